@@ -111,7 +111,7 @@ def test_categories_that_were_never_seen(visits):
     model = fitted(X, y)
     other = X.assign(colour="violet")
     as_category = other.astype({"colour": "category"})
-    with pytest.warns(UserWarning, match="'colour': 240 rows have a word that .* never seen: 'violet'"):
+    with pytest.warns(UserWarning, match="'colour': 240 rows have a value .* training data: 'violet'"):
         assert set(model.predict(other)) <= {"yes", "no"}
         assert model.predict(other).tolist() == model.predict(as_category).tolist()
 

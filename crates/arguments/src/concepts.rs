@@ -6,17 +6,16 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A concept is a set of objects together with all the attributes they share,
-such that no other object has all of these attributes. Every concept is listed
-once, including the one of all objects and the one of all attributes. A minimum
-support leaves out concepts with fewer objects; from 1 on, the one of all
-attributes may be among those.
+A concept is a set of objects together with all attributes they share, such
+that no other object has all of these attributes. Every concept is listed once,
+including the one with all objects and the one with all attributes.
+--min-support excludes concepts with fewer objects.
 
-Each concept is one line, in no particular order:
+Output: one line per concept, in no particular order:
   3<TAB>needs water, lives in water            text: support, attributes
   {\"intent\":[\"needs water\"],\"support\":8}      json
-The guide, docs/concepts.md, describes binary. The digest is the same for equal
-sets of concepts, whatever the order, the devices and the threads.
+docs/concepts.md describes the binary format. The digest depends only on the set
+of concepts, not on their order, the devices or the number of threads.
 
 Examples:
   pellucid concepts animals.cxt
@@ -27,31 +26,33 @@ Examples:
 pub struct ConceptsArgs {
     #[command(flatten)]
     pub context: ContextArgs,
-    /// Print only how many there are
+    /// Print only the number of concepts
     #[arg(long, conflicts_with_all = ["out", "format", "extents"])]
     pub count: bool,
-    /// Only concepts with at least this many objects: a number, or a part of all such as 5% or 0.05
+    /// Minimum number of objects: a count, or a share such as 5% or 0.05
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
     pub min_support: MinSupport,
-    /// Stop after this many concepts, whichever come first
+    /// Stop after this many concepts, in no particular order
     #[arg(long, value_name = "N")]
     pub max: Option<u64>,
-    /// Stop after this time and keep what was found: seconds, or a number with a unit, as in 90s, 10m or 2h
+    /// Stop after this time and keep the concepts found so far (90, 90s, 10m or 2h)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
-    /// The output file; '-' is standard output
+    /// Output file ('-' for standard output)
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
     pub out: PathBuf,
-    /// The output format
+    /// Output format
     #[arg(long, value_enum, default_value_t = ConceptsFormat::Text, value_name = "FORMAT")]
     pub format: ConceptsFormat,
     /// Also list the objects of each concept
     #[arg(long)]
     pub extents: bool,
-    /// The number of threads on the processor [default: all cores]
+    /// Number of CPU threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
-    /// Devices by the names that 'pellucid devices' lists, or 'all'; GPUs pay off from tens of millions of concepts on [default: cpu]
+    /// Devices to use, by the names that 'pellucid devices' lists, or 'all' [default: cpu]
+    ///
+    /// GPUs are worthwhile for tens of millions of concepts and more.
     #[arg(
         long,
         value_delimiter = ',',
@@ -60,16 +61,16 @@ pub struct ConceptsArgs {
         value_name = "ID,…"
     )]
     pub device: Vec<String>,
-    /// End with a summary object: concepts, digest, seconds, why it stopped
+    /// Append a summary object: concepts, digest, seconds, stop reason
     #[arg(long)]
     pub json: bool,
-    /// Print nothing but errors on standard error
+    /// Suppress all messages except errors
     #[arg(long, short)]
     pub quiet: bool,
 }
 
 impl ConceptsArgs {
-    /// Which devices do the work. To open a GPU takes longer than most searches, so it must be asked for.
+    /// Returns the selected devices. Opening a GPU takes longer than most searches, so it is opt-in.
     pub fn devices(&self) -> DeviceArgs {
         DeviceArgs { threads: self.threads, device: self.device.clone() }
     }
@@ -77,10 +78,10 @@ impl ConceptsArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ConceptsFormat {
-    /// Lines with tabs, for people and for sort, grep and cut
+    /// Tab-separated lines
     Text,
-    /// One object per line
+    /// One JSON object per line
     Json,
-    /// Packed bits, for very many concepts
+    /// Packed bits, for very large outputs
     Binary,
 }

@@ -6,13 +6,17 @@ use pellucid::io::{Choice, ContextFormat, ContextOptions, Header, ReadOptions};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Which context, and what becomes of it before anything is asked. The same flags for all that work on contexts.
+/// The context to read and how to transform it. All commands on contexts share these flags.
 #[derive(Debug, Args)]
 pub struct ContextArgs {
-    /// The context: Burmeister .cxt, FIMI .dat, .csv with a cell for every pair, .pairs or .mdg with one FROM TO per line, each also as .gz; '-' reads standard input. With --scale, any table: CSV, TSV, KEEL .dat, .arff, .parquet
+    /// Context to read ('-' for standard input)
+    ///
+    /// Burmeister .cxt, FIMI .dat, .csv with a cell for every pair, or .pairs or .mdg with one
+    /// FROM TO per line, each also with .gz. With --scale, any table: CSV, TSV, KEEL .dat, .arff
+    /// or .parquet.
     #[arg(value_name = "CONTEXT")]
     pub path: PathBuf,
-    /// The format, if the name and the contents are misleading
+    /// Input format [default: detected from the file]
     #[arg(
         long,
         value_enum,
@@ -21,10 +25,13 @@ pub struct ContextArgs {
         conflicts_with = "scale"
     )]
     pub from: Option<FromArg>,
-    /// Take every pair FROM TO of a graph as TO FROM, too
+    /// Treat the graph as undirected: FROM TO implies TO FROM
     #[arg(long, help_heading = "Context", conflicts_with = "scale")]
     pub symmetric: bool,
-    /// Turn a table of values into a context: 'nominal', an attribute for each value (colour=red); 'ordinal', thresholds for numbers (age<=40); 'interordinal', thresholds on both sides (age<=40, age>=20)
+    /// Convert a table of values to a context: nominal, ordinal or interordinal
+    ///
+    /// 'nominal' makes an attribute of each value (colour=red), 'ordinal' of upper thresholds of
+    /// numbers (age<=40), 'interordinal' of upper and lower thresholds (age<=40, age>=20).
     #[arg(
         long,
         value_enum,
@@ -33,16 +40,20 @@ pub struct ContextArgs {
         help_heading = "Context"
     )]
     pub scale: Option<ScaleArg>,
-    /// The most thresholds for a column of numbers, with about equally many rows between any two [default: every value]
+    /// Maximum number of thresholds per numeric column [default: every value]
+    ///
+    /// The thresholds are quantiles: about the same number of rows lies between any two.
     #[arg(long, value_name = "N", requires = "scale", help_heading = "Context")]
     pub cuts: Option<usize>,
-    /// Give missing values an attribute of their own (colour is missing) instead of leaving them out
+    /// Make an attribute of missing values (colour is missing)
     #[arg(long, requires = "scale", help_heading = "Context")]
     pub missing_as_attribute: bool,
-    /// The column that names the objects of a table; rows with the same name are one object [default: each row is an object]
+    /// Column that names the objects of a table [default: each row is an object]
+    ///
+    /// Rows with the same name become one object.
     #[arg(long, value_name = "COLUMN", requires = "scale", help_heading = "Context")]
     pub bag: Option<String>,
-    /// Columns of the table to leave out
+    /// Columns to exclude
     #[arg(
         long,
         value_delimiter = ',',
@@ -51,7 +62,7 @@ pub struct ContextArgs {
         help_heading = "Context"
     )]
     pub ignore: Vec<String>,
-    /// Columns whose numbers are codes, not quantities
+    /// Columns to treat as categories even if they hold numbers
     #[arg(
         long,
         value_delimiter = ',',
@@ -60,7 +71,9 @@ pub struct ContextArgs {
         help_heading = "Context"
     )]
     pub nominal: Vec<String>,
-    /// The texts that stand for a missing value, beside an empty cell [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A]
+    /// Texts that mean a missing value, in addition to an empty cell
+    ///
+    /// [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A]
     #[arg(
         long,
         value_delimiter = ',',
@@ -69,28 +82,34 @@ pub struct ContextArgs {
         help_heading = "Context"
     )]
     pub missing: Vec<String>,
-    /// The first line of delimited text holds names [default: decided by the contents]
+    /// Treat the first line as names [default: detected]
     #[arg(long, help_heading = "Context")]
     pub header: bool,
-    /// The first line of delimited text holds no names
+    /// Treat the first line as data
     #[arg(long, help_heading = "Context", conflicts_with = "header")]
     pub no_header: bool,
-    /// The separator between cells, such as ';' or '\t' [default: decided by the contents]
+    /// Field separator, for example ';' or '\t' [default: detected]
     #[arg(long, value_name = "CHAR", help_heading = "Context", value_parser = super::data::delimiter)]
     pub delimiter: Option<char>,
     /// Swap objects and attributes
     #[arg(long, help_heading = "Context")]
     pub transpose: bool,
-    /// Merge objects with equal rows, and attributes with equal columns; support then counts what is left
+    /// Merge objects with equal rows and attributes with equal columns
+    ///
+    /// Support then counts merged objects.
     #[arg(long, help_heading = "Context")]
     pub clarify: bool,
-    /// Also leave out objects and attributes that are intersections of others; the lattice keeps its shape
+    /// Also remove objects and attributes that are intersections of others
+    ///
+    /// The lattice keeps its shape.
     #[arg(long, help_heading = "Context")]
     pub reduce: bool,
-    /// Write the resulting context; the ending of the name chooses the format: .cxt .dat .csv .pairs .mdg, each also with .gz; '-' writes .cxt to standard output
+    /// Write the resulting context to a file ('-' for standard output, as .cxt)
+    ///
+    /// The extension selects the format: .cxt, .dat, .csv, .pairs or .mdg, each also with .gz.
     #[arg(long, value_name = "FILE|-", help_heading = "Context")]
     pub write: Option<PathBuf>,
-    /// The most crosses that a scaled table may have [default: 268435456]
+    /// Maximum number of crosses of a scaled table [default: 268435456]
     #[arg(
         long,
         value_name = "N",
@@ -105,28 +124,28 @@ pub struct ContextArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FromArg {
-    /// Burmeister: names, and a row of X and . per object
+    /// Burmeister: names, then a row of X and . per object
     Cxt,
     /// FIMI: one line of attribute numbers per object
     Dat,
-    /// A table with a cell for every pair
+    /// Table with a cell for every pair
     Csv,
-    /// A graph: one FROM TO per line
+    /// Graph: one FROM TO per line
     Pairs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ScaleArg {
-    /// An attribute for each value
+    /// One attribute per value
     Nominal,
-    /// Numbers by upper thresholds
+    /// Upper thresholds of numbers
     Ordinal,
-    /// Numbers by upper and lower thresholds
+    /// Upper and lower thresholds of numbers
     Interordinal,
 }
 
 impl ContextArgs {
-    /// How the file becomes a context, read on so many threads.
+    /// Returns how to turn the file into a context, reading it on `threads` threads.
     pub fn recipe(&self, threads: Option<NonZeroUsize>) -> ContextRecipe {
         let mut table = self.table_options();
         table.threads = threads;
@@ -143,7 +162,7 @@ impl ContextArgs {
         }
     }
 
-    /// How a context is read.
+    /// Returns the options for reading a context.
     fn context_options(&self) -> ContextOptions {
         let mut options = ContextOptions::default().symmetric(self.symmetric).header(self.headed());
         options.delimiter = self.delimiter;
@@ -157,7 +176,7 @@ impl ContextArgs {
         options
     }
 
-    /// How a table of values is read: all columns alike, as nothing is to be predicted.
+    /// Returns the options for reading a table of values, without a target column.
     fn table_options(&self) -> ReadOptions {
         let bag = self.bag.as_ref().map_or(Choice::Auto, |column| Choice::Column(column.clone()));
         let mut options = ContextRecipe::default()
@@ -174,7 +193,7 @@ impl ContextArgs {
         options
     }
 
-    /// How a table of values becomes a context, if it does.
+    /// Returns how to scale a table of values, if `--scale` is given.
     fn scaling(&self) -> Option<Scaling> {
         let mut scaling = match self.scale? {
             ScaleArg::Nominal => Scaling::nominal(),

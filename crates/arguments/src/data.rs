@@ -5,52 +5,67 @@ use clap::Args;
 use pellucid::io::{Choice, DateFormat, Encoding, Format, Header, ReadOptions};
 use std::path::PathBuf;
 
-/// What may stand for DATA where ontologies are taken too.
-pub(super) const TABLE_OR_ONTOLOGY: &str = "The data: a table (CSV, TSV, KEEL .dat, WEKA .arff, UCI .data, .parquet) or an ontology (.owl .rdf .xml .ttl .nt .nq .trig), each text also as .gz; '-' reads standard input";
+/// The help for DATA in commands that also accept an ontology.
+pub(super) const TABLE_OR_ONTOLOGY: &str = "\
+Table (CSV, TSV, KEEL .dat, WEKA .arff, UCI .data or .parquet) or ontology (.owl .rdf .xml .ttl \
+.nt .nq .trig), text also with .gz ('-' for standard input)";
 
-/// Which file, and what its columns are. The same flags everywhere.
+/// The table to read and the roles of its columns. All commands on tables share these flags.
 #[derive(Debug, Args)]
 pub struct DataArgs {
-    /// The data: CSV, TSV, KEEL .dat, WEKA .arff, UCI .data, .parquet, each text also as .gz; '-' reads standard input
+    /// Table to read: CSV, TSV, KEEL .dat, WEKA .arff, UCI .data or .parquet, text also with .gz
+    /// ('-' for standard input)
     #[arg(value_name = "DATA")]
     pub path: PathBuf,
-    /// The column of classes, by name or by number from 1; 'none' for no column [default: what the format says, otherwise a column called target, class, label or y, otherwise the last one]
+    /// Target column, by name or by number from 1, or 'none'
+    ///
+    /// [default: the target that the file declares, otherwise a column named target, class, label
+    /// or y, otherwise the last column]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub target: Option<String>,
-    /// The column that names each row's bag, by name or by number; 'none' for no column [default: what the format says, otherwise the first column if it seems to name bags, otherwise none]
+    /// Column that groups rows into bags, by name or by number, or 'none'
+    ///
+    /// [default: the bag column that the file declares, otherwise the first column if it looks like
+    /// one, otherwise none]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub bag: Option<String>,
-    /// The column that names the rows, by name or by number; predictions, explanations and errors call them so
+    /// Column that names the rows in predictions, explanations and errors, by name or by number
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub id: Option<String>,
-    /// Columns to leave out
+    /// Columns to exclude
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub ignore: Vec<String>,
-    /// Columns whose numbers are codes, not quantities
+    /// Columns to treat as categories even if they hold numbers
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub nominal: Vec<String>,
-    /// Columns of numbers, whatever else some of their cells hold; those count as missing
+    /// Columns to treat as numbers; other values in them count as missing
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub numeric: Vec<String>,
-    /// A column of dates, perhaps with its form, as in 'born' or 'born=%d.%m.%Y'; may be given several times [default: decided by the contents]
+    /// Date column, optionally with its format, for example 'born' or 'born=%d.%m.%Y'
+    ///
+    /// May be repeated. [default: detected]
     #[arg(long, value_name = "COLUMN[=FORM]", help_heading = "Data", value_parser = date)]
     pub date: Vec<(String, Option<DateFormat>)>,
-    /// Columns to keep that would be left out because they seem to name rows or bags
+    /// Columns to use even if they look like identifiers of rows or bags
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub keep: Vec<String>,
-    /// The class that counts as positive and is listed last [default: the last one in order]
+    /// Positive class, which is listed last [default: the last class in sort order]
     #[arg(long, value_name = "VALUE", help_heading = "Data")]
     pub positive_class: Option<String>,
-    /// A second file with the classes: a table of two columns, the names of bags or rows (--bag, --id) and their classes
+    /// File with the classes, if they are not in DATA
+    ///
+    /// A table with two columns: the names of the bags or rows (--bag, --id) and their classes.
     #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "target")]
     pub labels: Option<PathBuf>,
-    /// The file of --labels holds one class per line and no names, in the order of the table
+    /// Read --labels as one class per line, in the order of the table
     #[arg(long, help_heading = "Data", requires = "labels")]
     pub labels_by_position: bool,
-    /// A second table with a line for each bag: its class, and what else is known of it
+    /// Second table with one row per bag: its class and other columns
     #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "labels")]
     pub bags: Option<PathBuf>,
-    /// The column that names the bag, in DATA and in the table of --bags; A=B where it is A in DATA and B in the table of --bags [default: that of --bag]
+    /// Column that names the bag in DATA and in --bags [default: the column of --bag]
+    ///
+    /// Write A=B if it is column A in DATA and column B in --bags.
     #[arg(
         long,
         value_name = "COLUMN",
@@ -59,31 +74,36 @@ pub struct DataArgs {
         conflicts_with = "bag"
     )]
     pub key: Option<String>,
-    /// The first line of delimited text names the columns [default: decided by the contents]
+    /// Treat the first line as column names [default: detected]
     #[arg(long, help_heading = "Data")]
     pub header: bool,
-    /// The first line of delimited text is data
+    /// Treat the first line as data
     #[arg(long, help_heading = "Data", conflicts_with = "header")]
     pub no_header: bool,
-    /// The separator between values, such as ';' or '\t' [default: decided by the contents]
+    /// Field separator, for example ';' or '\t' [default: detected]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = delimiter)]
     pub delimiter: Option<char>,
-    /// The texts that stand for a missing value, beside an empty cell [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A; among numbers and dates also -, ., none, unknown and the like, in any case]
+    /// Texts that mean a missing value, in addition to an empty cell
+    ///
+    /// [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A; in columns of numbers and dates also
+    /// -, ., none, unknown and similar, in upper or lower case]
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub missing: Vec<String>,
-    /// What stands before the fraction of a number: '.' or ',' [default: decided by the contents]
+    /// Decimal separator: '.' or ',' [default: detected]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
     pub decimal: Option<char>,
-    /// What stands between thousands, such as '.', ',' or 'space' [default: decided by the contents]
+    /// Thousands separator, for example '.', ',' or 'space' [default: detected]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
     pub thousands: Option<char>,
-    /// The encoding of the text: utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1 or iso-8859-15 [default: decided by the contents]
+    /// Text encoding [default: detected]
+    ///
+    /// One of utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, iso-8859-15.
     #[arg(long, value_name = "NAME", help_heading = "Data")]
     pub encoding: Option<Encoding>,
-    /// The format, if the name and the contents are misleading: csv, tsv, arff, keel, uci or parquet
+    /// File format: csv, tsv, arff, keel, uci or parquet [default: detected]
     #[arg(long, value_name = "FORMAT", help_heading = "Data", value_parser = format)]
     pub format: Option<Format>,
-    /// Drop rows that repeat another row of the same bag
+    /// Drop rows that are equal to another row of the same bag
     #[arg(long, help_heading = "Data")]
     pub dedupe_instances: bool,
     #[command(flatten)]
@@ -91,14 +111,14 @@ pub struct DataArgs {
 }
 
 impl DataArgs {
-    /// Adds the files that are read.
+    /// Adds the files that the command reads.
     pub fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
         files.reads("the data", Some(&self.path)).reads("the labels", self.labels.as_deref())
     }
 
-    /// An ontology has no columns: a flag about them is a mistake, and better told.
-    /// Where `--id` may be somebody's name, it is none of them.
-    pub fn refuse_for_ontology(&self, id_is_name: bool) -> Result<()> {
+    /// Returns an error if a flag about columns is given for an ontology. `--id` is accepted if it
+    /// may be the name of an individual.
+    pub fn reject_for_ontology(&self, id_is_name: bool) -> Result<()> {
         let flags = [
             ("--target", self.target.is_some()),
             ("--bag", self.bag.is_some()),
@@ -121,18 +141,15 @@ impl DataArgs {
             ("--format", self.format.is_some()),
             ("--dedupe-instances", self.dedupe_instances),
         ];
-        if let Some((flag, _)) = flags.iter().find(|(_, typed)| *typed) {
-            bail!(
-                "{flag} is about the columns of a table, and {} is an ontology",
-                self.path.display()
-            );
+        if let Some((flag, _)) = flags.iter().find(|(_, is_given)| *is_given) {
+            bail!("{flag} applies to tables, but {} is an ontology", self.path.display());
         }
         Ok(())
     }
 
-    /// What they mean.
+    /// Returns the options for reading the table.
     pub fn options(&self) -> ReadOptions {
-        let choice = |typed: &Option<String>| match typed.as_deref() {
+        let choice = |value: &Option<String>| match value.as_deref() {
             None => Choice::Auto,
             Some("none") => Choice::None,
             Some(column) => Choice::Column(column.to_owned()),
@@ -154,7 +171,7 @@ impl DataArgs {
         options.thousands = self.thousands;
         options.encoding = self.encoding;
         if let Some(file) = &self.bags {
-            // Without a key the bags' column is asked for, by a name that a file is unlikely to have.
+            // Without --key and --bag the name is empty, and the reader asks for a key.
             options = match (self.key.as_deref(), self.bag.as_deref()) {
                 (Some(key), _) => match key.split_once('=') {
                     Some((of_rows, of_bags)) => options.bags_by(file, of_rows, of_bags),
@@ -180,7 +197,7 @@ impl DataArgs {
     }
 }
 
-/// A column of dates, and perhaps their form.
+/// Parses a date column and its optional format.
 fn date(text: &str) -> Result<(String, Option<DateFormat>), String> {
     match text.split_once('=') {
         None => Ok((text.to_owned(), None)),
@@ -191,7 +208,7 @@ fn date(text: &str) -> Result<(String, Option<DateFormat>), String> {
     }
 }
 
-/// A mark in numbers.
+/// Parses a decimal or thousands separator.
 fn mark(text: &str) -> Result<char, String> {
     match text {
         "space" | " " | "\u{a0}" | "\u{202f}" => Ok(' '),
@@ -199,7 +216,7 @@ fn mark(text: &str) -> Result<char, String> {
         "." => Ok('.'),
         "'" | "’" => Ok('\''),
         "_" => Ok('_'),
-        _ => Err("allowed are '.', ',', an apostrophe, '_' and 'space'".to_owned()),
+        _ => Err("expected '.', ',', an apostrophe, '_' or 'space'".to_owned()),
     }
 }
 
@@ -209,7 +226,7 @@ pub(crate) fn delimiter(text: &str) -> Result<char, String> {
         ("\\t" | "tab", ..) => Ok('\t'),
         ("space", ..) => Ok(' '),
         (_, Some(letter), None) if letter.is_ascii() => Ok(letter),
-        _ => Err("allowed are one character, '\\t', 'tab' and 'space'".to_owned()),
+        _ => Err("expected one character, '\\t', 'tab' or 'space'".to_owned()),
     }
 }
 
@@ -220,6 +237,6 @@ fn format(text: &str) -> Result<Format, String> {
         "keel" => Ok(Format::Keel),
         "uci" => Ok(Format::Uci),
         "parquet" => Ok(Format::Parquet),
-        _ => Err("allowed are csv, tsv, arff, keel, uci and parquet".to_owned()),
+        _ => Err("expected one of csv, tsv, arff, keel, uci, parquet".to_owned()),
     }
 }

@@ -1,7 +1,7 @@
 use pellucid::cover::Hypothesis;
 use std::str::FromStr;
 
-/// A hypothesis as typed.
+/// The value of `--hypothesis`.
 #[derive(Clone, Copy, Debug)]
 pub struct HypothesisArg(pub Hypothesis);
 
@@ -22,7 +22,7 @@ impl FromStr for HypothesisArg {
             _ => None,
         };
         parsed.map(HypothesisArg).ok_or_else(|| {
-            "allowed are rows, presence, at-least=N and between=A..B with A <= B".to_owned()
+            "expected rows, presence, at-least=N or between=A..B with A <= B".to_owned()
         })
     }
 }
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_be_typed() {
+    fn parses_hypotheses() {
         let parsed = |text: &str| {
             text.parse::<HypothesisArg>().ok().map(|HypothesisArg(hypothesis)| hypothesis)
         };

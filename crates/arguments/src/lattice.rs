@@ -6,16 +6,16 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Without --svg, --dot and --json it prints the size of the lattice, level by
-level from the top. A name appears at one concept only: an attribute at the
-largest concept that has it, an object at the smallest; a concept has all
-attributes that appear above it and all objects that appear below.
+Without --svg, --dot or --json, prints the number of concepts per level, from
+the top. Each name appears once: an attribute at the largest concept that has
+it, an object at the smallest concept that contains it. A concept has all
+attributes above it and all objects below it.
 
-Indices say which concepts are worth a look. Stability: the share of all subsets
-of a concept's objects that have exactly its attributes in common; it is high if
-the concept does not depend on single objects. Delta: the fewest objects whose
-removal makes it vanish. Separation: its crosses as a share of all crosses in
-its rows and columns.
+Indices rank concepts by interest:
+  stability   share of the subsets of its objects that have exactly its
+              attributes in common; high if no single object matters
+  delta       smallest number of objects whose removal removes the concept
+  separation  its crosses as a share of all crosses in its rows and columns
 
 Examples:
   pellucid lattice animals.cxt --svg animals.svg
@@ -25,25 +25,25 @@ Examples:
 pub struct LatticeArgs {
     #[command(flatten)]
     pub context: ContextArgs,
-    /// Draw it as SVG; in a browser the picture can be moved and zoomed, and concepts can be clicked
+    /// Write an SVG drawing, which can be moved, zoomed and clicked in a browser
     #[arg(long, value_name = "FILE|-")]
     pub svg: Option<PathBuf>,
-    /// Write it for Graphviz
+    /// Write a Graphviz file
     #[arg(long, value_name = "FILE|-")]
     pub dot: Option<PathBuf>,
-    /// Write it for other programs: the concepts, each with its upper and lower neighbours; without a name, to standard output
+    /// Write the concepts with their neighbors as JSON [default: to standard output]
     #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
-    /// Only concepts with at least this many objects: a number, or a part of all such as 5% or 0.05
+    /// Minimum number of objects: a count, or a share such as 5% or 0.05
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
     pub min_support: MinSupport,
-    /// Give up if there are more concepts than this; they are all kept in memory
+    /// Fail if there are more concepts than this; all are kept in memory
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     pub max: u64,
-    /// Also write the objects of each concept to the JSON file
+    /// Include the objects of each concept in the JSON output
     #[arg(long, requires = "json")]
     pub extents: bool,
-    /// Names in the picture: 'auto', where there is room; 'all', always; 'hover', only under the pointer
+    /// Names in the drawing: 'auto' (where they fit), 'all' or 'hover' (under the pointer)
     #[arg(
         long,
         value_enum,
@@ -53,32 +53,34 @@ pub struct LatticeArgs {
         requires = "svg"
     )]
     pub labels: LabelsArg,
-    /// Leave the script out of the picture; it can then not be moved or clicked
+    /// Omit the script, so that the drawing cannot be moved or clicked
     #[arg(long, requires = "svg")]
     pub still: bool,
-    /// Compute stability, delta and separation: a table of the most stable concepts, and all of them in JSON
+    /// Compute stability, delta and separation
+    ///
+    /// Prints a table of the most stable concepts. The JSON output has the indices of all concepts.
     #[arg(long)]
     pub indices: bool,
-    /// The number of concepts in the table
+    /// Number of concepts in the table of indices
     #[arg(long, value_name = "N", default_value_t = 10, requires = "indices")]
     pub top: usize,
-    /// Give up after this time: seconds, or a number with a unit, as in 90s, 10m or 2h
+    /// Fail after this time (90, 90s, 10m or 2h)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
-    /// The number of threads on the processor [default: all cores]
+    /// Number of CPU threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::machine::threads)]
     pub threads: Option<NonZeroUsize>,
-    /// Print nothing but errors on standard error
+    /// Suppress all messages except errors
     #[arg(long, short)]
     pub quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LabelsArg {
-    /// Where there is room
+    /// Where they fit
     Auto,
     /// Always
     All,
-    /// Under the pointer and on a closer look
+    /// Under the pointer, or when zoomed in
     Hover,
 }

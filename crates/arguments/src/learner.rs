@@ -1,4 +1,4 @@
-//! A learner chosen by name: the data it takes, and a flag for every parameter in its table.
+//! The subcommand of a learner: its data, and a flag for each of its parameters.
 
 use super::{DataArgs, KnowledgeBaseArgs, LimitsArgs, PrepareArgs, ProblemArgs};
 use crate::Destinations;
@@ -13,25 +13,25 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-/// What was typed after the name of a learner: its data, its parameters, and whatever the command asks for.
+/// The arguments after the name of a learner: data, parameters and the flags of the command.
 #[derive(Debug)]
-pub struct ChosenLearner<R> {
+pub struct LearnerArgs<R> {
     pub name: String,
     pub data: LearningData,
     pub settings: Settings,
-    pub rest: R,
+    pub flags: R,
 }
 
 /// The data to learn from.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+#[expect(clippy::large_enum_variant, reason = "a process has one of these")]
 pub enum LearningData {
     Table(DataArgs, PrepareArgs),
     Ontology(OntologyData),
 }
 
 impl LearningData {
-    /// The files it stands in.
+    /// Returns the files that are read.
     pub fn files(&self) -> Destinations<'_> {
         let files = Destinations::default();
         match self {
@@ -43,10 +43,11 @@ impl LearningData {
     }
 }
 
-/// An ontology and what is to be learned in it.
+/// An ontology and a learning problem.
 #[derive(Debug, Args)]
 pub struct OntologyData {
-    /// The ontology: RDF/XML (.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz; '-' reads standard input
+    /// Ontology to read: RDF/XML (.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, also with .gz
+    /// ('-' for standard input)
     #[arg(value_name = "ONTOLOGY")]
     pub ontology: PathBuf,
     #[command(flatten)]
@@ -57,12 +58,12 @@ pub struct OntologyData {
     pub limits: LimitsArgs,
 }
 
-/// What is shown below the long help of a command for a learner.
-pub trait Examples {
-    fn below(learner: &dyn AnyLearner) -> String;
+/// The text after the long help of a command for a learner.
+pub trait HelpFooter {
+    fn footer(learner: &dyn AnyLearner) -> String;
 }
 
-impl<R: Args + Examples> Subcommand for ChosenLearner<R> {
+impl<R: Args + HelpFooter> Subcommand for LearnerArgs<R> {
     fn augment_subcommands(command: Command) -> Command {
         let learners = Registry::standard();
         let command = command.subcommand_required(true).arg_required_else_help(true);
@@ -80,20 +81,20 @@ impl<R: Args + Examples> Subcommand for ChosenLearner<R> {
     }
 }
 
-fn subcommand<R: Args + Examples>(learner: &dyn AnyLearner) -> Command {
+fn subcommand<R: Args + HelpFooter>(learner: &dyn AnyLearner) -> Command {
     let command = Command::new(learner.name()).about(learner.about());
     let command = match learner.kind() {
         DataKind::Table => PrepareArgs::augment_args(DataArgs::augment_args(command)),
         DataKind::Ontology => OntologyData::augment_args(command),
     };
     let command = learner.parameters().iter().map(argument).fold(command, Command::arg);
-    let below = R::below(learner);
-    // What each group of flags is about would stand in place of what the learner is about.
+    let footer = R::footer(learner);
+    // `augment_args` replaces the description of the command by that of the flags.
     let command = R::augment_args(command).about(learner.about());
-    if below.is_empty() { command } else { command.after_long_help(below) }
+    if footer.is_empty() { command } else { command.after_long_help(footer) }
 }
 
-/// The flag of a parameter.
+/// Returns the flag for a parameter.
 fn argument(parameter: &Described) -> Arg {
     let mut help = parameter.help.to_owned();
     if let (SettingKind::Number, Some(allowed)) = (parameter.kind, &parameter.allowed) {
@@ -110,7 +111,7 @@ fn argument(parameter: &Described) -> Arg {
         SettingKind::Flag => flag.action(ArgAction::SetTrue),
         SettingKind::Text if !parameter.choices.is_empty() => flag
             .value_name(parameter.value)
-            .value_parser(Offered(parameter.choices.clone()))
+            .value_parser(CompletionValues(parameter.choices.clone()))
             .hide_possible_values(true),
         SettingKind::Number | SettingKind::Text => flag.value_name(parameter.value),
         SettingKind::List => {
@@ -119,11 +120,11 @@ fn argument(parameter: &Described) -> Arg {
     }
 }
 
-/// Texts that a shell offers. What else is typed is for the learner to refuse, in its words.
+/// Values for shell completion. The learner itself rejects other values, with a better message.
 #[derive(Clone, Debug)]
-struct Offered(Vec<&'static str>);
+struct CompletionValues(Vec<&'static str>);
 
-impl TypedValueParser for Offered {
+impl TypedValueParser for CompletionValues {
     type Value = String;
 
     fn parse_ref(
@@ -140,9 +141,9 @@ impl TypedValueParser for Offered {
     }
 }
 
-/// What was typed of the parameters; what was not stays as it is.
+/// Returns the parameters that are given on the command line.
 fn settings(learner: &dyn AnyLearner, matches: &ArgMatches) -> Settings {
-    let typed = |parameter: &Described| {
+    let value = |parameter: &Described| {
         if matches.value_source(parameter.name) != Some(ValueSource::CommandLine) {
             return None;
         }
@@ -156,14 +157,14 @@ fn settings(learner: &dyn AnyLearner, matches: &ArgMatches) -> Settings {
         })
     };
     learner.parameters().iter().fold(Settings::new(), |settings, parameter| {
-        match typed(parameter) {
+        match value(parameter) {
             Some(value) => settings.with(parameter.name, value),
             None => settings,
         }
     })
 }
 
-impl<R: Args> FromArgMatches for ChosenLearner<R> {
+impl<R: Args> FromArgMatches for LearnerArgs<R> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let missing = || Error::new(ErrorKind::MissingSubcommand);
         let (name, matches) = matches.subcommand().ok_or_else(missing)?;
@@ -176,8 +177,8 @@ impl<R: Args> FromArgMatches for ChosenLearner<R> {
             ),
             DataKind::Ontology => LearningData::Ontology(OntologyData::from_arg_matches(matches)?),
         };
-        let (settings, rest) = (settings(learner, matches), R::from_arg_matches(matches)?);
-        Ok(ChosenLearner { name: name.to_owned(), data, settings, rest })
+        let (settings, flags) = (settings(learner, matches), R::from_arg_matches(matches)?);
+        Ok(LearnerArgs { name: name.to_owned(), data, settings, flags })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

@@ -1,6 +1,6 @@
-//! Learning, judging and using models.
+//! The arguments of `learn`, `cv`, `predict` and `show`.
 
-use super::learner::{ChosenLearner, Examples};
+use super::learner::{HelpFooter, LearnerArgs};
 use super::{
     DataArgs, KnowledgeBaseArgs, LimitsArgs, MachineArgs, ProblemArgs, RunArgs,
     data::TABLE_OR_ONTOLOGY, run::time,
@@ -15,38 +15,42 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 pub struct LearnArgs {
     #[command(subcommand)]
-    pub what: ChosenLearner<LearnRest>,
+    pub learner: LearnerArgs<LearnFlags>,
 }
 
-/// What `learn` asks for beside data and parameters.
+/// The flags of `learn` besides data and parameters.
 #[derive(Debug, Args)]
-pub struct LearnRest {
-    /// Where the model goes; '-' is standard output, instead of the text
+pub struct LearnFlags {
+    /// Output file for the model ('-' for standard output, instead of the text)
     #[arg(long, short, default_value = "model.json", value_name = "FILE|-")]
     pub out: PathBuf,
-    /// Replace the file of --out if there is one
+    /// Overwrite the output file if it exists
     #[arg(long)]
     pub force: bool,
-    /// Go on from what this model knew, for learners that can; other data is welcome, of the same columns and classes
+    /// Continue training from this model, for learners that support it
+    ///
+    /// The data may differ, but must have the same columns and classes.
     #[arg(long = "continue", value_name = "MODEL")]
     pub earlier: Option<PathBuf>,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Learn no inner folds: no estimate of how well the model does on new examples and no probabilities, but a fraction of the time
+    /// Skip the inner cross-validation
+    ///
+    /// Training takes a fraction of the time, but gives no held-out estimate and no probabilities.
     #[arg(long)]
     pub no_inner_folds: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// Print JSON lines: each step, and the result last
+    /// Print JSON lines: one per step, then the result
     #[arg(long)]
     pub json: bool,
-    /// Say nothing on standard error but errors
+    /// Suppress all messages except errors
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-impl Examples for LearnRest {
-    fn below(learner: &dyn AnyLearner) -> String {
+impl HelpFooter for LearnFlags {
+    fn footer(learner: &dyn AnyLearner) -> String {
         match learner.name() {
             "rules" => "\
 Examples:
@@ -54,9 +58,10 @@ Examples:
   pellucid learn rules musk.dat --mode g3p-mi --seed 7 --out musk.json
   pellucid learn rules big.parquet --time-limit 10m --checkpoint big.ckpt
 
-In bags (multiple-instance data) one row decides: a molecule smells because
-of one of its shapes. '--bag COLUMN' names the column that groups rows; some
-formats say it themselves. Without bags every row is an example."
+In multiple-instance data each example is a bag of rows, and one row is enough to
+make it positive: a molecule has a smell because of one of its shapes. --bag
+names the column that groups rows into bags; some file formats declare it.
+Without bags every row is an example."
                 .to_owned(),
             "logic" => "\
 Examples:
@@ -64,9 +69,10 @@ Examples:
   pellucid learn logic carcinogenesis.owl --positive pos.txt --negative neg.txt
   pellucid learn logic big.nt.gz --problem all.json --name Aunt --time-limit 10m
 
-The answer is a class expression that holds for the positive individuals and
-not for the negative ones, as in 'Male and hasSibling some Parent'. The world
-is closed: what does not follow from the file is not so."
+Learns a class expression that covers the positive individuals and not the
+negative ones, for example 'Male and hasSibling some Parent'. Uses the
+closed-world assumption: a statement that does not follow from the file is
+false."
                 .to_owned(),
             _ => String::new(),
         }
@@ -76,22 +82,24 @@ is closed: what does not follow from the file is not so."
 #[derive(Debug, Args)]
 pub struct CvArgs {
     #[command(subcommand)]
-    pub what: ChosenLearner<CvRest>,
+    pub learner: LearnerArgs<CvFlags>,
 }
 
-/// What `cv` asks for beside data and parameters.
+/// The flags of `cv` besides data and parameters.
 #[derive(Debug, Args)]
-pub struct CvRest {
-    /// Into how many parts the examples are cut; bags stay whole
+pub struct CvFlags {
+    /// Number of folds; bags are never split
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub folds: usize,
-    /// How often that is done anew
+    /// Number of repetitions with new splits
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub repeats: usize,
-    /// Stop after this time and count the folds done: seconds, or as in 90s, 10m, 2h
+    /// Stop after this time and report the finished folds (90, 90s, 10m or 2h)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
-    /// Learn no inner folds: no probabilities, and so no log loss and no Brier score, but a fraction of the time
+    /// Skip the inner cross-validation
+    ///
+    /// Takes a fraction of the time, but gives no probabilities, log loss or Brier score.
     #[arg(long)]
     pub no_inner_folds: bool,
     #[command(flatten)]
@@ -99,62 +107,71 @@ pub struct CvRest {
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub json: bool,
-    /// Say nothing on standard error but errors
+    /// Suppress all messages except errors
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-impl Examples for CvRest {
-    fn below(learner: &dyn AnyLearner) -> String {
-        let mut below = "\
-As many folds are learned side by side as there are threads. Each has one
-thread of the processor to itself; other devices are shared by all folds."
+impl HelpFooter for CvFlags {
+    fn footer(learner: &dyn AnyLearner) -> String {
+        let mut footer = "\
+Folds run in parallel, one per thread. Each fold uses one CPU thread; all folds
+share the other devices."
             .to_owned();
         if learner.kind() == DataKind::Ontology {
-            below += " The
-examples that judge a fold are no examples when it is learned. They stay in the
-ontology, so what it says of them remains known.";
+            footer += " The
+test examples of a fold are not used as examples in training. They stay in the
+ontology, so the statements about them remain available.";
         }
-        below
+        footer
     }
 }
 
 #[derive(Debug, Args)]
 #[command(mut_arg("path", |path| path.help(TABLE_OR_ONTOLOGY)))]
-#[command(mut_arg("id", |id| id.value_name("COLUMN|NAME").help("The column that names the rows [default: as when it was learned]; or the name of one example, and it is told in full why it gets its class")))]
+#[command(mut_arg("id", |id| id.value_name("COLUMN|NAME").help("\
+Column that names the rows [default: as in training], or the name of one example to explain in \
+full")))]
 #[command(after_long_help = "\
-A model of rules takes a table, one of class expressions an ontology: RDF/XML
-(.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz. With
---problem it is also said how many of its examples are predicted right.
+Models of class expressions need an ontology: RDF/XML (.owl .rdf .xml), Turtle
+(.ttl), .nt, .nq or .trig, also with .gz. All other models need a table. With
+--problem, also reports the accuracy on the examples of the problem.
 
 Examples:
   pellucid predict model.json examples/trains.csv --explain
   pellucid predict model.json examples/family.ttl --explain")]
 pub struct PredictArgs {
-    /// The model, as 'pellucid learn' wrote it
+    /// Model file written by 'pellucid learn'
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
     #[command(flatten)]
     pub data: DataArgs,
-    /// Where the predictions go; '-' is standard output
+    /// Output file for the predictions ('-' for standard output)
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
     pub out: PathBuf,
-    /// Predict with about so many of the rules that were found [default: as many as the model tells]
+    /// Use the model with about this many rules [default: the selected size]
     #[arg(long, value_name = "N")]
     pub rules: Option<usize>,
-    /// Tell for each example why: which rules hold, for which rows; which parts of an expression hold, and by whom
+    /// Explain each prediction
+    ///
+    /// Lists the rules that apply and the rows they apply to, or the parts of a class expression
+    /// that are true and the individuals that make them true.
     #[arg(long)]
     pub explain: bool,
-    /// Tell in full why one example gets its class: that of this row of the data, counted from 1
+    /// Explain in full the prediction for this row, counted from 1
     #[arg(long, value_name = "N", conflicts_with = "explain")]
     pub row: Option<usize>,
-    /// Give the positive class from this probability on, and not as the model decides
+    /// Predict the positive class from this probability on, instead of the model's own decision
     #[arg(long, value_name = "P", conflicts_with = "cost")]
     pub threshold: Option<f64>,
-    /// Give the class that costs least, when to miss an example of a class costs so much, as in 'sick=5' [default: 1 each]
+    /// Cost of missing an example of a class, for example 'sick=5' [default: 1 for each class]
+    ///
+    /// Predicts the class with the lowest expected cost.
     #[arg(long, value_name = "CLASS=COST", value_delimiter = ',', value_parser = class_cost)]
     pub cost: Vec<(String, f64)>,
-    /// Individuals to ask about, one per line [default: the examples of --problem, else everybody]
+    /// File of individuals to predict, one per line
+    ///
+    /// [default: the examples of --problem, otherwise all individuals]
     #[arg(long, value_name = "FILE", help_heading = "Ontologies")]
     pub individuals: Option<PathBuf>,
     #[command(flatten)]
@@ -163,41 +180,45 @@ pub struct PredictArgs {
     pub kb: KnowledgeBaseArgs,
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// Print JSON lines, one for each example, and a summary last
+    /// Print JSON lines: one per example, then a summary
     #[arg(long)]
     pub json: bool,
-    /// Write names that begin with = + - @ so that spreadsheets take them for text, with an apostrophe before them
+    /// Prefix cells that start with = + - or @ with an apostrophe
+    ///
+    /// Spreadsheets then read them as text, not as formulas.
     #[arg(long, conflicts_with = "json")]
     pub spreadsheet: bool,
-    /// Say nothing on standard error but errors
+    /// Suppress all messages except errors
     #[arg(long, short)]
     pub quiet: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// The model, as 'pellucid learn' wrote it, or an ontology: .owl .rdf .ttl .nt .nq .trig, also .gz
+    /// Model file written by 'pellucid learn', or ontology (.owl .rdf .ttl .nt .nq .trig, also .gz)
     #[arg(value_name = "MODEL|ONTOLOGY")]
     pub what: PathBuf,
-    /// In which form
+    /// Output format
     #[arg(long, value_parser = forms(), default_value = "text", value_name = "FORMAT")]
     pub format: String,
-    /// The same as --format json
+    /// Same as --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Show the model with about so many of the rules that were found [default: as many as the model tells]
+    /// Show the model with about this many rules [default: the selected size]
     #[arg(long, value_name = "N")]
     pub rules: Option<usize>,
-    /// The name of the table in SQL
+    /// Table name in SQL output
     #[arg(long, default_value = "data", value_name = "NAME")]
     pub table: String,
-    /// Make the SQL the definition of a view of this name
+    /// Write SQL output as the definition of a view with this name
     #[arg(long, value_name = "NAME")]
     pub view: Option<String>,
-    /// In CSV, write names that begin with = + - @ so that spreadsheets take them for text, with an apostrophe before them
+    /// In CSV output, prefix cells that start with = + - or @ with an apostrophe
+    ///
+    /// Spreadsheets then read them as text, not as formulas.
     #[arg(long)]
     pub spreadsheet: bool,
-    /// List all of a long list
+    /// Do not abbreviate long lists
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]
@@ -207,7 +228,7 @@ pub struct ShowArgs {
 }
 
 impl PredictArgs {
-    /// How classes are chosen.
+    /// Returns how classes are decided.
     pub fn deciding(&self) -> Deciding {
         match self.threshold {
             Some(least) => Deciding::Threshold(least),
@@ -217,30 +238,30 @@ impl PredictArgs {
     }
 }
 
-/// A class and what it costs to miss one of it.
+/// Parses a class and the cost of missing an example of it.
 fn class_cost(text: &str) -> Result<(String, f64), String> {
     let pair = text.rsplit_once('=');
     let cost = pair.and_then(|(class, cost)| Some((class.to_owned(), cost.trim().parse().ok()?)));
-    cost.ok_or_else(|| "allowed is a class with its cost, as in sick=5".to_owned())
+    cost.ok_or_else(|| "expected CLASS=COST, for example sick=5".to_owned())
 }
 
 impl ShowArgs {
-    /// The form asked for.
+    /// Returns the selected format.
     pub fn form(&self) -> &str {
         if self.json { "json" } else { &self.format }
     }
 }
 
-/// The forms in which models are shown, whichever learner made them.
+/// Returns the output formats of all learners.
 fn forms() -> PossibleValuesParser {
-    let everywhere = [
-        ("text", "As a person reads it"),
-        ("json", "The model file itself; of an ontology, its counts"),
+    let common = [
+        ("text", "Human-readable text"),
+        ("json", "The model file itself; for an ontology, its counts"),
     ];
     let learners = Registry::standard();
     let own = learners.iter().flat_map(AnyLearner::forms).map(|form| (form.name, form.help));
     let mut all: Vec<PossibleValue> = Vec::new();
-    for (name, help) in everywhere.into_iter().chain(own) {
+    for (name, help) in common.into_iter().chain(own) {
         if !all.iter().any(|known| known.get_name() == name) {
             all.push(PossibleValue::new(name).help(help));
         }

@@ -1,10 +1,10 @@
-//! What is typed after `pellucid`: every command and flag, what may be said, and what help says of it.
+//! The command line of `pellucid`: its commands, their flags and their help.
 //!
-//! A crate of its own since it is built otherwise: parsing takes a moment once, so nothing here is optimised, and what is
-//! derived for the parser is more code than all commands together.
+//! This is a separate crate so that it can be built without optimization. Parsing runs once and is
+//! fast anyway, and the code that the parser derives is larger than all commands together.
 
 #![forbid(unsafe_code)]
-#![expect(missing_docs, reason = "a comment on an argument is its help; not all of them have one")]
+#![expect(missing_docs, reason = "a doc comment on an argument is its help text")]
 
 mod concepts;
 mod context;
@@ -31,7 +31,7 @@ pub use hypothesis::HypothesisArg;
 pub use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
 pub use lattice::{LabelsArg, LatticeArgs};
 pub use learner::{LearningData, OntologyData};
-pub use learning::{CvArgs, LearnArgs, LearnRest, PredictArgs, ShowArgs};
+pub use learning::{CvArgs, LearnArgs, LearnFlags, PredictArgs, ShowArgs};
 pub use limits::LimitsArgs;
 pub use machine::{DeviceArgs, MachineArgs};
 pub use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
@@ -57,37 +57,41 @@ Examples:
   pellucid lattice examples/modules.pairs --symmetric --svg modules.svg
   pellucid help learn rules
 
-Exit codes: 0 done, 1 finished without reaching what was asked,
-2 wrong usage, bad input or device error.
+Exit status:
+  0  success
+  1  stopped early by a time limit or an interrupt; partial results are kept
+  2  invalid usage, invalid input or device error
 
-PELLUCID_SIMD=scalar|portable|avx2|avx512 in the environment chooses the
-instruction set; the answers are the same. PELLUCID_FAULT=cuda:0@3 rehearses
-a failure: that device is lost from its third call on (cpu@load: it takes no
-data; cpu@panic=3: it panics).")]
+Environment:
+  PELLUCID_SIMD=scalar|portable|avx2|avx512
+      Instruction set to use; results are the same for all of them
+  PELLUCID_FAULT=DEVICE@N
+      Simulate a device failure from call N on, for example cuda:0@3;
+      DEVICE@load fails to load data, DEVICE@panic=N panics")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The arguments, with `generate artificial3` spelled out as `generate artificial 3`.
-pub fn spelled_out(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut spelled: Vec<OsString> = Vec::new();
-    for argument in typed {
+/// Returns the arguments with `generate artificial3` rewritten as `generate artificial 3`.
+pub fn expand_artificial(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut expanded: Vec<OsString> = Vec::new();
+    for argument in arguments {
         let number = argument
             .to_str()
             .and_then(|text| text.strip_prefix("artificial"))
             .filter(|number| !number.is_empty());
-        match (spelled.last(), number) {
+        match (expanded.last(), number) {
             (Some(last), Some(number)) if last == "generate" => {
-                spelled.extend(["artificial".into(), number.into()])
+                expanded.extend(["artificial".into(), number.into()])
             }
-            _ => spelled.push(argument),
+            _ => expanded.push(argument),
         }
     }
-    spelled
+    expanded
 }
 
-/// The version, and what this machine lends to it.
+/// Returns the version and the instruction set in use.
 fn version() -> &'static str {
     static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     TEXT.get_or_init(|| {
@@ -99,31 +103,31 @@ fn version() -> &'static str {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// List the devices of this machine, with their speed
+    /// List the compute devices of this machine and measure their speed
     Devices(DevicesArgs),
-    /// Tell what a table holds: types, odd cells, and what each column is probably for
+    /// Summarize a table: column types, likely roles and unusual values
     Describe(DescribeArgs),
     /// Learn a model from data
     Learn(LearnArgs),
-    /// Judge a learner by repeated stratified cross-validation
+    /// Evaluate a learner by repeated stratified cross-validation
     Cv(CvArgs),
-    /// Predict with a model; --explain gives the reason for each prediction
+    /// Predict with a model, and explain predictions
     Predict(PredictArgs),
-    /// Show a model or an ontology for people to read, or a model for other programs
+    /// Show a model or an ontology, or export a model
     Show(ShowArgs),
-    /// Count what expressions hold for: one expression per line in, JSON lines out
+    /// Count the rows or individuals that expressions cover, as JSON lines
     Evaluate(EvaluateArgs),
-    /// List every formal concept of a table of crosses
+    /// List all formal concepts of a context
     Concepts(ConceptsArgs),
-    /// Draw the concept lattice, or write it for other programs
+    /// Draw or export the concept lattice of a context
     Lattice(LatticeArgs),
-    /// List what follows from what, always or nearly always
+    /// List the implications and association rules of a context
     Implications(ImplicationsArgs),
-    /// Write synthetic data and classic problems
+    /// Generate synthetic data sets and benchmark problems
     Generate(GenerateArgs),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions(CompletionsArgs),
-    /// Print the manual page, or write all of them into a folder
+    /// Print the manual page, or write all manual pages to a folder
     Man(ManArgs),
 }
 
@@ -138,17 +142,17 @@ pub struct DevicesArgs {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The file is read as 'learn' and 'cv' read it, with the same flags, and nothing
-is learned. Each column has a role:
-  target      what would be predicted
-  bag         says which rows belong together
+Reads the file in the same way and with the same flags as 'learn' and 'cv'.
+Each column has a role:
+  target      the column to predict
+  bag         groups rows into bags
   id          names the rows (--id)
-  identifier  seems to name rows or bags, and is left out unless --keep is given
-  date        dates, which are compared as such
-  code?       numbers that may be codes; --nominal makes them words
-  constant    one value only
-  attribute   something to learn from
-  ignored     left out by --ignore
+  identifier  looks like a name of rows or bags; not used unless --keep is given
+  date        a column of dates
+  code?       numbers that may be codes; --nominal treats them as categories
+  constant    has a single value
+  attribute   a column to learn from
+  ignored     excluded with --ignore
 
 Examples:
   pellucid describe customers.csv
@@ -159,7 +163,7 @@ pub struct DescribeArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
-    /// Print nothing but errors on standard error
+    /// Suppress all messages except errors
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -169,29 +173,30 @@ pub struct DescribeArgs {
 #[command(after_long_help = "\
 Expressions:
   age > 40                      comparisons: > >= < <= = !=
-  40 <= age < 60                an interval; age in [40, 60) says the same
+  40 <= age < 60                an interval; same as age in [40, 60)
   colour in {red, 'dark blue'}  a set; quote values that are not plain words
-  smoker                        a boolean column, as in Parquet files; for the
-                                words true and false write: smoker = 'true'
-  a > 1 and not (b or c <= 2)   and, or, not, brackets; true, false
+  smoker                        a boolean column, as in Parquet files; if the
+                                values are text, write smoker = 'true'
+  a > 1 and not (b or c <= 2)   and, or, not, parentheses; true, false
   \"MDVP:Fo(Hz)\" > 120.5         double-quote names that are not plain words
 A comparison with a missing value is false; 'not' is applied afterwards.
-Of bags, 'some row has age > 40', as 'pellucid show' prints it, is 'age > 40'.
+For bags, write 'age > 40' for what 'pellucid show' prints as
+'some row has age > 40'.
 
 For an ontology (.owl .rdf .ttl .nt .nq .trig, also .gz) write class
-expressions, in Manchester syntax or in the symbols of description logic:
+expressions in Manchester syntax or in description logic notation:
   Male and hasChild some (Female or not Parent)
   ∃hasChild.(Female ⊔ ¬Parent) ⊓ ≥2 hasSibling.⊤
   born some xsd:integer[>= 1960]
   inverse hasChild some {ada}
   owl:Thing                     all individuals
 
-Each line is answered by one object, in the same order:
+Output: one JSON object per input line, in the same order:
   {\"line\":1,\"counts\":{\"0\":17,\"1\":204},\"nodes\":7}
   {\"line\":1,\"counts\":{\"positive\":5,\"negative\":0},\"length\":3}
-A line that is not an expression is answered by
-  {\"line\":2,\"error\":\"there is no column 'agge'; there are 'age', 'colour'\"}
-and the others are still evaluated; the exit code is then 2.
+A line that cannot be parsed gives an object with an error:
+  {\"line\":2,\"error\":\"unknown column 'agge'; ...\"}
+The other lines are still evaluated, and the exit status is 2.
 
 Examples:
   echo 'age > 40' | pellucid evaluate people.csv --hypotheses -
@@ -200,23 +205,27 @@ Examples:
 pub struct EvaluateArgs {
     #[command(flatten)]
     pub data: DataArgs,
-    /// The expressions, one per line; '-' reads standard input
+    /// File of expressions, one per line ('-' for standard input)
     #[arg(long, value_name = "FILE|-")]
     pub hypotheses: PathBuf,
-    /// What is counted: 'rows', or bags with a covered row ('presence'), with N or more of them ('at-least=N'), or with A to B of them ('between=A..B') [default: presence for bags, otherwise rows]
+    /// What to count: rows, presence, at-least=N or between=A..B
+    ///
+    /// 'rows' counts covered rows. The others count bags: with at least one covered row
+    /// ('presence'), with at least N ('at-least=N') or with A to B ('between=A..B').
+    /// [default: presence if the data has bags, otherwise rows]
     #[arg(long, value_name = "COUNTED")]
     pub hypothesis: Option<HypothesisArg>,
-    /// Also list the rows that each expression covers, numbered from 0, or the individuals by name
+    /// Also list the covered rows (numbered from 0) or individuals (by name)
     #[arg(long)]
     pub cover: bool,
     #[command(flatten)]
     pub logic: OntologyArgs,
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// End with a summary object: lines evaluated, errors, seconds
+    /// Append a summary object: lines evaluated, errors, seconds
     #[arg(long)]
     pub json: bool,
-    /// Print nothing but errors on standard error
+    /// Suppress all messages except errors
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -229,34 +238,37 @@ pub struct GenerateArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum Generator {
-    /// The Boolean multiplexer: k address bits select one of 2^k data bits
+    /// Boolean multiplexer: k address bits select one of 2^k data bits
     Multiplexer(MultiplexerArgs),
-    /// Bags of the multiple-instance paper: artificial1 (10 bags) to artificial7 (100,000 bags)
+    /// Data sets of the multiple-instance paper, artificial1 (10 bags) to artificial7 (100,000)
     Artificial(ArtificialArgs),
-    /// A random table whose class follows a rule
+    /// Random table whose class follows a planted rule
     Table(TableArgs),
-    /// Random bags whose class follows a rule
+    /// Random bags whose class follows a planted rule
     Bags(BagsArgs),
-    /// A random formal context: objects against attributes, or a graph
+    /// Random formal context or graph
     Context(GenerateContextArgs),
 }
 
 #[derive(Debug, Args)]
 pub struct OutArgs {
-    /// The output file; its ending chooses the format: .csv .tsv .dat (KEEL) .arff, each also with .gz, or .parquet; '-' writes CSV to standard output
+    /// Output file; '-' writes CSV to standard output
+    ///
+    /// The extension selects the format: .csv, .tsv, .dat (KEEL), .arff, each also with .gz, or
+    /// .parquet.
     #[arg(long, short, default_value = "-", value_name = "FILE|-")]
     pub out: PathBuf,
-    /// The random seed; the same seed gives the same data, byte for byte
+    /// Random seed; the same seed gives identical data
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 }
 
 #[derive(Debug, Args)]
 pub struct MultiplexerArgs {
-    /// The number of inputs: 3, 6, 11, 20, 37, 70, 135, …
+    /// Number of inputs: 3, 6, 11, 20, 37, 70, 135, …
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub bits: u32,
-    /// Draw this many rows at random [default: every input once, up to 20 bits]
+    /// Number of rows to draw at random [default: every input once, up to 20 bits]
     #[arg(long, value_name = "N")]
     pub rows: Option<usize>,
     #[command(flatten)]
@@ -265,7 +277,7 @@ pub struct MultiplexerArgs {
 
 #[derive(Debug, Args)]
 pub struct ArtificialArgs {
-    /// Which of the seven sets; 'artificial3' is the same as 'artificial 3'
+    /// Number of the data set; 'artificial3' is the same as 'artificial 3'
     #[arg(value_name = "1-7", value_parser = clap::value_parser!(u8).range(1..=7))]
     pub number: u8,
     #[command(flatten)]
@@ -274,7 +286,7 @@ pub struct ArtificialArgs {
 
 #[derive(Debug, Args)]
 pub struct TableArgs {
-    /// The number of rows
+    /// Number of rows
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub rows: usize,
     #[command(flatten)]
@@ -285,7 +297,7 @@ pub struct TableArgs {
 
 #[derive(Debug, Args)]
 pub struct BagsArgs {
-    /// The number of bags
+    /// Number of bags
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub bags: usize,
     /// Rows per bag: a number, or a range such as 1..12
@@ -299,29 +311,32 @@ pub struct BagsArgs {
 
 #[derive(Debug, Args)]
 pub struct ColumnsArgs {
-    /// The number of attributes: x1, x2, …
+    /// Number of attribute columns: x1, x2, …
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub attributes: usize,
     /// Distinct values per attribute
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub distinct: u32,
-    /// Comparisons in the planted rule, which is printed on standard error [default: 3, or fewer if there are fewer attributes]
+    /// Number of comparisons in the planted rule
+    ///
+    /// The rule is printed on standard error. [default: 3, or the number of attributes if that is
+    /// smaller]
     #[arg(long, value_name = "N", conflicts_with = "rule")]
     pub comparisons: Option<usize>,
-    /// The planted rule itself, such as 'x1 > 0.2 and x3 <= 0.7'; values are in [0, 1)
+    /// Planted rule, for example 'x1 > 0.2 and x3 <= 0.7'; values are in [0, 1)
     #[arg(long, value_name = "EXPRESSION")]
     pub rule: Option<String>,
-    /// The share of labels that are flipped, 0 to 0.5
+    /// Share of flipped labels, from 0 to 0.5
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub noise: f64,
-    /// The share of values that are missing, from 0 to less than 1
+    /// Share of missing values, from 0 to less than 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub missing: f64,
 }
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell to generate the script for
     pub shell: Shell,
 }
 
@@ -341,6 +356,6 @@ pub enum Shell {
 
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The folder for all pages; created if it does not exist [default: print the first page]
+    /// Folder for all manual pages; created if missing [default: print the main page]
     pub folder: Option<PathBuf>,
 }

@@ -4,13 +4,15 @@ use pellucid::devices::{DeviceChoice, Sharing};
 use pellucid::io::ReadOptions;
 use std::num::NonZeroUsize;
 
-/// Which devices do the work.
+/// The devices to use.
 #[derive(Debug, Args)]
 pub struct DeviceArgs {
-    /// The number of threads on the processor [default: all cores]
+    /// Number of CPU threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
-    /// Devices by the names that 'pellucid devices' lists, 'gpu' for the first GPU, or 'all'; one that is named twice counts as two [default: all]
+    /// Devices to use, by the names that 'pellucid devices' lists, 'gpu' or 'all' [default: all]
+    ///
+    /// 'gpu' is the first GPU. A device that is given twice counts as two.
     #[arg(
         long,
         value_delimiter = ',',
@@ -21,15 +23,18 @@ pub struct DeviceArgs {
     pub device: Vec<String>,
 }
 
-/// Which devices do the work, and how they share it.
+/// The devices to use and how they share the work.
 #[derive(Debug, Args)]
 pub struct MachineArgs {
     #[command(flatten)]
     pub chosen: DeviceArgs,
-    /// Give this share of the work, 0 to 1, to the GPUs together and the rest to the processor [default: by measured speed]
+    /// Share of the work for the GPUs, from 0 to 1; the CPU does the rest [default: by speed]
     #[arg(long, value_name = "SHARE", conflicts_with = "schedule")]
     pub gpu_load: Option<f64>,
-    /// How several devices share the work: 'idle', by their speed so far, and an idle device helps the others; 'probed', by one measurement at the start [default: idle]
+    /// How devices share the work: 'idle' or 'probed' [default: idle]
+    ///
+    /// 'idle' follows the speed measured so far, and idle devices take work from others. 'probed'
+    /// measures once at the start.
     #[arg(
         long,
         value_enum,
@@ -43,14 +48,14 @@ pub struct MachineArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ScheduleArg {
-    /// By their speed so far; an idle device helps the others
+    /// By speed so far; idle devices take work from others
     Idle,
     /// By one measurement at the start
     Probed,
 }
 
 impl DeviceArgs {
-    /// What was chosen.
+    /// Returns the selected devices.
     #[must_use]
     pub fn choice(&self) -> DeviceChoice {
         let choice = DeviceChoice::named(self.device.clone());
@@ -62,13 +67,13 @@ impl DeviceArgs {
 }
 
 impl MachineArgs {
-    /// How a file is read: on the threads asked for, too.
+    /// Returns the options with the selected number of threads.
     pub fn reading(&self, mut options: ReadOptions) -> ReadOptions {
         options.threads = self.chosen.threads;
         options
     }
 
-    /// What was chosen.
+    /// Returns the selected devices and how they share the work.
     #[must_use]
     pub fn choice(&self) -> DeviceChoice {
         self.chosen.choice().sharing(match (self.gpu_load, self.schedule) {
@@ -81,5 +86,7 @@ impl MachineArgs {
 
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|&number| number <= Threads::MOST);
-    number.and_then(NonZeroUsize::new).ok_or_else(|| format!("allowed are 1 to {}", Threads::MOST))
+    number
+        .and_then(NonZeroUsize::new)
+        .ok_or_else(|| format!("expected a number from 1 to {}", Threads::MOST))
 }

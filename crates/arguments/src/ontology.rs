@@ -6,49 +6,56 @@ use pellucid::logic::{Closure, Semantics};
 use pellucid::problems::choose;
 use std::path::PathBuf;
 
-/// What follows from an ontology.
+/// The inference on an ontology.
 #[derive(Debug, Args)]
 pub struct KnowledgeBaseArgs {
-    /// Do not conclude from a property's domain and range which classes its individuals belong to
+    /// Do not infer classes of individuals from the domain and range of properties
     #[arg(long, help_heading = "Ontologies")]
     pub no_domain_range: bool,
-    /// Give up where the object properties together would have more edges than this once all their conclusions are drawn [default: 3000000, or four times as many as are asserted]
+    /// Maximum number of edges of all object properties after inference
+    ///
+    /// [default: 3000000, or four times the asserted edges]
     #[arg(long, value_name = "N", help_heading = "Ontologies", hide_short_help = true)]
     pub max_edges: Option<usize>,
 }
 
 impl KnowledgeBaseArgs {
-    /// Whether any of them was typed.
-    pub fn is_typed(&self) -> bool {
+    /// Returns whether any of these flags is given.
+    pub fn is_given(&self) -> bool {
         self.no_domain_range || self.max_edges.is_some()
     }
 
-    /// Which conclusions are drawn.
+    /// Returns the inferences to make.
     pub fn closure(&self) -> Closure {
-        let usual = Closure::default();
-        Closure { domains_and_ranges: !self.no_domain_range, edge_limit: self.max_edges, ..usual }
+        let (domains_and_ranges, edge_limit) = (!self.no_domain_range, self.max_edges);
+        Closure { domains_and_ranges, edge_limit, ..Closure::default() }
     }
 }
 
-/// Which individuals are to be told apart. The same flags everywhere.
+/// The learning problem. All commands on ontologies share these flags.
 #[derive(Debug, Args)]
 pub struct ProblemArgs {
-    /// The learning problem: a DL-Learner .conf, or .json with one problem or many
-    #[arg(long, value_name = "FILE", help_heading = "Ontologies", conflicts_with_all = ["positive", "negative"])]
+    /// Learning problem: a DL-Learner .conf file, or .json with one or more problems
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Ontologies",
+        conflicts_with_all = ["positive", "negative"]
+    )]
     pub problem: Option<PathBuf>,
-    /// The name of the problem in the file
+    /// Name of the problem in the file
     #[arg(long, value_name = "NAME", help_heading = "Ontologies", requires = "problem")]
     pub name: Option<String>,
-    /// The positive individuals, one per line, by short name or IRI
+    /// File of positive individuals, one per line, by short name or IRI
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "negative")]
     pub positive: Option<PathBuf>,
-    /// The negative individuals, one per line
+    /// File of negative individuals, one per line
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "positive")]
     pub negative: Option<PathBuf>,
 }
 
 impl ProblemArgs {
-    /// Adds the files that are read.
+    /// Adds the files that the command reads.
     pub fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
         files
             .reads("the learning problem", self.problem.as_deref())
@@ -56,12 +63,12 @@ impl ProblemArgs {
             .reads("the negative individuals", self.negative.as_deref())
     }
 
-    /// Whether any of them was typed.
-    pub fn is_typed(&self) -> bool {
+    /// Returns whether any of these flags is given.
+    pub fn is_given(&self) -> bool {
         self.problem.is_some() || self.positive.is_some()
     }
 
-    /// The problem they name, if they name one.
+    /// Reads the problem, if one is given.
     pub fn read(&self) -> Result<Option<LearningProblem>> {
         if let (Some(positive), Some(negative)) = (&self.positive, &self.negative) {
             let (positive, negative) = (read_examples(positive)?, read_examples(negative)?);
@@ -70,35 +77,35 @@ impl ProblemArgs {
         let Some(path) = &self.problem else { return Ok(None) };
         let chosen = choose(read_problems(path)?, self.name.as_deref());
         chosen.map(Some).map_err(|error| {
-            let told = error.to_string().replace("by its name", "with --name");
-            anyhow!("{}: {told}", path.display())
+            let message = error.to_string().replace("by its name", "with --name");
+            anyhow!("{}: {message}", path.display())
         })
     }
 
-    /// The problem; there must be one.
+    /// Reads the problem; it is an error if none is given.
     pub fn require(&self) -> Result<LearningProblem> {
         match self.read()? {
             Some(problem) => Ok(problem),
             None => bail!(
-                "the examples are missing; name them with --problem FILE, or with --positive FILE and --negative FILE"
+                "no examples given; use --problem FILE, or --positive FILE and --negative FILE"
             ),
         }
     }
 }
 
-/// What `only` and `max` mean where there are no fillers.
+/// The meaning of `only` and `max` for individuals without fillers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SemanticsArg {
-    /// As OWL has it: 'only' and 'max' hold where there are none
+    /// As in OWL: 'only' and 'max' are true without fillers
     Standard,
-    /// As HT-HEDL evaluates: 'max' asks for at least one
+    /// As in HT-HEDL: 'max' requires at least one filler
     Hthedl,
-    /// As DL-Learner evaluates: 'only' asks for at least one
+    /// As in DL-Learner: 'only' requires at least one filler
     Someonly,
 }
 
 impl SemanticsArg {
-    /// What is meant.
+    /// Returns the semantics.
     pub fn semantics(self) -> Semantics {
         match self {
             SemanticsArg::Standard => Semantics::Standard,
@@ -108,12 +115,15 @@ impl SemanticsArg {
     }
 }
 
-/// What is asked of an ontology, where a table might be given too.
+/// The flags for ontologies in commands that also accept tables.
 #[derive(Debug, Args)]
 pub struct OntologyArgs {
     #[command(flatten)]
     pub problem: ProblemArgs,
-    /// What 'only' and 'max' mean where there are no fillers: 'standard', 'hthedl' or 'someonly' [default: standard]
+    /// Meaning of 'only' and 'max' without fillers: standard, hthedl or someonly [default: standard]
+    ///
+    /// 'standard': both are true, as in OWL. 'hthedl': 'max' requires at least one filler.
+    /// 'someonly': 'only' requires at least one filler, as in DL-Learner.
     #[arg(
         long,
         value_enum,
@@ -127,12 +137,12 @@ pub struct OntologyArgs {
 }
 
 impl OntologyArgs {
-    /// Whether any of them was typed: then the data is an ontology.
-    pub fn is_typed(&self) -> bool {
-        self.problem.is_typed() || self.semantics.is_some() || self.kb.is_typed()
+    /// Returns whether any of these flags is given; the data is then an ontology.
+    pub fn is_given(&self) -> bool {
+        self.problem.is_given() || self.semantics.is_some() || self.kb.is_given()
     }
 
-    /// What restrictions mean.
+    /// Returns the semantics of restrictions.
     pub fn semantics(&self) -> Semantics {
         self.semantics.map_or(Semantics::Standard, SemanticsArg::semantics)
     }

@@ -1,25 +1,31 @@
 use clap::{Args, ValueEnum};
 use pellucid::prepare::{Preparation, Task};
 
-/// What is done to a table before it is learned from.
+/// The preparation of a table before training.
 #[derive(Debug, Args)]
 pub struct PrepareArgs {
-    /// Keep examples together that have the same value in this column, as those of one person: folds never judge some of them by others; 'identical' keeps those together that are the same in all columns
+    /// Keep examples with the same value in this column in the same fold
+    ///
+    /// Use it for several examples of one person, for example. 'identical' groups examples that are
+    /// equal in all columns.
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub groups: Option<String>,
-    /// The column that says how much each example counts when learned from; scores count each once
+    /// Column of training weights; metrics count each example once
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub weight: Option<String>,
-    /// Make one class, 'other', of all classes with fewer examples than this
+    /// Merge classes with fewer examples than this into one class 'other'
     #[arg(long, value_name = "N", help_heading = "Data")]
     pub merge_rare: Option<usize>,
-    /// The most classes that the target may have; more look like names and are refused [default: 1000]
+    /// Maximum number of classes; a target with more looks like names [default: 1000]
     #[arg(long, value_name = "N", help_heading = "Data")]
     pub most_classes: Option<usize>,
-    /// Leave out the examples of these classes
+    /// Exclude the examples of these classes
     #[arg(long, value_name = "CLASS", value_delimiter = ',', help_heading = "Data")]
     pub drop_class: Vec<String>,
-    /// What the target is: 'number' to predict, or 'classes'; 'auto' takes more than 12 different numbers for one to predict, unless they are at most 50 whole ones with ten examples each
+    /// Predict 'classes' or a 'number', or decide by the target column with 'auto'
+    ///
+    /// 'auto' predicts a number if the target has more than 12 distinct numbers, unless these are at
+    /// most 50 whole numbers with ten examples each.
     #[arg(
         long,
         value_name = "TASK",
@@ -30,7 +36,7 @@ pub struct PrepareArgs {
     pub task: TaskArg,
 }
 
-/// What the target is taken for.
+/// The value of `--task`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum TaskArg {
     Auto,
@@ -39,7 +45,7 @@ pub enum TaskArg {
 }
 
 impl PrepareArgs {
-    /// What they mean to a learner that may predict numbers, or not.
+    /// Returns the preparation for a learner that may or may not predict numbers.
     pub fn preparation(&self, may_be_number: bool) -> Preparation {
         Preparation {
             groups: self.groups.clone(),

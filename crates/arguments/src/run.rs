@@ -5,25 +5,25 @@ use pellucid::learn::run::{Control, Driver};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long a run may take, and how it is taken up again.
+/// The time limit and the checkpoint of a run.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Stop after this time and keep the best so far: seconds, or as in 90s, 10m, 2h
+    /// Stop after this time and keep the best model so far (90, 90s, 10m or 2h)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Run")]
     pub time_limit: Option<Duration>,
-    /// Keep the state of the run in this file, so that nothing is lost when it is killed
+    /// Save the state of the run to this file, so that it can be resumed
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     pub checkpoint: Option<PathBuf>,
-    /// Write the state after so many steps [default: every minute]
+    /// Number of steps between checkpoints [default: every minute]
     #[arg(long, value_name = "STEPS", requires = "checkpoint", help_heading = "Run")]
     pub checkpoint_every: Option<u64>,
-    /// Go on from the checkpoint
+    /// Resume from the checkpoint
     #[arg(long, requires = "checkpoint", help_heading = "Run")]
     pub resume: bool,
 }
 
 impl RunArgs {
-    /// The driver they ask for.
+    /// Returns the driver of the run.
     pub fn driver(&self, control: &Control) -> Driver {
         let driver = Driver::new(control).resume(self.resume);
         let cadence = self.checkpoint_every.map_or_else(Cadence::default, Cadence::Steps);
@@ -34,20 +34,20 @@ impl RunArgs {
     }
 }
 
-/// A time as typed.
+/// Parses a duration such as 90, 90s, 10m or 1.5h.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
-    let allowed =
-        || "allowed are seconds, or a number with s, m or h, as in 90s, 10m or 1.5h".to_owned();
+    let expected =
+        || "expected seconds, or a number with s, m or h, for example 90s, 10m or 1.5h".to_owned();
     let unit = text.chars().last().filter(|last| last.is_alphabetic());
     let seconds = match unit {
         None | Some('s') => 1.0,
         Some('m') => 60.0,
         Some('h') => 3600.0,
-        Some(_) => return Err(allowed()),
+        Some(_) => return Err(expected()),
     };
     let number =
-        text.trim_end_matches(char::is_alphabetic).parse::<f64>().map_err(|_| allowed())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| allowed())
+        text.trim_end_matches(char::is_alphabetic).parse::<f64>().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| expected())
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_as_people_type_them() {
+    fn parses_durations() {
         assert_eq!(time("90"), Ok(Duration::from_secs(90)));
         assert_eq!(time("1.5h"), Ok(Duration::from_secs(5400)));
         assert_eq!(time("10m"), Ok(Duration::from_secs(600)));

@@ -1,4 +1,4 @@
-//! `pellucid devices`: what this machine has, measured.
+//! `pellucid devices`: lists the compute devices and measures their speed.
 
 use anyhow::Result;
 use pellucid::devices::{Measured, Measurements, measure};
@@ -27,18 +27,18 @@ fn print(measured: &Measurements, out: &mut impl Write) -> Result<()> {
         match result {
             Ok(probe) => writeln!(
                 out,
-                "{} nodes/s, {} rules x rows/s",
+                "{} nodes/s, {} rules × rows/s",
                 rate(probe.nodes_per_second),
                 rate(probe.rule_rows_per_second)
             )?,
-            Err(error) => writeln!(out, "it does not work: {}", error.reason)?,
+            Err(error) => writeln!(out, "not working: {}", error.reason)?,
         }
     }
     let shares = measured.devices.iter().filter_map(|one| Some((one.device.id(), one.share?)));
     let shares: Vec<String> =
         shares.map(|(id, share)| format!("{id} {:.1} %", 100.0 * share)).collect();
     if !shares.is_empty() {
-        writeln!(out, "shares by these speeds: {}", shares.join(", "))?;
+        writeln!(out, "work shares at these speeds: {}", shares.join(", "))?;
     }
     for why in &measured.absent {
         writeln!(out, "{why}")?;

@@ -1,5 +1,5 @@
-//! `pellucid evaluate`: the engine for other programs. Expressions come in, one per line, and counts go out, one object per
-//! line, in the same order.
+//! `pellucid evaluate`: the engine for other programs. It reads one expression per line and writes
+//! one JSON object with counts per line, in the same order.
 
 use crate::data;
 use crate::logic::files::task;
@@ -23,9 +23,9 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitStatus> {
     let start = Instant::now();
     let from_pipe = args.hypotheses == Path::new("-");
     if args.data.path == Path::new("-") && from_pipe {
-        bail!("data and hypotheses cannot both come from standard input");
+        bail!("cannot read both the data and the hypotheses from standard input");
     }
-    // What can be wrong at once is told at once, before a large file is read.
+    // Fail on wrong arguments before reading a large file.
     let machine = args.machine.machine(args.quiet)?;
     let (source, source_name): (Box<dyn Read>, String) = if from_pipe {
         (Box::new(std::io::stdin()), "hypotheses from standard input".to_owned())
@@ -33,13 +33,13 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitStatus> {
         let name = args.hypotheses.display().to_string();
         (Box::new(File::open(&args.hypotheses).with_context(|| name.clone())?), name)
     };
-    let mut evaluator = if args.logic.is_typed() || is_ontology(&args.data.path) {
+    let mut evaluator = if args.logic.is_given() || is_ontology(&args.data.path) {
         of_ontology(args, &machine)?
     } else {
         of_table(args, &machine)?
     };
     if from_pipe && std::io::stdin().is_terminal() && !args.quiet {
-        say("type one expression per line; end the input with Ctrl-D");
+        say("enter one expression per line; press Ctrl-D to finish");
     }
     let mut out = stdout();
     let streamed = evaluator.stream(source, |evaluator, answered| match answered {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitStatus> {
     }
     if errors > 0 {
         say(format_args!(
-            "pellucid: {errors} of {lines} lines could not be evaluated; the answer to each says why"
+            "pellucid: {errors} of {lines} lines could not be evaluated; see the 'error' of each line"
         ));
         return Ok(ExitStatus::BadInput);
     }
@@ -67,15 +67,15 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitStatus> {
 }
 
 fn of_table(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
-    // Whoever asks about a column has a reason, even if it names rows.
+    // Expressions may use any column, also one that looks like an identifier.
     let options = args.machine.reading(args.data.options()).keep_identifiers(true);
     let data = data::read_with(&args.data, &options, args.quiet)?;
-    let hypothesis = args.hypothesis.map(|typed| typed.0);
+    let hypothesis = args.hypothesis.map(|argument| argument.0);
     let file = || args.data.path.display().to_string();
     let question = TableQuestion { hypothesis, cover: args.cover };
     Evaluator::of_table(data, &question, machine).map_err(|error| match error {
         EvaluatorError::NoBags { .. } => anyhow!(
-            "{}: there are no bags for --hypothesis to count; name their column with --bag, or count rows",
+            "{}: the data has no bags for --hypothesis to count; set --bag, or count rows",
             file()
         ),
         EvaluatorError::Table(_) => anyhow::Error::new(error).context(file()),
@@ -84,11 +84,9 @@ fn of_table(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
 }
 
 fn of_ontology(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
-    args.data.refuse_for_ontology(false)?;
+    args.data.reject_for_ontology(false)?;
     if args.hypothesis.is_some() {
-        bail!(
-            "--hypothesis counts rows or bags of a table; of an ontology individuals are counted"
-        );
+        bail!("--hypothesis applies to tables; for an ontology, individuals are counted");
     }
     let path = &args.data.path;
     let ontology = read_ontology_with(path, &args.data.limits.limits())?;

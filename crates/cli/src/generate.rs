@@ -1,4 +1,4 @@
-//! `pellucid generate`: synthetic data and classic problems.
+//! `pellucid generate`: synthetic data sets and benchmark problems.
 
 use anyhow::{Result, bail};
 use pellucid::generate::{
@@ -10,32 +10,32 @@ use pellucid_arguments::{
     Generator, GraphArg, MultiplexerArgs, OutArgs, TableArgs, is_standard,
 };
 use pellucid_terminal::ExitStatus;
-use pellucid_terminal::out::{flagged, grouped, say, stdout};
+use pellucid_terminal::out::{flag_error, grouped, say, stdout};
 use std::ops::RangeInclusive;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     match &args.what {
         Generator::Multiplexer(MultiplexerArgs { bits, rows, out }) => {
             check(out)?;
-            write(&multiplexer(*bits, *rows, out.seed).map_err(flagged)?, out)
+            write(&multiplexer(*bits, *rows, out.seed).map_err(flag_error)?, out)
         }
         Generator::Artificial(ArtificialArgs { number, out }) => {
             check(out)?;
-            let planted = artificial(*number, out.seed).map_err(flagged)?;
-            tell_bags(&planted);
+            let planted = artificial(*number, out.seed).map_err(flag_error)?;
+            report_planted_bags(&planted);
             write(&planted.data, out)
         }
         Generator::Table(TableArgs { rows, columns, out }) => {
             check(out)?;
-            let planted = table(*rows, &planned_columns(columns), out.seed).map_err(flagged)?;
-            say(format_args!("planted: a row is of class 1 where {}", planted.rule));
+            let planted = table(*rows, &column_options(columns), out.seed).map_err(flag_error)?;
+            say(format_args!("planted rule: a row has class 1 if {}", planted.rule));
             write(&planted.data, out)
         }
         Generator::Bags(BagsArgs { bags: count, size, columns, out }) => {
             check(out)?;
-            let columns = planned_columns(columns);
-            let planted = bags(*count, sizes(size)?, &columns, out.seed).map_err(flagged)?;
-            tell_bags(&planted);
+            let columns = column_options(columns);
+            let planted = bags(*count, sizes(size)?, &columns, out.seed).map_err(flag_error)?;
+            report_planted_bags(&planted);
             write(&planted.data, out)
         }
         Generator::Context(args) => random_context(args),
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// A name that cannot be written should not cost a minute of generating first.
+/// Checks the output file before generating, which can take a minute.
 fn check(out: &OutArgs) -> Result<()> {
     if !is_standard(&out.out) {
         FileForm::<TableFormat>::of(&out.out)?;
@@ -64,9 +64,9 @@ fn random_context(args: &GenerateContextArgs) -> Result<()> {
         FileForm::<ContextFormat>::of(&args.out)?;
     }
     Destinations::default().writes("--out", Some(&args.out)).check()?;
-    let context = context(&planned_context(args), args.seed).map_err(flagged)?;
+    let context = context(&context_options(args), args.seed).map_err(flag_error)?;
     say(format_args!(
-        "{} objects, {} attributes, {} crosses: {:.2} % of all pairs",
+        "{} objects, {} attributes, {} crosses ({:.2} % of all pairs)",
         grouped(context.objects.len() as u64),
         grouped(context.attributes.len() as u64),
         grouped(context.relation.crosses() as u64),
@@ -78,12 +78,12 @@ fn random_context(args: &GenerateContextArgs) -> Result<()> {
     Ok(io::write_context(&context, &args.out)?)
 }
 
-fn tell_bags(planted: &Planted) {
+fn report_planted_bags(planted: &Planted) {
     say(format_args!(
-        "planted: a bag is of class 1 where one of its rows satisfies {}",
+        "planted rule: a bag has class 1 if one of its rows satisfies {}",
         planted.rule
     ));
-    say("the first column names the bags: evaluate with --bag bag");
+    say("the first column names the bags; use --bag bag to read it");
 }
 
 fn sizes(text: &str) -> Result<RangeInclusive<usize>> {
@@ -93,12 +93,12 @@ fn sizes(text: &str) -> Result<RangeInclusive<usize>> {
         Some((low, high)) => number(low).zip(number(high)),
     };
     let Some((low, high)) = range else {
-        bail!("--size: found '{text}', allowed a number or a range as in 1..12")
+        bail!("--size: found '{text}'; expected a number or a range such as 1..12")
     };
     Ok(low..=high)
 }
 
-fn planned_columns(args: &ColumnsArgs) -> RandomColumns {
+fn column_options(args: &ColumnsArgs) -> RandomColumns {
     RandomColumns {
         attributes: args.attributes,
         distinct: args.distinct,
@@ -109,7 +109,7 @@ fn planned_columns(args: &ColumnsArgs) -> RandomColumns {
     }
 }
 
-fn planned_context(args: &GenerateContextArgs) -> RandomContext {
+fn context_options(args: &GenerateContextArgs) -> RandomContext {
     let graph = args.graph.map(|graph| match graph {
         GraphArg::Uniform => GraphKind::Uniform,
         GraphArg::ChungLu => GraphKind::ChungLu,

@@ -1,10 +1,11 @@
 //! The `pellucid` command.
 //!
-//! `pellucid-arguments` parses the command line, `pellucid` does the work, and `pellucid-terminal` prints. What is here
-//! connects the three, one file for each command.
+//! Data goes to standard output, messages to standard error. The exit status is 0 on success, 1 if
+//! the work was stopped early, and 2 on invalid usage, invalid input or a device error. A closed
+//! pipe is not an error.
 
 #![forbid(unsafe_code)]
-// Printing is what a command is for; only data does it, through `out`.
+// All printing goes through `pellucid_terminal::out`.
 #![allow(clippy::print_stdout)]
 
 mod concepts;
@@ -21,15 +22,15 @@ mod models;
 mod shell;
 
 use clap::Parser as _;
-use pellucid_arguments::{Cli, Command, spelled_out};
+use pellucid_arguments::{Cli, Command, expand_artificial};
 use pellucid_terminal::ExitStatus;
 use std::ffi::OsString;
 
-/// Does what the arguments say, of which the first is the command's own name, and tells the exit code. Help, and arguments
-/// that make no sense, end the process at once.
+/// Runs the command with these arguments, the first of which is the name of the program, and returns
+/// its exit status. Help and invalid arguments end the process immediately.
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = Cli::parse_from(spelled_out(arguments.into_iter()));
+    let cli = Cli::parse_from(expand_artificial(arguments.into_iter()));
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
         Command::Describe(args) => describe::run(&args),

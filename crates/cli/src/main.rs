@@ -1,4 +1,4 @@
-//! The `pellucid` command: all of it is in the library, which the Python package calls too.
+//! The `pellucid` command. Its code is in the library, which the Python package calls as well.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! `pellucid completions` and `pellucid man`: what a shell and a manual know of the command.
+//! `pellucid completions` and `pellucid man`.
 
 use anyhow::{Context, Result};
 use clap::CommandFactory;

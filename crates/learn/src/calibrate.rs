@@ -1,32 +1,32 @@
-//! From scores to probabilities.
+//! Calibration: converts scores to probabilities.
 //!
-//! A model's scores say which class is likelier, not how likely it is. Picture a scale whose marks have to be found by
-//! weighing things of known weight: models learned without some examples score those, and a curve is laid through what
-//! then happened. It is the softmax of `slope × score + offset`, with one slope for all classes and an offset for each; for two
-//! classes that is Platt's sigmoid of the difference of the scores. The slope is never below zero, so a better score is never
-//! less likely.
+//! A score ranks the classes but is not a probability. The calibration is fitted on the scores of
+//! held-out examples, whose classes are known. It is the softmax of `slope × score + offset`, with
+//! one slope for all classes and one offset per class. For two classes this is Platt's sigmoid of
+//! the difference of the scores. The slope is never negative, so a higher score never means a lower
+//! probability.
 //!
-//! **Few examples.** As Platt proposed, what happened is not believed entirely: an example of a class that was met `n` times
-//! counts as `(n + 1) / (n + 2)` of it. So no probability becomes 0 or 1, however few the examples are, and where scores
-//! tell nothing the shares of the classes remain.
+//! **Few examples.** As Platt proposed, the targets are smoothed: an example of a class with `n`
+//! examples has the target `(n + 1) / (n + 2)`. So no probability becomes 0 or 1, and scores without
+//! information give the class frequencies.
 //!
-//! Exponentials and logarithms are the library's own and the result is kept with six digits, so that one seed gives one
-//! model on every machine.
+//! Exponentials and logarithms come from `libm`, and the result is rounded to six digits, so that
+//! one seed gives one model on every machine.
 
 use crate::few::Few;
 use serde::{Deserialize, Serialize};
 
-/// With more classes than this all have the same offset: there would be too little to learn each from.
+/// With more classes than this, all offsets are 0: there is too little data to fit each of them.
 const MOST_OFFSETS: usize = 32;
-/// Steps at most; Newton's method on a convex function needs a dozen.
+/// The maximum number of steps; Newton's method on a convex function needs about a dozen.
 const STEPS: usize = 100;
 
-/// How scores become probabilities.
+/// The parameters that convert scores to probabilities.
 ///
 /// ```
 /// use pellucid_learn::calibrate::Calibration;
 ///
-/// // Scores (against, for) of examples that the models had not seen, and what they were.
+/// // Scores (negative, positive) of held-out examples, and their actual classes.
 /// let scores: Vec<Vec<f64>> = (0..200).map(|i| vec![0.0, f64::from(i % 20) - 10.0]).collect();
 /// let actual: Vec<u32> = (0..200).map(|i| u32::from(i % 20 > 10 || i % 7 == 0)).collect();
 /// let calibration = Calibration::fit(&scores, &actual, 2).expect("both classes occur");
@@ -35,18 +35,18 @@ const STEPS: usize = 100;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
-    /// What the scores are multiplied by.
+    /// The factor of the scores.
     pub slope: f64,
-    /// What is added for each class, by code.
+    /// The offset of each class, by code.
     pub offsets: Vec<f64>,
-    /// On how many examples it was found.
+    /// The number of examples it was fitted on.
     pub examples: u64,
 }
 
 impl Calibration {
-    /// The curve through what examples with these scores, by class, actually were.
+    /// Fits a calibration on the scores of examples (one per class) and their actual classes.
     ///
-    /// Nothing is found where only one class occurs, or a score is no finite number.
+    /// Returns `None` if only one class occurs or a score is not finite.
     #[must_use]
     pub fn fit<S: AsRef<[f64]>>(
         scores: &[S],
@@ -56,8 +56,9 @@ impl Calibration {
         Calibration::fit_repeated(scores, actual, None, 1, classes)
     }
 
-    /// The same, where each score stands for `counts` examples and each example occurs `repeats` times. Repetitions are no new
-    /// evidence: an observed share is believed as far as the number of distinct examples allows.
+    /// Fits a calibration where each score stands for `counts` examples and each example occurs
+    /// `repeats` times. Repetitions are not new evidence: the smoothing uses the number of distinct
+    /// examples.
     #[must_use]
     pub fn fit_repeated<S: AsRef<[f64]>>(
         scores: &[S],
@@ -83,18 +84,18 @@ impl Calibration {
         let problem = Problem::new(scores, actual, counts, repeats, classes);
         let mut found = problem.solve(true);
         if found[0] < 0.0 {
-            // Scores that point the wrong way tell nothing.
+            // Scores with a negative slope carry no information.
             found = problem.solve(false);
         }
-        let offsets = (0..classes).map(|class| short(problem.offset(&found, class))).collect();
+        let offsets = (0..classes).map(|class| rounded(problem.offset(&found, class))).collect();
         let answers = counts.map_or(scores.len() as u64, |counts| counts.iter().sum());
         let examples = answers / repeats.max(1) as u64;
-        let calibration = Calibration { slope: short(found[0]), offsets, examples };
+        let calibration = Calibration { slope: rounded(found[0]), offsets, examples };
         calibration.is_sound(classes).then_some(calibration)
     }
 
-    /// The calibration of a model whose scores are the same but for a constant that is added to the score of each class:
-    /// probabilities stay as they are.
+    /// Returns the calibration of a model whose scores differ by a constant per class, with the same
+    /// probabilities.
     ///
     /// ```
     /// use pellucid_learn::calibrate::Calibration;
@@ -107,12 +108,12 @@ impl Calibration {
     #[must_use]
     pub fn shifted(mut self, added: &[f64]) -> Calibration {
         for (offset, added) in self.offsets.iter_mut().zip(added) {
-            *offset = short(*offset - self.slope * added);
+            *offset = rounded(*offset - self.slope * added);
         }
         self
     }
 
-    /// Whether it can be used for so many classes; a file may hold anything.
+    /// Returns whether it is valid for this number of classes; files may contain anything.
     #[must_use]
     pub fn is_sound(&self, classes: usize) -> bool {
         self.slope.is_finite()
@@ -121,7 +122,7 @@ impl Calibration {
             && self.offsets.iter().all(|offset| offset.is_finite())
     }
 
-    /// The probability of each class, by its score.
+    /// Returns the probability of each class for these scores.
     #[must_use]
     pub fn probabilities(&self, scores: &[f64]) -> Vec<f64> {
         let logits = scores.iter().zip(&self.offsets).map(|(score, add)| self.slope * score + add);
@@ -131,7 +132,7 @@ impl Calibration {
     }
 }
 
-/// Numbers become shares that grow with their exponentials.
+/// Replaces numbers by their softmax.
 fn softmax(numbers: &mut [f64]) {
     let largest = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     numbers.iter_mut().for_each(|number| *number = libm::exp(*number - largest));
@@ -139,88 +140,94 @@ fn softmax(numbers: &mut [f64]) {
     numbers.iter_mut().for_each(|number| *number /= sum);
 }
 
-/// A number with six digits.
-fn short(number: f64) -> f64 {
+/// Rounds a number to six digits.
+fn rounded(number: f64) -> f64 {
     format!("{number:.5e}").parse().unwrap_or(number)
 }
 
 /// Examples of one class with the same scores.
 #[derive(Clone, Debug, PartialEq)]
-struct Alike {
+struct ScoreGroup {
     scores: Vec<f64>,
     actual: usize,
     count: f64,
 }
 
-/// Of two classes only the difference of the scores counts, and models of few parts give the same one to many examples: those
-/// are taken together.
-fn alike<S: AsRef<[f64]>>(scores: &[S], actual: &[u32], counts: Option<&[u64]>) -> Vec<Alike> {
+/// Groups examples with equal scores and classes. For two classes only the difference of the scores
+/// matters, and small models give many examples the same difference.
+fn group_equal_scores<S: AsRef<[f64]>>(
+    scores: &[S],
+    actual: &[u32],
+    counts: Option<&[u64]>,
+) -> Vec<ScoreGroup> {
     let count = |place: usize| counts.map_or(1, |counts| counts[place]);
     let all = || scores.iter().map(AsRef::as_ref).zip(actual).enumerate();
-    let lead = |(place, (scores, &actual)): (usize, (&[f64], &u32))| match *scores {
-        // One zero of the two.
-        [one, other] => Some(Lead { lead: other - one + 0.0, actual, count: count(place) }),
+    let margin = |(place, (scores, &actual)): (usize, (&[f64], &u32))| match *scores {
+        // Adding 0.0 turns -0.0 into 0.0.
+        [one, other] => Some(Margin { margin: other - one + 0.0, actual, count: count(place) }),
         _ => None,
     };
-    let Some(leads) = all().map(lead).collect::<Option<Vec<Lead>>>() else {
-        let one = |(place, (scores, &actual)): (usize, (&[f64], &u32))| Alike {
+    let Some(margins) = all().map(margin).collect::<Option<Vec<Margin>>>() else {
+        let one = |(place, (scores, &actual)): (usize, (&[f64], &u32))| ScoreGroup {
             scores: scores.to_vec(),
             actual: actual as usize,
             count: count(place) as f64,
         };
         return all().map(one).collect();
     };
-    match Few::of(leads.iter().map(|one| one.lead.to_bits())) {
-        Some(few) => sorted(counted(&few, &leads)),
-        None => sorted(leads),
+    match Few::of(margins.iter().map(|one| one.margin.to_bits())) {
+        Some(few) => group_sorted(count_distinct(&few, &margins)),
+        None => group_sorted(margins),
     }
 }
 
-/// So many examples of a class, with the same lead of the second of two classes.
+/// Examples of one class with the same margin: the score of the second class minus the first.
 #[derive(Clone, Copy, Debug)]
-struct Lead {
-    lead: f64,
+struct Margin {
+    margin: f64,
     actual: u32,
     count: u64,
 }
 
-/// Examples by lead and class.
-fn sorted(mut leads: Vec<Lead>) -> Vec<Alike> {
-    leads.sort_unstable_by(|one, other| {
-        one.lead.total_cmp(&other.lead).then(one.actual.cmp(&other.actual))
+/// Groups examples by margin and class.
+fn group_sorted(mut margins: Vec<Margin>) -> Vec<ScoreGroup> {
+    margins.sort_unstable_by(|one, other| {
+        one.margin.total_cmp(&other.margin).then(one.actual.cmp(&other.actual))
     });
-    let is_same = |one: &Lead, other: &Lead| (one.lead, one.actual) == (other.lead, other.actual);
-    let together = |same: &[Lead]| Alike {
-        scores: vec![0.0, same[0].lead],
+    let is_same =
+        |one: &Margin, other: &Margin| (one.margin, one.actual) == (other.margin, other.actual);
+    let together = |same: &[Margin]| ScoreGroup {
+        scores: vec![0.0, same[0].margin],
         actual: same[0].actual as usize,
         count: same.iter().map(|one| one.count).sum::<u64>() as f64,
     };
-    leads.chunk_by(is_same).map(together).collect()
+    margins.chunk_by(is_same).map(together).collect()
 }
 
-/// Fewer that stand for the same examples, where few leads differ.
-fn counted(few: &Few, leads: &[Lead]) -> Vec<Lead> {
+/// Counts the examples of each distinct margin and class.
+fn count_distinct(few: &Few, margins: &[Margin]) -> Vec<Margin> {
     let mut counts = vec![[0; 2]; few.distinct.len()];
-    for (&place, one) in few.places.iter().zip(leads) {
+    for (&place, one) in few.places.iter().zip(margins) {
         counts[place as usize][one.actual as usize] += one.count;
     }
-    let of_lead = |(&lead, counts): (&u64, [u64; 2])| {
+    let of_margin = |(&margin, counts): (&u64, [u64; 2])| {
         [0, 1].map(|actual| {
-            let (lead, count) = (f64::from_bits(lead), counts[actual as usize]);
-            Lead { lead, actual, count }
+            let (margin, count) = (f64::from_bits(margin), counts[actual as usize]);
+            Margin { margin, actual, count }
         })
     };
-    let all = few.distinct.iter().zip(counts).flat_map(of_lead);
+    let all = few.distinct.iter().zip(counts).flat_map(of_margin);
     all.filter(|one| one.count > 0).collect()
 }
 
-/// Minimised: the sum over examples of -sum over classes of target × ln(probability).
+/// The optimization problem: minimize the sum over examples and classes of
+/// -target × ln(probability).
 struct Problem {
-    examples: Vec<Alike>,
+    examples: Vec<ScoreGroup>,
     classes: usize,
-    /// By class: how far an example of it is believed to be of it, and of each other class.
-    believed: Vec<(f64, f64)>,
-    /// How many offsets are looked for; the first class has none.
+    /// By class: the smoothed target for the class itself and for each other class.
+    targets: Vec<(f64, f64)>,
+    /// The number of free offsets; the offset of the first class is 0.
     offsets: usize,
 }
 
@@ -232,23 +239,23 @@ impl Problem {
         repeats: usize,
         classes: usize,
     ) -> Problem {
-        let examples = alike(scores, actual, counts);
+        let examples = group_equal_scores(scores, actual, counts);
         let mut counts = vec![0.0; classes];
         let share = 1.0 / repeats.max(1) as f64;
-        examples.iter().for_each(|alike| counts[alike.actual] += share * alike.count);
+        examples.iter().for_each(|group| counts[group.actual] += share * group.count);
         let others = (classes - 1) as f64;
-        let believed = |count: &f64| ((count + 1.0) / (count + 2.0), 1.0 / (count + 2.0) / others);
+        let smoothed = |count: &f64| ((count + 1.0) / (count + 2.0), 1.0 / (count + 2.0) / others);
         let offsets = if classes <= MOST_OFFSETS { classes - 1 } else { 0 };
-        Problem { examples, classes, believed: counts.iter().map(believed).collect(), offsets }
+        Problem { examples, classes, targets: counts.iter().map(smoothed).collect(), offsets }
     }
 
-    /// The offset of a class among what is looked for: the slope comes first.
+    /// Returns the offset of a class; element 0 of the solution is the slope.
     fn offset(&self, found: &[f64], class: usize) -> f64 {
         if class == 0 || self.offsets == 0 { 0.0 } else { found[class] }
     }
 
     fn target(&self, actual: usize, class: usize) -> f64 {
-        let (own, other) = self.believed[actual];
+        let (own, other) = self.targets[actual];
         if actual == class { own } else { other }
     }
 
@@ -260,24 +267,24 @@ impl Problem {
 
     fn loss(&self, found: &[f64]) -> f64 {
         let mut logits = vec![0.0; self.classes];
-        let of_examples = |alike: &Alike| {
-            self.logits(found, &alike.scores, &mut logits);
+        let of_examples = |group: &ScoreGroup| {
+            self.logits(found, &group.scores, &mut logits);
             let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = logits.iter().map(|logit| libm::exp(logit - largest)).sum();
             let all = largest + libm::log(sum);
             let cost =
-                |(class, logit): (usize, &f64)| self.target(alike.actual, class) * (all - logit);
-            alike.count * logits.iter().enumerate().map(cost).sum::<f64>()
+                |(class, logit): (usize, &f64)| self.target(group.actual, class) * (all - logit);
+            group.count * logits.iter().enumerate().map(cost).sum::<f64>()
         };
         self.examples.iter().map(of_examples).sum()
     }
 
-    /// The gradient, and the curvature row by row.
-    fn slopes(&self, found: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    /// Returns the gradient and the Hessian.
+    fn derivatives(&self, found: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = 1 + self.offsets;
         let (mut gradient, mut curvature) = (vec![0.0; size], vec![vec![0.0; size]; size]);
         let mut shares = vec![0.0; self.classes];
-        for Alike { scores, actual, count } in &self.examples {
+        for ScoreGroup { scores, actual, count } in &self.examples {
             self.logits(found, scores, &mut shares);
             softmax(&mut shares);
             let mean: f64 = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
@@ -302,21 +309,21 @@ impl Problem {
         (gradient, curvature)
     }
 
-    /// The slope and the offsets from the second class on; the slope stays 0 where it is not free.
+    /// Returns the slope and the offsets from the second class on. The slope is 0 unless it is free.
     fn solve(&self, free_slope: bool) -> Vec<f64> {
         let mut found = vec![0.0; 1 + self.offsets];
         let mut loss = self.loss(&found);
         for _ in 0..STEPS {
-            let (mut gradient, mut curvature) = self.slopes(&found);
+            let (mut gradient, mut curvature) = self.derivatives(&found);
             if !free_slope {
                 gradient[0] = 0.0;
                 curvature[0].iter_mut().for_each(|entry| *entry = 0.0);
                 curvature.iter_mut().for_each(|row| row[0] = 0.0);
             }
-            // A little more curvature than there is: flat directions do not run away.
+            // Regularization keeps flat directions from diverging.
             (0..curvature.len()).for_each(|place| curvature[place][place] += 1e-9);
-            let step = solved(curvature, gradient);
-            // Halved until it leads down.
+            let step = solve_linear(curvature, gradient);
+            // Halve the step until the loss decreases.
             let mut part = 1.0;
             let next = loop {
                 let next: Vec<f64> =
@@ -341,8 +348,8 @@ impl Problem {
     }
 }
 
-/// Solves a system of equations by elimination, the largest entry first.
-fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+/// Solves a system of linear equations by elimination with partial pivoting.
+fn solve_linear(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for column in 0..size {
         let largest = (column..size)
@@ -376,7 +383,7 @@ mod tests {
     use crate::rng::Streams;
     use proptest::prelude::*;
 
-    /// Draws examples whose chances are the softmax of their scores, stretched and moved.
+    /// Draws examples from a known calibration.
     fn drawn(seed: u64, classes: usize, slope: f64, offsets: &[f64]) -> (Vec<Vec<f64>>, Vec<u32>) {
         let mut stream = Streams::new(seed).stream(&[]);
         let truth = Calibration { slope, offsets: offsets.to_vec(), examples: 0 };
@@ -390,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn the_curve_that_made_the_data_is_found_again() {
+    fn recovers_the_calibration_that_generated_the_data() {
         for (classes, slope, offsets) in [(2, 1.5, vec![0.0, -0.7]), (3, 0.8, vec![0.0, 0.5, -1.0])]
         {
             let (scores, actual) = drawn(7, classes, slope, &offsets);
@@ -403,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_that_tell_nothing_or_lie_leave_the_shares_of_the_classes() {
+    fn misleading_scores_give_the_class_frequencies() {
         let actual: Vec<u32> = (0..400).map(|i| u32::from(i % 4 == 0)).collect();
         let wrong: Vec<Vec<f64>> =
             actual.iter().map(|&class| vec![f64::from(class), 0.0]).collect();
@@ -413,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_perfect_examples_make_nobody_certain() {
+    fn ten_perfect_examples_do_not_give_certainty() {
         let actual: Vec<u32> = (0..10).map(|i| u32::from(i < 5)).collect();
         let scores: Vec<Vec<f64>> =
             actual.iter().map(|&class| vec![0.5, f64::from(class)]).collect();
@@ -423,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_calibrated_is_not() {
+    fn invalid_input_gives_no_calibration() {
         assert_eq!(Calibration::fit(&[] as &[Vec<f64>], &[], 2), None);
         assert_eq!(Calibration::fit(&[vec![0.0, 1.0]], &[1], 2), None);
         let odd = [vec![0.0, f64::NAN], vec![0.0, 1.0]];
@@ -432,27 +439,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn examples_are_alike_however_that_is_found(
-            leads in prop::collection::vec((-3i8..3, 0u32..2), 50..200),
+        fn grouping_by_sorting_and_by_counting_agree(
+            margins in prop::collection::vec((-3i8..3, 0u32..2), 50..200),
         ) {
-            let lead = |&(lead, actual): &(i8, u32)| {
-                Lead { lead: f64::from(lead) / 3.0, actual, count: 1 }
+            let margin = |&(margin, actual): &(i8, u32)| {
+                Margin { margin: f64::from(margin) / 3.0, actual, count: 1 }
             };
-            let each: Vec<Lead> = leads.iter().map(lead).collect();
-            let few = Few::of(each.iter().map(|one| one.lead.to_bits())).expect("six leads");
-            let fewer = counted(&few, &each);
-            let fitted = |leads: &[Lead]| {
-                let scores: Vec<[f64; 2]> = leads.iter().map(|one| [0.0, one.lead]).collect();
-                let actual: Vec<u32> = leads.iter().map(|one| one.actual).collect();
-                let counts: Vec<u64> = leads.iter().map(|one| one.count).collect();
+            let each: Vec<Margin> = margins.iter().map(margin).collect();
+            let few = Few::of(each.iter().map(|one| one.margin.to_bits())).expect("six margins");
+            let fewer = count_distinct(&few, &each);
+            let fitted = |margins: &[Margin]| {
+                let scores: Vec<[f64; 2]> = margins.iter().map(|one| [0.0, one.margin]).collect();
+                let actual: Vec<u32> = margins.iter().map(|one| one.actual).collect();
+                let counts: Vec<u64> = margins.iter().map(|one| one.count).collect();
                 Calibration::fit_repeated(&scores, &actual, Some(&counts), 1, 2)
             };
             prop_assert_eq!(fitted(&fewer), fitted(&each));
-            prop_assert_eq!(sorted(fewer), sorted(each));
+            prop_assert_eq!(group_sorted(fewer), group_sorted(each));
         }
 
         #[test]
-        fn probabilities_are_shares_and_grow_with_the_score(
+        fn probabilities_sum_to_one_and_grow_with_the_score(
             rows in prop::collection::vec((prop::collection::vec(-50.0_f64..50.0, 3), 0_u32..3), 2..60),
             asked in prop::collection::vec(-1e6_f64..1e6, 3),
             more in 0.1_f64..10.0,

@@ -1,25 +1,25 @@
-//! Many values, of which few differ: a model of few rules says the same of very many examples.
+//! Lists with few distinct values: a model with few rules gives the same score to many examples.
 //!
-//! What is the same for equal values need then be found once for each that differs, and it is these that are sorted.
+//! Work that depends only on the value, such as sorting, is then done once per distinct value.
 
 use rustc_hash::FxHashMap;
 
-/// Values that differ, at most. More of them no longer lie close at hand, and there is less to gain.
+/// The maximum number of distinct values; more do not fit in the cache and gain less.
 const MOST: usize = 4096;
-/// Each must be met so often on average; of fewer nothing is gained.
+/// The minimum number of occurrences per distinct value, on average.
 const OFTEN: usize = 8;
 
-/// The values that differ among many.
+/// The distinct values of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Few {
-    /// Each value once, in the order in which they are met.
+    /// Each distinct value, in order of first occurrence.
     pub distinct: Vec<u64>,
-    /// By value which of these it is.
+    /// By element of the list, the index of its value in `distinct`.
     pub places: Vec<u32>,
 }
 
 impl Few {
-    /// Sorts out some values; nothing where too many differ.
+    /// Collects the distinct values; `None` if there are too many.
     ///
     /// ```
     /// use pellucid_learn::few::Few;
@@ -64,7 +64,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_value_is_found_at_its_place(
+        fn every_value_has_the_right_index(
             values in prop::collection::vec(prop_oneof![0u64..6, any::<u64>()], 0..60),
             times in 1usize..40,
         ) {

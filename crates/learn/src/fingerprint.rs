@@ -1,14 +1,13 @@
-//! A fixed 64-bit hash, for checksums and for telling apart the inputs of a run.
+//! A fixed 64-bit hash for checksums and for identifying the inputs of a run.
 
 use crate::rng::mix;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A 64-bit digest of whatever was added, the same on every machine and in every version.
+/// A 64-bit digest of all added bytes, the same on every machine and in every version.
 ///
-/// It tells apart data and parameters that differ by accident; it does not resist someone who wants
-/// two inputs to look the same. Each word is folded in by a bijection, so a change within one word
-/// is always noticed.
+/// It detects accidental differences of data and parameters; it is not cryptographic. Each word is
+/// folded in by a bijection, so a change within one word is always detected.
 ///
 /// ```
 /// use pellucid_learn::fingerprint::Fingerprint;
@@ -27,14 +26,14 @@ impl Default for Fingerprint {
 }
 
 impl Fingerprint {
-    /// The digest of nothing.
+    /// Returns the digest of no bytes.
     #[must_use]
     pub const fn new() -> Self {
         Self(0x5045_4C4C_5543_4944)
     }
 
-    /// The digest with some bytes added, and their number, so that the same bytes in other portions
-    /// differ.
+    /// Returns the digest with these bytes and their number added, so that other portions of the same
+    /// bytes give another digest.
     #[must_use]
     pub fn with(self, bytes: impl AsRef<[u8]>) -> Self {
         let bytes = bytes.as_ref();
@@ -47,20 +46,20 @@ impl Fingerprint {
         Self(fold(state, bytes.len() as u64))
     }
 
-    /// The digest with a number added.
+    /// Returns the digest with a number added.
     #[must_use]
     pub fn with_number(self, number: u64) -> Self {
         Self(fold(self.0, number))
     }
 
-    /// The digest as a number.
+    /// Returns the digest as a number.
     #[must_use]
     pub fn value(self) -> u64 {
         self.0
     }
 }
 
-/// For each word a bijection of the states, for each state a bijection of the words.
+/// A bijection of the states for each word, and of the words for each state.
 const fn fold(state: u64, word: u64) -> u64 {
     mix((state ^ word).wrapping_add(0x9E37_79B9_7F4A_7C15))
 }
@@ -77,7 +76,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn digests_stay_the_same_for_ever() {
+    fn digests_are_stable() {
         assert_eq!(Fingerprint::new().with("").to_string(), "e8119237f673286c");
         assert_eq!(
             Fingerprint::new().with("pellucid").with_number(7).to_string(),
@@ -87,7 +86,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_flipped_bit_is_noticed(mut bytes in prop::collection::vec(any::<u8>(), 1..100), at: prop::sample::Index, bit in 0..8) {
+        fn every_flipped_bit_is_detected(
+            mut bytes in prop::collection::vec(any::<u8>(), 1..100),
+            at: prop::sample::Index,
+            bit in 0..8,
+        ) {
             let before = Fingerprint::new().with(&bytes);
             let at = at.index(bytes.len());
             bytes[at] ^= 1_u8 << bit;
@@ -95,7 +98,7 @@ mod tests {
         }
 
         #[test]
-        fn lengths_count(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+        fn the_length_matters(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
             let mut longer = bytes.clone();
             longer.push(0);
             prop_assert_ne!(Fingerprint::new().with(bytes), Fingerprint::new().with(longer));

@@ -1,24 +1,19 @@
-//! What learners share.
+//! The parts that all learners share: parameters, random numbers, the training loop, checkpoints,
+//! model files, metrics and cross-validation.
 //!
-//! Picture five craftsmen in one house. Each has a bench of their own, but they hang their coats in
-//! the same hall: the orders they accept are checked at the door, they roll dice from the same
-//! numbered cups, they work until the same bell rings, they put down their work so that it can be
-//! taken up tomorrow, and they hand it over in the same kind of box, with the same kind of label.
-//! This crate is the hall. It knows nothing of rules, classifiers, networks, ontologies or
-//! concepts, and nothing of reading data.
+//! The crate does not depend on any learner and does not read data. Four types are central:
 //!
-//! Four types hold it together:
-//!
-//! - [`learner::Learner`] is the contract that every learner fulfils.
-//! - [`run::Driver`] steps any [`run::Stepper`] until it is done, out of steps or time, stalled,
-//!   or interrupted, keeps [checkpoints](checkpoint), tells [observers](run::Observer), and gives
-//!   back a [`run::Run`].
+//! - [`learner::Learner`] is the trait that every learner implements.
+//! - [`run::Driver`] steps any [`run::Stepper`] until it is done, out of steps or time, stalled or
+//!   interrupted. It writes [checkpoints](checkpoint), notifies [observers](run::Observer) and
+//!   returns a [`run::Run`].
 //! - [`rng::Streams`] gives each (generation, individual, purpose) its own random stream, so that
 //!   results depend on the seed and never on threads.
-//! - [`model::Model`] is the versioned JSON file in which every learner hands over what it learned.
+//! - [`model::Model`] is the versioned JSON file of a trained model.
 //!
-//! Around them: [`params`] that describe themselves and are checked once, [`metrics`] from counts, ranks and decisions,
-//! [`split`]s for honest judging, and how scores [become probabilities](calibrate).
+//! In addition there are [`params`] that describe themselves and are checked once, [`metrics`] from
+//! counts, ranks and decisions, [`split`]s into training and test folds, and the
+//! [calibration](calibrate) of scores.
 //!
 //! ```
 //! use pellucid_learn::fingerprint::Fingerprint;

@@ -1,13 +1,13 @@
-//! Out-of-fold scores: what models say of examples that they were not fitted on.
+//! Out-of-fold scores: the scores of examples by models that were not fitted on them.
 //!
-//! One [`OutOfFold`] is the source of everything that is said about a model on new data: the calibration that ships with the
-//! model is fitted on its scores, and every held-out figure is computed from them. A learner that validates itself hands it
-//! over; for other learners one model is fitted for each fold, with the same parameters. Either way a score comes from the
-//! procedure that ships, with the same ensemble, the same choice of size and the same choice of the decision threshold, all of
-//! it fitted inside the training fold.
+//! [`OutOfFold`] is the source of all held-out results: the calibration of the model is fitted on its
+//! scores, and every held-out metric is computed from them. A learner that validates itself provides
+//! it; for other learners one model is fitted for each fold, with the same parameters. In both cases
+//! a score comes from the complete training procedure, with the same ensemble and the same choice of
+//! size and decision threshold, all of it fitted on the training fold.
 //!
-//! The probabilities that are judged in one fold come from a curve through the scores of the other folds, so a curve is never
-//! judged by labels it was fitted on.
+//! The probabilities in one fold come from a curve fitted on the scores of the other folds, so no
+//! curve is evaluated on the labels it was fitted on.
 
 use crate::calibrate::Calibration;
 use crate::learner::Examples;
@@ -15,10 +15,10 @@ use crate::metrics::{
     Backing, Decision, Decisions, Middle, NumberDecision, NumberDecisions, NumberSummary, Summary,
 };
 
-/// The most examples that are scored: a million settle the third digit.
+/// The maximum number of scored examples: a million give three correct digits.
 const MOST_SCORED: usize = 1_000_000;
 
-/// Scores of examples by models that were fitted without them, with the fold and the unit of each.
+/// The out-of-fold scores of examples, with the fold and the unit of each.
 ///
 /// ```
 /// use pellucid_data::{Dataset, Target};
@@ -39,35 +39,36 @@ const MOST_SCORED: usize = 1_000_000;
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfFold {
     classes: Vec<String>,
-    /// By example its class, its number where one is predicted, and the unit it belongs to.
+    /// The class of each example, its number if one is predicted, and its unit.
     codes: Vec<u32>,
     numbers: Option<Vec<f64>>,
     units: Vec<u32>,
     answers: Vec<Answer>,
-    /// The scores of each class or the predicted number, one answer after the other. `None` where a model gives no scores.
+    /// The scores of each class or the predicted number, answer by answer. `None` if the models have no
+    /// scores.
     scores: Option<Vec<f64>>,
-    /// Whether the class is the one with the largest calibrated probability.
+    /// Whether the class with the largest calibrated probability is predicted.
     decides_by_probability: bool,
     /// The number of folds in each repetition.
     pub folds: usize,
-    /// The seconds that fitting the folds took; 0 where the learner validates itself.
+    /// The seconds spent on fitting the folds; 0 if the learner validates itself.
     pub seconds: f64,
 }
 
-/// What the model of one fold says of one example.
+/// The prediction of one fold for one example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Answer {
     example: u32,
-    /// Folds are counted through all repetitions; the first repetition comes first.
+    /// The fold, counted over all repetitions.
     fold: u32,
-    /// The model that gave the answer. Two models of one fold may differ in size.
+    /// The model. A fold may have several models of different sizes.
     model: u32,
-    /// The predicted class by code; 0 where a number is predicted.
+    /// The predicted class by code; 0 if a number is predicted.
     predicted: u32,
 }
 
 impl OutOfFold {
-    /// No scores yet of some data that is split into this number of folds.
+    /// Returns an empty list of scores for data that is split into this number of folds.
     #[must_use]
     pub fn new<D: Examples>(data: &D, folds: usize) -> OutOfFold {
         let codes = data.codes();
@@ -84,27 +85,27 @@ impl OutOfFold {
         }
     }
 
-    /// The same for models that predict the class with the largest calibrated probability.
+    /// Sets whether the models predict the class with the largest calibrated probability.
     #[must_use]
     pub fn deciding_by_probability(mut self, decides: bool) -> OutOfFold {
         self.decides_by_probability = decides;
         self
     }
 
-    /// Of very many examples only every second, third or n-th is scored. Returns n.
+    /// Returns n if only every n-th of very many examples is scored.
     #[must_use]
     pub fn step(examples: usize) -> usize {
         examples.div_ceil(MOST_SCORED).max(1)
     }
 
-    /// Adds what the model of a fold says of an example: the class it predicts, and the score of each class where it gives
-    /// scores, or the number it predicts. An answer about an example that does not exist, or with another number of scores, is
-    /// left out.
+    /// Adds the prediction of a fold for an example: the predicted class, and the score of each class
+    /// or the predicted number. Predictions for an invalid example or with another number of scores are
+    /// ignored.
     pub fn push(&mut self, fold: u32, example: u32, predicted: u32, scores: Option<&[f64]>) {
         self.push_of_model((fold, fold), example, predicted, scores);
     }
 
-    /// The same where a fold has several models, each of which scores some of its examples. Scores of different models are not
+    /// Adds a prediction of one of several models of a fold. Scores of different models are not
     /// compared.
     pub fn push_of_model(
         &mut self,
@@ -124,25 +125,25 @@ impl OutOfFold {
         self.answers.push(Answer { example, fold, model, predicted });
     }
 
-    /// The number of scores of an answer.
+    /// Returns the number of scores per answer.
     fn outputs(&self) -> usize {
         if self.numbers.is_some() { 1 } else { self.classes.len() }
     }
 
-    /// The scores of each answer; `None` where models give none.
+    /// Returns the scores of an answer; `None` if the models have no scores.
     fn scores_of(&self, answer: usize) -> Option<&[f64]> {
         let outputs = self.outputs();
         self.scores.as_ref()?.get(answer * outputs..)?.get(..outputs)
     }
 
-    /// How scores become probabilities: the calibration of the model that ships. `None` for models without scores, or where only
-    /// one class occurs.
+    /// Returns the calibration of the final model. `None` for models without scores, or if only one
+    /// class occurs.
     #[must_use]
     pub fn calibration(&self) -> Option<Calibration> {
         self.calibration_of(|_| true)
     }
 
-    /// The curve through the scores of some of the examples.
+    /// Fits the calibration on some of the examples.
     fn calibration_of(&self, is_used: impl Fn(u32) -> bool) -> Option<Calibration> {
         if self.numbers.is_some() {
             return None;
@@ -158,7 +159,7 @@ impl OutOfFold {
         Calibration::fit_repeated(&scores, &actual, None, self.repeats(), self.classes.len())
     }
 
-    /// How often an example is scored, on average.
+    /// Returns the average number of answers per example, rounded up.
     fn repeats(&self) -> usize {
         let mut is_scored = vec![false; self.codes.len()];
         self.answers.iter().for_each(|answer| is_scored[answer.example as usize] = true);
@@ -166,15 +167,15 @@ impl OutOfFold {
         self.answers.len().div_ceil(examples.max(1)).max(1)
     }
 
-    /// The number of folds in all repetitions together.
+    /// Returns the number of folds in all repetitions.
     fn fold_count(&self) -> usize {
         self.answers.iter().map(|answer| answer.fold as usize + 1).max().unwrap_or(0)
     }
 
-    /// The decisions about all examples, with probabilities where the scores can be calibrated.
+    /// Returns the decisions about all examples, with probabilities if the scores can be calibrated.
     #[must_use]
     pub fn decisions(&self) -> Decisions {
-        // An example that is scored several times is left out of its curve every time.
+        // An example with several answers is excluded from its curve every time.
         let folds = u32::try_from(self.folds).unwrap_or(u32::MAX).max(1);
         let mut parts: Vec<u32> = vec![0; self.codes.len()];
         for answer in self.answers.iter().rev() {
@@ -201,8 +202,8 @@ impl OutOfFold {
         decisions
     }
 
-    /// How well such models do on new examples. Figures are means over all answers; the confusion matrix and the counts have each
-    /// example once, by its first answer.
+    /// Returns the held-out metrics. They are means over all answers; the confusion matrix and the
+    /// counts have each example once, by its first answer.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let decisions = self.decisions();
@@ -214,19 +215,19 @@ impl OutOfFold {
                 once.push(decision.clone());
             }
         }
-        // A curve has a slope and an offset for each class but one. Fitted on n units, k numbers cost about k / 2n of log loss
-        // and k / n of the Brier score of the baseline; how much of it a curve has is chance.
+        // A curve has a slope and an offset for each class but one. Fitting k numbers on n units costs
+        // about k / 2n of log loss and k / n of the baseline Brier score; the actual cost is random.
         let cost = self.classes.len() as f64 / summary.units.max(1) as f64;
         if let Some(loss) = &mut summary.log_loss {
             loss.estimate = loss.estimate.widened(cost);
         }
         if let Some(brier) = &mut summary.brier {
-            brier.estimate = brier.estimate.widened(cost * brier.trivial);
+            brier.estimate = brier.estimate.widened(cost * brier.baseline);
         }
         if once.list().len() < decisions.list().len() {
             let once = once.summary();
-            (summary.judged, summary.confusion) = (once.judged, once.confusion);
-            // The baseline is that of the examples, however often each was scored.
+            (summary.evaluated, summary.confusion) = (once.evaluated, once.confusion);
+            // The baseline counts each example once.
             for (figure, once) in [
                 (&mut summary.accuracy, once.accuracy),
                 (&mut summary.f1, once.f1),
@@ -234,7 +235,7 @@ impl OutOfFold {
                 (&mut summary.brier, once.brier),
             ] {
                 if let (Some(figure), Some(once)) = (figure, once) {
-                    figure.trivial = once.trivial;
+                    figure.baseline = once.baseline;
                 }
             }
             for (class, once) in summary.classes.iter_mut().zip(once.classes) {
@@ -244,7 +245,7 @@ impl OutOfFold {
         summary
     }
 
-    /// The same where a number is predicted; `None` where classes are.
+    /// Returns the held-out metrics if a number is predicted, otherwise `None`.
     #[must_use]
     pub fn number_summary(&self) -> Option<NumberSummary> {
         let numbers = self.numbers.as_ref()?;
@@ -253,20 +254,21 @@ impl OutOfFold {
         for (place, &Answer { example, fold, .. }) in self.answers.iter().enumerate() {
             let predicted = *self.scores_of(place)?.first()?;
             let (unit, actual) = (self.units[example as usize], numbers[example as usize]);
-            let trivial = baselines[fold as usize];
-            decisions.push(NumberDecision { unit, actual, predicted, trivial });
+            let baseline = baselines[fold as usize];
+            decisions.push(NumberDecision { unit, actual, predicted, baseline });
         }
         (!decisions.list().is_empty()).then(|| decisions.summary().stretched(self.stretch()))
     }
 
-    /// The factor by which intervals are wider than for independent decisions. The models of k folds share most of their training
-    /// examples, and the model that ships is one more: the variance is larger by 1 + k / (k - 1) (Nadeau and Bengio 2003).
+    /// Returns the factor by which intervals are wider than for independent decisions. The models of k
+    /// folds share most of their training examples, and the final model is one more: the variance is
+    /// larger by a factor of 1 + k / (k - 1) (Nadeau and Bengio 2003).
     fn stretch(&self) -> f64 {
         let folds = self.folds.max(2) as f64;
         (1.0 + folds / (folds - 1.0)).sqrt()
     }
 
-    /// By fold the mean and the median of the numbers that are not held out in it.
+    /// Returns by fold the mean and the median of the training numbers.
     fn baselines(&self, numbers: &[f64]) -> Vec<Middle> {
         let baseline = |fold: usize| {
             let mut is_held_out = vec![false; numbers.len()];
@@ -279,7 +281,7 @@ impl OutOfFold {
     }
 }
 
-/// The class with the largest probability, the first of equal ones.
+/// Returns the class with the largest probability; in a tie, the first.
 #[must_use]
 pub fn likeliest(probabilities: &[f64]) -> u32 {
     let larger = |best: usize, class: usize| {
@@ -323,20 +325,20 @@ mod tests {
                 }
             }
             let summary = scores.summary();
-            prop_assert_eq!(summary.judged, codes.len());
+            prop_assert_eq!(summary.evaluated, codes.len());
             let total = summary.confusion.as_ref().map(ConfusionMatrix::total);
             prop_assert_eq!(total, Some(codes.len() as u64));
             let most = positives.max(codes.len() - positives) as f64 / codes.len() as f64;
-            prop_assert_eq!(summary.accuracy.map(|one| one.trivial), Some(most));
+            prop_assert_eq!(summary.accuracy.map(|one| one.baseline), Some(most));
             prop_assert!(summary.brier.is_some(), "every answer has a probability");
         }
     }
 
     #[test]
-    fn a_curve_is_not_judged_by_labels_it_was_fitted_on() {
-        // Labels of one fold are turned round: its probabilities come from the other folds and stay as they are.
+    fn a_curve_is_not_evaluated_on_labels_it_was_fitted_on() {
+        // Flipping the labels of one fold does not change its probabilities.
         let codes: Vec<u32> = (0..90).map(|example| u32::from(example % 9 < 4)).collect();
-        let turned: Vec<u32> = (0..)
+        let flipped: Vec<u32> = (0..)
             .zip(&codes)
             .map(|(example, code)| if example % 3 == 0 { 1 - code } else { *code })
             .collect();
@@ -350,7 +352,7 @@ mod tests {
             let own = decisions.list().iter().filter(|one| one.model == 0);
             own.filter_map(|one| one.backing.numbers().map(|numbers| numbers[1])).collect()
         };
-        assert_eq!(probabilities(&codes), probabilities(&turned));
+        assert_eq!(probabilities(&codes), probabilities(&flipped));
         assert_eq!(probabilities(&codes).len(), 30);
     }
 }

@@ -1,8 +1,9 @@
-//! Rows that lie elsewhere, in parts: what all learners need that ask others about them.
+//! Distributed rows: what learners need to query the parts of a table on other workers.
 //!
-//! Questions go out as [bytes](to_bytes) and answers come back as words. Those that are counts are [added up](sum), and as whole numbers add up to the
-//! same in any order, what is learned does not depend on how the rows were dealt; others are [packed] and put one behind the other.
-//! Everybody speaks of classes and categories by the codes of the whole ([`classes_of`], [`in_categories_of`]).
+//! Queries are sent as [bytes](to_bytes) and answers are words. Counts are [summed](sum); sums of
+//! integers do not depend on the order, so the result does not depend on how the rows are split.
+//! Other answers are [packed] and concatenated. All workers use the class and category codes of the
+//! whole table ([`classes_of`], [`in_categories_of`]).
 
 use crate::model::Schema;
 use pellucid_data::{Dataset, MISSING, Target, Values};
@@ -11,10 +12,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 
-/// The sum of answers that are equally long.
+/// Returns the sum of answers of equal length.
 ///
 /// # Errors
-/// When there are none, or they are not.
+/// If there are none, or their lengths differ.
 pub fn sum(answers: &[Vec<u64>]) -> Result<Vec<u64>, DeviceError> {
     let uneven = || failure("the answers of parts differ in length");
     let (first, others) = answers.split_first().ok_or_else(uneven)?;
@@ -28,23 +29,24 @@ pub fn sum(answers: &[Vec<u64>]) -> Result<Vec<u64>, DeviceError> {
     Ok(sum)
 }
 
-/// A question or a plan as bytes, for another process of this version.
+/// Serializes a query or a plan for another process of the same version.
 ///
 /// # Errors
-/// When memory runs out.
+/// If memory runs out.
 pub fn to_bytes(value: &impl Serialize) -> Result<Vec<u8>, DeviceError> {
     postcard::to_stdvec(value).map_err(|error| failure(error.to_string()))
 }
 
-/// A question or a plan from its bytes.
+/// Deserializes a query or a plan.
 ///
 /// # Errors
-/// When they are none.
+/// If the bytes are invalid.
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DeviceError> {
     postcard::from_bytes(bytes).map_err(|_| nonsense())
 }
 
-/// Numbers side by side in words, each in as many bytes as the greatest takes (1, 2 or 4), after how many there are and how many bytes that is.
+/// Packs numbers into words, each in as many bytes as the largest needs (1, 2 or 4). The first two
+/// words are the count and the bytes per number.
 #[must_use]
 pub fn packed(numbers: &[u32]) -> Vec<u64> {
     let bytes = match numbers.iter().max() {
@@ -59,7 +61,7 @@ pub fn packed(numbers: &[u32]) -> Vec<u64> {
     [numbers.len() as u64, bytes as u64].into_iter().chain(words).collect()
 }
 
-/// The numbers of [`packed`] words; nothing where they are none.
+/// Returns the numbers of [`packed`] words; `None` if the words are invalid.
 #[must_use]
 pub fn unpacked(words: &[u64]) -> Option<Vec<u32>> {
     let [count, bytes, words @ ..] = words else { return None };
@@ -82,34 +84,34 @@ pub fn unpacked(words: &[u64]) -> Option<Vec<u32>> {
     Some(numbers)
 }
 
-/// Something went wrong with a part.
+/// Returns an error of a part.
 pub fn failure(reason: impl Into<String>) -> DeviceError {
     DeviceError::new("parts", reason)
 }
 
-/// A question that cannot be answered.
+/// Returns the error for an invalid query.
 #[must_use]
 pub fn nonsense() -> DeviceError {
-    failure("the question makes no sense")
+    failure("invalid query")
 }
 
-/// An answer to something else.
+/// Returns the error for an unexpected answer.
 #[must_use]
 pub fn strange() -> DeviceError {
-    failure("an answer makes no sense")
+    failure("invalid answer of a worker")
 }
 
-/// The labels of some data by the codes of the whole's classes.
+/// Returns the labels of a part with the class codes of the whole table.
 ///
 /// # Errors
-/// When there are none, or one is not known there.
+/// If there is no target, or a class is unknown.
 pub fn classes_of(schema: &Schema, data: &Dataset) -> Result<Target, DeviceError> {
     let unfit = |problem: String| failure(format!("{}: {problem}", data.name));
     let target = data.target.as_ref();
-    let target = target.ok_or_else(|| unfit("there is no target column".to_owned()))?;
+    let target = target.ok_or_else(|| unfit("the data has no target column".to_owned()))?;
     let place = |class: &String| {
         let place = schema.classes.iter().position(|other| other == class);
-        let unknown = || unfit(format!("class '{class}' is not among those of the whole"));
+        let unknown = || unfit(format!("unknown class '{class}'"));
         place.and_then(|place| u32::try_from(place).ok()).ok_or_else(unknown)
     };
     let places = target.classes.iter().map(place).collect::<Result<Vec<u32>, _>>()?;
@@ -120,15 +122,16 @@ pub fn classes_of(schema: &Schema, data: &Dataset) -> Result<Target, DeviceError
     })
 }
 
-/// Says what is in the columns by the codes of the whole's categories: a part meets some of them, in an order of its own.
+/// Recodes columns with the category codes of the whole table. A part has only some of the categories,
+/// in another order.
 pub fn in_categories_of(schema: &Schema, data: &mut Dataset) {
     for (column, known) in data.columns.iter_mut().zip(&schema.columns) {
         if let Values::Nominal { codes, categories } = &mut column.values {
             let places: HashMap<&String, u32> = known.categories.iter().zip(0_u32..).collect();
             let place = |category: &String| places.get(category).copied().unwrap_or(MISSING);
             let places: Vec<u32> = categories.iter().map(place).collect();
-            let said = |code: &u32| places.get(*code as usize).copied().unwrap_or(MISSING);
-            *codes = codes.iter().map(said).collect();
+            let recode = |code: &u32| places.get(*code as usize).copied().unwrap_or(MISSING);
+            *codes = codes.iter().map(recode).collect();
             categories.clone_from(&known.categories);
         }
     }
@@ -141,17 +144,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn packed_numbers_come_back(
+        fn packed_numbers_round_trip(
             numbers in prop::collection::vec(any::<u32>(), 0..19),
             bits in prop::sample::select(vec![0, 1, 8, 9, 16, 17, 32]),
         ) {
-            let numbers: Vec<u32> =
-                numbers.iter().map(|number| number & (u32::MAX.checked_shr(32 - bits).unwrap_or(0))).collect();
+            let mask = u32::MAX.checked_shr(32 - bits).unwrap_or(0);
+            let numbers: Vec<u32> = numbers.iter().map(|number| number & mask).collect();
             prop_assert_eq!(unpacked(&packed(&numbers)), Some(numbers));
         }
 
         #[test]
-        fn any_words_are_taken(words in prop::collection::vec(0u64..9, 0..9)) {
+        fn invalid_words_do_not_panic(words in prop::collection::vec(0u64..9, 0..9)) {
             if let Some(numbers) = unpacked(&words) {
                 prop_assert_eq!(numbers.len() as u64, words[0]);
             }

@@ -1,16 +1,15 @@
-//! Help in errors about names: the nearest known name, and a list short enough to read.
+//! Suggestions in errors about names: the nearest known name and a short list.
 
 use pellucid_data::shorten;
 use std::borrow::Cow;
 use strsim::levenshtein;
 
-/// The longest name that is compared; edit distance takes time with the square of the length.
+/// The maximum length of a compared name; the edit distance takes quadratic time.
 const LONGEST: usize = 120;
 
-/// The known name that is most likely meant, if any is close: at most a third of its letters
-/// differ.
+/// Returns the known name nearest to `name`, if at most a third of its letters differ.
 ///
-/// Case is ignored, and the first of equally near names wins.
+/// Case is ignored. Of equally near names the first one is returned.
 ///
 /// ```
 /// use pellucid_learn::suggest::nearest;
@@ -39,7 +38,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     best.map(|(_, candidate)| candidate)
 }
 
-/// The names as a list for people, cut after `most` of them: "a, b, c and 12 more".
+/// Returns the names as a list of at most `most` names: "a, b, c and 12 more".
 #[must_use]
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let mut names = names.into_iter();
@@ -59,7 +58,7 @@ mod tests {
         assert_eq!(nearest("Charge", ["colour", "charge"]), Some("charge"));
         assert_eq!(nearest("charg", ["charge"]), Some("charge"));
         assert_eq!(nearest("", ["charge"]), None);
-        // Letters count, not their bytes, and a third of them may differ.
+        // Characters are counted, not bytes, and a third of them may differ.
         assert_eq!(nearest("größe", ["grösse"]), Some("grösse"));
         assert_eq!(nearest("sunday", ["saturday"]), None);
         assert_eq!(nearest("saturdax", ["sunday", "saturday"]), Some("saturday"));

@@ -1,12 +1,12 @@
-//! A toy learner under the driver: interrupted anywhere it ends as if it had never been stopped.
+//! A toy learner with the driver: an interrupted and resumed run ends like an uninterrupted one.
 
 use pellucid_learn::checkpoint::{Cadence, CheckpointError};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Model, Schema};
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::{
-    Control, Driver, Figures, HandClock, JsonLines, Keep, Observer, Observers, Plan, Record, Run,
-    RunError, RunSummary, Silent, Step, Stepper, StopReason,
+    Control, Driver, Figures, JsonLines, ManualClock, Observer, Observers, Plan, Record, Run,
+    RunError, RunRecorder, RunSummary, Silent, Step, Stepper, StopReason,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -21,18 +21,18 @@ const SECOND: Duration = Duration::from_secs(1);
 struct State {
     generation: u64,
     genes: Vec<f64>,
-    /// Not derived from the generation, so that its position must survive too.
+    /// Not derived from the generation, so that its position must be restored.
     drift: Stream,
     best: f64,
 }
 
-/// Moves a few numbers towards zero by random mutation; each step takes a second by its own clock.
+/// Moves numbers toward zero by random mutation; each step takes a second of its clock.
 struct Toy {
     seed: u64,
     steps: u64,
     patience: Option<u64>,
     solved_at: u64,
-    clock: Arc<HandClock>,
+    clock: Arc<ManualClock>,
     control: Control,
     interrupt_at: Option<u64>,
     state: State,
@@ -42,7 +42,7 @@ impl Toy {
     fn new(seed: u64, steps: u64) -> Self {
         let mut drift = Streams::new(seed).stream(&["drift".into()]);
         let genes = (0..4).map(|_| drift.normal()).collect();
-        let clock = HandClock::new();
+        let clock = ManualClock::new();
         let state = State { generation: 0, genes, drift, best: f64::NEG_INFINITY };
         let control = Control::with_clock(clock.clone());
         let (patience, solved_at, interrupt_at) = (None, u64::MAX, None);
@@ -105,14 +105,14 @@ impl Stepper for Toy {
 }
 
 fn run(toy: &mut Toy, driver: &Driver) -> Run {
-    driver.run(toy, &mut Silent).expect("nothing to go wrong")
+    driver.run(toy, &mut Silent).expect("no errors")
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(32)))]
 
     #[test]
-    fn interrupted_anywhere_and_resumed_it_ends_the_same(
+    fn an_interrupted_run_ends_like_an_uninterrupted_one(
         seed: u64,
         mut stops in prop::collection::vec(1_u64..40, 1..4),
         every in 1_u64..10,
@@ -129,7 +129,8 @@ proptest! {
         for stop in stops.iter().copied().map(Some).chain([None]) {
             let mut toy = Toy::new(seed, 40);
             toy.interrupt_at = stop;
-            let driver = Driver::new(&toy.control).checkpoint(&path, Cadence::Steps(every)).resume(true);
+            let driver =
+                Driver::new(&toy.control).checkpoint(&path, Cadence::Steps(every)).resume(true);
             let part = run(&mut toy, &driver);
             let expected = if stop.is_some() { StopReason::Interrupted } else { StopReason::Steps };
             prop_assert_eq!(part.summary.stop, expected);
@@ -138,23 +139,31 @@ proptest! {
         }
         let (model, resumed) = last.expect("at least one part");
         prop_assert_eq!(model, straight.model());
-        // Each step takes a second, so even the seconds add up to the same.
+        // Each step takes a second, so the seconds are equal as well.
         prop_assert_eq!(&resumed.records, &whole.records);
         prop_assert_eq!(resumed.summary, whole.summary);
     }
 
     #[test]
-    fn killed_anywhere_and_resumed_it_ends_the_same(seed: u64, kill in 1_u64..40, every in 1_u64..10) {
+    fn a_killed_run_ends_like_an_uninterrupted_one(
+        seed: u64,
+        kill in 1_u64..40,
+        every in 1_u64..10,
+    ) {
         let mut straight = Toy::new(seed, 40);
         let driver = Driver::new(&straight.control);
         run(&mut straight, &driver);
 
-        /// Copies the checkpoint as it is when the process would be killed.
-        struct Snapshot<'a> { at: u64, from: &'a std::path::Path, to: &'a std::path::Path }
+        /// Copies the checkpoint at the step where the process is killed.
+        struct Snapshot<'a> {
+            at: u64,
+            from: &'a std::path::Path,
+            to: &'a std::path::Path,
+        }
         impl Observer for Snapshot<'_> {
             fn record(&mut self, record: &Record) {
                 if record.step == self.at {
-                    std::fs::copy(self.from, self.to).expect("the first checkpoint is there from the start");
+                    std::fs::copy(self.from, self.to).expect("the first checkpoint exists");
                 }
             }
         }
@@ -165,7 +174,8 @@ proptest! {
         driver.run(&mut toy, &mut Snapshot { at: kill, from: &path, to: &killed }).expect("it runs");
 
         let mut again = Toy::new(seed, 40);
-        let driver = Driver::new(&again.control).checkpoint(&killed, Cadence::Steps(every)).resume(true);
+        let driver =
+            Driver::new(&again.control).checkpoint(&killed, Cadence::Steps(every)).resume(true);
         let resumed = run(&mut again, &driver);
         prop_assert_eq!(again.model(), straight.model());
         let begun = resumed.plan.resumed.expect("it was resumed").step;
@@ -174,7 +184,7 @@ proptest! {
 }
 
 #[test]
-fn the_time_limit_is_kept_and_starts_again_with_each_resume() {
+fn the_time_limit_starts_again_with_each_resume() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("toy.ckpt");
     for (limit, stop, step) in
@@ -192,7 +202,7 @@ fn the_time_limit_is_kept_and_starts_again_with_each_resume() {
 }
 
 #[test]
-fn each_reason_to_stop_is_told() {
+fn each_stop_reason_is_reported() {
     let mut toy = Toy::new(1, 0);
     let driver = Driver::new(&toy.control);
     assert_eq!(run(&mut toy, &driver).summary.stop, StopReason::Steps);
@@ -200,7 +210,7 @@ fn each_reason_to_stop_is_told() {
     let mut toy = Toy::new(1, 100);
     toy.solved_at = 100;
     let driver = Driver::new(&toy.control);
-    assert_eq!(run(&mut toy, &driver).summary.stop, StopReason::Solved, "the result comes first");
+    assert_eq!(run(&mut toy, &driver).summary.stop, StopReason::Solved, "the result has priority");
 
     let mut toy = Toy::new(1, 100_000);
     toy.patience = Some(200);
@@ -214,13 +224,13 @@ fn each_reason_to_stop_is_told() {
     let mut toy = Toy::new(1, 100);
     toy.control.interrupt();
     let driver = Driver::new(&toy.control);
-    assert_eq!(run(&mut toy, &driver).summary.step, 0, "an early interrupt costs no step");
+    assert_eq!(run(&mut toy, &driver).summary.step, 0, "an early interrupt takes no step");
     assert_eq!(serde_json::to_string(&StopReason::Stalled).expect("a word"), "\"stalled\"");
-    assert_eq!(StopReason::Time.to_string(), "time limit reached");
+    assert_eq!(StopReason::Time.to_string(), "reached the time limit");
 }
 
 #[test]
-fn a_finished_run_resumes_to_the_same_end_and_can_be_given_more_steps() {
+fn a_finished_run_resumes_to_the_same_end_and_may_have_more_steps() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("toy.ckpt");
     let resume = |steps, solved_at| {
@@ -232,7 +242,9 @@ fn a_finished_run_resumes_to_the_same_end_and_can_be_given_more_steps() {
     };
     let (first, model) = resume(10, u64::MAX);
     assert_eq!(first.warnings.len(), 1, "there was no checkpoint yet");
-    assert!(first.warnings[0].ends_with("toy.ckpt yet: starting at the beginning"));
+    assert!(
+        first.warnings[0].ends_with("toy.ckpt does not exist yet; starting from the beginning")
+    );
     let (again, same) = resume(10, u64::MAX);
     assert_eq!((&again.records, again.summary.step, same), (&first.records, 10, model));
     let (more, _) = resume(20, 15);
@@ -242,7 +254,7 @@ fn a_finished_run_resumes_to_the_same_end_and_can_be_given_more_steps() {
 }
 
 #[test]
-fn fewer_steps_than_are_done_are_refused() {
+fn fewer_steps_than_done_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("toy.ckpt");
     let resume = |steps| {
@@ -252,15 +264,15 @@ fn fewer_steps_than_are_done_are_refused() {
     };
     resume(10).expect("nothing there yet");
     let before = std::fs::read(&path).expect("a checkpoint");
-    let error = resume(4).expect_err("there is no way back").to_string();
-    assert!(error.contains("has done 10 steps, this run is to do 4;"), "{error}");
+    let error = resume(4).expect_err("too few steps").to_string();
+    assert!(error.contains("has 10 steps, but this run has only 4;"), "{error}");
     assert_eq!(std::fs::read(&path).expect("still there"), before);
     assert_eq!(resume(10).expect("as many").summary.step, 10);
 }
 
 #[test]
 fn a_checkpoint_in_use_is_left_alone() {
-    /// Wants the same checkpoint while the run is under way.
+    /// Opens the same checkpoint during the run.
     struct Intruder<'a>(&'a std::path::Path, Vec<String>);
     impl Observer for Intruder<'_> {
         fn record(&mut self, _: &Record) {
@@ -281,14 +293,14 @@ fn a_checkpoint_in_use_is_left_alone() {
     assert_eq!(intruder.1.len(), 4);
     assert!(
         intruder.1[0]
-            .ends_with("is in use by another run; wait until that ends, or name another file")
+            .ends_with("is in use by another run; wait for it to end, or use another file")
     );
     let names: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").flatten().collect();
     assert_eq!(names.len(), 1, "nothing is left over: {names:?}");
 }
 
 #[test]
-fn checkpoints_of_others_are_neither_used_nor_overwritten() {
+fn checkpoints_of_other_runs_are_neither_used_nor_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("toy.ckpt");
     let start = |seed, resume| {
@@ -301,12 +313,12 @@ fn checkpoints_of_others_are_neither_used_nor_overwritten() {
     let error = start(1, false).expect_err("it exists");
     assert!(matches!(error, RunError::Checkpoint(CheckpointError::Exists(_))), "{error}");
     let error = start(2, true).expect_err("another seed").to_string();
-    assert!(error.contains("made with other data or parameters"), "{error}");
+    assert!(error.contains("belongs to other data or parameters"), "{error}");
     assert_eq!(std::fs::read(&path).expect("still there"), before);
 }
 
 #[test]
-fn a_checkpoint_that_cannot_be_written_stops_only_the_start() {
+fn a_checkpoint_that_cannot_be_written_is_an_error_only_at_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let inner = folder.path().join("inner");
     let path = inner.join("toy.ckpt");
@@ -315,7 +327,7 @@ fn a_checkpoint_that_cannot_be_written_stops_only_the_start() {
     let error = driver.run(&mut toy, &mut Silent).expect_err("no folder").to_string();
     assert!(error.starts_with("cannot write checkpoint "), "{error}");
 
-    /// Takes the folder away in the middle of the run.
+    /// Removes the folder during the run.
     struct Remove<'a>(&'a std::path::Path);
     impl Observer for Remove<'_> {
         fn record(&mut self, record: &Record) {
@@ -333,14 +345,15 @@ fn a_checkpoint_that_cannot_be_written_stops_only_the_start() {
 #[test]
 fn observers_see_the_same_run() {
     let mut toy = Toy::new(1, 3);
-    let (mut keep, mut lines) = (Keep::new(), JsonLines::new(Vec::new()));
+    let (mut keep, mut lines) = (RunRecorder::new(), JsonLines::new(Vec::new()));
     let driver = Driver::new(&toy.control).resume(true);
     let run = {
         let mut observers = Observers::new().with(&mut keep).with(&mut lines).with(Silent);
         driver.run(&mut toy, &mut observers).expect("it runs")
     };
     assert_eq!(keep.into_run(), Some(run.clone()));
-    let text = String::from_utf8(lines.finish().expect("a vector takes all")).expect("text");
+    let text =
+        String::from_utf8(lines.finish().expect("writing to a vector succeeds")).expect("text");
     let events: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let names: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
@@ -351,10 +364,10 @@ fn observers_see_the_same_run() {
     assert_eq!(serde_json::from_str::<Run>(&json).expect("what was written"), run);
 }
 
-/// Its second step cannot be taken.
-struct Stumbling(Toy);
+/// A learner whose second step fails.
+struct FailingStepper(Toy);
 
-impl Stepper for Stumbling {
+impl Stepper for FailingStepper {
     type State = State;
     type Error = io::Error;
 
@@ -380,19 +393,19 @@ impl Stepper for Stumbling {
 }
 
 #[test]
-fn observers_hear_of_the_end_of_a_run_that_failed() {
-    let mut toy = Stumbling(Toy::new(1, 3));
-    let mut keep = Keep::new();
+fn observers_are_notified_of_a_failed_run() {
+    let mut toy = FailingStepper(Toy::new(1, 3));
+    let mut keep = RunRecorder::new();
     let error = Driver::new(&toy.0.control.clone()).run(&mut toy, &mut keep).expect_err("it fails");
     assert_eq!(error.to_string(), "a device is gone");
     let run = keep.into_run().expect("a run that ended");
     assert_eq!((run.summary.stop, run.summary.step), (StopReason::Failed, 1));
 }
 
-/// Fails from the second line on.
-struct Failing(io::ErrorKind, usize);
+/// A writer that fails from the second line on.
+struct FailingWriter(io::ErrorKind, usize);
 
-impl Write for Failing {
+impl Write for FailingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.1 += 1;
         if self.1 > 1 { Err(self.0.into()) } else { Ok(bytes.len()) }
@@ -404,24 +417,24 @@ impl Write for Failing {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let summary =
         RunSummary { stop: StopReason::Steps, step: 1, evaluated: 1, seconds: 0.0, best: None };
     for (kind, ok) in [(io::ErrorKind::BrokenPipe, true), (io::ErrorKind::StorageFull, false)] {
-        let mut lines = JsonLines::new(Failing(kind, 0));
+        let mut lines = JsonLines::new(FailingWriter(kind, 0));
         (0..4).for_each(|_| lines.stopped(&summary));
         assert_eq!(lines.finish().is_ok(), ok, "{kind}");
     }
 }
 
-/// Counts to ten, and is stopped within its fourth step: it goes back to where the step began.
-struct Abandons {
+/// Counts to ten. It is stopped within its fourth step and reverts the step.
+struct RevertingStepper {
     count: u64,
     control: Control,
     is_first: bool,
 }
 
-impl Stepper for Abandons {
+impl Stepper for RevertingStepper {
     type State = u64;
     type Error = Infallible;
 
@@ -450,14 +463,14 @@ impl Stepper for Abandons {
 }
 
 #[test]
-fn a_step_that_was_not_taken_does_not_count() {
+fn a_reverted_step_does_not_count() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("abandons.ckpt");
     let ran = |is_first: bool| {
         let control = Control::new();
         let driver = Driver::new(&control).checkpoint(&path, Cadence::Steps(1)).resume(true);
-        let mut counting = Abandons { count: 0, control, is_first };
-        let run = driver.run(&mut counting, &mut Silent).expect("nothing to go wrong");
+        let mut counting = RevertingStepper { count: 0, control, is_first };
+        let run = driver.run(&mut counting, &mut Silent).expect("no errors");
         (run.summary.step, run.summary.stop, counting.count)
     };
     assert_eq!(ran(true), (3, StopReason::Interrupted, 3));

@@ -33,7 +33,7 @@ impl ExitStatus {
             Ok(ExitStatus::BadInput) => 2,
             Err(error) if out::is_closed_pipe(&error) => 0,
             Err(error) => {
-                out::say(format_args!("{command}: {}", out::sentence(&error)));
+                out::say(format_args!("{command}: {}", out::error_message(&error)));
                 2
             }
         }

@@ -1,51 +1,50 @@
-//! From the devices that were typed to those that work.
+//! Opens the devices that the arguments select.
 
-use crate::out::{flagged, say};
+use crate::out::{flag_error, say};
 use anyhow::Result;
 use pellucid::device::{Discovered, FaultListener, Machine};
 use pellucid::devices::{DeviceChoice, Sharing};
 use pellucid_arguments::{DeviceArgs, MachineArgs};
 
-/// Finds devices.
+/// Opens devices.
 pub trait FindMachine {
-    /// What is worked with: the devices asked for, and the threads, which the processor shares. Of a device
-    /// that fails it is warned once, unless `quiet`.
+    /// Opens the selected devices and threads. Warns once per failing device, unless `quiet`.
     fn machine(&self, quiet: bool) -> Result<Machine>;
 }
 
 impl FindMachine for DeviceArgs {
     fn machine(&self, quiet: bool) -> Result<Machine> {
-        warning(&self.choice(), quiet)
+        open_with_warnings(&self.choice(), quiet)
     }
 }
 
 impl FindMachine for MachineArgs {
     fn machine(&self, quiet: bool) -> Result<Machine> {
-        warning(&self.choice(), quiet)
+        open_with_warnings(&self.choice(), quiet)
     }
 }
 
-/// The same, for work that GPUs may have no part in: they are not opened then, unless they were named.
+/// Opens the selected devices. Without `gpus`, GPUs are opened only if they are named explicitly.
 pub fn machine_for(args: &MachineArgs, gpus: bool, quiet: bool) -> Result<Machine> {
     let choice = args.choice();
-    warning(&if gpus { choice } else { choice.without_gpus_unless_named() }, quiet)
+    open_with_warnings(&if gpus { choice } else { choice.without_gpus_unless_named() }, quiet)
 }
 
-/// The same, with another share for the GPUs than was asked for.
+/// Opens the selected devices with a given share of the work for the GPUs.
 pub fn machine_with(args: &MachineArgs, gpu_load: f64, quiet: bool) -> Result<Machine> {
-    warning(&args.chosen.choice().sharing(Sharing::GpuLoad(gpu_load)), quiet)
+    open_with_warnings(&args.chosen.choice().sharing(Sharing::GpuLoad(gpu_load)), quiet)
 }
 
-/// The devices asked for, and what was looked for in vain.
+/// Returns the selected devices, and the reasons why others are absent.
 pub fn devices(args: &MachineArgs) -> Result<Discovered> {
-    args.choice().devices().map_err(flagged)
+    args.choice().devices().map_err(flag_error)
 }
 
-fn warning(choice: &DeviceChoice, quiet: bool) -> Result<Machine> {
+fn open_with_warnings(choice: &DeviceChoice, quiet: bool) -> Result<Machine> {
     let warn = move |fault: &_| {
         if !quiet {
             say(format_args!("warning: {fault}"));
         }
     };
-    choice.machine_telling(FaultListener::new(warn)).map_err(flagged)
+    choice.machine_telling(FaultListener::new(warn)).map_err(flag_error)
 }

@@ -1,6 +1,6 @@
-//! Standard output for data, standard error for talk.
+//! Standard output for data, standard error for messages.
 
-use crate::visible::{Visible, visible};
+use crate::visible::{EscapingWriter, visible};
 use anyhow::{Context, Result, anyhow};
 use pellucid::concepts::scale::ScaleError;
 use pellucid::data::as_spreadsheet_text;
@@ -13,51 +13,51 @@ use std::borrow::Cow;
 use std::io::{BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
-/// Standard output, buffered; flush it when a person or program waits for an answer.
+/// Returns buffered standard output. Flush it when a user or program waits for a line.
 pub fn stdout() -> BufWriter<Stdout> {
-    BufWriter::with_capacity(1 << 16, Stdout(Shown::of(std::io::stdout().lock())))
+    BufWriter::with_capacity(1 << 16, Stdout(Output::to(std::io::stdout().lock())))
 }
 
-/// Standard output, which says its name when something is wrong with it.
+/// Standard output, whose errors mention its name.
 #[derive(Debug)]
-pub struct Stdout(Shown<StdoutLock<'static>>);
+pub struct Stdout(Output<StdoutLock<'static>>);
 
-/// Programs and files get data as it is, a terminal such that nothing in it is obeyed.
+/// A stream that is raw for programs and files, and escapes control characters for a terminal.
 #[derive(Debug)]
-enum Shown<W> {
-    AsItIs(W),
-    Visible(Visible<W>),
+enum Output<W> {
+    Raw(W),
+    Escaped(EscapingWriter<W>),
 }
 
-impl<W: Write + IsTerminal> Shown<W> {
-    fn of(out: W) -> Shown<W> {
-        if out.is_terminal() { Shown::Visible(Visible::new(out)) } else { Shown::AsItIs(out) }
+impl<W: Write + IsTerminal> Output<W> {
+    fn to(out: W) -> Output<W> {
+        if out.is_terminal() { Output::Escaped(EscapingWriter::new(out)) } else { Output::Raw(out) }
     }
 }
 
-impl<W: Write> Write for Shown<W> {
+impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match self {
-            Shown::AsItIs(out) => out.write(bytes),
-            Shown::Visible(out) => out.write(bytes),
+            Output::Raw(out) => out.write(bytes),
+            Output::Escaped(out) => out.write(bytes),
         }
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
         match self {
-            Shown::AsItIs(out) => out.flush(),
-            Shown::Visible(out) => out.flush(),
+            Output::Raw(out) => out.flush(),
+            Output::Escaped(out) => out.flush(),
         }
     }
 }
 
-/// Standard output for several threads that take turns with large pieces. Nobody may hold [`stdout`]
-/// meanwhile.
+/// Returns standard output for threads that take turns with large blocks. No thread may hold
+/// [`stdout`] at the same time.
 pub fn shared_stdout() -> impl Write + Send {
-    SharedStdout(Shown::of(std::io::stdout()))
+    SharedStdout(Output::to(std::io::stdout()))
 }
 
-struct SharedStdout(Shown<std::io::Stdout>);
+struct SharedStdout(Output<std::io::Stdout>);
 
 impl Write for SharedStdout {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -79,7 +79,7 @@ impl Write for Stdout {
     }
 }
 
-/// Writes to a file, all of it or nothing, or to standard output if its name is `-`.
+/// Writes a file atomically, or to standard output if its name is `-`.
 pub fn to_file_or_stdout(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<()>,
@@ -97,6 +97,7 @@ pub fn to_file_or_stdout(
     to_file().with_context(|| path.display().to_string())
 }
 
+/// Adds the name of the stream to an error of standard output.
 fn named(error: std::io::Error) -> std::io::Error {
     match error.kind() {
         ErrorKind::Interrupted => error,
@@ -104,8 +105,8 @@ fn named(error: std::io::Error) -> std::io::Error {
     }
 }
 
-/// Says something on standard error, in one write, so that nothing another thread says there gets between its
-/// words. If nobody listens any more, so be it.
+/// Prints a message on standard error. It is one write, so that messages of several threads do not
+/// mix. Errors are ignored.
 pub fn say(text: impl std::fmt::Display) {
     let mut text = text.to_string();
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
@@ -115,34 +116,34 @@ pub fn say(text: impl std::fmt::Display) {
     let _ = std::io::stderr().write_all(visible(&format!("{text}\n")).as_bytes());
 }
 
-/// The most letters that are said at once: no file makes a flood of a sentence.
+/// The maximum number of characters of a message; a malicious file could otherwise flood the screen.
 const LONGEST: usize = 4000;
 
-/// Prints a text for people, which is safe to show wherever it goes.
+/// Prints human-readable text with control characters escaped.
 pub fn print(out: &mut impl Write, text: &str) -> Result<()> {
     Ok(out.write_all(visible(text).as_bytes())?)
 }
 
-/// An error and its causes in one line; a cause that its consequence already tells is not told twice. A limit
-/// that can be raised is named as it is typed.
-pub fn sentence(error: &anyhow::Error) -> String {
+/// Returns an error and its causes in one line. A cause that the text already contains is not
+/// repeated, and a limit is named by its flag.
+pub fn error_message(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
-        // Of what is endless the beginning is told, by the consequence, too.
+        // Long causes may be shortened in the text.
         let beginning: String = cause.chars().take(150).collect();
         if !text.contains(&beginning) {
             text = format!("{text}: {cause}");
         }
     }
     let text = parameters_as_flags(&text);
-    match error.chain().find_map(raisable) {
+    match error.chain().find_map(exceeded_limit) {
         None => text,
         Some((name, flag)) => text.replace(name, flag),
     }
 }
 
-/// The parameters of reading that notes and errors of the library name in backticks, `missing n/a`, as they
-/// are typed here: `--missing n/a`.
+/// Replaces the names of parameters in backticks, as in `missing n/a`, by their flags, as in
+/// `--missing n/a`. Notes and errors of the library use the names of parameters.
 pub fn parameters_as_flags(text: &str) -> String {
     const PARAMETERS: [&str; 17] = [
         "bag",
@@ -169,7 +170,7 @@ pub fn parameters_as_flags(text: &str) -> String {
             out.push('`');
         }
         let (name, value) = piece.split_once(' ').unwrap_or((piece, ""));
-        // Every other piece stands between backticks.
+        // Every other piece is between backticks.
         if place % 2 == 0 || !PARAMETERS.contains(&name) {
             out.push_str(piece);
             continue;
@@ -189,8 +190,10 @@ pub fn parameters_as_flags(text: &str) -> String {
     out
 }
 
-/// The limit that an error is about, by its name in the library and as it is typed.
-fn raisable(error: &(dyn std::error::Error + 'static)) -> Option<(&'static str, &'static str)> {
+/// Returns the limit that an error is about: its name in the library and its flag.
+fn exceeded_limit(
+    error: &(dyn std::error::Error + 'static),
+) -> Option<(&'static str, &'static str)> {
     if let Some(KbError::TooManyEdges { .. }) = error.downcast_ref() {
         return Some(("edge_limit", "--max-edges"));
     }
@@ -203,9 +206,9 @@ fn raisable(error: &(dyn std::error::Error + 'static)) -> Option<(&'static str, 
     Some((limit, flag))
 }
 
-/// An error of the library that begins with the name of a parameter (`gpu_load: …`), with the name as it is
-/// typed here (`--gpu-load: …`). Whatever begins otherwise stays as it is.
-pub fn flagged<E: std::error::Error + Send + Sync + 'static>(error: E) -> anyhow::Error {
+/// Returns an error of the library with the parameter at its start (`gpu_load: …`) replaced by its
+/// flag (`--gpu-load: …`). Other errors are returned unchanged.
+pub fn flag_error<E: std::error::Error + Send + Sync + 'static>(error: E) -> anyhow::Error {
     let text = error.to_string();
     match text.split_once(": ") {
         Some((name, rest)) if !name.is_empty() && name.chars().all(is_parameter) => {
@@ -219,13 +222,13 @@ fn is_parameter(letter: char) -> bool {
     letter.is_ascii_lowercase() || letter == '_'
 }
 
-/// Writes one object on a line.
+/// Writes one JSON object as a line.
 pub fn json_line(out: &mut impl Write, object: &Value) -> Result<()> {
     writeln!(out, "{object}")?;
     Ok(())
 }
 
-/// A value of a CSV file; one for a spreadsheet that begins like a formula is written as text.
+/// Returns a CSV cell. With `spreadsheet`, a value that looks like a formula is marked as text.
 pub fn quoted(text: &str, spreadsheet: bool) -> String {
     let safe = if spreadsheet { as_spreadsheet_text(text) } else { Cow::Borrowed(text) };
     let text = &*safe;
@@ -236,7 +239,7 @@ pub fn quoted(text: &str, spreadsheet: bool) -> String {
     }
 }
 
-/// Whether whoever read our output went away, which is their right.
+/// Returns whether an error means that the reader of standard output closed the pipe.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
@@ -244,7 +247,7 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// A number with thousands separated, for people.
+/// Returns a number with thousands separators.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -257,7 +260,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A rate with three digits and a unit people know: 358 M, 1.19 T.
+/// Returns a rate with three digits and a unit prefix, for example 358 M or 1.19 T.
 pub fn rate(number: f64) -> String {
     let (scale, unit) = match number {
         number if number >= 1e12 => (1e12, " T"),
@@ -282,17 +285,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_are_not_repeated() {
         let full = || std::io::Error::other("disk full");
-        assert_eq!(sentence(&anyhow::Error::new(full()).context("x.csv")), "x.csv: disk full");
-        let told = anyhow::Error::new(full())
+        assert_eq!(error_message(&anyhow::Error::new(full()).context("x.csv")), "x.csv: disk full");
+        let nested = anyhow::Error::new(full())
             .context("cannot write: disk full; try again")
             .context("x.csv");
-        assert_eq!(sentence(&told), "x.csv: cannot write: disk full; try again");
+        assert_eq!(error_message(&nested), "x.csv: cannot write: disk full; try again");
     }
 
     #[test]
-    fn parameters_are_called_by_their_flags() {
+    fn parameters_become_flags() {
         assert_eq!(
             parameters_as_flags(
                 "a `missing not known` b `labels_by_position`, `date d=%d.%m.%Y` and `other`"
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_for_people() {
+    fn formats_numbers() {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_000), "1,000");

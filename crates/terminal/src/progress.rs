@@ -1,4 +1,4 @@
-//! Work under way, on the terminal: a bar with rate and time left that leaves nothing behind.
+//! A progress bar on standard error, with rate and time left. It is removed at the end.
 
 use crate::out::{parameters_as_flags, rate, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,40 +7,40 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How long between two looks at work that counts as it goes.
-const GLANCE: Duration = Duration::from_millis(100);
+/// The time between two updates.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Draws progress on standard error, if that is a terminal. Learners tell it as an [`Observer`] of their run,
-/// other commands by hand.
+/// Draws progress on standard error, if that is a terminal. Learners report to it as an [`Observer`],
+/// other commands call it directly.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     quiet: bool,
-    /// What was done before a resume.
-    before: Before,
+    /// The work that was done before a resume.
+    resumed_from: ResumePoint,
 }
 
-/// Steps, what was evaluated in them, and in how many seconds.
+/// The steps, evaluations and seconds before a resume.
 #[derive(Clone, Copy, Debug, Default)]
-struct Before {
+struct ResumePoint {
     step: u64,
     evaluated: u64,
     seconds: f64,
 }
 
 impl Progress {
-    /// A bar, or nothing at all when `quiet`.
+    /// Returns a progress bar, which is hidden if `quiet`.
     pub fn new(quiet: bool) -> Progress {
         let target =
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         Progress {
             bar: ProgressBar::with_draw_target(None, target),
             quiet,
-            before: Before::default(),
+            resumed_from: ResumePoint::default(),
         }
     }
 
-    /// So many steps lie ahead, if that is known.
+    /// Starts the bar, with the number of steps if it is known.
     pub fn begin(&self, name: &str, steps: Option<u64>) {
         let template = if steps.is_some() {
             "{prefix} {bar:32} {pos}/{len}  {msg}  {eta} left"
@@ -52,13 +52,13 @@ impl Progress {
         }
         match steps {
             Some(steps) => self.bar.set_length(steps),
-            // A step may be long; that time passes is seen all the same.
-            None => self.bar.enable_steady_tick(GLANCE),
+            // A step may be long: keep the spinner moving.
+            None => self.bar.enable_steady_tick(UPDATE_INTERVAL),
         }
         self.bar.set_prefix(name.to_owned());
     }
 
-    /// Something begins that cannot say how far it is: that time passes is seen from the start.
+    /// Shows a spinner for work that cannot report its progress.
     pub fn wait(&self, name: &str, message: &str) {
         if self.bar.is_hidden() {
             return;
@@ -68,16 +68,16 @@ impl Progress {
         }
         self.bar.set_prefix(name.to_owned());
         self.bar.set_message(message.to_owned());
-        self.bar.enable_steady_tick(GLANCE);
+        self.bar.enable_steady_tick(UPDATE_INTERVAL);
     }
 
-    /// So many steps are done.
+    /// Sets the number of finished steps.
     pub fn at(&self, step: u64, message: String) {
         self.bar.set_message(message);
         self.bar.set_position(step);
     }
 
-    /// Nothing is left to do; the bar goes.
+    /// Removes the bar.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }
@@ -89,8 +89,7 @@ impl Drop for Progress {
     }
 }
 
-/// Does work that counts as it goes, and shows how far it is, if standard error is a terminal and not
-/// `quiet`.
+/// Runs `work`, which counts in `so_far`, and shows its progress unless `quiet`.
 pub fn watch<R>(name: &str, quiet: bool, so_far: &AtomicU64, work: impl FnOnce() -> R) -> R {
     let progress = Progress::new(quiet);
     if progress.bar.is_hidden() {
@@ -102,8 +101,8 @@ pub fn watch<R>(name: &str, quiet: bool, so_far: &AtomicU64, work: impl FnOnce()
         let progress = &progress;
         scope.spawn(move || {
             let start = Instant::now();
-            // The end is heard at once.
-            while is_done.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+            // The channel closes when the work ends.
+            while is_done.recv_timeout(UPDATE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 let count = so_far.load(Relaxed);
                 let speed = count as f64 / start.elapsed().as_secs_f64();
                 progress.at(count, format!("{}/s", rate(speed)));
@@ -121,21 +120,21 @@ impl Observer for Progress {
         self.begin(&plan.learner, plan.steps);
         if let Some(resumed) = &plan.resumed {
             let Resumed { step, evaluated, seconds, .. } = *resumed;
-            self.before = Before { step, evaluated, seconds };
+            self.resumed_from = ResumePoint { step, evaluated, seconds };
         }
     }
 
     fn record(&mut self, record: &Record) {
         let values = record.values.iter().map(|(name, value)| format!("{name} {value:.3}"));
-        let mut told: Vec<String> = values.collect();
-        let Before { step, evaluated, seconds } = self.before;
+        let mut parts: Vec<String> = values.collect();
+        let ResumePoint { step, evaluated, seconds } = self.resumed_from;
         let speed = |count: u64| count as f64 / (record.seconds - seconds);
         let speeds = [speed(record.step - step), speed(record.evaluated - evaluated)];
         if speeds.iter().all(|speed| speed.is_finite()) {
             let [steps, evaluated] = speeds.map(rate);
-            told.push(format!("{steps} steps/s  {evaluated} evaluated/s"));
+            parts.push(format!("{steps} steps/s  {evaluated} evaluated/s"));
         }
-        self.at(record.step, told.join("  "));
+        self.at(record.step, parts.join("  "));
     }
 
     fn warned(&mut self, message: &str) {
@@ -155,7 +154,7 @@ mod tests {
     use pellucid::learn::run::Figures;
 
     #[test]
-    fn work_that_nobody_watches_is_done_all_the_same() {
+    fn hidden_progress_still_runs_the_work() {
         assert_eq!(watch("concepts", true, &AtomicU64::new(0), || 7), 7);
     }
 

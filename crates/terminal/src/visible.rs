@@ -1,31 +1,31 @@
-//! A terminal that shows every character instead of obeying it, whatever the names and values of a file are.
+//! Escapes control characters for terminals: names and values of a file may contain any character.
 
 pub use pellucid::data::visible_text as visible;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A terminal to which text goes as [`visible`]; what is no text goes as it is.
+/// A writer that passes text through [`visible`] and other bytes unchanged.
 #[derive(Debug)]
-pub struct Visible<W> {
+pub struct EscapingWriter<W> {
     inner: W,
-    /// The first bytes of a letter whose others have not come yet.
-    begun: Vec<u8>,
+    /// The first bytes of an incomplete character.
+    pending: Vec<u8>,
 }
 
-impl<W: Write> Visible<W> {
+impl<W: Write> EscapingWriter<W> {
     /// Wraps a writer.
-    pub fn new(inner: W) -> Visible<W> {
-        Visible { inner, begun: Vec::new() }
+    pub fn new(inner: W) -> EscapingWriter<W> {
+        EscapingWriter { inner, pending: Vec::new() }
     }
 }
 
-impl<W: Write> Write for Visible<W> {
+impl<W: Write> Write for EscapingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let begun = std::mem::take(&mut self.begun);
-        let all = if begun.is_empty() {
+        let pending = std::mem::take(&mut self.pending);
+        let all = if pending.is_empty() {
             Cow::Borrowed(bytes)
         } else {
-            Cow::Owned([&begun, bytes].concat())
+            Cow::Owned([&pending, bytes].concat())
         };
         for piece in all.utf8_chunks() {
             self.inner.write_all(visible(piece.valid()).as_bytes())?;
@@ -34,7 +34,7 @@ impl<W: Write> Write for Visible<W> {
             if is_last
                 && std::str::from_utf8(broken).is_err_and(|error| error.error_len().is_none())
             {
-                self.begun = broken.to_vec();
+                self.pending = broken.to_vec();
             } else {
                 self.inner.write_all(broken)?;
             }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown() {
+    fn control_characters_are_escaped() {
         for plain in ["", "colour = 'dark blue'\n\ta", "größer ≥ 2"] {
             assert!(matches!(visible(plain), Cow::Borrowed(same) if same == plain), "{plain}");
         }
@@ -62,17 +62,17 @@ mod tests {
     }
 
     #[test]
-    fn letters_may_come_in_pieces() {
+    fn characters_may_be_split_between_writes() {
         let text = "ä\u{202e}€\u{1b}👩\n";
         for size in 1..text.len() {
-            let mut out = Visible::new(Vec::new());
+            let mut out = EscapingWriter::new(Vec::new());
             for piece in text.as_bytes().chunks(size) {
-                out.write_all(piece).expect("a vector takes all");
+                out.write_all(piece).expect("writing to a vector succeeds");
             }
             assert_eq!(out.inner, "ä\\u202e€\\u001b👩\n".as_bytes(), "pieces of {size}");
         }
-        let mut out = Visible::new(Vec::new());
-        out.write_all(b"\xff\xfea\x1b").expect("a vector takes all");
+        let mut out = EscapingWriter::new(Vec::new());
+        out.write_all(b"\xff\xfea\x1b").expect("writing to a vector succeeds");
         assert_eq!(out.inner, b"\xff\xfea\\u001b");
     }
 }

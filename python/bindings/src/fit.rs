@@ -134,7 +134,7 @@ pub(crate) fn learn<'py>(
         let told = |done: usize, total: usize| {
             teller.tell(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
         };
-        let inner = Inner { folds, told: &told };
+        let inner = Inner { folds, on_fold: &told };
         learner.fit(data, settings, inner, machine, driver, observer)
     })?;
     let learned = learned.map_err(|error| errors::value(error.about(data)))?;

@@ -1,39 +1,40 @@
 use super::Common;
 use clap::{Args, ValueEnum};
 
-/// The flags of `pellucid-bench logic`.
+/// The arguments of `pellucid-bench logic`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Worlds are generated in memory: concepts that half of all individuals belong
-to, drawn at random, and roles with the paper's two layouts, all assertions of
-one subject and one assertion per subject. All individuals are examples, each
-positive or negative at random, and both are counted; that is more than the
-paper's operators do, which leave a byte for each individual. Every answer is
-computed afresh; concepts stay where they are.
+Knowledge bases are generated in memory. Each concept contains a random half of
+the individuals. Roles have the two layouts of the paper: all assertions with
+one subject, and one assertion per subject. All individuals are examples, each
+positive or negative at random, and both are counted. The operators of the paper
+do less: they leave one byte per individual. Every result is computed anew, but
+concepts stay in device memory.
 
-In the paper's single-subject sets all values are the same. To us the same
-assertion is one however often it is said, so those rows ask about a single
-assertion; 'many values' has as many assertions as the paper says.
+In the single-subject sets of the paper all values are equal. Pellucid stores
+equal assertions once, so those rows have a single assertion. 'many values' has
+the number of assertions that the paper states.
 
-'own' are rows of our own: objects drawn at random, few subjects with most
-assertions, 512 restrictions asked together, values that all differ.
+'own' adds measurements that the paper does not have: random objects, few
+subjects with most of the assertions, 512 restrictions in one batch, and
+distinct values.
 
-The fastest of several rounds counts, by the clock and, where the system reports
-it, by the processor time of all threads together. With --threads 1 rates and
-ratios use the latter, which a busy machine disturbs less.
+The fastest of several rounds is reported, in wall-clock time and, where the
+system provides it, in CPU time of all threads. With --threads 1, rates and
+ratios use CPU time, which is less sensitive to other load.
 
 Examples:
   pellucid-bench logic --threads 1
   pellucid-bench logic --tables vi,own --device cuda:0
   pellucid-bench logic --quick --json")]
 pub(crate) struct LogicArgs {
-    /// The paper's tables, and our own rows [default: all]
+    /// Tables of the paper to repeat, or 'own' [default: all]
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
     pub(crate) tables: Vec<LogicTable>,
-    /// Small sizes only, to see that everything works
+    /// Use small sizes only, as a smoke test
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Seconds spent on each figure; the fastest round counts
+    /// Seconds to spend on each measurement; the fastest round is reported
     #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
     #[command(flatten)]
@@ -49,16 +50,16 @@ pub(crate) enum LogicTable {
     Iii,
     /// `min` and `max`
     Iv,
-    /// Numbers and texts
+    /// Numeric and text values
     V,
-    /// Whole hypotheses
+    /// Complete hypotheses
     Vi,
-    /// Rows that the paper does not have
+    /// Measurements that the paper does not have
     Own,
 }
 
 impl LogicTable {
-    /// The name as the paper writes it.
+    /// Returns the name of the table in the paper.
     pub(crate) fn name(self) -> &'static str {
         match self {
             LogicTable::Ii => "II",

@@ -26,19 +26,19 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Table {
-    /// Many rules on many rows: Table 3 of the multiple-instance paper
+    /// Evaluate many rules on many rows: Table 3 of the multiple-instance paper
     Interpreter(InterpreterArgs),
-    /// Reducing rows to bags: slot-major layout compared with a plain loop
+    /// Reduce rows to bags: slot-major layout against a plain loop over bags
     Bags(BagsArgs),
-    /// Whole runs of the rule learner: Tables 4 and 5 of the multiple-instance paper
+    /// Complete runs of the rule learner: Tables 4 and 5 of the multiple-instance paper
     Rules(RulesArgs),
-    /// All concepts of a context: Tables 1 and 2 of the concept paper
+    /// Enumerate all concepts of a context: Tables 1 and 2 of the concept paper
     Concepts(ConceptsArgs),
-    /// Class expressions over many individuals: Tables II to VI of the description-logic paper
+    /// Evaluate class expressions: Tables II to VI of the description-logic paper
     Logic(LogicArgs),
-    /// Generations of networks over population and rows: Figure 2 of the genetic networks paper
+    /// Time generations of networks: Figure 2 of the genetic networks paper
     Networks(NetworksArgs),
-    /// Classifier systems on multiplexers: steps per second, and steps until they are learned
+    /// Train classifier systems on multiplexers: steps per second, and steps to 99 % accuracy
     Xcs(XcsArgs),
 }
 
@@ -55,16 +55,21 @@ pub(crate) struct InterpreterArgs {
         default_value = "1000,5000,50000,100000"
     )]
     pub(crate) rows: Vec<usize>,
-    /// The number of attributes
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// Number of attributes
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(1..=100_000)
+    )]
     pub(crate) attributes: u32,
     /// Distinct values per attribute
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) distinct: u32,
-    /// Seconds spent on each figure; the fastest round counts
+    /// Seconds to spend on each measurement; the fastest round is reported
     #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
-    /// Write data, rules and counts of the largest cell into a folder, for other programs
+    /// Write data, rules and counts of the largest cell to a folder, for comparison with other programs
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dump: Option<PathBuf>,
     #[command(flatten)]
@@ -73,10 +78,10 @@ pub(crate) struct InterpreterArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BagsArgs {
-    /// The number of coverage bitmaps to reduce
+    /// Number of coverage bitmaps to reduce
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) rules: usize,
-    /// Seconds spent on each figure; the fastest round counts
+    /// Seconds to spend on each measurement; the fastest round is reported
     #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
     #[command(flatten)]
@@ -85,7 +90,7 @@ pub(crate) struct BagsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// The random seed of data and rules
+    /// Random seed of data and rules
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
@@ -93,7 +98,7 @@ pub(crate) struct Common {
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print nothing but errors on standard error
+    /// Suppress all messages except errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

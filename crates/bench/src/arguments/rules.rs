@@ -2,18 +2,18 @@ use super::Common;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// The flags of `pellucid-bench rules`.
+/// The arguments of `pellucid-bench rules`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A run breeds all its generations, even after a perfect rule was found, and is
-timed from the moment the data is laid out as a table. The paper's times are of
-evaluation alone; ours include breeding and everything else.
+A run breeds all its generations, even after it has found a perfect rule. The
+time starts when the table is in memory. The times of the paper cover evaluation
+alone; the times of Pellucid include breeding and everything else.
 
-Unchanged copies of parents are not evaluated again, and counts of rules seen
-before are cached. So nodes/s and rule-rows/s are requests per second, not
-evaluations.
+Unchanged copies of parents are not evaluated again, and counts of earlier rules
+are reused. nodes/s and rule-rows/s therefore measure requested work, which is
+more than the work carried out.
 
-The sets, by file name in the folder, also with .gz:
+Data sets, by file name in the --data folder, also with .gz:
   eastWest.dat  musk1.dat  tiger.dat  elephant.dat
   mutagenesis-atoms.dat  mutagenesis-chains.dat
   musk2.csv (class in column 1, bag in column 2)
@@ -23,29 +23,32 @@ Examples:
   pellucid-bench rules --sets artificial6,artificial7 --hypothesis presence
   pellucid-bench rules --data mil --sets musk1,musk2")]
 pub(crate) struct RulesArgs {
-    /// The sets: artificial1 to artificial7, which are generated, and those of --data by name [default:
-    /// artificial1 to artificial5, as 6 and 7 take longer and 7 takes 2 GB of memory, and all found in
-    /// --data]
+    /// Data sets to measure: artificial1 to artificial7 and those in --data
+    ///
+    /// artificial1 to artificial7 are generated; artificial7 needs 2 GB of memory.
+    /// [default: artificial1 to artificial5 and all sets in --data]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) sets: Vec<String>,
-    /// A folder with the paper's real sets
+    /// Folder with the real data sets of the paper
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
     /// Rules per generation
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) population: usize,
-    /// Generations bred after the first
+    /// Number of generations after the first
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) generations: u64,
-    /// When a bag is positive: one covered row ('presence', Table 4), or 2 to 4 of them ('count', Table 5;
-    /// the paper does not state its numbers)
+    /// When a bag is positive: 'presence' (Table 4) or 'count' (Table 5)
+    ///
+    /// 'presence' requires one covered row, 'count' 2 to 4. The paper does not state the numbers it
+    /// used for 'count'.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "presence,count")]
     pub(crate) hypothesis: Vec<Hypothesis>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
-/// The hypotheses of the paper's tables.
+/// The bag hypotheses in the tables of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Hypothesis {
     /// One covered row makes a bag positive

@@ -1,6 +1,6 @@
-//! The data to learn from or to predict.
+//! Reads the data for training or prediction.
 
-use super::spelled;
+use super::learner_error;
 use crate::data::{read, read_with, say_notes, with_flags};
 use crate::logic::files::load;
 use anyhow::{Context, Result, ensure};
@@ -14,49 +14,49 @@ use pellucid_arguments::{LearningData, MachineArgs, OntologyData, PredictArgs};
 use pellucid_terminal::out::say;
 use std::sync::Arc;
 
-/// Reads what a learner is to learn from, telling what was assumed unless `quiet`.
+/// Reads the training data. Prints the assumptions about the file unless `quiet`.
 pub(super) fn to_learn_from(
-    typed: &LearningData,
+    args: &LearningData,
     learner: &dyn AnyLearner,
     machine: &MachineArgs,
     quiet: bool,
 ) -> Result<Data> {
-    match typed {
+    match args {
         LearningData::Table(args, prepare) => {
             let data = read(args, machine, quiet)?;
-            let told = data.notes.len();
+            let printed = data.notes.len();
             let prepared = prepare.preparation(learner.numbers()).apply(data);
-            let data = prepared.map_err(|error| spelled(registry::Error::Param(error)))?;
+            let data = prepared.map_err(|error| learner_error(registry::Error::Param(error)))?;
             if !quiet {
-                say_notes(&data.notes[told..]);
+                say_notes(&data.notes[printed..]);
             }
             check_target_within(&data, prepare.most_classes).map_err(|error| with_flags(&error))?;
             Ok(Data::Table(data))
         }
         LearningData::Ontology(OntologyData { ontology, problem, kb, limits }) => {
-            // Small files first: what is wrong with them is told before a large one is read.
+            // Read small files first, so that their errors appear before a large file is read.
             let problem = problem.require()?;
             let kb = Arc::new(load(ontology, kb, limits, quiet)?);
             let examples = Individuals::examples(&kb, &problem)?;
-            tell(&examples, quiet);
+            print_notes(&examples, quiet);
             Ok(Data::Individuals(examples))
         }
     }
 }
 
-/// Reads what a model is to predict: the columns are called as they were when it was learned, unless something else is said.
+/// Reads the data to predict. Column names default to those of the training data.
 pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Data> {
     match model.kind() {
         DataKind::Table => {
             ensure!(
-                !args.problem.is_typed() && args.individuals.is_none() && !args.kb.no_domain_range,
-                "{} holds a model of {}: it takes a table, and no individuals of an ontology",
+                !args.problem.is_given() && args.individuals.is_none() && !args.kb.no_domain_range,
+                "{} is a {} model: it needs a table, not individuals of an ontology",
                 args.model.display(),
                 model.learner()
             );
             let (mut options, schema) = (args.machine.reading(args.data.options()), model.schema());
             if let Some(name) = &args.data.id {
-                // A column, or else the name of an example among those that the model's own column names.
+                // Either a column, or the name of an example in the id column of the model.
                 let is_other = |known: &String| known != name;
                 options.id = match &schema.reading.id {
                     Some(known) if is_other(known) => Choice::None,
@@ -66,25 +66,25 @@ pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Dat
             let options = by_schema(options, schema);
             let mut data = read_with(&args.data, &options, args.quiet)?;
             as_learned(&mut data, schema)
-                .map_err(|error| spelled(registry::Error::Param(error)))?;
+                .map_err(|error| learner_error(registry::Error::Param(error)))?;
             Ok(Data::Table(data))
         }
         DataKind::Ontology => {
-            args.data.refuse_for_ontology(true)?;
+            args.data.reject_for_ontology(true)?;
             let problem = args.problem.read()?;
             Ok(Data::Individuals(individuals(args, problem)?))
         }
     }
 }
 
-/// Who is asked about: those that are named, else the examples, else everybody.
+/// Returns the individuals to predict: those of `--individuals`, else the examples, else all.
 fn individuals(args: &PredictArgs, problem: Option<LearningProblem>) -> Result<Individuals> {
     let kb = Arc::new(load(&args.data.path, &args.kb, &args.data.limits, args.quiet)?);
     let known = match &problem {
         Some(problem) => Individuals::examples(&kb, problem)?,
         None => Individuals::everybody(&kb),
     };
-    tell(&known, args.quiet);
+    print_notes(&known, args.quiet);
     match &args.individuals {
         Some(path) => {
             Ok(known.asking(&read_examples(path)?).with_context(|| path.display().to_string())?)
@@ -93,8 +93,8 @@ fn individuals(args: &PredictArgs, problem: Option<LearningProblem>) -> Result<I
     }
 }
 
-/// The one example that is asked about, by the name typed for it: `--id` may also be the column that names rows.
-pub(super) fn asked<'a>(args: &'a PredictArgs, data: &Data) -> Option<&'a str> {
+/// Returns the name of the single example to explain. `--id` may also be the column of row names.
+pub(super) fn single_example<'a>(args: &'a PredictArgs, data: &Data) -> Option<&'a str> {
     let name = args.data.id.as_deref()?;
     let is_column = match data {
         Data::Table(table) => table.origin.ids.as_ref().is_some_and(|ids| ids.name == name),
@@ -103,7 +103,7 @@ pub(super) fn asked<'a>(args: &'a PredictArgs, data: &Data) -> Option<&'a str> {
     (!is_column).then_some(name)
 }
 
-fn tell(individuals: &Individuals, quiet: bool) {
+fn print_notes(individuals: &Individuals, quiet: bool) {
     if !quiet {
         individuals.notes.iter().for_each(|note| say(format_args!("note: {note}")));
     }

@@ -1,7 +1,7 @@
 //! `pellucid learn`.
 
 use super::data::to_learn_from;
-use super::spelled;
+use super::learner_error;
 use anyhow::{Result, ensure};
 use pellucid::learn::learner::{INNER_FOLDS, Inner, NoEstimate};
 use pellucid::learn::metrics::{Figure, NumberSummary, Summary, significant};
@@ -10,7 +10,7 @@ use pellucid::learn::out_of_fold::OutOfFold;
 use pellucid::learn::run::{JsonLines, Observers, StopReason};
 use pellucid::registry::{AnyLearned, Registry};
 use pellucid_arguments::is_standard;
-use pellucid_arguments::{LearnArgs, LearnRest, LearningData};
+use pellucid_arguments::{LearnArgs, LearnFlags, LearningData};
 use pellucid_terminal::machine::machine_for;
 use pellucid_terminal::out::{grouped, json_line, print, say, stdout};
 use pellucid_terminal::progress::Progress;
@@ -21,128 +21,143 @@ use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
-    let (chosen, rest) = (&args.what, &args.what.rest);
+    let (chosen, flags) = (&args.learner, &args.learner.flags);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
-    let gpus = learner.learns_on_gpus(&chosen.settings).map_err(spelled)?;
-    let machine = machine_for(&rest.machine, gpus, rest.quiet)?;
-    let control = interrupt::control(rest.run.time_limit)?;
-    check_files(&chosen.data, rest)?;
-    let data = to_learn_from(&chosen.data, learner, &rest.machine, rest.quiet)?;
-    let progress = Progress::new(rest.quiet || rest.json);
+    let gpus = learner.learns_on_gpus(&chosen.settings).map_err(learner_error)?;
+    let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
+    let control = interrupt::control(flags.run.time_limit)?;
+    check_files(&chosen.data, flags)?;
+    let data = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
+    let progress = Progress::new(flags.quiet || flags.json);
     progress.wait("preparing", "");
     let mut observers = Observers::new().with(progress);
-    if rest.json {
+    if flags.json {
         observers = observers.with(JsonLines::new(stdout()));
     }
-    let mut driver = rest.run.driver(&control);
-    if let Some(path) = &rest.earlier {
+    let mut driver = flags.run.driver(&control);
+    if let Some(path) = &flags.earlier {
         driver = driver.earlier(StoredModel::open(path)?);
     }
-    let bar = Progress::new(rest.quiet || rest.json);
-    let told = |done: usize, total: usize| {
+    let bar = Progress::new(flags.quiet || flags.json);
+    let report_folds = |done: usize, total: usize| {
         bar.begin("inner folds", Some(total as u64));
         bar.at(done as u64, "held-out estimate".to_owned());
     };
-    let folds = if rest.no_inner_folds { 0 } else { INNER_FOLDS };
-    let inner = Inner { folds, told: &told };
+    let folds = if flags.no_inner_folds { 0 } else { INNER_FOLDS };
+    let inner = Inner { folds, on_fold: &report_folds };
     let learned = learner.fit(&data, &chosen.settings, inner, &machine, &driver, &mut observers);
     bar.end();
     drop(observers);
-    let learned = learned.map_err(|error| spelled(error.about(&data)))?;
-    let to_stdout = is_standard(&rest.out);
-    if !to_stdout {
-        learned.model.save(&rest.out)?;
-    }
+    let learned = learned.map_err(|error| learner_error(error.about(&data)))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
-    let mut out = stdout();
-    if to_stdout {
-        out.write_all(learned.model.to_json()?.as_bytes())?;
-    } else if rest.json {
-        let mut result = learned.to_json(&ids.join(","));
-        let notes = data.notes().iter().chain(&learned.notes);
-        result.insert("notes".to_owned(), notes.cloned().map(Value::from).collect());
-        result.insert("model".to_owned(), Value::from(rest.out.display().to_string()));
-        json_line(&mut out, &Value::Object(result))?;
-    } else {
-        print(&mut out, &learned.model.text())?;
-    }
-    out.flush()?;
-    if !rest.quiet {
-        tell(rest, &learned);
+    write_model(flags, &learned, data.notes(), &ids.join(","))?;
+    if !flags.quiet {
+        print_summary(flags, &learned);
     }
     Ok(if learned.run.summary.stop.is_pause() { ExitStatus::Incomplete } else { ExitStatus::Done })
 }
 
-/// What can be wrong with the files of a run: better told now than after hours of learning.
-fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
-    let (out, run) = (&rest.out, &rest.run);
+/// Saves the model, and prints it or the result of the run.
+fn write_model(
+    flags: &LearnFlags,
+    learned: &AnyLearned,
+    data_notes: &[String],
+    devices: &str,
+) -> Result<()> {
+    let mut out = stdout();
+    if is_standard(&flags.out) {
+        out.write_all(learned.model.to_json()?.as_bytes())?;
+        return Ok(out.flush()?);
+    }
+    learned.model.save(&flags.out)?;
+    if flags.json {
+        let mut result = learned.to_json(devices);
+        let notes = data_notes.iter().chain(&learned.notes);
+        result.insert("notes".to_owned(), notes.cloned().map(Value::from).collect());
+        result.insert("model".to_owned(), Value::from(flags.out.display().to_string()));
+        json_line(&mut out, &Value::Object(result))?;
+    } else {
+        print(&mut out, &learned.model.text())?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Checks the files of a run, so that they do not fail after hours of training.
+fn check_files(data: &LearningData, flags: &LearnFlags) -> Result<()> {
+    let (out, run) = (&flags.out, &flags.run);
     ensure!(
-        !(rest.json && is_standard(out)),
-        "--json: the result would be mixed with the model; name a file with --out"
+        !(flags.json && is_standard(out)),
+        "--json and --out - both write to standard output; use --out FILE for the model"
     );
     data.files()
-        .reads("the model to go on from", rest.earlier.as_deref())
+        .reads("the model to continue from", flags.earlier.as_deref())
         .writes("--checkpoint", run.checkpoint.as_deref())
         .writes("--out", Some(out))
         .check()?;
-    let is_there = std::fs::metadata(out).is_ok_and(|there| there.is_file() && there.len() > 0);
-    let is_usual = out == Path::new("model.json");
-    // A run that is taken up again finishes what it wrote before.
-    let goes_on = run.resume && run.checkpoint.as_ref().is_some_and(|path| path.exists());
+    let exists = std::fs::metadata(out).is_ok_and(|file| file.is_file() && file.len() > 0);
+    let is_default = out == Path::new("model.json");
+    // A resumed run overwrites the model that it wrote before.
+    let is_resumed = run.resume && run.checkpoint.as_ref().is_some_and(|path| path.exists());
     ensure!(
-        !is_there || rest.force || goes_on,
-        "{0} is there already{1}; --force replaces it, --out FILE writes the model elsewhere, 'pellucid show {0}' tells what it holds",
+        !exists || flags.force || is_resumed,
+        "{0} already exists{1}; use --force to overwrite it, or --out FILE to write another file \
+         ('pellucid show {0}' shows the model)",
         out.display(),
-        if is_usual { " (where nothing is said the model goes there)" } else { "" }
+        if is_default { " (the default output file)" } else { "" }
     );
     Ok(())
 }
 
-fn tell(rest: &LearnRest, learned: &AnyLearned) {
+/// Prints how the run went and how good the model is.
+fn print_summary(flags: &LearnFlags, learned: &AnyLearned) {
     let run = &learned.run.summary;
     let fit = match learned.train.get("r2") {
         Some(r2) => format!("Training R² {r2:.3}."),
         None => {
-            let right = 100.0 * learned.train.get("accuracy").unwrap_or(0.0);
-            format!("Training accuracy {right:.1} %.")
+            let accuracy = 100.0 * learned.train.get("accuracy").unwrap_or(0.0);
+            format!("Training accuracy {accuracy:.1} %.")
         }
     };
-    let how = match run.stop {
-        StopReason::Finished => String::new(),
-        other => format!(", {other}"),
+    let stopped = match (run.stop, flags.run.time_limit) {
+        (StopReason::Finished, _) => String::new(),
+        (reason @ (StopReason::Interrupted | StopReason::Steps), _) => format!("; {reason}"),
+        (reason @ StopReason::Time, Some(limit)) => {
+            format!("; stopped: {reason} ({} s)", limit.as_secs_f64())
+        }
+        (reason, _) => format!("; stopped: {reason}"),
     };
     say(format_args!(
-        "\nTrained in {:.2} s ({} {}{how}). {fit}",
+        "\nTrained in {:.2} s ({} {}{stopped}). {fit}",
         run.seconds,
         grouped(run.evaluated),
         learned.run.plan.counts,
     ));
     match &learned.held_out {
-        Ok(held_out) => estimate(held_out),
+        Ok(held_out) => print_estimate(held_out),
         Err(NoEstimate::NotAsked) => {}
         Err(reason) => {
             let instead = match reason {
-                NoEstimate::TooLong => "; 'pellucid cv' makes one",
+                NoEstimate::TooLong => "; use 'pellucid cv' for one",
                 _ => "",
             };
             say(format_args!("No held-out estimate: {reason}{instead}."));
         }
     }
-    if !is_standard(&rest.out) {
-        say(format_args!("Wrote the model to {}.", rest.out.display()));
+    if !is_standard(&flags.out) {
+        say(format_args!("Wrote the model to {}.", flags.out.display()));
     }
-    match &rest.run.checkpoint {
+    match &flags.run.checkpoint {
         Some(_) if run.stop.is_pause() => say("Run the same command with --resume to continue."),
-        None if run.stop.is_pause() => say(
-            "Use --checkpoint FILE to keep the state of a run, so that --resume can continue it.",
-        ),
+        None if run.stop.is_pause() => {
+            say("Use --checkpoint FILE to save the state of a run; --resume then continues it.")
+        }
         _ => {}
     }
 }
 
-/// Prints how well such models do on held-out examples.
-fn estimate(held_out: &OutOfFold) {
+/// Prints the held-out estimate of a model.
+fn print_estimate(held_out: &OutOfFold) {
     let took = match held_out.seconds {
         0.0 => String::new(),
         seconds => format!(", {seconds:.2} s"),
@@ -152,45 +167,45 @@ fn estimate(held_out: &OutOfFold) {
         "Held-out estimate ({folds}-fold cross-validation{took}), with 95 % intervals:"
     ));
     if let Some(summary) = held_out.number_summary() {
-        return number_estimate(&summary);
+        return print_number_estimate(&summary);
     }
     let summary = held_out.summary();
     let Summary { accuracy, balanced_accuracy, auc, positive, .. } = &summary;
     let most_common = summary.classes.iter().rev().max_by_key(|class| class.examples);
     let figures = [("accuracy", accuracy), ("balanced accuracy", balanced_accuracy), ("AUC", auc)];
     for (name, figure) in figures {
-        if let Some(Figure { estimate, trivial }) = figure {
+        if let Some(Figure { estimate, baseline }) = figure {
             let (value, low, high) = (estimate.value, estimate.low, estimate.high);
-            let beside = match (name, most_common, positive) {
+            let note = match (name, most_common, positive) {
                 ("accuracy", Some(class), _) => {
-                    format!("; baseline (always '{}'): {trivial:.3}", visible(&class.class))
+                    format!("; baseline (always '{}'): {baseline:.3}", visible(&class.class))
                 }
-                ("AUC", _, Some(positive)) => format!("; of class '{}'", visible(positive)),
+                ("AUC", _, Some(positive)) => format!("; positive class '{}'", visible(positive)),
                 _ => String::new(),
             };
-            say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){beside}"));
+            say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){note}"));
         }
     }
 }
 
-/// The same where a number is predicted.
-fn number_estimate(summary: &NumberSummary) {
+/// Prints the held-out estimate of a model that predicts a number.
+fn print_number_estimate(summary: &NumberSummary) {
     let figures = [
         ("R²", summary.r2, None),
         ("mean absolute error", summary.mae, Some("median")),
-        ("root mean square", summary.rmse, Some("mean")),
+        ("root mean squared error", summary.rmse, Some("mean")),
     ];
     for (name, figure, always) in figures {
-        let Some(Figure { estimate, trivial }) = figure else { continue };
-        let told = |number: f64| match always {
+        let Some(Figure { estimate, baseline }) = figure else { continue };
+        let format_value = |number: f64| match always {
             None => format!("{number:.3}"),
             Some(_) => significant(number, 4),
         };
-        let beside = match always {
+        let note = match always {
             None => String::new(),
-            Some(always) => format!("; baseline (always the {always}): {}", told(trivial)),
+            Some(always) => format!("; baseline (always the {always}): {}", format_value(baseline)),
         };
-        let (value, low, high) = (told(estimate.value), told(estimate.low), told(estimate.high));
-        say(format_args!("  {name:<19} {value}  ({low} to {high}){beside}"));
+        let [value, low, high] = [estimate.value, estimate.low, estimate.high].map(format_value);
+        say(format_args!("  {name:<23} {value}  ({low} to {high}){note}"));
     }
 }

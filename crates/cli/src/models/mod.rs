@@ -12,22 +12,22 @@ use pellucid::learn::params::ParamError;
 use pellucid::registry::{self, AnyModel, Registry};
 use std::path::Path;
 
-/// Opens a model, with about so many rules where that is asked for.
+/// Opens a model, with about `rules` rules if that is given.
 fn open(path: &Path, rules: Option<usize>) -> Result<Box<dyn AnyModel>> {
-    let model = Registry::standard().open(path).map_err(spelled)?;
+    let model = Registry::standard().open(path).map_err(learner_error)?;
     match rules {
         None => Ok(model),
         Some(rules) => model.with_rules(rules).ok_or_else(|| {
             anyhow!(
-                "--rules: {} is a model of one size; only rules that were found one after the other have more",
+                "--rules: {} has a single size; only rule models of mode default or list have several",
                 path.display()
             )
         }),
     }
 }
 
-/// An error of a library as the command says it: a parameter is called by its flag.
-fn spelled(error: registry::Error) -> Error {
+/// Converts an error of the library, with its parameter named by its flag.
+fn learner_error(error: registry::Error) -> Error {
     let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     match error {
         registry::Error::Param(ParamError { field, problem }) if is_name(&field) => {

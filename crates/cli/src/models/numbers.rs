@@ -1,18 +1,18 @@
-//! What `pellucid predict` prints of a model that predicts a number.
+//! The output of `pellucid predict` for a model that predicts a number.
 
-use super::predict::Page;
+use super::predict::PredictionOutput;
 use anyhow::Result;
 use pellucid::learn::metrics::{Middle, significant};
 use pellucid_terminal::out::{json_line, say};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
-/// Digits of a difference between two numbers: more would be noise.
+/// The significant digits of a prediction error.
 const DIGITS: usize = 4;
 
-impl Page<'_> {
-    /// The number of every example, and how good they are where the data knows.
-    pub(super) fn all_numbers(&self, out: &mut impl Write, trivial: Middle) -> Result<()> {
+impl PredictionOutput<'_> {
+    /// Prints the number of every example, and metrics where the data has the actual numbers.
+    pub(super) fn write_numbers(&self, out: &mut impl Write, baseline: Middle) -> Result<()> {
         let applied = self.predictions.applied();
         let json = self.args.json;
         let has_actual = (0..applied.len()).any(|example| applied.actual_number(example).is_some());
@@ -20,7 +20,7 @@ impl Page<'_> {
             let actual = if has_actual { ",actual" } else { "" };
             writeln!(out, "{},predicted{actual}", self.cell(&applied.heading()))?;
         }
-        self.each(
+        self.write_each(
             out,
             |example| self.number_line(example),
             |out, example| {
@@ -33,12 +33,12 @@ impl Page<'_> {
                 Ok(())
             },
         )?;
-        let summary = self.predictions.numbers(trivial).map(|said| said.summary());
+        let summary = self.predictions.numbers(baseline).map(|decisions| decisions.summary());
         if json {
             let mut line = Map::new();
             line.insert(format!("{}s", self.model.kind().example()), json!(applied.len()));
             if let Some(summary) = &summary {
-                line.insert("judged".to_owned(), json!(summary.judged));
+                line.insert("judged".to_owned(), json!(summary.evaluated));
                 let figures = [("r2", summary.r2), ("mae", summary.mae), ("rmse", summary.rmse)];
                 for (name, figure) in figures {
                     let value = figure.map(|figure| figure.estimate.value);
@@ -50,14 +50,14 @@ impl Page<'_> {
         }
         out.flush()?;
         if let Some(summary) = summary.filter(|_| !self.args.quiet && !json) {
-            say(format_args!("\n{} examples judged\n\n{summary}", summary.judged));
+            say(format_args!("\n{} examples evaluated\n\n{summary}", summary.evaluated));
         }
         Ok(())
     }
 
-    /// One example, with all that its number is made of.
-    pub(super) fn number_in_full(&self, out: &mut impl Write, example: usize) -> Result<()> {
-        self.reasons_in_full(out, example, |example| self.number_line(example))?;
+    /// Prints one example with a full explanation of its number.
+    pub(super) fn explain_number(&self, out: &mut impl Write, example: usize) -> Result<()> {
+        self.write_explanation(out, example, |example| self.number_line(example))?;
         if self.args.json {
             return Ok(());
         }
@@ -67,8 +67,8 @@ impl Page<'_> {
             let off = significant((predicted - actual).abs(), DIGITS);
             let side = if predicted < actual { "too low" } else { "too high" };
             match predicted == actual {
-                true => writeln!(out, "actually: {actual}, as predicted")?,
-                false => writeln!(out, "actually: {actual}; the prediction is {off} {side}")?,
+                true => writeln!(out, "actual: {actual} (equal to the prediction)")?,
+                false => writeln!(out, "actual: {actual}; the prediction is {off} {side}")?,
             }
         }
         Ok(())

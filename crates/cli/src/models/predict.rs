@@ -1,7 +1,7 @@
 //! `pellucid predict`.
 
-use super::data::{asked, to_predict};
-use super::{open, spelled};
+use super::data::{single_example, to_predict};
+use super::{learner_error, open};
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::data::visible_line;
 use pellucid::learn::learner::{Explanation, Predictions, percent};
@@ -25,23 +25,25 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     let model = open(&args.model, args.rules)?;
     let data = to_predict(args, &*model)?;
     if !args.quiet {
-        let strange = model.strange(&data);
-        strange.iter().for_each(|column| say(format_args!("warning: {column}")));
+        let unseen = model.strange(&data);
+        unseen.iter().for_each(|column| say(format_args!("warning: {column}")));
     }
-    let asked = asked(args, &data);
+    let example_name = single_example(args, &data);
     let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
-    let applied = model.apply(&data, &machine).map_err(spelled)?;
+    let applied = model.apply(&data, &machine).map_err(learner_error)?;
     if let Some(seen) = model.schema().number {
         ensure!(
             args.threshold.is_none() && args.cost.is_empty(),
-            "{}: the model predicts a number; --threshold and --cost choose between classes",
+            "{}: the model predicts a number; --threshold and --cost apply to classes",
             args.model.display()
         );
         let predictions = Predictions::new(applied, &[], None);
-        let page = Page { args, asked, classes: &[], model: &*model, predictions: &predictions };
-        to_file_or_stdout(&args.out, |mut out| match page.single()? {
-            Some(example) => page.number_in_full(&mut out, example),
-            None => page.all_numbers(&mut out, seen.middle),
+        let model = &*model;
+        let output =
+            PredictionOutput { args, example_name, classes: &[], model, predictions: &predictions };
+        to_file_or_stdout(&args.out, |mut out| match output.single()? {
+            Some(example) => output.explain_number(&mut out, example),
+            None => output.write_numbers(&mut out, seen.middle),
         })?;
         return Ok(ExitStatus::Done);
     }
@@ -49,56 +51,57 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
     let predictions = Predictions::new(applied, classes, model.calibration())
         .deciding(&args.deciding())
-        .map_err(|error| spelled(registry::Error::Param(error)))?;
-    let page = Page { args, asked, classes, model: &*model, predictions: &predictions };
-    to_file_or_stdout(&args.out, |mut out| match page.single()? {
-        Some(example) => page.in_full(&mut out, example),
+        .map_err(|error| learner_error(registry::Error::Param(error)))?;
+    let model = &*model;
+    let output = PredictionOutput { args, example_name, classes, model, predictions: &predictions };
+    to_file_or_stdout(&args.out, |mut out| match output.single()? {
+        Some(example) => output.explain_class(&mut out, example),
         None => {
-            page.all(&mut out)?;
-            page.judged(&mut out)
+            output.write_all(&mut out)?;
+            output.write_summary(&mut out)
         }
     })?;
     Ok(ExitStatus::Done)
 }
 
-/// What is printed of a model's answers.
-pub(super) struct Page<'a> {
+/// Prints the predictions of a model.
+pub(super) struct PredictionOutput<'a> {
     pub(super) args: &'a PredictArgs,
-    /// The name of the one example that is asked about.
-    asked: Option<&'a str>,
+    /// The name of the single example to explain.
+    example_name: Option<&'a str>,
     classes: &'a [String],
     pub(super) model: &'a dyn AnyModel,
     pub(super) predictions: &'a Predictions,
 }
 
-impl Page<'_> {
-    /// The one example that is asked about, if one is.
+impl PredictionOutput<'_> {
+    /// Returns the single example to explain, if one is selected.
     fn single(&self) -> Result<Option<usize>> {
         let applied = self.predictions.applied();
         if let Some(row) = self.args.row {
             let found = row.checked_sub(1).and_then(|row| applied.example_of_row(row));
             return found.map(Some).with_context(|| {
-                format!("--row {row}: {} has no such row", self.args.data.path.display())
+                format!("--row: {} has no row {row}", self.args.data.path.display())
             });
         }
-        let Some(name) = self.asked else { return Ok(None) };
+        let Some(name) = self.example_name else { return Ok(None) };
         let named: Vec<usize> =
             (0..applied.len()).filter(|&example| applied.name(example) == name).collect();
         match named[..] {
             [one] => Ok(Some(one)),
             [] => bail!(
-                "--id {name}: {} has no column and no {} of that name",
+                "--id: {} has no column and no {} named '{name}'",
                 self.args.data.path.display(),
                 applied.heading()
             ),
             _ => {
-                bail!("--id {name}: {} examples are called so; --row tells them apart", named.len())
+                bail!("--id: {} examples are named '{name}'; use --row instead", named.len())
             }
         }
     }
 
-    /// The reasons of one example in full, in its line of JSON or by themselves.
-    pub(super) fn reasons_in_full(
+    /// Prints the full explanation of one example, as JSON or as text.
+    pub(super) fn write_explanation(
         &self,
         out: &mut impl Write,
         example: usize,
@@ -113,9 +116,9 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// One example, with all that speaks for its class and against it.
-    fn in_full(&self, out: &mut impl Write, example: usize) -> Result<()> {
-        self.reasons_in_full(out, example, |example| self.line(example))?;
+    /// Prints one example with a full explanation of its class.
+    fn explain_class(&self, out: &mut impl Write, example: usize) -> Result<()> {
+        self.write_explanation(out, example, |example| self.line(example))?;
         if self.args.json {
             return Ok(());
         }
@@ -124,28 +127,29 @@ impl Page<'_> {
             let list: Vec<String> = self.classes.iter().zip(&shares).map(share).collect();
             print(out, &format!("probability: {}\n", visible_line(&list.join(", "))))?;
         }
-        let given = self.predictions.class(example);
+        let predicted = self.predictions.class(example);
         if let Some(actual) = self.predictions.actual(example) {
-            let verdict = if actual == given { "as predicted" } else { "and not as predicted" };
-            print(out, &format!("actually: {}, {verdict}\n", visible_line(&actual)))?;
+            let verdict = if actual == predicted { "correct" } else { "incorrect" };
+            print(out, &format!("actual: {} ({verdict})\n", visible_line(&actual)))?;
         }
         Ok(())
     }
 
-    fn all(&self, out: &mut impl Write) -> Result<()> {
+    /// Prints the class of every example.
+    fn write_all(&self, out: &mut impl Write) -> Result<()> {
         if !self.args.json && !self.args.explain {
             self.header(out)?;
         }
         let has_actual = self.predictions.has_actual();
-        self.each(
+        self.write_each(
             out,
             |example| self.line(example),
             |out, example| self.row(out, example, has_actual),
         )
     }
 
-    /// Every example: its line of JSON, its reasons, or its row.
-    pub(super) fn each<W: Write>(
+    /// Prints every example: as JSON, as an explanation, or as a row of CSV.
+    pub(super) fn write_each<W: Write>(
         &self,
         out: &mut W,
         line: impl Fn(usize) -> Map<String, Value>,
@@ -170,13 +174,13 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// A text as a cell of the table.
+    /// Returns a cell of the CSV output.
     pub(super) fn cell(&self, text: &str) -> String {
         quoted(text, self.args.spreadsheet)
     }
 
-    /// The classes whose probabilities are told: of two the positive one, as the other is what is missing to 1.
-    fn told(&self) -> impl Iterator<Item = usize> {
+    /// Returns the classes whose probabilities are printed: of two classes only the positive one.
+    fn shown_classes(&self) -> impl Iterator<Item = usize> {
         let count = self.classes.len();
         if count == 2 { 1..2 } else { 0..count }
     }
@@ -185,7 +189,7 @@ impl Page<'_> {
         let applied = self.predictions.applied();
         write!(out, "{},predicted", self.cell(&applied.heading()))?;
         if self.predictions.has_probabilities() {
-            for class in self.told() {
+            for class in self.shown_classes() {
                 let head = format!("probability of {}", self.classes[class]);
                 write!(out, ",{}", self.cell(&head))?;
             }
@@ -194,7 +198,7 @@ impl Page<'_> {
             write!(out, ",actual")?;
         }
         if applied.has_votes() {
-            let head = |class: &String| self.cell(&format!("votes for {class}"));
+            let head = |class: &String| self.cell(&format!("score for {class}"));
             self.classes.iter().try_for_each(|class| write!(out, ",{}", head(class)))?;
         }
         writeln!(out)?;
@@ -210,7 +214,7 @@ impl Page<'_> {
             self.cell(&self.predictions.class(one))
         )?;
         if let Some(shares) = self.predictions.probabilities(one) {
-            self.told().try_for_each(|class| write!(out, ",{:.4}", shares[class]))?;
+            self.shown_classes().try_for_each(|class| write!(out, ",{:.4}", shares[class]))?;
         }
         if has_actual {
             write!(out, ",{}", self.cell(&self.predictions.actual(one).unwrap_or_default()))?;
@@ -241,15 +245,15 @@ impl Page<'_> {
         line
     }
 
-    /// Where the data knows its classes: how good the predictions are.
-    fn judged(&self, out: &mut impl Write) -> Result<()> {
+    /// Prints metrics where the data has the actual classes.
+    fn write_summary(&self, out: &mut impl Write) -> Result<()> {
         let summary = self.predictions.decisions().map(|decisions| decisions.summary());
         if self.args.json {
             let mut line = Map::new();
             let examples = format!("{}s", self.model.kind().example());
             line.insert(examples, json!(self.predictions.len()));
             if let Some(summary) = &summary {
-                line.insert("judged".to_owned(), json!(summary.judged));
+                line.insert("judged".to_owned(), json!(summary.evaluated));
                 let figures = [
                     ("accuracy", &summary.accuracy),
                     ("balanced_accuracy", &summary.balanced_accuracy),
@@ -268,10 +272,10 @@ impl Page<'_> {
         if !self.args.json {
             self.say_summary(&summary);
         }
-        if summary.strangers > 0 {
+        if summary.unknown_class > 0 {
             say(format_args!(
-                "warning: {} examples have a class that the model has never met; they are not judged",
-                summary.strangers
+                "warning: {} examples have a class that the model does not know; they are not evaluated",
+                summary.unknown_class
             ));
         }
         Ok(())
@@ -279,21 +283,20 @@ impl Page<'_> {
 
     fn say_summary(&self, summary: &Summary) {
         let Some(Figure { estimate, .. }) = summary.accuracy else {
-            say("no example has a class that the model knows: nothing is judged");
+            say("no example has a class that the model knows; there are no metrics");
             return;
         };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-        let right = (estimate.value * summary.judged as f64).round() as u64;
-        say(format_args!("\n{right} of {} right\n\n{summary}", summary.judged));
+        let correct = (estimate.value * summary.evaluated as f64).round() as u64;
+        say(format_args!("\n{correct} of {} correct\n\n{summary}", summary.evaluated));
         if !self.predictions.has_probabilities() && self.predictions.applied().has_votes() {
-            say(
-                "the model has no probabilities: no inner folds came to their end when it was learned, or an earlier version wrote it",
-            );
+            say("the model has no probabilities: it was trained without inner cross-validation, \
+                 or by an earlier version");
         }
     }
 }
 
-/// A line of JSON, and why it says so.
+/// Adds an explanation to a JSON object.
 fn with_reasons(mut line: Map<String, Value>, reasons: Option<Explanation>) -> Value {
     if let Some(reasons) = reasons {
         line.insert("text".to_owned(), json!(reasons.text.trim_end()));
@@ -302,7 +305,7 @@ fn with_reasons(mut line: Map<String, Value>, reasons: Option<Explanation>) -> V
     Value::Object(line)
 }
 
-/// A sum of votes without the dust of adding them up.
-fn tidy(votes: f64) -> f64 {
-    (votes * 1e9).round() / 1e9
+/// Returns a score without the rounding errors of its sum.
+fn tidy(score: f64) -> f64 {
+    (score * 1e9).round() / 1e9
 }

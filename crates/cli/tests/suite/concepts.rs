@@ -180,7 +180,7 @@ fn a_limit_keeps_what_was_found() {
     assert_eq!(result["stop"], "time");
     let text = std::fs::read_to_string(&kept).expect("what was found");
     assert_eq!(text.lines().count() as u64, result["concepts"].as_u64().expect("a count"));
-    assert!(stderr(&output).contains("time limit reached"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("reached the time limit"), "{}", stderr(&output));
     for threads in ["1", "2"] {
         let text = done(["concepts", &file, "--max", "5000", "--threads", threads, "-q"], "");
         assert!(text.ends_with('\n'));

@@ -118,7 +118,7 @@ fn what_devices_prints() {
     let text = stdout(&run(&["devices", "--threads", "1", "--device", "cpu,cpu"], None, ""));
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("cpu    ") && lines[0].contains(", 1 thread, "), "{text}");
-    assert!(lines[2].starts_with("shares by these speeds: cpu "), "{text}");
+    assert!(lines[2].starts_with("work shares at these speeds: cpu "), "{text}");
     let output = run(&["devices", "--json", "--threads", "1", "--device", "cpu,cpu"], None, "");
     let answer = answers(&stdout(&output)).remove(0);
     let shares = answer["devices"].as_array().expect("devices").iter();
@@ -128,5 +128,5 @@ fn what_devices_prints() {
 
     let output = run(&["devices", "--threads", "1", "--device", "cpu"], Some("cpu@load"), "");
     assert_eq!(output.status.code(), Some(2));
-    assert!(stdout(&output).contains(": it does not work: out of memory"), "{output:?}");
+    assert!(stdout(&output).contains(": not working: out of memory"), "{output:?}");
 }

@@ -138,7 +138,7 @@ fn counting_bags_needs_bags() {
     let arguments = ["evaluate", &people, "--hypotheses", "-", "--hypothesis", "presence"];
     let output = run_with(&mut pellucid(arguments), b"true\n");
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("people.csv: there are no bags"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("people.csv: the data has no bags"), "{}", stderr(&output));
     assert_eq!(stdout(&output), "");
 }
 
@@ -268,7 +268,7 @@ fn data_and_hypotheses_cannot_share_a_pipe() {
     let output = run_with(&mut pellucid(["evaluate", "-", "--hypotheses", "-"]), b"true\n");
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
     assert!(
-        stderr(&output).contains("cannot both come from standard input"),
+        stderr(&output).contains("cannot read both the data and the hypotheses"),
         "{}",
         stderr(&output)
     );

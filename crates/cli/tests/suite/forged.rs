@@ -23,7 +23,7 @@ fn models_that_contradict_themselves_are_refused() {
             m["schema"]["classes"] = json!(["0", "1", "2"]);
             m["calibration"] = Value::Null;
         }),
-        ("a slope of 0 or more and 2 offsets", &|m| m["calibration"]["offsets"] = json!([0.0])),
+        ("a slope of at least 0 and 2 offsets", &|m| m["calibration"]["offsets"] = json!([0.0])),
         ("votes of the model add up to no number", &|m| {
             m["model"]["base"] = json!([1.7e308, 1.7e308])
         }),
@@ -34,7 +34,7 @@ fn models_that_contradict_themselves_are_refused() {
         ("the condition 'a b", &|m| {
             m["model"]["rules"][0]["when"] = json!(format!("a b{}", &long[..900_000]))
         }),
-        ("cannot be understood", &|m| m["params"]["mode"] = json!(long)),
+        ("invalid rules model", &|m| m["params"]["mode"] = json!(long)),
     ];
     for (expected, forge) in forgeries {
         let mut forged = sound.clone();
@@ -130,7 +130,7 @@ fn one_row_is_told_with_every_character_of_a_class_shown() {
     let model = folder.at("m.json");
     done(["learn", "rules", &data, "--out", &model, "--quiet"], "");
     let said = done(["predict", &model, &data, "--row", "3"], "");
-    assert!(said.contains("probability: ") && said.contains("actually: "), "{said}");
+    assert!(said.contains("probability: ") && said.contains("actual: "), "{said}");
     assert!(said.contains("\\u001b]0;owned\\u0007") && said.contains("b\\u202ea"), "{said}");
     assert!(!said.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{said:?}");
 }

@@ -26,7 +26,7 @@ fn from_a_file_to_a_model_that_explains_itself() {
     assert!(why.contains("for 'yes'") && why.contains("age = "), "{why}");
     let table = done(["predict", &model, &data, "--quiet"], "");
     assert!(
-        table.starts_with("row,predicted,probability of yes,actual,votes for no,votes for yes")
+        table.starts_with("row,predicted,probability of yes,actual,score for no,score for yes")
     );
     for (format, sign) in [("sql", "AS \"score\""), ("python", "def score"), ("svg", "<svg")] {
         assert!(done(["show", &model, "--format", format], "").contains(sign), "{format}");

@@ -88,7 +88,7 @@ fn a_model_reads_as_it_adds_up() {
     let data = flats();
     let one = done(["predict", &model, &data, "--row", "1", "--quiet"], "");
     assert!(one.starts_with("row 1: ") && one.contains(" to begin with"), "{one}");
-    assert!(one.contains("actually: ") && one.contains("does not hold"), "{one}");
+    assert!(one.contains("actual: ") && one.contains("does not hold"), "{one}");
     let because =
         &answers(&done(["predict", &model, &data, "--row", "1", "--json", "--quiet"], ""))[0];
     let rules = because["because"]["rules"].as_array().expect("rules");
@@ -178,9 +178,7 @@ fn it_is_said_what_a_target_is_taken_for() {
         ];
         let wrong = refused(&words);
         assert!(
-            wrong.contains(&format!(
-                "--task: {learner} tells classes apart and predicts no number; rules do"
-            )),
+            wrong.contains(&format!("--task: {learner} does not predict numbers; use rules")),
             "{wrong}"
         );
     }

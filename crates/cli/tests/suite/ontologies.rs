@@ -113,7 +113,7 @@ fn wrong_lines_are_answered_in_their_place() {
 #[test]
 fn flags_of_tables_are_no_flags_of_ontologies() {
     for (flags, word) in [
-        (["--target", "class"], "--target is about the columns"),
+        (["--target", "class"], "--target applies to tables"),
         (["--hypothesis", "presence"], "individuals are counted"),
     ] {
         let arguments = [&["evaluate", FAMILY, "--hypotheses", "-"], &flags[..]].concat();

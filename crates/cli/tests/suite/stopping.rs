@@ -127,7 +127,7 @@ fn endless<'a>(bags: &'a str, model: &'a str, checkpoint: &'a str) -> Vec<&'a st
 
 #[cfg(unix)]
 #[test]
-fn whoever_asks_to_stop_the_run_saves_and_says_how_to_go_on() {
+fn signals_save_the_run_and_print_how_to_resume() {
     let folder = Folder::new();
     let bags = bags(&folder);
     for name in ["-INT", "-TERM", "-HUP"] {
@@ -200,7 +200,7 @@ fn fewer_generations_than_are_done_are_refused() {
     done(with(&model, "20", &kept), "");
     let output = run_with(&mut pellucid(with(&model, "10", &kept)), b"");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(stderr(&output).contains("ask for no fewer than are done"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("use at least 20 steps"), "{}", stderr(&output));
     // More of them go on as if there had been no end.
     done(with(&model, "30", &kept), "");
     done(with(&whole, "30", &[]), "");

@@ -93,7 +93,12 @@ fn a_german_spreadsheet_is_described_learned_and_predicted() {
     let output = run_with(&mut pellucid(["predict", &model, &new]), b"");
     let said = stderr(&output);
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("column 'Umsatz': 1 row has a value outside of 0.5 to"), "{said}");
+    assert!(
+        said.contains(
+            "column 'Umsatz': 1 row has a value outside the range of the training data (0.5 to"
+        ),
+        "{said}"
+    );
     assert!(said.contains("'99000' (line 3)") && said.contains("'01.01.2031' (line 3)"), "{said}");
     assert!(
         stdout(&output).lines().nth(1).is_some_and(|line| line.contains("ja")),
@@ -138,7 +143,7 @@ fn a_guessed_target_is_told_with_what_is_wrong_with_it() {
     assert_eq!(said.matches("assumed").count(), 1, "{said}");
     let help = done(["learn", "rules", "--help"], "");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("called target, class, label or y, otherwise the last one"), "{help}");
+    assert!(help.contains("named target, class, label or y, otherwise the last column"), "{help}");
 }
 
 #[test]

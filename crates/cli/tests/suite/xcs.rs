@@ -101,7 +101,7 @@ fn a_model_with_its_population_is_gone_on_from() {
     );
     assert_eq!(output.status.code(), Some(2));
     let told = stderr(&output);
-    assert!(told.contains("--continue: rules learns every model from the beginning"), "{told}");
+    assert!(told.contains("--continue: rules cannot continue from an earlier model"), "{told}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What can be wrong with a checkpoint.
+//! Errors of checkpoints.
 
 use super::{MAX_BYTES, VERSION};
 use crate::fingerprint::Fingerprint;
@@ -9,104 +9,107 @@ use std::path::PathBuf;
 /// Why a checkpoint could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The disk is full, the folder is missing or may not be written to.
-    #[error("cannot write checkpoint {path}: {error}; an earlier checkpoint there is unharmed")]
+    /// The file could not be written.
+    #[error("cannot write checkpoint {path}: {error}; the previous checkpoint is unchanged")]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         error: io::Error,
     },
-    /// The state has no wire form.
-    #[error("the state of learner {learner} cannot be stored: {error}")]
+    /// The state cannot be serialized.
+    #[error("cannot serialize the state of learner {learner}: {error}")]
     Encode {
         /// The learner.
         learner: String,
-        /// What the encoder said.
+        /// The error of the encoder.
         #[source]
         error: postcard::Error,
     },
-    /// A new run would overwrite the checkpoint of another.
-    #[error("checkpoint {0} exists already; resume from it, or move it away to start anew")]
+    /// A new run would overwrite an existing checkpoint.
+    #[error("checkpoint {0} already exists; resume from it, or remove it to start over")]
     Exists(PathBuf),
-    /// Another run that is under way writes to it.
-    #[error("checkpoint {0} is in use by another run; wait until that ends, or name another file")]
+    /// Another running process writes to it.
+    #[error("checkpoint {0} is in use by another run; wait for it to end, or use another file")]
     InUse(PathBuf),
-    /// It holds more than was asked for now, and there is no way back.
+    /// It has more steps than this run would do.
     #[error(
-        "checkpoint {path} has done {done} steps, this run is to do {asked}; ask for no fewer than are done, or start anew with another file"
+        "checkpoint {path} has {done} steps, but this run has only {asked}; use at least {done} \
+         steps, or start over with another file"
     )]
     Beyond {
         /// The file.
         path: PathBuf,
-        /// How many steps it has done.
+        /// The number of steps in the checkpoint.
         done: u64,
-        /// How many were asked for.
+        /// The number of steps of this run.
         asked: u64,
     },
-    /// The file is missing or may not be read.
+    /// The file could not be read.
     #[error("cannot read checkpoint {path}: {error}")]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         error: io::Error,
     },
-    /// The content is not what it should be.
+    /// The content is invalid.
     #[error("checkpoint {path}: {fault}")]
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
-        fault: Fault,
+        fault: CheckpointFault,
     },
 }
 
-/// What is wrong with the content of a checkpoint.
+/// Why the content of a checkpoint is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum CheckpointFault {
     /// It is another kind of file.
-    #[error("not a Pellucid checkpoint (those begin with PELLCKPT)")]
+    #[error("not a Pellucid checkpoint: it does not start with PELLCKPT")]
     Foreign,
-    /// It was written by another version.
+    /// It has another format version.
     #[error(
-        "found checkpoint format {found}, this Pellucid reads format {VERSION}; resume with the version that wrote it"
+        "found checkpoint format {found}; expected format {VERSION}; resume with the version of \
+         Pellucid that wrote it"
     )]
     Version {
         /// The version found.
         found: u32,
     },
-    /// It ends too early or goes on too long.
-    #[error("found {found} bytes, {expected} were written: it was cut off or added to")]
+    /// It is truncated or too long.
+    #[error("found {found} bytes; expected {expected}: the file is truncated or too long")]
     Length {
         /// The bytes found.
         found: u64,
         /// The bytes announced.
         expected: u64,
     },
-    /// It is larger than any checkpoint that is read.
-    #[error("it is larger than {MAX_BYTES} bytes, the most that is read")]
+    /// It exceeds the size limit.
+    #[error("the file is larger than the limit of {MAX_BYTES} bytes")]
     TooLarge,
-    /// A bit has changed since it was written.
-    #[error("it is damaged: its checksum does not fit its content")]
+    /// The content has changed since it was written.
+    #[error("the file is damaged: the checksum does not match")]
     Damaged,
-    /// The content is intact and yet makes no sense for this learner.
-    #[error("its content cannot be understood: {0}")]
+    /// The content is intact but cannot be decoded for this learner.
+    #[error("cannot decode the content: {0}")]
     Undecodable(postcard::Error),
     /// It belongs to another learner.
-    #[error("it was made by learner '{}', expected '{expected}'", shorten(found))]
+    #[error("found learner '{}'; expected '{expected}'", shorten(found))]
     Learner {
-        /// The learner that made it.
+        /// The learner in the file.
         found: String,
-        /// The learner that wants to read it.
+        /// The learner of this run.
         expected: String,
     },
     /// It belongs to another run.
     #[error(
-        "this checkpoint was made with other data or parameters: its fingerprint is {found}, that of this run {expected}"
+        "the checkpoint belongs to other data or parameters: found fingerprint {found}; expected \
+         {expected}"
     )]
     Fingerprint {
         /// The digest in the file.

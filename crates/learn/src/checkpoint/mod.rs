@@ -1,11 +1,11 @@
-//! Checkpoints: the state of a run in a file, exact and whole.
+//! Checkpoints: the exact state of a run in a file.
 //!
-//! A [`Checkpoint`] is what a learner needs to go on, wrapped so that a reader can tell whether it
-//! is the right one and whether it is intact. [`save`](Checkpoint::save) replaces the file in one
-//! move, so a full disk or a power failure leaves the previous checkpoint as it was.
+//! A [`Checkpoint`] has the state that a learner needs to continue, with a header that identifies
+//! the run and a checksum. [`save`](Checkpoint::save) replaces the file atomically, so a full disk
+//! or a power failure leaves the previous checkpoint intact.
 //!
 //! The file: eight bytes `PELLCKPT`, the format version (4 bytes), the length of the body (8), its
-//! checksum (8, a [`Fingerprint`]), then the body in postcard's wire form. Numbers are
+//! checksum (8, a [`Fingerprint`]), then the body in the postcard format. Numbers are
 //! little-endian.
 //!
 //! ```
@@ -25,7 +25,7 @@
 
 mod error;
 
-pub use error::{CheckpointError, Fault};
+pub use error::{CheckpointError, CheckpointFault};
 
 use crate::fingerprint::Fingerprint;
 use pellucid_files::Content;
@@ -41,25 +41,25 @@ const HEADER: usize = 8 + 4 + 8 + 8;
 /// The version of the file format that is written and read.
 pub const VERSION: u32 = 2;
 
-/// The largest checkpoint that is read, in bytes: 8 GiB.
+/// The maximum size of a checkpoint, in bytes: 8 GiB.
 pub const MAX_BYTES: u64 = 8 << 30;
 
-/// The state of a run at the end of a step, with what a reader must know about it.
+/// The state of a run at the end of a step, and what identifies the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint<S> {
     /// The learner, such as `rules`.
     pub learner: Cow<'static, str>,
     /// A digest of the data and parameters the run was started with.
     pub fingerprint: Fingerprint,
-    /// How many steps were done.
+    /// The number of steps done.
     pub step: u64,
-    /// How long the run took so far, over all its parts.
+    /// The duration of the run so far, including the time before a resume.
     pub seconds: f64,
-    /// What the learner needs to go on.
+    /// The state of the learner.
     pub state: S,
 }
 
-/// The part of a checkpoint before the state, to be read when the state is of another kind.
+/// The part of a checkpoint before the state. It can be read even if the state has another type.
 #[derive(Deserialize)]
 struct Head {
     learner: String,
@@ -69,7 +69,7 @@ struct Head {
 /// When checkpoints are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cadence {
-    /// After every so many steps.
+    /// After this number of steps.
     Steps(u64),
     /// After the first step that ends this long after the last checkpoint.
     Time(Duration),
@@ -83,7 +83,7 @@ impl Default for Cadence {
 }
 
 impl Cadence {
-    /// Whether a checkpoint is due, `steps` and `time` after the last one.
+    /// Returns whether a checkpoint is due, `steps` and `time` after the last one.
     #[must_use]
     pub fn is_due(self, steps: u64, time: Duration) -> bool {
         match self {
@@ -94,10 +94,10 @@ impl Cadence {
 }
 
 impl<S: Serialize> Checkpoint<S> {
-    /// The checkpoint as the bytes of a file.
+    /// Returns the checkpoint as the bytes of a file.
     ///
     /// # Errors
-    /// When the state has no wire form (a sequence of unknown length).
+    /// If the state cannot be serialized (a sequence of unknown length).
     pub fn to_bytes(&self) -> Result<Vec<u8>, postcard::Error> {
         let mut bytes = postcard::to_extend(self, vec![0; HEADER])?;
         let body = &bytes[HEADER..];
@@ -109,11 +109,11 @@ impl<S: Serialize> Checkpoint<S> {
         Ok(bytes)
     }
 
-    /// Writes the checkpoint in place of the one at `path`, in one move.
+    /// Writes the checkpoint to `path`, replacing the file atomically.
     ///
     /// # Errors
-    /// When the state has no wire form or the file cannot be written; what was at `path` is then
-    /// unharmed.
+    /// If the state cannot be serialized or the file cannot be written. An existing file is then
+    /// unchanged.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
         let bytes = self.to_bytes().map_err(|error| CheckpointError::Encode {
             learner: self.learner.clone().into_owned(),
@@ -129,48 +129,54 @@ impl<S: DeserializeOwned> Checkpoint<S> {
     /// parameters.
     ///
     /// # Errors
-    /// When the bytes are no checkpoint, are cut off or damaged, or belong to another learner or
+    /// If the bytes are not a checkpoint, are truncated or damaged, or belong to another learner or
     /// run.
     pub fn from_bytes(
         bytes: &[u8],
         learner: &str,
         fingerprint: Fingerprint,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, CheckpointFault> {
         let body = body(bytes)?;
-        // The head is read first: the state of another learner would only give a riddle of an
-        // error.
-        let (head, _): (Head, _) = postcard::take_from_bytes(body).map_err(Fault::Undecodable)?;
+        // Read the head first: decoding the state of another learner gives a confusing error.
+        let (head, _): (Head, _) =
+            postcard::take_from_bytes(body).map_err(CheckpointFault::Undecodable)?;
         if head.learner != learner {
-            return Err(Fault::Learner { found: head.learner, expected: learner.to_owned() });
+            return Err(CheckpointFault::Learner {
+                found: head.learner,
+                expected: learner.to_owned(),
+            });
         }
         if head.fingerprint != fingerprint {
-            return Err(Fault::Fingerprint { found: head.fingerprint, expected: fingerprint });
+            return Err(CheckpointFault::Fingerprint {
+                found: head.fingerprint,
+                expected: fingerprint,
+            });
         }
-        match postcard::take_from_bytes::<Self>(body).map_err(Fault::Undecodable)? {
+        match postcard::take_from_bytes::<Self>(body).map_err(CheckpointFault::Undecodable)? {
             (checkpoint, []) if checkpoint.seconds >= 0.0 && checkpoint.seconds.is_finite() => {
                 Ok(checkpoint)
             }
-            _ => Err(Fault::Undecodable(postcard::Error::DeserializeBadEncoding)),
+            _ => Err(CheckpointFault::Undecodable(postcard::Error::DeserializeBadEncoding)),
         }
     }
 
-    /// The same from what was found in a file.
+    /// Reads a checkpoint from the content of a file.
     pub(crate) fn from_content(
         content: Content,
         learner: &str,
         fingerprint: Fingerprint,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, CheckpointFault> {
         match content {
             Content::Whole(bytes) => Self::from_bytes(&bytes, learner, fingerprint),
-            Content::Foreign(_) => Err(Fault::Foreign),
-            Content::TooLarge => Err(Fault::TooLarge),
+            Content::Foreign(_) => Err(CheckpointFault::Foreign),
+            Content::TooLarge => Err(CheckpointFault::TooLarge),
         }
     }
 
     /// Reads a checkpoint file.
     ///
     /// # Errors
-    /// When the file cannot be read, and as [`Checkpoint::from_bytes`].
+    /// If the file cannot be read, and as [`Checkpoint::from_bytes`].
     pub fn load(
         path: &Path,
         learner: &str,
@@ -183,31 +189,32 @@ impl<S: DeserializeOwned> Checkpoint<S> {
     }
 }
 
-/// Whether a file begins as checkpoints do.
+/// Returns whether a file starts like a checkpoint.
 pub(crate) fn is_checkpoint(first: &[u8]) -> bool {
     first.starts_with(MAGIC)
 }
 
-/// The body of a checkpoint, once its header and checksum are found to be right.
-fn body(bytes: &[u8]) -> Result<&[u8], Fault> {
+/// Returns the body of a checkpoint after checking its header and checksum.
+fn body(bytes: &[u8]) -> Result<&[u8], CheckpointFault> {
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
-        return Err(Fault::Foreign);
+        return Err(CheckpointFault::Foreign);
     };
-    let cut_off = || Fault::Length { found: bytes.len() as u64, expected: HEADER as u64 };
-    let (version, rest) = rest.split_first_chunk::<4>().ok_or_else(cut_off)?;
+    let truncated =
+        || CheckpointFault::Length { found: bytes.len() as u64, expected: HEADER as u64 };
+    let (version, rest) = rest.split_first_chunk::<4>().ok_or_else(truncated)?;
     let found = u32::from_le_bytes(*version);
     if found != VERSION {
-        return Err(Fault::Version { found });
+        return Err(CheckpointFault::Version { found });
     }
-    let (length, rest) = rest.split_first_chunk::<8>().ok_or_else(cut_off)?;
-    let (checksum, body) = rest.split_first_chunk::<8>().ok_or_else(cut_off)?;
+    let (length, rest) = rest.split_first_chunk::<8>().ok_or_else(truncated)?;
+    let (checksum, body) = rest.split_first_chunk::<8>().ok_or_else(truncated)?;
     let length = u64::from_le_bytes(*length);
     if length != body.len() as u64 {
         let expected = length.saturating_add(HEADER as u64);
-        return Err(Fault::Length { found: bytes.len() as u64, expected });
+        return Err(CheckpointFault::Length { found: bytes.len() as u64, expected });
     }
     if Fingerprint::new().with(body).value() != u64::from_le_bytes(*checksum) {
-        return Err(Fault::Damaged);
+        return Err(CheckpointFault::Damaged);
     }
     Ok(body)
 }
@@ -227,41 +234,41 @@ mod tests {
         Checkpoint { learner: "toy".into(), fingerprint, step: 9, seconds: 1.5, state }
     }
 
-    fn read(bytes: &[u8]) -> Result<Checkpoint<State>, Fault> {
+    fn read(bytes: &[u8]) -> Result<Checkpoint<State>, CheckpointFault> {
         Checkpoint::from_bytes(bytes, "toy", Fingerprint::new().with("data"))
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn checkpoints_round_trip() {
         let bytes = checkpoint().to_bytes().expect("plain data");
         assert_eq!(read(&bytes), Ok(checkpoint()));
     }
 
     #[test]
-    fn each_fault_has_its_sentence() {
+    fn each_fault_has_a_message() {
         let bytes = checkpoint().to_bytes().expect("plain data");
-        assert_eq!(read(b"{}"), Err(Fault::Foreign));
-        assert_eq!(read(b""), Err(Fault::Foreign));
+        assert_eq!(read(b"{}"), Err(CheckpointFault::Foreign));
+        assert_eq!(read(b""), Err(CheckpointFault::Foreign));
         let mut newer = bytes.clone();
         newer[8] = 3;
-        assert_eq!(read(&newer), Err(Fault::Version { found: 3 }));
+        assert_eq!(read(&newer), Err(CheckpointFault::Version { found: 3 }));
         let (found, expected) = (bytes.len() as u64 - 1, bytes.len() as u64);
-        assert_eq!(read(&bytes[..bytes.len() - 1]), Err(Fault::Length { found, expected }));
+        assert_eq!(
+            read(&bytes[..bytes.len() - 1]),
+            Err(CheckpointFault::Length { found, expected })
+        );
         let data = Fingerprint::new().with("data");
         let other = Checkpoint::<State>::from_bytes(&bytes, "xcs", data);
         assert_eq!(
             other.expect_err("another learner").to_string(),
-            "it was made by learner 'toy', expected 'xcs'"
+            "found learner 'toy'; expected 'xcs'"
         );
         let other = Checkpoint::<State>::from_bytes(&bytes, "toy", data.with("more"));
         let text = other.expect_err("another run").to_string();
-        assert!(
-            text.starts_with("this checkpoint was made with other data or parameters: "),
-            "{text}"
-        );
-        // The right wrapping around a state of another shape.
+        assert!(text.starts_with("the checkpoint belongs to other data or parameters: "), "{text}");
+        // A valid header with a state of another type.
         let other = Checkpoint::<String>::from_bytes(&bytes, "toy", data);
-        assert!(matches!(other, Err(Fault::Undecodable(_))));
+        assert!(matches!(other, Err(CheckpointFault::Undecodable(_))));
     }
 
     #[test]
@@ -270,7 +277,7 @@ mod tests {
         let path = folder.path().join("missing/run.ckpt");
         let text = checkpoint().save(&path).expect_err("no folder").to_string();
         assert!(
-            text.starts_with("cannot write checkpoint ") && text.contains("unharmed"),
+            text.starts_with("cannot write checkpoint ") && text.contains("unchanged"),
             "{text}"
         );
         let data = Fingerprint::new();
@@ -294,7 +301,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_changed_byte_goes_unnoticed(at: prop::sample::Index, change in 1_u8..) {
+        fn every_changed_byte_is_detected(at: prop::sample::Index, change in 1_u8..) {
             let mut bytes = checkpoint().to_bytes().expect("plain data");
             let at = at.index(bytes.len());
             bytes[at] ^= change;
@@ -302,14 +309,14 @@ mod tests {
         }
 
         #[test]
-        fn no_cut_goes_unnoticed(at: prop::sample::Index) {
+        fn every_truncation_is_detected(at: prop::sample::Index) {
             let bytes = checkpoint().to_bytes().expect("plain data");
             prop_assert!(read(&bytes[..at.index(bytes.len())]).is_err());
         }
 
         #[test]
-        fn made_up_bodies_with_a_right_checksum_never_panic(
-            made_up in prop::collection::vec(any::<u8>(), 1..200),
+        fn random_bodies_with_a_valid_checksum_never_panic(
+            random in prop::collection::vec(any::<u8>(), 1..200),
         ) {
             let wrapped = |body: &[u8]| {
                 let mut bytes = MAGIC.to_vec();
@@ -319,11 +326,11 @@ mod tests {
                 bytes.extend(body);
                 bytes
             };
-            let _ = read(&wrapped(&made_up));
+            let _ = read(&wrapped(&random));
             let whole = checkpoint().to_bytes().expect("plain data");
             prop_assert_eq!(&wrapped(&whole[HEADER..]), &whole);
-            let longer = [&whole[HEADER..], &made_up].concat();
-            prop_assert!(matches!(read(&wrapped(&longer)), Err(Fault::Undecodable(_))));
+            let longer = [&whole[HEADER..], &random].concat();
+            prop_assert!(matches!(read(&wrapped(&longer)), Err(CheckpointFault::Undecodable(_))));
         }
     }
 }

@@ -1,108 +1,110 @@
-//! What a model says of data.
+//! Predictions of a model on data.
 
 use crate::metrics::ConfusionMatrix;
 use crate::run::Figures;
 use serde_json::Value;
 use std::fmt::{self, Display, Formatter};
 
-/// Any error, where the learner is not known.
+/// Any error of a learner.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A model on data: one class, or one number, for each example that was asked about.
+/// A model applied to data: one class or one number for each example.
 ///
-/// Whoever also answers [`Applied::votes`] gets [calibrated probabilities](crate::calibrate) from the house.
+/// Models that implement [`Applied::votes`] get [calibrated probabilities](crate::calibrate).
 pub trait Applied: Send {
-    /// How many examples there are.
+    /// Returns the number of examples.
     fn len(&self) -> usize;
 
-    /// Whether there is none.
+    /// Returns whether there are no examples.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the examples are, as the head of a column: `row`, the name of the column of bags, `individual`.
+    /// Returns the heading of the column of example names: `row`, the name of the bag column, or
+    /// `individual`.
     fn heading(&self) -> String {
         "example".to_owned()
     }
 
-    /// What an example is called; unless there is a name, its number from 1 on.
+    /// Returns the name of an example, by default its number from 1 on.
     fn name(&self, example: usize) -> String {
         (example + 1).to_string()
     }
 
-    /// The class of an example, by its code; 0 where a number is predicted.
+    /// Returns the predicted class of an example, by code; 0 if a number is predicted.
     fn predicted(&self, example: usize) -> u32;
 
-    /// What is predicted for an example, where that is a number.
+    /// Returns the predicted number of an example, if a number is predicted.
     fn number(&self, example: usize) -> Option<f64> {
         let _ = example;
         None
     }
 
-    /// The number that an example has, where one is predicted and the data says.
+    /// Returns the actual number of an example, if a number is predicted and the data has it.
     fn actual_number(&self, example: usize) -> Option<f64> {
         let _ = example;
         None
     }
 
-    /// Whether the model votes.
+    /// Returns whether the model has scores.
     fn has_votes(&self) -> bool {
         false
     }
 
-    /// The votes of each class, for models that vote: any scores that are larger for a likelier class.
+    /// Returns the score of each class, larger for a more likely class; `None` for models without
+    /// scores.
     fn votes(&self, example: usize) -> Option<Vec<f64>> {
         let _ = example;
         None
     }
 
-    /// The example that has a row of the data, counted from 0; nothing where there is no such row.
+    /// Returns the example of a row of the data, counted from 0; `None` if the row does not exist.
     fn example_of_row(&self, row: usize) -> Option<usize> {
         (row < self.len()).then_some(row)
     }
 
-    /// Why an example gets its class.
+    /// Explains the prediction for an example.
     ///
     /// # Errors
-    /// When that cannot be found out.
+    /// If the explanation fails.
     fn explain(&self, example: usize) -> Result<Explanation, BoxError>;
 
-    /// The same for who asks about this example alone: what spoke for its class, and what might have and did not.
+    /// Explains the prediction for a single example in full, including what does not apply.
     ///
     /// # Errors
-    /// When that cannot be found out.
+    /// If the explanation fails.
     fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
         self.explain(example)
     }
 
-    /// Why an example gets a class that was not chosen as the model chooses, but by its probability.
+    /// Explains a class that was decided by its probability and not by the model.
     ///
     /// # Errors
-    /// When that cannot be found out.
+    /// If the explanation fails.
     fn explain_decided(
         &self,
         example: usize,
         decided: &Decided,
         fully: bool,
     ) -> Result<Explanation, BoxError> {
-        let told = if fully { self.explain_fully(example) } else { self.explain(example) }?;
-        let text = format!("{}: {decided}\n{}", self.name(example), told.text);
-        Ok(Explanation { text, ..told })
+        let own = if fully { self.explain_fully(example) } else { self.explain(example) }?;
+        let text = format!("{}: {decided}\n{}", self.name(example), own.text);
+        Ok(Explanation { text, ..own })
     }
 
-    /// The class that an example has, where the data says.
+    /// Returns the actual class of an example, if the data has it.
     fn actual(&self, example: usize) -> Option<Actual> {
         let _ = example;
         None
     }
 }
 
-/// A class that was chosen by its probability.
+/// A class that was decided by its probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
     /// The class.
     pub class: String,
-    /// What chose it, as in `decided by probability: 31.0 % is not below the threshold of 20.0 %`.
+    /// The reason, such as `decided by probability: 31.0 % ill is at or above the threshold of 20.0 %`.
     pub why: String,
 }
 
@@ -112,40 +114,40 @@ impl Display for Decided {
     }
 }
 
-/// Why an example gets its class.
+/// The explanation of a prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// For people.
+    /// The explanation as text.
     pub text: String,
-    /// For programs.
+    /// The explanation as JSON.
     pub json: Value,
 }
 
-/// The class that an example has.
+/// The actual class of an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Actual {
-    /// One that the model knows, by its code.
+    /// A class that the model knows, by code.
     Class(u32),
-    /// One that the model has never met, by its name.
-    Stranger(String),
+    /// A class that the model does not know, by name.
+    Unknown(String),
 }
 
 impl Actual {
-    /// The classes of data by the data's codes, in the model's words. `classes` are the data's names by its own codes,
-    /// `known` the model's.
+    /// Returns the classes of the data, by the codes of the data. `classes` are the classes of the
+    /// data, `known` those of the model.
     #[must_use]
     pub fn of_classes(classes: &[String], known: &[String]) -> Vec<Actual> {
         let place = |name: &String| known.iter().position(|class| class == name);
         let actual = |name: &String| match place(name).and_then(|place| u32::try_from(place).ok()) {
             Some(code) => Actual::Class(code),
-            None => Actual::Stranger(name.clone()),
+            None => Actual::Unknown(name.clone()),
         };
         classes.iter().map(actual).collect()
     }
 }
 
-/// How well predictions do: accuracy, balanced accuracy and F1 (of the positive class, or the mean over classes where there
-/// are more than two).
+/// Returns accuracy, balanced accuracy and F1 of predictions (F1 of the positive class, or the mean
+/// over classes if there are more than two).
 #[must_use]
 pub fn scores(codes: &[u32], predicted: &[u32], classes: usize) -> Figures {
     let Ok(matrix) = ConfusionMatrix::from_codes(codes, predicted, classes) else {
@@ -154,7 +156,7 @@ pub fn scores(codes: &[u32], predicted: &[u32], classes: usize) -> Figures {
     scores_of(&matrix)
 }
 
-/// The same of a table of what was predicted for each class.
+/// Returns the same metrics of a confusion matrix.
 #[must_use]
 pub fn scores_of(matrix: &ConfusionMatrix) -> Figures {
     let f1 =

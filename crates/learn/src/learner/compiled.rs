@@ -1,28 +1,31 @@
-/// Compiles what is written once for all learners where a learner is, once: used within its `impl` of
-/// [`Learner`](crate::learner::Learner). Such code is generic, so every crate that calls it compiles it for itself; what stands
-/// in the crate of the learner is only called. A learner without this line works just as well.
+/// Compiles the generic code of a learner in its own crate: use it within the `impl` of
+/// [`Learner`](crate::learner::Learner). Without it, every crate that calls the code compiles it again.
+/// It only saves compile time.
 #[macro_export]
 macro_rules! compiled_with_learner {
     () => {
         #[inline(never)]
-        fn learn_and_judge(
+        fn learn_with_estimate(
             data: &Self::Data,
             params: $crate::params::Valid<Self::Params>,
             inner: $crate::learner::Inner<'_>,
             machine: &$crate::learner::Machine,
             driver: &$crate::run::Driver,
             observer: &mut dyn $crate::run::Observer,
-        ) -> Result<$crate::learner::JudgedBy<Self>, $crate::run::RunError<Self::Error>> {
-            $crate::learner::learn_and_judge::<Self>(data, params, inner, machine, driver, observer)
+        ) -> Result<$crate::learner::LearnedWithEstimate<Self>, $crate::run::RunError<Self::Error>>
+        {
+            $crate::learner::learn_with_estimate::<Self>(
+                data, params, inner, machine, driver, observer,
+            )
         }
 
         #[inline(never)]
         fn cross_validate(
             data: &Self::Data,
             params: &$crate::params::Valid<Self::Params>,
-            how: &$crate::learner::Judging<'_>,
+            setup: &$crate::learner::CrossValidationSetup<'_>,
         ) -> Result<$crate::split::CrossValidation, $crate::run::RunError<Self::Error>> {
-            $crate::learner::cross_validate::<Self>(data, params, how)
+            $crate::learner::cross_validate::<Self>(data, params, setup)
         }
 
         #[inline(never)]

@@ -5,22 +5,23 @@ use super::{Actual, Applied, Examples, LearnedBy, Learner, Machine, NoEstimate};
 use crate::out_of_fold::OutOfFold;
 use crate::params::{Check, Valid};
 use crate::run::{Control, Driver, RunError, Silent};
-use crate::split::{Folds, Split, in_turn};
+use crate::split::{Folds, Split, parallel_map};
 use pellucid_device::{DeviceError, Threads};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The number of inner folds by which a model is judged and calibrated.
+/// The number of inner folds for the held-out estimate and the calibration.
 pub const INNER_FOLDS: usize = 5;
-/// From this number of units on, fewer folds are enough: each fold has plenty.
+/// From this number of units on, fewer folds are enough.
 const MANY_UNITS: usize = 5_000;
-/// The number of folds that is enough then.
+/// The number of folds for many units.
 const FEW_FOLDS: usize = 3;
 
 /// The seed of inner folds differs from that of a cross-validation around them by this mask.
 const INNER_SEED: u64 = 0x1e55_0a7e_5f01_d5ed;
 
-/// Returns the number of folds that some data is split into when `wanted` are asked for; less than two where there is too little.
+/// Returns the number of inner folds for some data, at most `wanted`; less than two if there is too
+/// little data.
 ///
 /// Examples of one group count once: a hundred people with sixty rows each are a hundred units.
 #[must_use]
@@ -31,7 +32,7 @@ pub fn inner_folds<D: Examples>(data: &D, wanted: usize) -> usize {
     };
     let wanted = if unit_count(data) >= MANY_UNITS { wanted.min(FEW_FOLDS) } else { wanted };
     if data.numbers().is_some() {
-        // A fold of one unit says little and leaves little to learn from.
+        // Each fold needs at least two units.
         return wanted.min(unit_count(data) / 2);
     }
     let mut seen: Vec<HashSet<u32>> = vec![HashSet::new(); data.classes().len()];
@@ -44,7 +45,7 @@ pub fn inner_folds<D: Examples>(data: &D, wanted: usize) -> usize {
     wanted.min(smallest.unwrap_or(0))
 }
 
-/// The number of independent units: groups where there are any, examples otherwise.
+/// Returns the number of independent units: groups if there are any, otherwise examples.
 #[must_use]
 pub fn unit_count<D: Examples>(data: &D) -> usize {
     match data.groups() {
@@ -53,16 +54,16 @@ pub fn unit_count<D: Examples>(data: &D) -> usize {
     }
 }
 
-/// Where the models of folds are fitted, and what stops them.
-pub(super) struct FoldSite<'a> {
+/// The devices and the control for fitting the models of folds.
+pub(super) struct FoldResources<'a> {
     pub(super) control: &'a Control,
     pub(super) threads: &'a Threads,
     pub(super) machine: &'a (dyn Fn() -> Result<Machine, DeviceError> + Send + Sync),
-    /// Receives the number of folds that are done.
+    /// Called with the number of finished folds.
     pub(super) progress: &'a (dyn Fn(usize) + Send + Sync),
 }
 
-/// Splits some data into this number of folds; `None` where there is too little.
+/// Plans inner folds of some data; `None` if there is too little data.
 pub(super) fn plan_inner<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
@@ -73,24 +74,25 @@ pub(super) fn plan_inner<L: Learner>(
     Folds::planned(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
 }
 
-/// Scores the examples of every fold by a model that is fitted on the other folds. `known` may have that model already.
+/// Scores the examples of every fold with a model fitted on the other folds. `known` may return a model
+/// that is already fitted.
 pub(super) fn cross_fit<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
     wanted: usize,
-    site: &FoldSite<'_>,
+    resources: &FoldResources<'_>,
     known: &(dyn Fn(usize) -> Option<LearnedBy<L>> + Sync),
 ) -> Result<Result<OutOfFold, NoEstimate>, RunError<L::Error>> {
     let Some(folds) = plan_inner::<L>(data, params, wanted) else {
         return Ok(Err(NoEstimate::TooFew));
     };
-    let began = site.control.now();
+    let began = resources.control.now();
     let done = AtomicUsize::new(0);
-    let is_stopped = || site.control.should_stop().is_some();
-    let scored = in_turn(folds.len(), site.threads, is_stopped, |index| {
+    let is_stopped = || resources.control.should_stop().is_some();
+    let scored = parallel_map(folds.len(), resources.threads, is_stopped, |index| {
         let split = folds.split(index);
-        let applied = applied_to_fold::<L>(data, params, &split, site, known(index))?;
-        (site.progress)(done.fetch_add(1, Ordering::SeqCst) + 1);
+        let applied = fit_and_apply_fold::<L>(data, params, &split, resources, known(index))?;
+        (resources.progress)(done.fetch_add(1, Ordering::SeqCst) + 1);
         Ok::<_, RunError<L::Error>>(applied.map(|applied| (split, applied)))
     })?;
     if scored.len() < folds.len() {
@@ -101,11 +103,11 @@ pub(super) fn cross_fit<L: Learner>(
     for (split, applied) in scored {
         collect(&mut scores, &split, &*applied);
     }
-    scores.seconds = (site.control.now().saturating_sub(began)).as_secs_f64();
+    scores.seconds = (resources.control.now().saturating_sub(began)).as_secs_f64();
     Ok(Ok(scores))
 }
 
-/// Adds what the model of a fold says of its examples.
+/// Adds the predictions of a fold for its test examples.
 fn collect(scores: &mut OutOfFold, split: &Split, applied: &dyn Applied) {
     let fold = u32::try_from(split.fold).unwrap_or(u32::MAX);
     for (place, &example) in split.test.iter().enumerate().take(applied.len()) {
@@ -117,21 +119,21 @@ fn collect(scores: &mut OutOfFold, split: &Split, applied: &dyn Applied) {
     }
 }
 
-/// What the model of one fold says of its test examples; `None` when it was stopped.
-fn applied_to_fold<L: Learner>(
+/// Fits the model of a fold and applies it to the test examples; `None` if it was stopped.
+fn fit_and_apply_fold<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
     split: &Split,
-    site: &FoldSite<'_>,
+    resources: &FoldResources<'_>,
     known: Option<LearnedBy<L>>,
 ) -> Result<Option<Box<dyn Applied>>, RunError<L::Error>> {
-    let machine = (site.machine)()?.undisturbed();
+    let machine = (resources.machine)()?.undisturbed();
     let (train, test) = (data.part(&split.train), data.part(&split.test));
     let learned = match known {
         Some(learned) => learned,
         None => {
             let own = own_seed::<L::Params>(params, "inner", split).check()?;
-            let driver = Driver::new(site.control).all_or_nothing();
+            let driver = Driver::new(resources.control).all_or_nothing();
             L::fit(&train, own, &machine, &driver, &mut Silent)?
         }
     };

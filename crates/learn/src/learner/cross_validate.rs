@@ -1,9 +1,9 @@
-//! Cross-validation: everything is fitted on the training examples of a fold and judged on the others.
+//! Cross-validation: everything is fitted on the training fold and evaluated on the test fold.
 
-use super::cross_fit::{FoldSite, cross_fit};
-use super::in_advance::InAdvance;
+use super::cross_fit::{FoldResources, cross_fit};
+use super::prefitted::PrefittedFolds;
 use super::{
-    Actual, Applied, Examples, LearnedBy, Learner, Machine, Predictions, check_aim, scores,
+    Actual, Applied, Examples, LearnedBy, Learner, Machine, Predictions, check_target_kind, scores,
 };
 use crate::metrics::{
     Confusion, Decision, Metric, Middle, NumberDecision, Ranking, Ties, number_scores,
@@ -11,12 +11,12 @@ use crate::metrics::{
 use crate::params::{Check, Parameters, Valid};
 use crate::rng::Streams;
 use crate::run::{Control, Driver, Figures, RunError, Silent};
-use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError, in_turn};
+use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError, parallel_map};
 use pellucid_device::{DeviceError, Threads};
 use serde_json::Value;
 
-/// Plans folds of some examples with the seed of the parameters, groups kept together; classes are called by name where that
-/// is impossible.
+/// Plans folds of some examples with the seed of the parameters; groups are kept together. Errors name
+/// the classes.
 ///
 /// # Errors
 /// As [`Folds::stratified`].
@@ -31,119 +31,136 @@ pub fn plan_folds<L: Learner>(
         .map_err(|error| error.named(&data.classes()))
 }
 
-/// How folds are learned and judged.
+/// The setup of a cross-validation.
 #[derive(Clone, Copy)]
-pub struct Judging<'a> {
+pub struct CrossValidationSetup<'a> {
     /// The folds.
     pub folds: &'a Folds,
-    /// The number of inner folds, within the training part of each fold, by which a model is calibrated, as it is when it is
-    /// learned from all data; 0 for none. A learner that does not validate itself has no probabilities to judge then.
+    /// The number of inner folds of each training fold for the calibration, as in training on all data;
+    /// 0 for none. Without them, a learner that does not validate itself has no probabilities.
     pub inner: usize,
-    /// What stops it.
+    /// The control that can stop it.
     pub control: &'a Control,
-    /// As many folds are learned side by side.
+    /// The threads; one fold runs on each.
     pub threads: &'a Threads,
-    /// Makes what one fold is learned with: a thread of the processor for itself, and what it shares with the other folds.
+    /// Returns the devices of one fold: one CPU thread, and the devices that all folds share.
     pub machine: &'a (dyn Fn() -> Result<Machine, DeviceError> + Send + Sync),
-    /// Hears of every fold that is done.
-    pub told: &'a (dyn Fn(&FoldScore) + Send + Sync),
+    /// Called after every finished fold.
+    pub on_fold: &'a (dyn Fn(&FoldScore) + Send + Sync),
 }
 
-/// Learns and judges every fold, as many side by side as there are threads. A fold that an interrupt or the time limit cut
-/// short is left out.
+/// Trains and evaluates every fold, in parallel on all threads. A fold that is stopped by an interrupt
+/// or the time limit is skipped.
 ///
 /// # Errors
-/// When the data cannot be learned from, or a fold fails.
+/// If the data is unsuitable, or a fold fails.
 pub fn cross_validate<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
-    how: &Judging<'_>,
+    setup: &CrossValidationSetup<'_>,
 ) -> Result<CrossValidation, RunError<L::Error>> {
-    check_aim::<L>(data)?;
+    check_target_kind::<L>(data)?;
     L::check(data).map_err(RunError::Learner)?;
-    let control = how.control;
+    let control = setup.control;
     let began = control.now();
     let codes = data.codes();
     let units = data.groups().unwrap_or_else(|| (0..).take(codes.len()).collect());
-    let in_advance = InAdvance::<L>::of_folds(data, params, how)?;
-    let fold = |index: usize| -> Result<Option<(FoldScore, Judged)>, RunError<L::Error>> {
-        let (split, began) = (how.folds.split(index), control.now());
-        let judged = judge::<L>(data, params, (index, &split), &units, (how, &in_advance))?;
-        let Some(judged) = judged else {
+    let prefitted = PrefittedFolds::<L>::fit(data, params, setup)?;
+    let fold = |index: usize| -> Result<Option<(FoldScore, FoldResult)>, RunError<L::Error>> {
+        let (split, began) = (setup.folds.split(index), control.now());
+        let place = FoldPlace { index, split: &split, units: &units };
+        let Some(result) = evaluate_fold::<L>(data, params, &place, (setup, &prefitted))? else {
             return Ok(None);
         };
         let score = FoldScore {
             repeat: split.repeat,
             fold: split.fold,
-            values: judged.values.clone(),
-            baseline: judged.baseline.unwrap_or_else(|| split.baseline(&codes)),
+            values: result.values.clone(),
+            baseline: result.baseline.unwrap_or_else(|| split.baseline(&codes)),
             seconds: (control.now() - began).as_secs_f64(),
         };
-        (how.told)(&score);
-        Ok(Some((score, judged)))
+        (setup.on_fold)(&score);
+        Ok(Some((score, result)))
     };
     let mut all = CrossValidation::of_classes(data.classes());
-    let is_late = || control.should_stop().is_some();
-    for (score, judged) in in_turn(how.folds.len(), how.threads, is_late, fold)? {
+    let is_stopped = || control.should_stop().is_some();
+    for (score, result) in parallel_map(setup.folds.len(), setup.threads, is_stopped, fold)? {
         all.push(score);
-        judged.decisions.into_iter().for_each(|decision| all.decisions.push(decision));
-        all.decisions.strangers += judged.strangers;
-        judged.numbers.into_iter().for_each(|number| all.numbers.push(number));
+        result.decisions.into_iter().for_each(|decision| all.decisions.push(decision));
+        all.decisions.unknown_class += result.unknown_class;
+        result.numbers.into_iter().for_each(|number| all.numbers.push(number));
     }
     all.seconds = (control.now() - began).as_secs_f64();
     Ok(all)
 }
 
-/// What came of one fold.
-struct Judged {
+/// A fold of a cross-validation.
+struct FoldPlace<'a> {
+    index: usize,
+    split: &'a Split,
+    /// The unit of each example of all data.
+    units: &'a [u32],
+}
+
+impl FoldPlace<'_> {
+    /// Returns the unit of a test example.
+    fn unit(&self, test: usize) -> u32 {
+        self.units[self.split.test[test] as usize]
+    }
+}
+
+/// The result of one fold.
+struct FoldResult {
     values: Figures,
     decisions: Vec<Decision>,
-    strangers: usize,
-    /// Where a number is predicted: what was said, and the error of who says the mean.
+    unknown_class: usize,
+    /// The predictions, if a number is predicted.
     numbers: Vec<NumberDecision>,
+    /// The root mean squared error of the mean, if a number is predicted.
     baseline: Option<f64>,
 }
 
-/// What the model of one fold says of the numbers of its test examples.
-fn judge_numbers<L: Learner>(
+/// Evaluates the predicted numbers of a fold.
+fn evaluate_numbers<L: Learner>(
     learned: &LearnedBy<L>,
-    trivial: Middle,
+    baseline: Middle,
     applied: &dyn Applied,
-    unit_of: impl Fn(usize) -> u32,
-) -> Judged {
-    let said = |place: usize| {
-        let (actual, predicted) = (applied.actual_number(place)?, applied.number(place)?);
-        Some(NumberDecision { unit: unit_of(place), actual, predicted, trivial })
+    place: &FoldPlace<'_>,
+) -> FoldResult {
+    let decision = |test: usize| {
+        let (actual, predicted) = (applied.actual_number(test)?, applied.number(test)?);
+        Some(NumberDecision { unit: place.unit(test), actual, predicted, baseline })
     };
-    let numbers: Vec<NumberDecision> = (0..applied.len()).filter_map(said).collect();
+    let numbers: Vec<NumberDecision> = (0..applied.len()).filter_map(decision).collect();
     let actual: Vec<f64> = numbers.iter().map(|one| one.actual).collect();
     let predicted: Vec<f64> = numbers.iter().map(|one| one.predicted).collect();
     let mut values = number_scores(&actual, &predicted);
-    for (told, name) in [("train_r2", "r2"), ("train_mae", "mae")] {
-        values.set(told, learned.train.get(name).unwrap_or(0.0));
+    for (key, name) in [("train_r2", "r2"), ("train_mae", "mae")] {
+        values.set(key, learned.train.get(name).unwrap_or(0.0));
     }
-    let of_mean = number_scores(&actual, &vec![trivial.mean; actual.len()]);
-    let of_median = number_scores(&actual, &vec![trivial.median; actual.len()]);
+    let of_mean = number_scores(&actual, &vec![baseline.mean; actual.len()]);
+    let of_median = number_scores(&actual, &vec![baseline.median; actual.len()]);
     values.set("baseline_mae", of_median.get("mae").unwrap_or(0.0));
     L::sizes(&learned.model).iter().for_each(|(name, size)| values.set(name.to_owned(), size));
-    Judged { values, decisions: Vec::new(), strangers: 0, numbers, baseline: of_mean.get("rmse") }
+    let baseline = of_mean.get("rmse");
+    FoldResult { values, decisions: Vec::new(), unknown_class: 0, numbers, baseline }
 }
 
-/// The decisions and scores of one fold, beside those on its training part; nothing when it was cut short.
-fn judge<L: Learner>(
+/// Trains and evaluates one fold; `None` if it was stopped.
+fn evaluate_fold<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
-    (index, split): (usize, &Split),
-    units: &[u32],
-    (how, in_advance): (&Judging<'_>, &InAdvance<L>),
-) -> Result<Option<Judged>, RunError<L::Error>> {
-    let machine = (how.machine)()?.undisturbed();
+    place: &FoldPlace<'_>,
+    (setup, prefitted): (&CrossValidationSetup<'_>, &PrefittedFolds<L>),
+) -> Result<Option<FoldResult>, RunError<L::Error>> {
+    let (index, split) = (place.index, place.split);
+    let machine = (setup.machine)()?.undisturbed();
     let (train, test) = (data.part(&split.train), data.part(&split.test));
     let own = own_seed::<L::Params>(params, "fold", split).check()?;
-    let learned = match in_advance.take((index, None)) {
+    let learned = match prefitted.take((index, None)) {
         Some(learned) => learned,
         None => {
-            let driver = Driver::new(how.control).all_or_nothing();
+            let driver = Driver::new(setup.control).all_or_nothing();
             L::fit(&train, own.clone(), &machine, &driver, &mut Silent)?
         }
     };
@@ -153,55 +170,64 @@ fn judge<L: Learner>(
     let mut learned = learned;
     if let Some(numbers) = train.numbers() {
         let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
-        let unit_of = |place: usize| units[split.test[place] as usize];
-        return Ok(Some(judge_numbers::<L>(&learned, Middle::of(&numbers), &*applied, unit_of)));
+        let baseline = Middle::of(&numbers);
+        return Ok(Some(evaluate_numbers::<L>(&learned, baseline, &*applied, place)));
     }
-    if learned.out_of_fold.is_none() && how.inner > 0 && L::VOTES {
-        // All of it on the thread of this fold.
-        let site = FoldSite {
-            control: how.control,
+    if learned.out_of_fold.is_none() && setup.inner > 0 && L::VOTES {
+        // The inner folds run on the thread of this fold.
+        let resources = FoldResources {
+            control: setup.control,
             threads: &Threads::callers(),
             machine: &|| Ok(machine.clone()),
             progress: &|_| (),
         };
-        let known = |inner| in_advance.take((index, Some(inner)));
-        let scores = cross_fit::<L>(&train, &own, how.inner, &site, &known)?;
-        if how.control.should_stop().is_some() {
+        let known = |inner| prefitted.take((index, Some(inner)));
+        let scores = cross_fit::<L>(&train, &own, setup.inner, &resources, &known)?;
+        if setup.control.should_stop().is_some() {
             return Ok(None);
         }
         learned.model.calibration = scores.ok().and_then(|scores| scores.calibration());
     }
-    // The model decides as it would when it ships, its calibration included.
+    // The model decides like the final model, including its calibration.
     let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
-    let classes = data.classes();
-    let predictions = Predictions::new(applied, &classes, learned.model.calibration.as_ref());
-    let said = predictions.decisions();
-    let strangers = said.as_ref().map_or(0, |said| said.strangers);
-    // Decisions are about the examples of all data, not of this part.
+    Ok(Some(evaluate_classes::<L>(&learned, &data.classes(), applied, place)))
+}
+
+/// Evaluates the predicted classes of a fold.
+fn evaluate_classes<L: Learner>(
+    learned: &LearnedBy<L>,
+    classes: &[String],
+    applied: Box<dyn Applied>,
+    place: &FoldPlace<'_>,
+) -> FoldResult {
+    let predictions = Predictions::new(applied, classes, learned.model.calibration.as_ref());
+    let own = predictions.decisions();
+    let unknown_class = own.as_ref().map_or(0, |own| own.unknown_class);
+    // The units of decisions are those of all data, not of this fold.
     let applied = predictions.applied();
     let known =
         (0..applied.len()).filter(|&one| matches!(applied.actual(one), Some(Actual::Class(_))));
     let decisions: Vec<Decision> = known
-        .zip(said.iter().flat_map(|said| said.list()))
-        .map(|(place, decision)| Decision {
-            unit: units[split.test[place] as usize],
-            model: u32::try_from(index).unwrap_or(u32::MAX),
+        .zip(own.iter().flat_map(|own| own.list()))
+        .map(|(test, decision)| Decision {
+            unit: place.unit(test),
+            model: u32::try_from(place.index).unwrap_or(u32::MAX),
             ..decision.clone()
         })
         .collect();
     let actual: Vec<u32> = decisions.iter().map(|decision| decision.actual).collect();
     let predicted: Vec<u32> = decisions.iter().map(|decision| decision.predicted).collect();
     let mut values = scores(&actual, &predicted, classes.len());
-    for (told, name) in [("train_accuracy", "accuracy"), ("train_f1", "f1")] {
-        values.set(told, learned.train.get(name).unwrap_or(0.0));
+    for (key, name) in [("train_accuracy", "accuracy"), ("train_f1", "f1")] {
+        values.set(key, learned.train.get(name).unwrap_or(0.0));
     }
     let sizes = L::sizes(&learned.model);
     sizes.iter().for_each(|(name, size)| values.set(name.to_owned(), size));
     if classes.len() == 2 {
         let positives = actual.iter().filter(|&&code| code == 1).count() as u64;
         let negatives = actual.len() as u64 - positives;
-        let everybody = Confusion::from_covered(positives, negatives, positives, negatives);
-        values.set("baseline_f1", Metric::F1.of(&everybody));
+        let all_positive = Confusion::from_covered(positives, negatives, positives, negatives);
+        values.set("baseline_f1", Metric::F1.of(&all_positive));
         if L::RANKS
             && let Some(ranking) = ranking(&decisions)
         {
@@ -209,13 +235,13 @@ fn judge<L: Learner>(
             values.set("auc", ranking.auc());
         }
     }
-    Ok(Some(Judged { values, decisions, strangers, numbers: Vec::new(), baseline: None }))
+    FoldResult { values, decisions, unknown_class, numbers: Vec::new(), baseline: None }
 }
 
-/// The share at the top whose lift is told.
+/// The top share for the lift.
 const TOP: f64 = 0.2;
 
-/// The order in which a fold's examples stand; nothing where a class is absent, or decisions have no numbers.
+/// Returns the ranking of the examples of a fold; `None` if a class is missing or there are no scores.
 fn ranking(decisions: &[Decision]) -> Option<Ranking> {
     let number = |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
     let scores: Option<Vec<f64>> = decisions.iter().map(number).collect();
@@ -223,17 +249,18 @@ fn ranking(decisions: &[Decision]) -> Option<Ranking> {
     Ranking::new(&scores?, &labels).ok()
 }
 
+/// Returns the seed of the parameters, if they have one.
 pub(super) fn seed<P: Parameters>(params: &P) -> Option<u64> {
     P::find("seed").ok()?.json(params).as_u64()
 }
 
-/// Every fold has a seed of its own: one lucky or unlucky seed must not speak for all of them.
+/// Returns the parameters with a seed of the fold, so that one lucky seed does not decide all folds.
 pub(super) fn own_seed<P: Parameters>(params: &P, purpose: &'static str, split: &Split) -> P {
     let mut own = params.clone();
     if let (Some(seed), Ok(parameter)) = (seed(params), P::find("seed")) {
-        let place = [purpose.into(), split.repeat.into(), split.fold.into()];
-        let word = Streams::new(seed).stream(&place).next_word();
-        // A parameter that gave a number takes one.
+        let path = [purpose.into(), split.repeat.into(), split.fold.into()];
+        let word = Streams::new(seed).stream(&path).next_word();
+        // The parameter is a number, so setting it cannot fail.
         let _ = parameter.set_json(&mut own, &Value::from(word));
     }
     own

@@ -1,19 +1,19 @@
-//! What learners learn from: examples with classes or numbers, of which parts can be taken.
+//! Training data: examples with classes or numbers, and subsets of them.
 
 use pellucid_data::Dataset;
 use std::borrow::Cow;
 
-/// The kinds of data that learners take.
+/// The kinds of data that learners use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DataKind {
     /// A table of rows, or of bags of rows.
     Table,
-    /// An ontology, and some of its individuals.
+    /// An ontology and some of its individuals.
     Ontology,
 }
 
 impl DataKind {
-    /// What one example is called.
+    /// Returns the word for one example.
     #[must_use]
     pub fn example(self) -> &'static str {
         match self {
@@ -23,32 +23,33 @@ impl DataKind {
     }
 }
 
-/// Examples with classes, of which parts can be taken.
+/// Examples with classes or numbers.
 pub trait Examples: Sized + Send + Sync {
-    /// The classes by code; none where nothing is known.
+    /// Returns the classes by code; empty if unknown.
     fn classes(&self) -> Vec<String>;
 
-    /// The class of each example, by code.
+    /// Returns the class of each example, by code.
     fn codes(&self) -> Vec<u32>;
 
-    /// The number of each example, where a number is to be predicted; there are no classes then.
+    /// Returns the number of each example if a number is predicted; there are then no classes.
     fn numbers(&self) -> Option<Vec<f64>> {
         None
     }
 
-    /// By example the part of which every fold gets its share: its class.
+    /// Returns the stratum of each example, by default its class. Every fold gets its share of each
+    /// stratum.
     fn strata(&self) -> Vec<u32> {
         self.codes()
     }
 
-    /// By example the group that it belongs to, such as a person of whom there are several: a group is never cut in two to
-    /// judge one part by the other. Nothing where every example stands for itself.
+    /// Returns the group of each example, such as a person with several examples. A group is never
+    /// split between training and test data. `None` if all examples are independent.
     fn groups(&self) -> Option<Vec<u32>> {
         None
     }
 
-    /// Some of the examples, by their places in ascending order. Whoever learns from a part sees nothing of the others'
-    /// classes.
+    /// Returns a subset of the examples, by ascending indices, without information about the classes of
+    /// the others.
     #[must_use]
     fn part(&self, places: &[u32]) -> Self;
 }
@@ -68,7 +69,7 @@ impl Examples for Dataset {
 
     fn strata(&self) -> Vec<u32> {
         match &self.number {
-            // Groups go where they go, and take their numbers along.
+            // Groups are assigned as a whole, so strata of numbers do not help.
             Some(number) if self.groups.is_none() => number.strata(),
             _ => self.codes(),
         }
@@ -83,9 +84,9 @@ impl Examples for Dataset {
     }
 }
 
-/// Something that a model can be asked about as if it were data of the type `D`.
+/// A type that can be used as data of the type `D`.
 pub trait AsData<D: Clone> {
-    /// The data.
+    /// Returns the data.
     fn as_data(&self) -> Cow<'_, D>;
 }
 

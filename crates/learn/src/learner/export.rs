@@ -1,15 +1,15 @@
-//! The forms in which a model is handed to other programs.
+//! Export formats of models.
 
 use super::{Learner, ModelOf};
 use std::fmt;
 
-/// A form in which models of a learner can be written: a text, or bytes of another kind (`W`).
+/// An export format of a learner; the output (`W`) is text or bytes.
 pub struct Export<L: Learner, W = String> {
-    /// Its name, as in `sql`.
+    /// The name, such as `sql`.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// The help, in one line.
     pub help: &'static str,
-    /// Writes a model.
+    /// The function that exports a model.
     pub write: fn(&ModelOf<L>, &ExportOptions) -> Result<W, L::Error>,
 }
 
@@ -19,16 +19,16 @@ impl<L: Learner, W> fmt::Debug for Export<L, W> {
     }
 }
 
-/// What some forms ask for.
+/// The options of some formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// The name of the table in a query.
+    /// The name of the table in SQL.
     pub table: String,
-    /// The name under which a query becomes a view; a query by itself if there is none.
+    /// The name of the view in SQL; without it, a plain query is written.
     pub view: Option<String>,
-    /// Of a page only what is in it, so that it can stand in another page.
+    /// Whether to write only the body of an HTML page, for embedding.
     pub part: bool,
-    /// Whether cells of a table that begin like a formula are written so that spreadsheets take them for text.
+    /// Whether to mark CSV cells that look like formulas as text.
     pub spreadsheet: bool,
 }
 

@@ -1,10 +1,10 @@
-//! Learning and predicting with a few lines.
+//! High-level training and prediction.
 
 use super::{
-    Applied, AsData, BoxError, ExportOptions, INNER_FOLDS, Inner, Judging, LearnedBy, Learner,
-    Machine, ModelOf, Predictions,
+    Applied, AsData, BoxError, CrossValidationSetup, ExportOptions, INNER_FOLDS, Inner, LearnedBy,
+    Learner, Machine, ModelOf, Predictions,
 };
-use super::{check_aim, plan_folds};
+use super::{check_target_kind, plan_folds};
 use crate::checkpoint::Cadence;
 use crate::metrics::{NumberSummary, Summary};
 use crate::model::{ModelError, StoredModel, save_text};
@@ -18,27 +18,27 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How a model is going to be learned: what was chosen, on which devices, when to stop, who watches. The builder of each
-/// learner is one of these with a method for every parameter.
+/// The configuration of a training run: parameters, devices, stop conditions and observer. The builder
+/// of each learner wraps one of these, with a method for every parameter.
 pub struct Fitting<'o, L: Learner> {
     /// The parameters.
     pub chosen: Chosen<L::Params>,
-    /// The devices and threads; the processor if nothing is said.
+    /// The devices and threads; by default the CPU.
     pub machine: Option<Machine>,
-    /// How many threads of the processor, where no machine is given; all if nothing is said.
+    /// The number of CPU threads if `machine` is not set; by default all cores.
     pub threads: Option<NonZeroUsize>,
-    /// What stops the run from outside.
+    /// The control that can stop the run.
     pub control: Option<Control>,
-    /// How long it may take.
+    /// The time limit.
     pub time_limit: Option<Duration>,
-    /// Where the state of the run is kept.
+    /// The checkpoint file.
     pub checkpoint: Option<PathBuf>,
-    /// Whether it goes on from there.
+    /// Whether to resume from the checkpoint.
     pub resume: bool,
-    /// In how many inner folds it is found out how well such models do on new examples, and how likely their decisions
-    /// are; 0 for not at all, which takes a fraction of the time.
+    /// The number of inner folds for the held-out estimate and the calibration; 0 for none, which takes
+    /// a fraction of the time.
     pub inner_folds: usize,
-    /// Who watches.
+    /// The observer of the run.
     pub observer: Box<dyn Observer + 'o>,
 }
 
@@ -57,7 +57,7 @@ impl<L: Learner> Default for Fitting<'_, L> {
 }
 
 impl<L: Learner> Fitting<'_, L> {
-    /// The defaults, on all threads of the processor, with nobody watching.
+    /// Returns the defaults: all CPU threads and no observer.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -73,7 +73,7 @@ impl<L: Learner> Fitting<'_, L> {
         }
     }
 
-    /// The devices and threads to work with.
+    /// Returns the devices and threads.
     fn find_machine(&self) -> Result<Machine, DeviceError> {
         match &self.machine {
             Some(machine) => Ok(machine.clone()),
@@ -81,7 +81,7 @@ impl<L: Learner> Fitting<'_, L> {
         }
     }
 
-    /// What stops the run, the time limit counted from now.
+    /// Returns the control, with the time limit counted from now.
     fn find_control(&self) -> Control {
         let control = self.control.clone().unwrap_or_default();
         match self.time_limit {
@@ -90,10 +90,10 @@ impl<L: Learner> Fitting<'_, L> {
         }
     }
 
-    /// Learns a model.
+    /// Trains a model.
     ///
     /// # Errors
-    /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
+    /// If a parameter is invalid, the data is unsuitable, or the devices or the checkpoint fail.
     pub fn fit(mut self, data: &L::Data) -> Result<Fitted<L>, RunError<L::Error>> {
         let (machine, control) = (self.find_machine()?, self.find_control());
         let mut driver = Driver::new(&control).resume(self.resume);
@@ -103,17 +103,16 @@ impl<L: Learner> Fitting<'_, L> {
         let params = self.chosen.check()?;
         let inner = Inner { folds: self.inner_folds, ..Inner::default() };
         let (learned, held_out) =
-            L::learn_and_judge(data, params, inner, &machine, &driver, &mut *self.observer)?;
+            L::learn_with_estimate(data, params, inner, &machine, &driver, &mut *self.observer)?;
         let LearnedBy::<L> { model, run, train, notes, .. } = learned;
         Ok(Fitted { model, run: Some(run), train, held_out: held_out.ok(), notes, machine })
     }
 
-    /// Learns without a part of the examples and judges by that part, once for each of so many folds, and all of that so
-    /// often. As many folds are learned side by side as there are threads, each with one thread of the processor; other devices
-    /// they share.
+    /// Runs a repeated cross-validation. Folds run in parallel with one CPU thread each and share the
+    /// other devices.
     ///
     /// # Errors
-    /// As [`Fitting::fit`], and when the examples cannot be split so.
+    /// As [`Fitting::fit`], and if the examples cannot be split into these folds.
     pub fn cross_validate(
         self,
         data: &L::Data,
@@ -122,24 +121,24 @@ impl<L: Learner> Fitting<'_, L> {
     ) -> Result<CrossValidation, BoxError> {
         let (machine, control) = (self.find_machine()?, self.find_control());
         let params = self.chosen.check()?;
-        check_aim::<L>(data)?;
+        check_target_kind::<L>(data)?;
         L::check(data)?;
         let folds = plan_folds::<L>(data, &params, folds, repeats)?;
-        let how = Judging {
+        let setup = CrossValidationSetup {
             folds: &folds,
             inner: self.inner_folds,
             control: &control,
             threads: &machine.threads,
             machine: &|| machine.one_of_many(),
-            told: &|_| (),
+            on_fold: &|_| (),
         };
-        Ok(L::cross_validate(data, &params, &how)?)
+        Ok(L::cross_validate(data, &params, &setup)?)
     }
 }
 
-/// A model that is ready to be used.
+/// A trained model.
 pub struct Fitted<L: Learner> {
-    /// The model, as it stands in its file.
+    /// The model, as in its file.
     pub model: ModelOf<L>,
     run: Option<Run>,
     train: Figures,
@@ -150,7 +149,7 @@ pub struct Fitted<L: Learner> {
 
 impl<L: Learner> fmt::Debug for Fitted<L> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "a model of {}:\n{}", L::NAME, self.text())
+        write!(out, "{} model:\n{}", L::NAME, self.text())
     }
 }
 
@@ -158,7 +157,7 @@ impl<L: Learner> Fitted<L> {
     /// Opens a model file.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds no model of this learner that makes sense.
+    /// If the file cannot be read, or is not a valid model of this learner.
     pub fn open(path: &Path) -> Result<Self, BoxError> {
         let model = L::read_model(&StoredModel::open(path)?)?;
         L::check_model(&model)?;
@@ -166,30 +165,30 @@ impl<L: Learner> Fitted<L> {
         Ok(Self { model, run, train, held_out: None, notes, machine: Machine::processor(None)? })
     }
 
-    /// Works on these devices and threads from now on.
+    /// Sets the devices and threads.
     #[must_use]
     pub fn machine(mut self, machine: &Machine) -> Self {
         self.machine = machine.clone();
         self
     }
 
-    /// Writes the model in place of the file at `path`, in one move.
+    /// Writes the model to `path`, replacing the file atomically.
     ///
     /// # Errors
-    /// When it cannot be written; what was at `path` is then unharmed.
+    /// If it cannot be written. An existing file is then unchanged.
     pub fn save(&self, path: &Path) -> Result<(), ModelError> {
         save_text(path, &L::model_to_json(&self.model)?)
     }
 
-    /// What the model says of some data.
+    /// Applies the model to some data.
     ///
     /// # Errors
-    /// When the data does not fit the model, or the devices fail.
+    /// If the data does not match the model, or the devices fail.
     pub fn apply(&self, data: &impl AsData<L::Data>) -> Result<Box<dyn Applied>, L::Error> {
         L::apply(&self.model, &data.as_data(), &self.machine)
     }
 
-    /// The number of each example, for a model that predicts one; NaN for other models.
+    /// Returns the predicted number of each example; NaN for models that predict classes.
     ///
     /// # Errors
     /// As [`Fitted::apply`].
@@ -199,7 +198,7 @@ impl<L: Learner> Fitted<L> {
         Ok((0..applied.len()).map(number).collect())
     }
 
-    /// The class of each example, by name; a number as text, where one is predicted.
+    /// Returns the predicted class of each example by name, or the predicted number as text.
     ///
     /// # Errors
     /// As [`Fitted::apply`].
@@ -215,7 +214,7 @@ impl<L: Learner> Fitted<L> {
         Ok((0..applied.len()).map(class).collect())
     }
 
-    /// What the model says of some data, with probabilities where it is calibrated.
+    /// Returns the predictions for some data, with probabilities if the model is calibrated.
     ///
     /// # Errors
     /// As [`Fitted::apply`].
@@ -224,7 +223,7 @@ impl<L: Learner> Fitted<L> {
         Ok(Predictions::new(self.apply(data)?, classes, self.model.calibration.as_ref()))
     }
 
-    /// How well the model does on some data, where the data knows.
+    /// Evaluates the model on some data; `None` if the data has no classes.
     ///
     /// # Errors
     /// As [`Fitted::apply`].
@@ -232,7 +231,7 @@ impl<L: Learner> Fitted<L> {
         Ok(self.predictions(data)?.decisions().map(|decisions| decisions.summary()))
     }
 
-    /// How well a model that predicts a number does on some data, where the data knows.
+    /// Evaluates a model that predicts a number; `None` if the data has no numbers.
     ///
     /// # Errors
     /// As [`Fitted::apply`].
@@ -241,43 +240,44 @@ impl<L: Learner> Fitted<L> {
         data: &impl AsData<L::Data>,
     ) -> Result<Option<NumberSummary>, L::Error> {
         let Some(seen) = self.model.schema.number else { return Ok(None) };
-        Ok(self.predictions(data)?.numbers(seen.middle).map(|said| said.summary()))
+        Ok(self.predictions(data)?.numbers(seen.middle).map(|decisions| decisions.summary()))
     }
 
-    /// The model as a person reads it.
+    /// Returns the model as human-readable text.
     #[must_use]
     pub fn text(&self) -> String {
         L::text(&self.model)
     }
 
-    /// The model for another program, as text; `None` where there is no such form of that name.
+    /// Exports the model in a text format; `None` if there is no format with this name.
     ///
     /// # Errors
-    /// When the model cannot be said in that form.
+    /// If the format cannot represent the model.
     pub fn export(&self, name: &str, options: &ExportOptions) -> Option<Result<String, L::Error>> {
-        let form = L::exports().iter().find(|form| form.name == name)?;
-        Some((form.write)(&self.model, options))
+        let format = L::exports().iter().find(|format| format.name == name)?;
+        Some((format.write)(&self.model, options))
     }
 
-    /// How the run went; nothing for a model from a file.
+    /// Returns the training run; `None` for a model from a file.
     #[must_use]
     pub fn run(&self) -> Option<&Run> {
         self.run.as_ref()
     }
 
-    /// How well the model does on the data it was learned from; nothing for a model from a file.
+    /// Returns the metrics on the training data; empty for a model from a file.
     #[must_use]
     pub fn train(&self) -> &Figures {
         &self.train
     }
 
-    /// The out-of-fold scores behind the held-out estimate; `None` for a model from a file, or where no estimate was made.
+    /// Returns the out-of-fold scores of the held-out estimate; `None` for a model from a file or
+    /// without an estimate.
     #[must_use]
     pub fn held_out(&self) -> Option<&OutOfFold> {
         self.held_out.as_ref()
     }
 
-    /// What a person should know of the run.
+    /// Returns notes about the run.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes

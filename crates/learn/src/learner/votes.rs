@@ -1,17 +1,18 @@
-//! What a model says of many examples.
+//! The scores of many examples.
 
 use std::slice::ChunksExact;
 
-/// For each of many examples as many numbers, the votes of each class or the one number, one example behind the other.
+/// The outputs of a model for many examples: the score of each class, or one number, example by
+/// example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Votes {
-    /// At least 1.
+    /// The outputs per example, at least 1.
     each: usize,
     numbers: Vec<f64>,
 }
 
 impl Votes {
-    /// So many numbers for each example.
+    /// Creates a list with this many outputs per example.
     ///
     /// ```
     /// use pellucid_learn::learner::Votes;
@@ -24,36 +25,36 @@ impl Votes {
         Votes { each: each.max(1), numbers }
     }
 
-    /// How many examples there are.
+    /// Returns the number of examples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.numbers.len() / self.each
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no examples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Those of an example.
+    /// Returns the outputs of an example.
     #[must_use]
     pub fn of(&self, example: usize) -> Option<&[f64]> {
         self.numbers.get(example * self.each..)?.get(..self.each)
     }
 
-    /// Those of every example, in their order.
+    /// Iterates over the outputs of every example, in order.
     pub fn iter(&self) -> ChunksExact<'_, f64> {
         self.numbers.chunks_exact(self.each)
     }
 
-    /// The same, all at hand.
+    /// Returns the outputs of every example.
     #[must_use]
     pub fn by_example(&self) -> Vec<&[f64]> {
         self.iter().collect()
     }
 
-    /// Adds a constant to the votes of each class, where there are any constants.
+    /// Adds a constant to the score of each class; an empty list adds nothing.
     pub fn shift(&mut self, by: &[f64]) {
         if !by.is_empty() {
             for votes in self.numbers.chunks_exact_mut(self.each) {
@@ -62,7 +63,7 @@ impl Votes {
         }
     }
 
-    /// Those of the first example, and from there on of each that is so much further on.
+    /// Returns the outputs of every `step`-th example, starting with the first.
     #[must_use]
     pub fn every(self, step: usize) -> Votes {
         if step < 2 {

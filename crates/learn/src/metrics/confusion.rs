@@ -1,29 +1,29 @@
-//! The four counts of a two-class decision, and what follows from them.
+//! The confusion counts of two classes, and metrics from them.
 
 use super::share;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign};
 
-/// How often a two-class decision was right and wrong.
+/// The confusion counts of two classes.
 ///
-/// Every rate is 0 where its formula says 0/0. With P = tp + fn, N = tn + fp and n = P + N.
+/// Rates with the value 0/0 are 0. P = tp + fn, N = tn + fp and n = P + N.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Confusion {
-    /// Positives that were called positive.
+    /// True positives.
     pub tp: u64,
-    /// Negatives that were called positive.
+    /// False positives.
     pub fp: u64,
-    /// Negatives that were called negative.
+    /// True negatives.
     pub tn: u64,
-    /// Positives that were called negative (`fn` in files).
+    /// False negatives (`fn` in files).
     #[serde(rename = "fn")]
     pub fn_: u64,
 }
 
 impl Confusion {
-    /// The counts of a rule that covers `tp` of `positives` and `fp` of `negatives`.
+    /// Returns the counts of a rule that covers `tp` of `positives` and `fp` of `negatives`.
     ///
-    /// A rule cannot cover more than there is; counts that say so are cut to what there is.
+    /// Counts larger than these totals are reduced to them.
     #[must_use]
     pub fn from_covered(tp: u64, fp: u64, positives: u64, negatives: u64) -> Self {
         let (tp, fp) = (tp.min(positives), fp.min(negatives));
@@ -40,7 +40,7 @@ impl Confusion {
         }
     }
 
-    /// P = tp + fn, as a number to calculate with.
+    /// P = tp + fn.
     #[must_use]
     pub fn positives(&self) -> f64 {
         self.tp as f64 + self.fn_ as f64
@@ -52,13 +52,13 @@ impl Confusion {
         self.tn as f64 + self.fp as f64
     }
 
-    /// tp + fp, how many were called positive.
+    /// tp + fp, the number predicted positive.
     #[must_use]
     pub fn covered(&self) -> f64 {
         self.tp as f64 + self.fp as f64
     }
 
-    /// n, everything counted.
+    /// n, the total number.
     #[must_use]
     pub fn total(&self) -> f64 {
         self.positives() + self.negatives()
@@ -96,8 +96,7 @@ impl Confusion {
         share(hits, hits + square * self.fn_ as f64 + self.fp as f64)
     }
 
-    /// (tp + m P/n) / (tp + fp + m): precision drawn towards the share of positives with weight
-    /// `m`.
+    /// (tp + m P/n) / (tp + fp + m): precision shrunk toward the share of positives with weight `m`.
     #[must_use]
     pub fn m_estimate(&self, m: f64) -> f64 {
         let prior = share(self.positives(), self.total());
@@ -107,14 +106,13 @@ impl Confusion {
     /// (tp tn - fp fn) / sqrt((tp+fp) P N (tn+fn)), Matthews' correlation.
     #[must_use]
     pub fn mcc(&self) -> f64 {
-        // Integers keep the difference exact; the root is taken of two products that cannot
-        // overflow.
+        // Integers keep the difference exact, and products of two factors cannot overflow.
         let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
         let (good, bad) = (product(self.tp, self.tn), product(self.fp, self.fn_));
         let difference = if good >= bad { (good - bad) as f64 } else { -((bad - good) as f64) };
-        let called_negative = self.tn as f64 + self.fn_ as f64;
+        let predicted_negative = self.tn as f64 + self.fn_ as f64;
         let scale = (self.covered() * self.positives()).sqrt()
-            * (self.negatives() * called_negative).sqrt();
+            * (self.negatives() * predicted_negative).sqrt();
         share(difference, scale)
     }
 
@@ -168,16 +166,21 @@ mod tests {
     }
 
     #[test]
-    fn files_spell_fn() {
+    fn json_uses_fn() {
         let json = serde_json::to_string(&Confusion { tp: 1, fp: 2, tn: 3, fn_: 4 });
         assert_eq!(json.expect("plain data"), r#"{"tp":1,"fp":2,"tn":3,"fn":4}"#);
     }
 
     proptest! {
         #[test]
-        fn the_correlation_is_that_of_the_two_indicators(tp in 0_u64..50, fp in 0_u64..50, tn in 0_u64..50, fn_ in 0_u64..50) {
+        fn mcc_is_the_correlation_of_the_two_indicators(
+            tp in 0_u64..50,
+            fp in 0_u64..50,
+            tn in 0_u64..50,
+            fn_ in 0_u64..50,
+        ) {
             let c = Confusion { tp, fp, tn, fn_ };
-            // Pearson's correlation of the 0/1 variables, straight from its definition.
+            // Pearson's correlation of the 0/1 variables by its definition.
             let n = c.total();
             prop_assume!(n > 0.0);
             let (a, p) = (c.positives() / n, c.covered() / n);

@@ -1,21 +1,21 @@
-//! What a model said of examples whose class is known.
+//! Decisions of a model about examples with known classes.
 
 use super::estimate::UnitSum;
 
-/// What stands behind a decision.
+/// The scores or probabilities behind a decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Backing {
-    /// The class alone.
+    /// No numbers, only the class.
     #[default]
     Nothing,
-    /// A score for each class, by code; only their order means something.
+    /// A score for each class, by code; only the order is meaningful.
     Scores(Vec<f64>),
     /// A calibrated probability for each class, by code.
     Probabilities(Vec<f64>),
 }
 
 impl Backing {
-    /// The numbers, by class.
+    /// Returns the numbers, by class.
     #[must_use]
     pub fn numbers(&self) -> Option<&[f64]> {
         match self {
@@ -25,40 +25,40 @@ impl Backing {
     }
 }
 
-/// One decision about an example whose class is known.
+/// A decision about an example with a known class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// What the decision is about: decisions about one example, or about one group of examples that belong together, have
-    /// the same number and are not counted as independent.
+    /// The unit: decisions about one example, or about one group of examples, have the same unit and
+    /// do not count as independent.
     pub unit: u32,
-    /// Which model it is by: the folds of a cross-validation have one each, and what two models say cannot be put in one order.
+    /// The model: each fold of a cross-validation has its own. Scores of two models are not compared.
     pub model: u32,
-    /// The class that it has, by code.
+    /// The actual class, by code.
     pub actual: u32,
-    /// The class that it was given.
+    /// The predicted class, by code.
     pub predicted: u32,
-    /// What stands behind that.
+    /// The scores or probabilities.
     pub backing: Backing,
 }
 
-/// All decisions of one study: of a model on some data, or of the folds of a cross-validation together.
+/// All decisions of a model on some data, or of all folds of a cross-validation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decisions {
-    /// The classes, by code. Of two the last is the positive one.
+    /// The classes, by code. Of two classes the last is positive.
     pub classes: Vec<String>,
-    /// How many examples more have a class that the model has never met.
-    pub strangers: usize,
+    /// The number of further examples whose class the model does not know.
+    pub unknown_class: usize,
     list: Vec<Decision>,
 }
 
 impl Decisions {
-    /// No decision yet.
+    /// Returns an empty list.
     #[must_use]
     pub fn new(classes: Vec<String>) -> Decisions {
-        Decisions { classes, strangers: 0, list: Vec::new() }
+        Decisions { classes, unknown_class: 0, list: Vec::new() }
     }
 
-    /// Adds a decision. One about a class that is not there is passed over.
+    /// Adds a decision. Decisions with an invalid class code are ignored.
     pub fn push(&mut self, decision: Decision) {
         let known = |code: u32| (code as usize) < self.classes.len();
         let fits = |numbers: &[f64]| {
@@ -71,23 +71,23 @@ impl Decisions {
         }
     }
 
-    /// The decisions, in the order in which they came.
+    /// Returns the decisions in order.
     #[must_use]
     pub fn list(&self) -> &[Decision] {
         &self.list
     }
 
-    /// Whether every decision has a probability.
+    /// Returns whether every decision has probabilities.
     pub(super) fn has_probabilities(&self) -> bool {
         self.list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)))
     }
 
-    /// Whether every decision has a number to be ranked by.
+    /// Returns whether every decision has scores or probabilities.
     pub(super) fn has_numbers(&self) -> bool {
         self.list.iter().all(|one| one.backing.numbers().is_some())
     }
 
-    /// For each unit the sum of a number over its decisions, and how many of them have it.
+    /// Returns for each unit the sum of a number over its decisions, and their count.
     pub(super) fn by_unit(&self, number: impl Fn(usize, &Decision) -> Option<f64>) -> Vec<UnitSum> {
         let units = self.list.iter().map(|one| one.unit as usize + 1).max().unwrap_or(0);
         let mut sums = vec![UnitSum::default(); units];
@@ -101,9 +101,10 @@ impl Decisions {
         sums
     }
 
-    /// How far each decision speaks for a class: its probability, or by how much its score is above the best other one.
-    pub(super) fn towards(&self, class: usize) -> Vec<f64> {
-        let lead = |one: &Decision| match &one.backing {
+    /// Returns for each decision the ranking score of a class: its probability, or its score minus the
+    /// best other score.
+    pub(super) fn ranking_scores(&self, class: usize) -> Vec<f64> {
+        let score = |one: &Decision| match &one.backing {
             Backing::Nothing => 0.0,
             Backing::Probabilities(shares) => shares[class],
             Backing::Scores(scores) => {
@@ -112,6 +113,6 @@ impl Decisions {
                 if best == f64::NEG_INFINITY { scores[class] } else { scores[class] - best }
             }
         };
-        self.list.iter().map(lead).collect()
+        self.list.iter().map(score).collect()
     }
 }

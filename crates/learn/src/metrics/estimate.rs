@@ -1,48 +1,52 @@
-//! How sure a figure is: a value with the range that 95 of 100 such studies would put the truth in.
+//! Metrics with 95 % confidence intervals.
 //!
-//! Every method here is in closed form and draws no random numbers, so the same decisions give the same interval:
+//! All methods are closed-form and draw no random numbers, so the same decisions give the same
+//! interval:
 //!
-//! - a **share** (accuracy, recall, precision): Wilson's score interval, which is honest for few examples and for shares of 0 and 1.
-//!   Where several decisions are about one unit (repeats of a cross-validation, rows of one patient) they do not count as so
-//!   many: the share's variance is taken between units, and Wilson's interval gets the number of independent decisions
-//!   that has this variance, never more than there are units;
-//! - a **mean of shares** (balanced accuracy): the shares' own intervals joined by squares (the MOVER of Zou and Donner, 2008);
-//! - the **AUC**: Newcombe's interval of 2006 (his method 5), the score form of a variance by Hanley and `McNeil`, which does not
-//!   shrink to nothing at 1;
-//! - a **mean** (log loss, Brier, absolute and squared error): Student's interval over units; where probabilities come from curves
-//!   that are fitted on the same units, it is widened by what fitting a curve costs;
-//! - a **ratio of means** (what R² leaves unexplained): Student's interval of its logarithm, the variance taken between units.
+//! - **Proportions** (accuracy, recall, precision): Wilson's score interval, which is valid for few
+//!   examples and for proportions of 0 and 1. Several decisions about one unit (repeats of a
+//!   cross-validation, rows of one patient) are not independent: the variance is computed between
+//!   units, and Wilson's interval uses the effective number of decisions, at most the number of
+//!   units.
+//! - **Means of proportions** (balanced accuracy): the intervals of the parts combined by squares
+//!   (MOVER, Zou and Donner 2008).
+//! - **AUC**: Newcombe's interval (2006, method 5), the score form of the variance of Hanley and
+//!   `McNeil`, which does not collapse at 1.
+//! - **Means** (log loss, Brier score, absolute and squared error): Student's interval over units. If
+//!   probabilities come from curves fitted on the same units, it is widened by the cost of the fit.
+//! - **Ratios of means** (the unexplained part of R²): Student's interval of the logarithm, with the
+//!   variance between units.
 
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
-/// The normal quantile of a two-sided interval of 95 %.
+/// The normal quantile of a two-sided 95 % interval.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// A figure with its 95 % interval.
+/// A value with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The figure.
+    /// The value.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
 impl Estimate {
-    /// A figure with the ends of its interval, within which it always lies.
+    /// Returns a value with an interval that always contains it.
     fn new(value: f64, low: f64, high: f64) -> Estimate {
         Estimate { value, low: low.min(value), high: high.max(value) }
     }
 
-    /// The same with the figure and the ends put through a function that keeps their order.
+    /// Applies a monotonic function to the value and the ends.
     #[must_use]
     pub(super) fn map(self, function: impl Fn(f64) -> f64) -> Estimate {
         Estimate::new(function(self.value), function(self.low), function(self.high))
     }
 
-    /// The same with an interval that is wider by a factor, within these limits.
+    /// Returns the estimate with an interval widened by a factor, within limits.
     #[must_use]
     pub(crate) fn stretched(self, factor: f64, limits: (f64, f64)) -> Estimate {
         let low = self.value - factor * (self.value - self.low);
@@ -54,21 +58,22 @@ impl Estimate {
         }
     }
 
-    /// The same with both ends of the interval further away; a lower end of at least 0 stays so.
+    /// Returns the estimate with an interval widened by a constant. A lower end of at least 0 stays at
+    /// least 0.
     #[must_use]
     pub(crate) fn widened(self, by: f64) -> Estimate {
         let low = if self.low >= 0.0 { (self.low - by).max(0.0) } else { self.low - by };
         Estimate { low, high: self.high + by, ..self }
     }
 
-    /// A share of so many independent decisions: Wilson's score interval.
+    /// Returns a proportion of independent decisions with Wilson's score interval.
     ///
     /// ```
     /// use pellucid_learn::metrics::Estimate;
     ///
     /// let ten_of_ten = Estimate::share(1.0, 10.0);
     /// assert_eq!((ten_of_ten.value, ten_of_ten.high), (1.0, 1.0));
-    /// assert!((ten_of_ten.low - 0.7225).abs() < 1e-4, "all of ten is no proof of all");
+    /// assert!((ten_of_ten.low - 0.7225).abs() < 1e-4, "ten of ten is not certain");
     /// ```
     #[must_use]
     pub fn share(share: f64, decisions: f64) -> Estimate {
@@ -80,22 +85,22 @@ impl Estimate {
         Estimate::new(share, (middle - half).max(0.0), (middle + half).min(1.0))
     }
 
-    /// The mean of estimates that do not depend on each other.
+    /// Returns the mean of independent estimates.
     pub(super) fn mean(parts: &[Estimate]) -> Option<Estimate> {
         let count = parts.len() as f64;
         if parts.is_empty() {
             return None;
         }
         let value = parts.iter().map(|part| part.value).sum::<f64>() / count;
-        let joined = |gap: &dyn Fn(&Estimate) -> f64| {
-            parts.iter().map(|part| gap(part).powi(2)).sum::<f64>().sqrt() / count
+        let combined = |distance: &dyn Fn(&Estimate) -> f64| {
+            parts.iter().map(|part| distance(part).powi(2)).sum::<f64>().sqrt() / count
         };
-        let below = joined(&|part| part.value - part.low);
-        let above = joined(&|part| part.high - part.value);
+        let below = combined(&|part| part.value - part.low);
+        let above = combined(&|part| part.high - part.value);
         Some(Estimate::new(value, value - below, value + above))
     }
 
-    /// An area under the ROC curve, from so many positives and negatives.
+    /// Returns an area under the ROC curve with its interval.
     #[must_use]
     pub fn auc(auc: f64, positives: usize, negatives: usize) -> Estimate {
         let (p, n) = (positives.max(1) as f64, negatives.max(1) as f64);
@@ -104,7 +109,7 @@ impl Estimate {
             let spread = 1.0 + half * ((1.0 - area) / (2.0 - area) + area / (1.0 + area));
             (area * (1.0 - area) * spread / (p * n)).max(0.0).sqrt()
         };
-        // The ends are where the observed area is just 1.96 deviations away from the assumed one.
+        // At the ends the observed area is 1.96 standard deviations away from the assumed one.
         let end = |mut inside: f64, mut outside: f64| {
             for _ in 0..60 {
                 let middle = f64::midpoint(inside, outside);
@@ -120,7 +125,7 @@ impl Estimate {
     }
 }
 
-/// What the decisions about one unit add up to, and how many they are.
+/// The sum and the number of the decisions about one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct UnitSum {
     pub(super) sum: f64,
@@ -130,11 +135,11 @@ pub(super) struct UnitSum {
 /// A ratio of sums over units.
 struct Ratio {
     value: f64,
-    /// How many units have a decision.
+    /// The number of units with a decision.
     units: f64,
-    /// The variance of the ratio, taken between units.
+    /// The variance of the ratio between units.
     variance: f64,
-    /// Whether every unit has one decision alone.
+    /// Whether every unit has a single decision.
     single: bool,
 }
 
@@ -153,7 +158,7 @@ impl Ratio {
     }
 }
 
-/// The share of decisions that hit.
+/// Returns the proportion of hits with its interval.
 pub(super) fn share_of(units: &[UnitSum]) -> Option<Estimate> {
     let ratio = Ratio::of(units)?;
     let independent = if ratio.single || ratio.variance <= 0.0 {
@@ -164,15 +169,16 @@ pub(super) fn share_of(units: &[UnitSum]) -> Option<Estimate> {
     Some(Estimate::share(ratio.value.clamp(0.0, 1.0), independent))
 }
 
-/// The mean of a cost that is never below 0; `None` for a single unit, which says nothing about how units differ.
+/// Returns the mean of a nonnegative cost with its interval. `None` for a single unit, which has no
+/// variance between units.
 pub(super) fn mean_of(units: &[UnitSum]) -> Option<Estimate> {
     let ratio = Ratio::of(units).filter(|ratio| ratio.units >= 2.0)?;
     let half = student(ratio.units - 1.0) * ratio.variance.max(0.0).sqrt();
     Some(Estimate::new(ratio.value, (ratio.value - half).max(0.0), ratio.value + half))
 }
 
-/// The sum of one cost over the sum of another, both of the same decisions and never below 0. The interval is Student's of the
-/// logarithm, so that its ends are not below 0 either.
+/// Returns the ratio of the sums of two nonnegative costs of the same decisions. The interval is
+/// Student's interval of the logarithm, so its ends are nonnegative.
 pub(super) fn ratio_of(costs: &[UnitSum], of: &[UnitSum]) -> Option<Estimate> {
     let pairs = || costs.iter().zip(of).filter(|(cost, _)| cost.count > 0.0);
     let (cost, whole) =
@@ -190,15 +196,16 @@ pub(super) fn ratio_of(costs: &[UnitSum], of: &[UnitSum]) -> Option<Estimate> {
     }
     let squares: f64 = pairs().map(|(cost, of)| (cost.sum - value * of.sum).powi(2)).sum();
     let deviation = (squares / (whole * whole) * units / (units - 1.0).max(1.0)).sqrt();
-    // The library's own exponential is the same on every machine.
+    // `libm::exp` gives the same bits on every machine.
     let far = libm::exp(student(units - 1.0) * deviation / value);
     Some(Estimate::new(value, value / far, value * far))
 }
 
-/// From this many degrees of freedom on the expansion of Cornish and Fisher is good to six digits.
+/// From this many degrees of freedom on, the Cornish-Fisher expansion has six correct digits.
 const MANY_DEGREES: f64 = 200.0;
 
-/// The quantile of Student's distribution for a two-sided interval of 95 %, for a whole number of degrees of freedom of at least 1.
+/// Returns the quantile of Student's distribution for a two-sided 95 % interval, for whole degrees of
+/// freedom of at least 1.
 fn student(freedom: f64) -> f64 {
     let v = freedom.max(1.0);
     if v >= MANY_DEGREES {
@@ -214,8 +221,8 @@ fn student(freedom: f64) -> f64 {
     v.sqrt() * libm::tan(low)
 }
 
-/// The probability that Student's variable lies within ±sqrt(v) tan(angle), by the finite series for whole degrees of freedom
-/// (Abramowitz and Stegun 26.7.3 and 26.7.4).
+/// Returns the probability that Student's variable is within ±sqrt(v) tan(angle), by the finite series
+/// for whole degrees of freedom (Abramowitz and Stegun 26.7.3 and 26.7.4).
 fn central_share(angle: f64, v: f64) -> f64 {
     let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
     let is_odd = v % 2.0 == 1.0;
@@ -266,7 +273,7 @@ mod tests {
     fn one_unit_gives_no_interval() {
         let one = [UnitSum { sum: 3.0, count: 10.0 }];
         assert_eq!((mean_of(&one), ratio_of(&one, &one)), (None, None));
-        // A share of one unit says next to nothing.
+        // The proportion of one unit is very uncertain.
         let share = share_of(&one).expect("a share");
         assert!(share.low < 0.1 && share.high > 0.8, "{share:?}");
         let two = [one[0], UnitSum { sum: 4.0, count: 10.0 }];
@@ -275,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn repeats_of_the_same_decisions_make_nothing_surer() {
+    fn repeated_decisions_do_not_narrow_the_interval() {
         let once: Vec<UnitSum> =
             (0..40).map(|i| UnitSum { sum: f64::from(u8::from(i % 4 != 0)), count: 1.0 }).collect();
         let thrice: Vec<UnitSum> =
@@ -285,9 +292,9 @@ mod tests {
         assert!((once.low - thrice.low).abs() < 0.01 && thrice.low <= once.low + 1e-12);
     }
 
-    /// How often an interval holds the truth, over studies with independent groups whose members agree.
+    /// The coverage of the interval over studies with independent groups whose members agree.
     #[test]
-    fn shares_of_groups_hold_the_truth_as_often_as_they_say() {
+    fn intervals_of_grouped_proportions_have_the_stated_coverage() {
         let truth = 0.8;
         let mut held = 0;
         for study in 0..600_u64 {
@@ -308,13 +315,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn intervals_hold_their_value(share in 0.0_f64..=1.0, n in 1.0_f64..1e6, p in 1_usize..500, q in 1_usize..500) {
+        fn intervals_contain_their_value(
+            share in 0.0_f64..=1.0,
+            n in 1.0_f64..1e6,
+            p in 1_usize..500,
+            q in 1_usize..500,
+        ) {
             for estimate in [Estimate::share(share, n), Estimate::auc(share, p, q)] {
                 prop_assert!(0.0 <= estimate.low && estimate.low <= share);
                 prop_assert!(share <= estimate.high && estimate.high <= 1.0);
             }
-            prop_assert!(Estimate::share(share, 2.0 * n).high - Estimate::share(share, 2.0 * n).low
-                < Estimate::share(share, n).high - Estimate::share(share, n).low);
+            let width = |n: f64| {
+                let estimate = Estimate::share(share, n);
+                estimate.high - estimate.low
+            };
+            prop_assert!(width(2.0 * n) < width(n));
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Counts of actual against predicted classes, for any number of classes.
+//! The confusion matrix of any number of classes.
 
 use super::{Confusion, share};
 use serde::{Deserialize, Serialize};
 
-/// The most classes that are counted; the table has the square of this.
+/// The maximum number of classes; the matrix has the square of it.
 pub const MAX_CLASSES: usize = 4096;
 
-/// How often each class was taken for each class.
+/// The number of examples by actual and predicted class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Vec<u64>>", into = "Vec<Vec<u64>>")]
 pub struct ConfusionMatrix {
@@ -15,60 +15,58 @@ pub struct ConfusionMatrix {
     counts: Vec<u64>,
 }
 
-/// Why classes could not be counted.
+/// Why a confusion matrix could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatrixError {
-    /// More classes than are counted.
-    #[error("found {0} classes, at most {MAX_CLASSES} are counted")]
+    /// Too many classes.
+    #[error("found {0} classes; expected at most {MAX_CLASSES}")]
     TooManyClasses(usize),
-    /// A code that is no class.
-    #[error("found class code {code}, allowed 0 to below {classes}")]
+    /// An invalid class code.
+    #[error("found class code {code}; expected a code less than {classes}")]
     UnknownClass {
         /// The code found.
         code: u32,
-        /// How many classes there are.
+        /// The number of classes.
         classes: usize,
     },
     /// Lists of different lengths.
     #[error(
-        "found {actual} actual classes and {predicted} predicted ones, allowed as many of each"
+        "found {actual} actual and {predicted} predicted classes; expected the same number of each"
     )]
     Lengths {
-        /// How many actual classes were given.
+        /// The number of actual classes.
         actual: usize,
-        /// How many predictions were given.
+        /// The number of predicted classes.
         predicted: usize,
     },
-    /// A stored table that is not square.
-    #[error(
-        "a row of the confusion matrix has {found} counts, allowed {classes} as there are rows"
-    )]
+    /// A stored matrix that is not square.
+    #[error("a row of the confusion matrix has {found} counts; expected {classes}")]
     NotSquare {
-        /// How many counts the row has.
+        /// The number of counts in the row.
         found: usize,
-        /// How many rows the table has.
+        /// The number of rows.
         classes: usize,
     },
 }
 
-/// What one class of a [`ConfusionMatrix`] got.
+/// The metrics of one class of a [`ConfusionMatrix`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassScore {
-    /// Of those called this class, the share that is of this class (0 if none was).
+    /// The share of the examples predicted as this class that have it (0 if there are none).
     pub precision: f64,
-    /// Of this class, the share that was called so (0 if there is none).
+    /// The share of the examples of this class that are predicted as it (0 if there are none).
     pub recall: f64,
     /// 2 tp / (2 tp + fp + fn), 0 if all are 0.
     pub f1: f64,
-    /// How many examples are of this class.
+    /// The number of examples of this class.
     pub support: u64,
 }
 
 impl ConfusionMatrix {
-    /// An empty table.
+    /// Returns an empty matrix.
     ///
     /// # Errors
-    /// When there are more classes than [`MAX_CLASSES`].
+    /// If there are more classes than [`MAX_CLASSES`].
     pub fn new(classes: usize) -> Result<Self, MatrixError> {
         if classes > MAX_CLASSES {
             return Err(MatrixError::TooManyClasses(classes));
@@ -76,10 +74,10 @@ impl ConfusionMatrix {
         Ok(Self { classes, counts: vec![0; classes * classes] })
     }
 
-    /// The table of counts: by actual class, how many examples each class was predicted for.
+    /// Returns the matrix with these counts, row by row; rows are actual classes.
     ///
     /// # Errors
-    /// When there are too many classes, or not as many counts as pairs of them.
+    /// If there are too many classes, or the number of counts is not their square.
     pub fn from_counts(classes: usize, counts: Vec<u64>) -> Result<Self, MatrixError> {
         let empty = Self::new(classes)?;
         if counts.len() != empty.counts.len() {
@@ -88,10 +86,10 @@ impl ConfusionMatrix {
         Ok(Self { counts, ..empty })
     }
 
-    /// The table of two lists of class codes, one entry per example in each.
+    /// Returns the matrix of two lists of class codes, with one entry per example.
     ///
     /// # Errors
-    /// When the lists differ in length or hold a code that is no class.
+    /// If the lists differ in length or have an invalid code.
     pub fn from_codes(
         actual: &[u32],
         predicted: &[u32],
@@ -111,7 +109,7 @@ impl ConfusionMatrix {
     /// Counts one decision.
     ///
     /// # Errors
-    /// When a code is no class.
+    /// If a code is invalid.
     pub fn record(&mut self, actual: u32, predicted: u32) -> Result<(), MatrixError> {
         for code in [actual, predicted] {
             if code as usize >= self.classes {
@@ -122,13 +120,13 @@ impl ConfusionMatrix {
         Ok(())
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     #[must_use]
     pub fn classes(&self) -> usize {
         self.classes
     }
 
-    /// How often `actual` was called `predicted`; 0 for codes that are no class.
+    /// Returns the number of examples of `actual` predicted as `predicted`; 0 for invalid codes.
     #[must_use]
     pub fn count(&self, actual: usize, predicted: usize) -> u64 {
         if actual < self.classes && predicted < self.classes {
@@ -138,67 +136,66 @@ impl ConfusionMatrix {
         }
     }
 
-    /// How many examples were counted.
+    /// Returns the number of examples.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The two-class table of one class against the rest.
+    /// Returns the two-class counts of one class against the rest.
     #[must_use]
     pub fn against_rest(&self, class: usize) -> Confusion {
         let tp = self.count(class, class);
         let actual: u64 = (0..self.classes).map(|other| self.count(class, other)).sum();
-        let called: u64 = (0..self.classes).map(|other| self.count(other, class)).sum();
-        let (fp, fn_) = (called - tp, actual - tp);
+        let predicted: u64 = (0..self.classes).map(|other| self.count(other, class)).sum();
+        let (fp, fn_) = (predicted - tp, actual - tp);
         Confusion { tp, fp, tn: self.total() - tp - fp - fn_, fn_ }
     }
 
-    /// Precision, recall and F1 of each class, by code.
+    /// Returns precision, recall and F1 of each class, by code.
     #[must_use]
     pub fn per_class(&self) -> Vec<ClassScore> {
-        // Sums of rows and columns once, so that many classes do not take cubic time.
+        // Compute row and column sums once to avoid cubic time.
         let mut support = vec![0; self.classes];
-        let mut called = vec![0; self.classes];
+        let mut predicted = vec![0; self.classes];
         for (cell, &count) in self.counts.iter().enumerate() {
             support[cell / self.classes] += count;
-            called[cell % self.classes] += count;
+            predicted[cell % self.classes] += count;
         }
         (0..self.classes)
             .map(|class| {
                 let hits = self.count(class, class) as f64;
                 ClassScore {
-                    precision: share(hits, called[class] as f64),
+                    precision: share(hits, predicted[class] as f64),
                     recall: share(hits, support[class] as f64),
-                    f1: share(2.0 * hits, support[class] as f64 + called[class] as f64),
+                    f1: share(2.0 * hits, support[class] as f64 + predicted[class] as f64),
                     support: support[class],
                 }
             })
             .collect()
     }
 
-    /// The share that was right; 0 of nothing is 0.
+    /// Returns the accuracy; 0 without examples.
     #[must_use]
     pub fn accuracy(&self) -> f64 {
-        let right: u64 = (0..self.classes).map(|class| self.count(class, class)).sum();
-        share(right as f64, self.total() as f64)
+        let correct: u64 = (0..self.classes).map(|class| self.count(class, class)).sum();
+        share(correct as f64, self.total() as f64)
     }
 
-    /// The trivial baseline: the share of the largest class, which saying nothing else would get
-    /// right.
+    /// Returns the baseline: the share of the largest class.
     #[must_use]
     pub fn baseline(&self) -> f64 {
         let largest = self.per_class().iter().map(|class| class.support).max().unwrap_or(0);
         share(largest as f64, self.total() as f64)
     }
 
-    /// The mean recall of the classes that occur.
+    /// Returns the mean recall of the classes that occur.
     #[must_use]
     pub fn balanced_accuracy(&self) -> f64 {
         mean(self.per_class().iter().filter(|class| class.support > 0).map(|class| class.recall))
     }
 
-    /// The mean F1 of the classes that occur or were predicted.
+    /// Returns the mean F1 of the classes that occur or are predicted.
     #[must_use]
     pub fn macro_f1(&self) -> f64 {
         let classes = self.per_class();
@@ -208,35 +205,37 @@ impl ConfusionMatrix {
         mean(seen.map(|(_, score)| score.f1))
     }
 
-    /// F1 of all decisions together, which with one label per example is the accuracy.
+    /// Returns F1 over all decisions, which equals the accuracy for one label per example.
     #[must_use]
     pub fn micro_f1(&self) -> f64 {
         self.accuracy()
     }
 
-    /// The mean F1 of the classes, each weighted by how often it occurs.
+    /// Returns the mean F1 of the classes, weighted by their number of examples.
     #[must_use]
     pub fn weighted_f1(&self) -> f64 {
         let sum: f64 = self.per_class().iter().map(|class| class.support as f64 * class.f1).sum();
         share(sum, self.total() as f64)
     }
 
-    /// Cohen's kappa: how far the accuracy rises above the agreement expected by chance.
+    /// Returns Cohen's kappa: the agreement beyond chance.
     #[must_use]
     pub fn kappa(&self) -> f64 {
         let n = self.total() as f64;
         let by_chance: f64 = (0..self.classes)
             .map(|class| {
-                let called: u64 = (0..self.classes).map(|actual| self.count(actual, class)).sum();
-                let actual: u64 = (0..self.classes).map(|called| self.count(class, called)).sum();
-                share(actual as f64, n) * share(called as f64, n)
+                let predicted: u64 =
+                    (0..self.classes).map(|actual| self.count(actual, class)).sum();
+                let actual: u64 =
+                    (0..self.classes).map(|predicted| self.count(class, predicted)).sum();
+                share(actual as f64, n) * share(predicted as f64, n)
             })
             .sum();
         share(self.accuracy() - by_chance, 1.0 - by_chance)
     }
 }
 
-/// The mean, 0 of nothing.
+/// Returns the mean; 0 for no values.
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
     share(sum, count)
@@ -295,10 +294,10 @@ mod tests {
     }
 
     #[test]
-    fn wrong_tables_are_refused() {
+    fn invalid_matrices_are_rejected() {
         assert_eq!(ConfusionMatrix::new(5000), Err(MatrixError::TooManyClasses(5000)));
         let unknown = ConfusionMatrix::from_codes(&[0], &[2], 2).expect_err("no class 2");
-        assert_eq!(unknown.to_string(), "found class code 2, allowed 0 to below 2");
+        assert_eq!(unknown.to_string(), "found class code 2; expected a code less than 2");
         assert!(ConfusionMatrix::from_codes(&[0], &[], 2).is_err());
         assert!(serde_json::from_str::<ConfusionMatrix>("[[1,2],[3]]").is_err());
         let empty = ConfusionMatrix::new(0).expect("no classes");
@@ -307,7 +306,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn two_classes_agree_with_the_two_class_table(pairs in prop::collection::vec((0_u32..2, 0_u32..2), 1..60)) {
+        fn two_classes_agree_with_the_two_class_counts(
+            pairs in prop::collection::vec((0_u32..2, 0_u32..2), 1..60),
+        ) {
             let (actual, predicted): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
             let matrix = ConfusionMatrix::from_codes(&actual, &predicted, 2).expect("codes below 2");
             let two = matrix.against_rest(1);
@@ -315,7 +316,8 @@ mod tests {
             prop_assert!((matrix.kappa() - two.kappa()).abs() < 1e-9);
             prop_assert!((matrix.per_class()[1].f1 - Metric::F1.of(&two)).abs() < 1e-12);
             if two.positives() > 0.0 && two.negatives() > 0.0 {
-                prop_assert!((matrix.balanced_accuracy() - Metric::BalancedAccuracy.of(&two)).abs() < 1e-12);
+                let balanced = Metric::BalancedAccuracy.of(&two);
+                prop_assert!((matrix.balanced_accuracy() - balanced).abs() < 1e-12);
             }
         }
     }

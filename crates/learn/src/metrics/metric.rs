@@ -1,4 +1,4 @@
-//! Metrics of a two-class decision, chosen by name.
+//! Two-class metrics, chosen by name.
 
 use super::{Confusion, share};
 use crate::suggest::{listed, nearest};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A number that says how good a two-class decision is: larger is better.
+/// A two-class metric; larger is better.
 ///
 /// Formulas use P = tp + fn, N = tn + fp and n = P + N; 0/0 counts as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -22,13 +22,13 @@ pub enum Metric {
     Specificity,
     /// tp / (tp + fp).
     Precision,
-    /// tn / (tn + fn), the precision of the negative calls.
+    /// tn / (tn + fn), the precision of the negative predictions.
     NegativePrecision,
     /// 2 tp / (2 tp + fp + fn).
     F1,
-    /// F-measure in which recall weighs twice as much as precision.
+    /// F-measure with recall weighted twice as much as precision.
     F2,
-    /// F-measure in which precision weighs twice as much as recall.
+    /// F-measure with precision weighted twice as much as recall.
     FHalf,
     /// Matthews' correlation, -1 to 1.
     Mcc,
@@ -53,16 +53,19 @@ pub enum Metric {
     MEstimate,
 }
 
-/// A metric name that is not known.
+/// An unknown metric name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown metric '{found}'{hint}; known are: {}", listed(Metric::ALL.map(Metric::name), 99))]
+#[error(
+    "unknown metric '{found}'{hint}; expected one of {}",
+    listed(Metric::ALL.map(Metric::name), 99)
+)]
 pub struct UnknownMetric {
     found: String,
     hint: String,
 }
 
 impl Metric {
-    /// Every metric, in the order in which help lists them.
+    /// Every metric, in the order of the help.
     pub const ALL: [Metric; 19] = [
         Metric::Accuracy,
         Metric::BalancedAccuracy,
@@ -85,7 +88,7 @@ impl Metric {
         Metric::MEstimate,
     ];
 
-    /// Names that other tools use for some of these.
+    /// Names that other tools use.
     const ALIASES: [(&str, Metric); 9] = [
         ("recall", Metric::Sensitivity),
         ("tpr", Metric::Sensitivity),
@@ -98,7 +101,7 @@ impl Metric {
         ("informedness", Metric::Youden),
     ];
 
-    /// The name on the command line and in files.
+    /// Returns the name on the command line and in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -124,7 +127,7 @@ impl Metric {
         }
     }
 
-    /// The value for some counts.
+    /// Returns the value for some counts.
     #[must_use]
     pub fn of(self, c: &Confusion) -> f64 {
         match self {
@@ -163,7 +166,7 @@ impl fmt::Display for Metric {
 impl FromStr for Metric {
     type Err = UnknownMetric;
 
-    /// Reads a name; case does not matter and `-` counts as `_`.
+    /// Parses a name; case is ignored and `-` counts as `_`.
     fn from_str(text: &str) -> Result<Self, UnknownMetric> {
         let name = text.trim().to_lowercase().replace('-', "_");
         let named = Metric::ALL.into_iter().map(|metric| (metric.name(), metric));
@@ -227,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_nothing_is_nothing() {
+    fn metrics_of_no_examples_are_zero() {
         for metric in Metric::ALL {
             let value = metric.of(&Confusion::default());
             let expected = match metric {
@@ -240,15 +243,15 @@ mod tests {
     }
 
     #[test]
-    fn names_read_back_and_errors_list_them() {
+    fn names_round_trip_and_errors_list_them() {
         for metric in Metric::ALL {
             assert_eq!(metric.to_string().parse(), Ok(metric));
         }
         assert_eq!("TPR".parse(), Ok(Metric::Sensitivity));
         assert_eq!("balanced-accuracy".parse(), Ok(Metric::BalancedAccuracy));
-        let error = "acuracy".parse::<Metric>().expect_err("misspelt").to_string();
+        let error = "acuracy".parse::<Metric>().expect_err("misspelled").to_string();
         assert!(error.starts_with(
-            "unknown metric 'acuracy' (did you mean 'accuracy'?); known are: accuracy, "
+            "unknown metric 'acuracy' (did you mean 'accuracy'?); expected one of accuracy, "
         ));
         assert!(error.ends_with("m_estimate"));
         assert_eq!(serde_json::to_string(&Metric::FHalf).expect("a word"), "\"f0.5\"");
@@ -256,7 +259,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_metric_is_a_number_and_perfect_is_best(tp: u64, fp: u64, tn: u64, fn_: u64) {
+        fn every_metric_is_finite_and_best_if_perfect(tp: u64, fp: u64, tn: u64, fn_: u64) {
             let c = Confusion { tp, fp, tn, fn_ };
             let perfect = Confusion { tp: 10, fp: 0, tn: 10, fn_: 0 };
             for metric in Metric::ALL {

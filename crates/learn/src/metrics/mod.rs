@@ -1,13 +1,13 @@
-//! How good a model is, from counts and from ranks.
+//! Metrics of models, from counts and from ranks.
 //!
-//! Two-class rules are judged by a [`Confusion`] and a [`Metric`] chosen by name, models with
-//! several classes by a [`ConfusionMatrix`], and models that rank by a [`Ranking`]. Counts are
+//! Two-class rules are evaluated with a [`Confusion`] and a [`Metric`] chosen by name, models with
+//! several classes with a [`ConfusionMatrix`], and models that rank with a [`Ranking`]. Counts are
 //! integers and the formulas use only the four operations and the square root, so equal counts give
 //! equal bits on every machine.
 //!
-//! What people are told in the end is a [`Summary`]: all that a model decided about examples whose class is known
-//! ([`Decisions`]) as figures with intervals ([`Estimate`]). Cross-validation, predictions and the estimate after learning
-//! give the same one. Of predicted numbers it is a [`NumberSummary`].
+//! The result for users is a [`Summary`]: metrics with intervals ([`Estimate`]) from the decisions
+//! about examples with known classes ([`Decisions`]). Cross-validation, predictions and the held-out
+//! estimate after training all give one. For predicted numbers it is a [`NumberSummary`].
 //!
 //! ```
 //! use pellucid_learn::metrics::{Confusion, Metric, Ranking};
@@ -48,7 +48,7 @@ pub use summary::{ClassFigures, Figure, Summary};
 pub use top::Top;
 pub use within::auc_within;
 
-/// A share of counts, where nothing of nothing is nothing: 0/0 is 0 throughout this module.
+/// Returns a ratio; 0/0 is 0 throughout this module.
 fn share(part: f64, whole: f64) -> f64 {
     if whole == 0.0 { 0.0 } else { part / whole }
 }

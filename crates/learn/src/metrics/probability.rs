@@ -1,20 +1,22 @@
-//! Scores of predicted probabilities.
+//! Metrics of predicted probabilities.
 
 use super::share;
 
-/// Why probabilities could not be scored.
+/// Why a metric of probabilities is undefined.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ProbabilityError {
     /// Lists of different lengths.
-    #[error("found {probabilities} probabilities and {labels} labels, allowed as many of each")]
+    #[error(
+        "found {probabilities} probabilities and {labels} labels; expected the same number of each"
+    )]
     Lengths {
-        /// How many probabilities were given.
+        /// The number of probabilities.
         probabilities: usize,
-        /// How many labels were given.
+        /// The number of labels.
         labels: usize,
     },
     /// A value outside 0 to 1.
-    #[error("found {value} as probability of example {example}, allowed 0 to 1")]
+    #[error("found probability {value} for example {example}; expected a number from 0 to 1")]
     Outside {
         /// The index of the example, from 0.
         example: usize,
@@ -23,14 +25,13 @@ pub enum ProbabilityError {
     },
 }
 
-/// The mean of -ln(probability given to what happened), 0 for no examples.
+/// Returns the mean of -ln(probability of the actual label); 0 for no examples.
 ///
-/// Probabilities are kept 1e-15 away from 0 and 1, so that one wrong certainty does not cost
-/// infinity. The platform's logarithm is used: the last digits may differ between systems, so
-/// decide nothing by them.
+/// Probabilities are clamped to 1e-15 from 0 and 1, so that one wrong certainty does not cost
+/// infinity. The logarithm of the platform is used: the last digits may differ between systems.
 ///
 /// # Errors
-/// When the lists differ in length or a value is no probability.
+/// If the lists differ in length or a value is not a probability.
 pub fn log_loss(probabilities: &[f64], labels: &[bool]) -> Result<f64, ProbabilityError> {
     mean_of(probabilities, labels, |p, label| {
         let p = p.clamp(1e-15, 1.0 - 1e-15);
@@ -38,10 +39,10 @@ pub fn log_loss(probabilities: &[f64], labels: &[bool]) -> Result<f64, Probabili
     })
 }
 
-/// The mean of (probability - outcome)², Brier's score, 0 for no examples.
+/// Returns the Brier score, the mean of (probability - outcome)²; 0 for no examples.
 ///
 /// # Errors
-/// When the lists differ in length or a value is no probability.
+/// If the lists differ in length or a value is not a probability.
 pub fn brier(probabilities: &[f64], labels: &[bool]) -> Result<f64, ProbabilityError> {
     mean_of(probabilities, labels, |p, label| {
         let miss = p - f64::from(u8::from(label));
@@ -84,9 +85,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_probability_is_refused() {
+    fn invalid_probabilities_are_rejected() {
         let error = brier(&[0.5, 1.5], &[true, true]).expect_err("1.5 is too much");
-        assert_eq!(error.to_string(), "found 1.5 as probability of example 1, allowed 0 to 1");
+        assert_eq!(
+            error.to_string(),
+            "found probability 1.5 for example 1; expected a number from 0 to 1"
+        );
         assert!(log_loss(&[f64::NAN], &[true]).is_err());
         assert!(log_loss(&[0.1], &[]).is_err());
     }

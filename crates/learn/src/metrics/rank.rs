@@ -1,4 +1,4 @@
-//! Metrics of an order: how far positives stand before negatives.
+//! Metrics of a ranking.
 
 use crate::few::Few;
 
@@ -7,73 +7,74 @@ use crate::few::Few;
 pub enum RankError {
     /// Lists of different lengths.
     #[error(
-        "found {scores} scores, {labels} labels and {weights} weights, allowed as many of each"
+        "found {scores} scores, {labels} labels and {weights} weights; expected the same number of each"
     )]
     Lengths {
-        /// How many scores were given.
+        /// The number of scores.
         scores: usize,
-        /// How many labels were given.
+        /// The number of labels.
         labels: usize,
-        /// How many weights were given.
+        /// The number of weights.
         weights: usize,
     },
-    /// A score that has no place in an order.
-    #[error("the score of example {0} is not a number, allowed any number or an infinity")]
+    /// A score that is NaN.
+    #[error("the score of example {0} is NaN; expected a number or an infinity")]
     NotANumber(usize),
     /// A weight that is negative or not finite.
-    #[error("found weight {weight} at example {example}, allowed 0 or any finite number above")]
+    #[error("found weight {weight} for example {example}; expected a finite number of at least 0")]
     Weight {
         /// The index of the example, from 0.
         example: usize,
         /// The weight found.
         weight: f64,
     },
-    /// Nothing to tell apart.
+    /// Only one class.
     #[error(
-        "found {positives} positives and {negatives} negatives by weight, a ranking needs some of both"
+        "found total weights of {positives} for positives and {negatives} for negatives; expected both \
+         to be greater than 0"
     )]
     OneClass {
-        /// The weight of all positives.
+        /// The total weight of the positives.
         positives: f64,
-        /// The weight of all negatives.
+        /// The total weight of the negatives.
         negatives: f64,
     },
 }
 
-/// What a share at the top does with examples that tie across its lower end.
+/// The treatment of ties at the end of the top share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
-    /// Each tied example counts by the share of the tie that fits: the expectation over all orders
-    /// of the tied ones. A constant score has lift 1.
+    /// Tied examples count by the share of the tie that fits, the expectation over all their orders.
+    /// A constant score has lift 1.
     #[default]
     Shared,
-    /// No tied example counts, as in the genetic networks paper: a constant score has lift 0.
+    /// Tied examples do not count, as in the genetic networks paper. A constant score has lift 0.
     Strict,
 }
 
-/// Examples with the same score.
+/// The weights of the examples with the same score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Group {
     positive: f64,
     negative: f64,
 }
 
-/// Examples in order of their scores, best first, with ties kept together.
+/// Examples ordered by score, best first, with ties grouped.
 ///
-/// Sorting is the expensive part; make one ranking and ask it for several metrics. Without weights
-/// every sum is of whole numbers and exact up to 2^53; AUC is then exact to its last division up to
-/// about 90 million examples.
+/// Sorting is the expensive part: make one ranking and compute several metrics from it. Without
+/// weights all sums are whole numbers and exact up to 2^53; AUC is then exact up to its last division
+/// for about 90 million examples.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     groups: Vec<Group>,
     positives: f64,
     negatives: f64,
-    /// Without weights a share at the top is a whole number of examples.
+    /// Whether the top share is a whole number of examples, which it is without weights.
     whole: bool,
 }
 
-/// Groups of examples with the same score, the best first, where many have the same.
-fn grouped(few: &Few, add: impl Fn(&mut Group, usize)) -> Vec<Group> {
+/// Groups examples with the same score, best first, if there are few distinct scores.
+fn group_distinct(few: &Few, add: impl Fn(&mut Group, usize)) -> Vec<Group> {
     let mut groups: Vec<(f64, Group)> =
         few.distinct.iter().map(|&score| (f64::from_bits(score), Group::default())).collect();
     for (example, &place) in few.places.iter().enumerate() {
@@ -83,8 +84,8 @@ fn grouped(few: &Few, add: impl Fn(&mut Group, usize)) -> Vec<Group> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// The same, whatever the scores.
-fn sorted(scores: &[f64], add: impl Fn(&mut Group, usize)) -> Vec<Group> {
+/// Groups examples with the same score, best first, by sorting all of them.
+fn group_sorted(scores: &[f64], add: impl Fn(&mut Group, usize)) -> Vec<Group> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order
         .sort_unstable_by(|&a, &b| (scores[b] + 0.0).total_cmp(&(scores[a] + 0.0)).then(a.cmp(&b)));
@@ -98,18 +99,18 @@ fn sorted(scores: &[f64], add: impl Fn(&mut Group, usize)) -> Vec<Group> {
 }
 
 impl Ranking {
-    /// Ranks examples by score, larger first.
+    /// Ranks examples by score, largest first.
     ///
     /// # Errors
-    /// When the lists differ in length, a score is NaN, or one of the classes is missing.
+    /// If the lists differ in length, a score is NaN, or one of the classes is missing.
     pub fn new(scores: &[f64], labels: &[bool]) -> Result<Self, RankError> {
         Self::build(scores, labels, None)
     }
 
-    /// Ranks examples that count by their weight.
+    /// Ranks weighted examples.
     ///
     /// # Errors
-    /// As [`Ranking::new`], or when a weight is negative or not finite.
+    /// As [`Ranking::new`], or if a weight is negative or not finite.
     pub fn weighted(scores: &[f64], labels: &[bool], weights: &[f64]) -> Result<Self, RankError> {
         Self::build(scores, labels, Some(weights))
     }
@@ -140,11 +141,11 @@ impl Ranking {
                 group.negative += weight;
             }
         };
-        // Whichever way, those that are tied are added in the order of their positions, so that weighted sums are the same. `+ 0.0`
-        // makes one zero of the two.
+        // Both ways add tied examples in order of their index, so that weighted sums are equal.
+        // `+ 0.0` turns -0.0 into 0.0.
         let groups = match Few::of(scores.iter().map(|score| (score + 0.0).to_bits())) {
-            Some(few) => grouped(&few, add),
-            None => sorted(scores, add),
+            Some(few) => group_distinct(&few, add),
+            None => group_sorted(scores, add),
         };
         let mut ranking = Self { groups, positives: 0.0, negatives: 0.0, whole: weights.is_none() };
         for group in &ranking.groups {
@@ -158,20 +159,19 @@ impl Ranking {
         Ok(ranking)
     }
 
-    /// How many pairs of a positive and a negative there are, by weight.
+    /// Returns the weighted number of pairs of a positive and a negative.
     pub(super) fn pairs(&self) -> f64 {
         self.positives * self.negatives
     }
 
-    /// The area under the ROC curve: the chance that a random positive stands before a random
-    /// negative, where a tie counts half.
+    /// Returns the area under the ROC curve: the probability that a random positive is ranked before a
+    /// random negative; a tie counts half.
     #[must_use]
     pub fn auc(&self) -> f64 {
         let mut before = 0.0;
         let mut twice = 0.0;
         for group in &self.groups {
-            // A positive wins against the negatives that are still to come and half of those tied
-            // with it.
+            // A positive wins against the negatives after it and half of those tied with it.
             let after = self.negatives - before - group.negative;
             twice += group.positive * (2.0 * after + group.negative);
             before += group.negative;
@@ -179,9 +179,8 @@ impl Ranking {
         (twice / (2.0 * self.positives * self.negatives)).clamp(0.0, 1.0)
     }
 
-    /// Average precision: for each positive the share of positives among those scored at least as
-    /// high, averaged over the positives. Tied examples are taken together, so their order does not
-    /// matter.
+    /// Returns the average precision: for each positive the share of positives among the examples with
+    /// at least the same score, averaged over the positives. The order of ties does not matter.
     #[must_use]
     pub fn average_precision(&self) -> f64 {
         let mut hits = 0.0;
@@ -197,11 +196,10 @@ impl Ranking {
         sum / self.positives
     }
 
-    /// The share of positives among the best `fraction` of the examples.
+    /// Returns the share of positives among the top `fraction` of the examples.
     ///
-    /// The best part has floor(fraction x n) examples and at least one (with weights: that share of
-    /// the weight, not rounded). Fractions outside 0 to 1, and NaN, count as the nearest allowed
-    /// one, NaN as 1.
+    /// The top part has floor(fraction x n) examples, at least one (with weights: that share of the
+    /// weight, not rounded). The fraction is clamped to 0 to 1; NaN counts as 1.
     #[must_use]
     pub fn precision_at(&self, fraction: f64, ties: Ties) -> f64 {
         let room = self.room(fraction);
@@ -222,16 +220,17 @@ impl Ranking {
         if room > 0.0 { hits / room } else { 0.0 }
     }
 
-    /// How many times more positives the best `fraction` of the examples holds than a random part
-    /// of that size.
+    /// Returns the lift: the share of positives among the top `fraction` of the examples, relative to
+    /// their share among all.
     ///
-    /// With fraction 0.2 at most 5. The size of the part is that of [`Ranking::precision_at`].
+    /// It is at most 5 for a fraction of 0.2. The size of the top part is that of
+    /// [`Ranking::precision_at`].
     #[must_use]
     pub fn lift_at(&self, fraction: f64, ties: Ties) -> f64 {
         self.precision_at(fraction, ties) / (self.positives / (self.positives + self.negatives))
     }
 
-    /// How much weight the best part has.
+    /// Returns the weight of the top part.
     fn room(&self, fraction: f64) -> f64 {
         let total = self.positives + self.negatives;
         let fraction = if fraction.is_nan() { 1.0 } else { fraction.clamp(0.0, 1.0) };
@@ -239,7 +238,7 @@ impl Ranking {
         if !self.whole {
             return part;
         }
-        // 0.29 x 100 is a hair below 29 in floating point; a person means 29.
+        // 0.29 x 100 is slightly less than 29 in floating point.
         let nearest = part.round();
         let whole = if (part - nearest).abs() <= 1e-9 * total { nearest } else { part.floor() };
         whole.max(1.0)
@@ -307,7 +306,7 @@ mod tests {
         }
 
         #[test]
-        fn ties_are_added_up_alike_however_they_are_found(
+        fn both_ways_of_grouping_agree(
             rows in prop::collection::vec((-3i8..4, 0.1f64..9.0, any::<bool>()), 64..200),
         ) {
             let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.0) / 3.0).collect();
@@ -316,13 +315,14 @@ mod tests {
                 *(if is_positive { &mut group.positive } else { &mut group.negative }) += weight;
             };
             let few = Few::of(scores.iter().map(|score| score.to_bits())).expect("seven scores");
-            prop_assert_eq!(grouped(&few, add), sorted(&scores, add));
+            prop_assert_eq!(group_distinct(&few, add), group_sorted(&scores, add));
         }
 
         #[test]
         fn average_precision_is_its_definition((scores, labels) in examples()) {
             let ranking = Ranking::new(&scores, &labels).expect("two classes");
-            prop_assert!((ranking.average_precision() - precision_by_positives(&scores, &labels)).abs() < 1e-12);
+            let expected = precision_by_positives(&scores, &labels);
+            prop_assert!((ranking.average_precision() - expected).abs() < 1e-12);
         }
 
         #[test]
@@ -331,14 +331,18 @@ mod tests {
             Streams::new(seed).stream(&[]).shuffle(&mut order);
             let moved_scores: Vec<f64> = order.iter().map(|&i| scores[i]).collect();
             let moved_labels: Vec<bool> = order.iter().map(|&i| labels[i]).collect();
-            let (a, b) = (Ranking::new(&scores, &labels).expect("two"), Ranking::new(&moved_scores, &moved_labels).expect("two"));
+            let a = Ranking::new(&scores, &labels).expect("two");
+            let b = Ranking::new(&moved_scores, &moved_labels).expect("two");
             prop_assert_eq!(a.auc(), b.auc());
             prop_assert_eq!(a.average_precision(), b.average_precision());
             prop_assert_eq!(a.lift_at(0.2, Ties::Shared), b.lift_at(0.2, Ties::Shared));
         }
 
         #[test]
-        fn shared_ties_are_the_mean_over_orders((scores, labels) in examples(), fraction in 0.05_f64..1.0) {
+        fn shared_ties_are_the_mean_over_orders(
+            (scores, labels) in examples(),
+            fraction in 0.05_f64..1.0,
+        ) {
             let ranking = Ranking::new(&scores, &labels).expect("two classes");
             let n = scores.len();
             let k = (1..=n).rev().find(|&k| k as f64 <= fraction * n as f64).unwrap_or(1);
@@ -360,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_score_gains_nothing() {
+    fn a_constant_score_has_no_lift() {
         let labels: Vec<bool> = (0..100).map(|i| i % 10 == 0).collect();
         let constant = Ranking::new(&[0.5; 100], &labels).expect("two classes");
         assert_eq!(constant.auc(), 0.5);
@@ -369,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_perfect_order_has_the_largest_lift() {
+    fn a_perfect_ranking_has_the_largest_lift() {
         let labels: Vec<bool> = (0..1000).map(|i| i < 100).collect();
         let scores: Vec<f64> = (0..1000).map(|i| -f64::from(i)).collect();
         let ranking = Ranking::new(&scores, &labels).expect("two classes");
@@ -383,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_ties_count_a_group_that_ends_at_the_cut() {
+    fn strict_ties_count_a_group_that_ends_at_the_cutoff() {
         let ranking =
             Ranking::new(&[2.0, 2.0, 1.0, 1.0], &[true, false, true, false]).expect("two");
         assert_eq!(ranking.precision_at(0.5, Ties::Strict), 0.5);
@@ -391,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_ranked_is_refused() {
+    fn invalid_rankings_are_rejected() {
         assert_eq!(
             Ranking::new(&[0.0, f64::NAN], &[true, false]).err(),
             Some(RankError::NotANumber(1))

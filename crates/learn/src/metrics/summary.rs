@@ -1,44 +1,46 @@
-//! The figures people ask for, each with its interval.
+//! The summary of a classifier: all metrics with their intervals.
 
 use super::estimate::{Estimate, mean_of, share_of};
 use super::{Backing, ConfusionMatrix, Decision, Decisions, Top, auc_within};
 use serde::{Deserialize, Serialize};
 
-/// The share at the top whose lift is told.
+/// The top share for the lift.
 const TOP: f64 = 0.2;
-/// Certainties are kept this far from 0 and 1, so that one wrong one does not cost infinity.
-const LEAST: f64 = 1e-15;
+/// Probabilities are clamped to this distance from 0 and 1, so that a wrong one does not cost infinity.
+const MIN_PROBABILITY: f64 = 1e-15;
 
-/// A figure, and what one gets who knows the shares of the classes and nothing else.
+/// A metric with its interval and its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// The figure with its interval.
+    /// The metric with its interval.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// What it would be by knowing the shares of the classes alone.
-    pub trivial: f64,
+    /// The value of a model that knows only the class frequencies.
+    #[serde(rename = "trivial")]
+    pub baseline: f64,
 }
 
-/// What one class got.
+/// The metrics of one class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassFigures {
     /// The class.
     pub class: String,
-    /// How many decisions are about examples of it.
+    /// The number of examples of this class.
     pub examples: u64,
-    /// How many decisions are for it.
+    /// The number of predictions of this class.
     pub predicted: u64,
-    /// Of those called so, the share that is so; nothing where none was.
+    /// The share of correct predictions of this class; `None` without predictions.
     pub precision: Option<Estimate>,
-    /// Of those that are so, the share that was called so; nothing where there is none.
+    /// The share of examples of this class that are predicted as it; `None` without examples.
     pub recall: Option<Estimate>,
 }
 
-/// All figures of one study. What cannot be told is not there: `null` in JSON, a dash in text.
+/// All metrics of a classifier on some data. Undefined metrics are `None`: `null` in JSON, omitted in
+/// text.
 ///
-/// Of two classes the last is the positive one, whose ranking AUC and lift are about. With more classes they are the mean over
-/// all classes, each against the rest. The Brier score is half the squared distance between the probabilities and what
-/// happened, which for two classes is the squared error of either probability.
+/// Of two classes the last is positive; AUC and lift are for it. With more classes they are the mean
+/// over all classes, each against the rest. The Brier score is half the squared distance between the
+/// probabilities and the outcome, which for two classes is the squared error of either probability.
 ///
 /// ```
 /// use pellucid_learn::metrics::{Backing, Decision, Decisions};
@@ -56,36 +58,38 @@ pub struct ClassFigures {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// How many decisions there are.
-    pub judged: usize,
-    /// About how many units they are: examples, or groups of them.
+    /// The number of evaluated examples.
+    #[serde(rename = "judged")]
+    pub evaluated: usize,
+    /// The number of units: examples or groups.
     pub units: usize,
-    /// How many examples more have a class that the model has never met.
-    pub strangers: usize,
-    /// The positive class, where there are two.
+    /// The number of further examples whose class the model does not know.
+    #[serde(rename = "strangers")]
+    pub unknown_class: usize,
+    /// The positive class, if there are two classes.
     pub positive: Option<String>,
-    /// The share that is right.
+    /// The share of correct decisions.
     pub accuracy: Option<Figure>,
     /// The mean recall of the classes that occur.
     pub balanced_accuracy: Option<Figure>,
     /// F1 of the positive class, or the mean over classes.
     pub f1: Option<Figure>,
-    /// The chance that a random positive stands before a random negative that the same model ranked ([`auc_within`]).
+    /// The area under the ROC curve within models ([`auc_within`]).
     pub auc: Option<Figure>,
-    /// The mean of -ln(probability of what happened).
+    /// The mean of -ln(probability of the actual class).
     pub log_loss: Option<Figure>,
     /// The mean squared error of the probabilities.
     pub brier: Option<Figure>,
-    /// How many times more positives the best fifth holds than a random fifth, where each model ranks its own examples.
+    /// The lift of the top 20 %, ranked within models.
     pub lift_at_20: Option<Figure>,
-    /// By class.
+    /// The metrics by class.
     pub classes: Vec<ClassFigures>,
-    /// How often each class (outside) was taken for each class (inside).
+    /// The confusion matrix; rows are actual classes.
     pub confusion: Option<ConfusionMatrix>,
 }
 
 impl Summary {
-    /// The same with all intervals wider by a factor.
+    /// Returns the summary with all intervals widened by a factor.
     #[must_use]
     pub(crate) fn stretched(mut self, factor: f64) -> Summary {
         const SHARE: (f64, f64) = (0.0, 1.0);
@@ -108,65 +112,46 @@ impl Summary {
 }
 
 impl Decisions {
-    /// All figures.
+    /// Returns all metrics.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let (list, names) = (self.list(), &self.classes);
-        let mut counts = vec![0_u64; names.len()];
-        let mut called = vec![0_u64; names.len()];
-        for one in list {
-            counts[one.actual as usize] += 1;
-            called[one.predicted as usize] += 1;
-        }
-        let share = |of: &dyn Fn(&Decision) -> bool, hit: &dyn Fn(&Decision) -> bool| {
-            share_of(&self.by_unit(|_, one| of(one).then(|| f64::from(u8::from(hit(one))))))
-        };
-        let code = |class: usize| u32::try_from(class).unwrap_or(u32::MAX);
-        let is_right = |one: &Decision| one.actual == one.predicted;
-        let classes: Vec<ClassFigures> = (0..names.len())
-            .map(|class| ClassFigures {
-                class: names[class].clone(),
-                examples: counts[class],
-                predicted: called[class],
-                precision: share(&|one| one.predicted == code(class), &is_right),
-                recall: share(&|one| one.actual == code(class), &is_right),
-            })
-            .collect();
+        let classes = self.class_figures();
         let rates: Vec<f64> =
-            counts.iter().map(|&count| count as f64 / list.len().max(1) as f64).collect();
+            classes.iter().map(|class| class.examples as f64 / list.len().max(1) as f64).collect();
         let occurring = rates.iter().filter(|&&rate| rate > 0.0).count();
         let recalls: Vec<Estimate> = classes.iter().filter_map(|class| class.recall).collect();
-        let figure = |estimate: Option<Estimate>, trivial: f64| {
-            estimate.map(|estimate| Figure { estimate, trivial })
+        let figure = |estimate: Option<Estimate>, baseline: f64| {
+            estimate.map(|estimate| Figure { estimate, baseline })
         };
-        // Ranked are the positive class alone, or all that can be told from the rest.
+        // Rank the positive class alone, or all classes that occur.
         let ranked: Vec<usize> = match names.len() {
             2 => vec![1],
             more => (0..more).filter(|&class| rates[class] > 0.0).collect(),
         };
         let over_ranked = |of: &dyn Fn(usize) -> Option<Estimate>| {
             let all: Option<Vec<Estimate>> = ranked.iter().map(|&class| of(class)).collect();
-            all.filter(|_| self.has_numbers()).and_then(|all| together(&all))
+            all.filter(|_| self.has_numbers()).and_then(|all| mean_of_dependent(&all))
         };
-        let can_be_told = self.has_probabilities();
+        let has_probabilities = self.has_probabilities();
         let cost = |of: fn(&[f64], usize) -> f64| {
             let cost = |_, one: &Decision| match &one.backing {
                 Backing::Probabilities(shares) => Some(of(shares, one.actual as usize)),
                 _ => None,
             };
-            if can_be_told { mean_of(&self.by_unit(cost)) } else { None }
+            if has_probabilities { mean_of(&self.by_unit(cost)) } else { None }
         };
         Summary {
-            judged: list.len(),
+            evaluated: list.len(),
             units: self.by_unit(|_, _| Some(0.0)).iter().filter(|unit| unit.count > 0.0).count(),
-            strangers: self.strangers,
+            unknown_class: self.unknown_class,
             positive: (names.len() == 2).then(|| names[1].clone()),
             accuracy: figure(
-                share(&|_| true, &is_right),
+                self.share_correct(|_| true),
                 rates.iter().copied().fold(0.0, f64::max),
             ),
             balanced_accuracy: figure(Estimate::mean(&recalls), 1.0 / occurring.max(1) as f64),
-            f1: figure(self.f1(&counts, &called), trivial_f1(&rates)),
+            f1: figure(self.f1(&classes), baseline_f1(&rates)),
             auc: figure(over_ranked(&|class| self.auc(class)), 0.5),
             log_loss: figure(cost(log_cost), entropy(&rates)),
             brier: figure(
@@ -179,31 +164,58 @@ impl Decisions {
         }
     }
 
-    /// F1 of the positive class, or the mean over the classes that occur or are predicted.
-    fn f1(&self, counts: &[u64], called: &[u64]) -> Option<Estimate> {
-        let classes: Vec<usize> = match counts.len() {
+    /// Returns the metrics of each class.
+    fn class_figures(&self) -> Vec<ClassFigures> {
+        let mut counts = vec![0_u64; self.classes.len()];
+        let mut predicted = vec![0_u64; self.classes.len()];
+        for one in self.list() {
+            counts[one.actual as usize] += 1;
+            predicted[one.predicted as usize] += 1;
+        }
+        let code = |class: usize| u32::try_from(class).unwrap_or(u32::MAX);
+        (0..self.classes.len())
+            .map(|class| ClassFigures {
+                class: self.classes[class].clone(),
+                examples: counts[class],
+                predicted: predicted[class],
+                precision: self.share_correct(|one| one.predicted == code(class)),
+                recall: self.share_correct(|one| one.actual == code(class)),
+            })
+            .collect()
+    }
+
+    /// Returns the share of correct decisions among those selected.
+    fn share_correct(&self, is_selected: impl Fn(&Decision) -> bool) -> Option<Estimate> {
+        let is_correct = |one: &Decision| f64::from(u8::from(one.actual == one.predicted));
+        share_of(&self.by_unit(|_, one| is_selected(one).then(|| is_correct(one))))
+    }
+
+    /// Returns F1 of the positive class, or the mean over the classes that occur or are predicted.
+    fn f1(&self, figures: &[ClassFigures]) -> Option<Estimate> {
+        let is_used = |class: &usize| figures[*class].examples + figures[*class].predicted > 0;
+        let classes: Vec<usize> = match figures.len() {
             2 => vec![1],
-            more => (0..more).filter(|&class| counts[class] + called[class] > 0).collect(),
+            more => (0..more).filter(is_used).collect(),
         };
         let of_class = |class: usize| {
-            // Among those that are so or are called so, those that are both: a share, and F1 grows with it.
+            // F1 is a monotonic function of the share of hits among actual or predicted positives.
             let code = u32::try_from(class).ok()?;
-            let touched = |_, one: &Decision| {
-                let (is, said) = (one.actual == code, one.predicted == code);
-                (is || said).then(|| f64::from(u8::from(is && said)))
+            let hit = |_, one: &Decision| {
+                let (actual, predicted) = (one.actual == code, one.predicted == code);
+                (actual || predicted).then(|| f64::from(u8::from(actual && predicted)))
             };
-            Some(share_of(&self.by_unit(touched))?.map(|share| 2.0 * share / (1.0 + share)))
+            Some(share_of(&self.by_unit(hit))?.map(|share| 2.0 * share / (1.0 + share)))
         };
         let all: Vec<Estimate> = classes.into_iter().filter_map(of_class).collect();
         Estimate::mean(&all)
     }
 
-    /// The area for one class against the rest.
+    /// Returns the AUC of one class against the rest.
     fn auc(&self, class: usize) -> Option<Estimate> {
         let labels: Vec<bool> =
             self.list().iter().map(|one| one.actual as usize == class).collect();
         let models: Vec<u32> = self.list().iter().map(|one| one.model).collect();
-        let area = auc_within(&models, &self.towards(class), &labels, None)?;
+        let area = auc_within(&models, &self.ranking_scores(class), &labels, None)?;
         let units = |positive: bool| {
             let of = self.by_unit(|place, _| (labels[place] == positive).then_some(0.0));
             of.iter().filter(|unit| unit.count > 0.0).count()
@@ -211,11 +223,11 @@ impl Decisions {
         Some(Estimate::auc(area, units(true), units(false)))
     }
 
-    /// The lift of the best fifth: the share of the positives that stand there, over the share of all that do. Each model ranks
-    /// its own examples.
+    /// Returns the lift of the top 20 %: the share of the positives in it, relative to the share of all
+    /// examples. Each model ranks its own examples.
     fn lift(&self, class: usize) -> Option<Estimate> {
         let models: Vec<u32> = self.list().iter().map(|one| one.model).collect();
-        let top = Top::within(&models, &self.towards(class), TOP)?;
+        let top = Top::within(&models, &self.ranking_scores(class), TOP)?;
         let positives = self.list().iter().filter(|one| one.actual as usize == class).count();
         let all = self.list().len() as f64;
         if positives == 0 || positives == self.list().len() {
@@ -228,6 +240,7 @@ impl Decisions {
         Some(share_of(&found)?.map(|share| (share * times).min(most)))
     }
 
+    /// Returns the confusion matrix; `None` for too many classes.
     fn confusion(&self) -> Option<ConfusionMatrix> {
         let (actual, predicted): (Vec<u32>, Vec<u32>) =
             self.list().iter().map(|one| (one.actual, one.predicted)).unzip();
@@ -235,8 +248,8 @@ impl Decisions {
     }
 }
 
-/// The mean of estimates about the same decisions: they go together, so their ends are averaged too.
-fn together(all: &[Estimate]) -> Option<Estimate> {
+/// Returns the mean of dependent estimates: their ends are averaged as well.
+fn mean_of_dependent(all: &[Estimate]) -> Option<Estimate> {
     let count = all.len() as f64;
     let mean = |of: fn(&Estimate) -> f64| all.iter().map(of).sum::<f64>() / count;
     (!all.is_empty()).then(|| Estimate {
@@ -247,8 +260,8 @@ fn together(all: &[Estimate]) -> Option<Estimate> {
 }
 
 fn log_cost(shares: &[f64], actual: usize) -> f64 {
-    // The library's own logarithm is the same on every machine.
-    -libm::log(shares[actual].clamp(LEAST, 1.0 - LEAST))
+    // `libm::log` gives the same bits on every machine.
+    -libm::log(shares[actual].clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY))
 }
 
 fn square_cost(shares: &[f64], actual: usize) -> f64 {
@@ -259,13 +272,13 @@ fn square_cost(shares: &[f64], actual: usize) -> f64 {
     shares.iter().enumerate().map(miss).sum::<f64>() / 2.0
 }
 
-/// The log loss of who gives everybody the shares of the classes.
+/// Returns the log loss of always predicting the class frequencies.
 fn entropy(rates: &[f64]) -> f64 {
     rates.iter().filter(|&&rate| rate > 0.0).map(|&rate| -rate * libm::log(rate)).sum()
 }
 
-/// F1 of who calls everybody positive, or of who calls everybody by the largest class.
-fn trivial_f1(rates: &[f64]) -> f64 {
+/// Returns F1 of always predicting the positive class, or the largest class if there are several.
+fn baseline_f1(rates: &[f64]) -> f64 {
     let f1 = |rate: f64| 2.0 * rate / (1.0 + rate);
     match rates {
         [_, positive] => f1(*positive),
@@ -282,8 +295,8 @@ mod tests {
     use crate::metrics::{Ranking, Ties, brier, log_loss};
     use proptest::prelude::*;
 
-    /// Decisions of two classes with few distinct probabilities, so that ties are common.
-    fn decided() -> impl Strategy<Value = Vec<(bool, f64, u32)>> {
+    /// Decisions between two classes with few distinct probabilities, so that ties are common.
+    fn decision_list() -> impl Strategy<Value = Vec<(bool, f64, u32)>> {
         let probability = (1_u32..20).prop_map(|share| f64::from(share) / 20.0);
         prop::collection::vec((any::<bool>(), probability, 0_u32..40), 2..80)
     }
@@ -300,7 +313,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn figures_are_those_of_their_definitions(list in decided()) {
+        fn metrics_match_their_definitions(list in decision_list()) {
             let summary = decisions(&list).summary();
             let labels: Vec<bool> = list.iter().map(|one| one.0).collect();
             let shares: Vec<f64> = list.iter().map(|one| one.1).collect();
@@ -320,11 +333,12 @@ mod tests {
             }
             let matrix = summary.confusion.expect("few classes");
             prop_assert!(close(&summary.balanced_accuracy, matrix.balanced_accuracy()));
-            prop_assert!(matrix.total() == 0 || close(&summary.f1, matrix.against_rest(1).f_beta(1.0)) || summary.f1.is_none());
+            let f1 = matrix.against_rest(1).f_beta(1.0);
+            prop_assert!(matrix.total() == 0 || close(&summary.f1, f1) || summary.f1.is_none());
         }
 
         #[test]
-        fn what_is_told_reads_back(list in decided()) {
+        fn summaries_round_trip(list in decision_list()) {
             let summary = decisions(&list).summary();
             let json = serde_json::to_string(&summary).expect("plain data");
             let back: Summary = serde_json::from_str(&json).expect("what was written");
@@ -333,17 +347,17 @@ mod tests {
     }
 
     #[test]
-    fn nothing_judged_is_nothing_told() {
+    fn no_decisions_give_no_metrics() {
         let mut none = Decisions::new(vec!["no".into(), "yes".into()]);
-        none.strangers = 3;
+        none.unknown_class = 3;
         let summary = none.summary();
-        assert_eq!((summary.judged, summary.strangers, summary.accuracy), (0, 3, None));
+        assert_eq!((summary.evaluated, summary.unknown_class, summary.accuracy), (0, 3, None));
         let json = serde_json::to_value(&summary).expect("plain data");
         assert!(json["accuracy"].is_null() && json["auc"].is_null() && json["log_loss"].is_null());
     }
 
     #[test]
-    fn more_classes_are_told_too() {
+    fn several_classes_are_summarized() {
         let mut all = Decisions::new(["a", "b", "c"].map(str::to_owned).to_vec());
         for unit in 0..30_u32 {
             let mut shares = vec![0.2; 3];
@@ -363,6 +377,6 @@ mod tests {
             ),
             "{text}"
         );
-        assert!(text.contains("\nactual b         0        10         0\n"), "{text}");
+        assert!(text.contains("\nactual b            0           10            0\n"), "{text}");
     }
 }

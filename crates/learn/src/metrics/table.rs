@@ -1,11 +1,11 @@
-//! The figures as a person reads them.
+//! The text form of a summary.
 
 use super::{ClassFigures, ConfusionMatrix, Estimate, Figure, Summary};
 use std::fmt::{self, Display, Formatter};
 
-/// More classes than this have no matrix on the page: its lines would not fit.
+/// The maximum number of classes for which the confusion matrix is printed.
 const MOST_SHOWN: usize = 12;
-/// Longer names of classes are cut.
+/// The maximum length of a class name.
 const LONGEST: usize = 24;
 
 impl Display for Summary {
@@ -19,73 +19,74 @@ impl Display for Summary {
             ("Brier score", &self.brier),
             ("lift at 20 %", &self.lift_at_20),
         ];
-        writeln!(out, "{:<20}{:>7}  {:<16}  trivial", "", "value", "95 % interval")?;
+        writeln!(out, "{:<20}{:>7}  {:<16}  baseline", "", "value", "95 % interval")?;
         for (name, figure) in figures {
-            line(out, name, figure.as_ref())?;
+            write_metric(out, name, figure.as_ref())?;
         }
         if let Some(positive) = &self.positive {
-            writeln!(out, "\nthe positive class is '{}'", shown(positive))?;
+            writeln!(out, "\npositive class: '{}'", shown(positive))?;
         }
         writeln!(out)?;
-        classes(out, &self.classes)?;
+        write_classes(out, &self.classes)?;
         match &self.confusion {
             Some(matrix) if matrix.classes() <= MOST_SHOWN => {
                 writeln!(out)?;
-                confusion(out, matrix, &self.classes)
+                write_confusion(out, matrix, &self.classes)
             }
             _ => Ok(()),
         }
     }
 }
 
-/// A figure that cannot be told has no line.
-fn line(out: &mut Formatter<'_>, name: &str, figure: Option<&Figure>) -> fmt::Result {
-    let Some(Figure { estimate, trivial }) = figure else { return Ok(()) };
+/// Writes the line of a metric; an undefined metric has none.
+fn write_metric(out: &mut Formatter<'_>, name: &str, figure: Option<&Figure>) -> fmt::Result {
+    let Some(Figure { estimate, baseline }) = figure else { return Ok(()) };
     let Estimate { value, low, high } = estimate;
     let interval = format!("{low:.3} to {high:.3}");
-    writeln!(out, "{name:<20}{value:>7.3}  {interval:<16}  {trivial:.3}")
+    writeln!(out, "{name:<20}{value:>7.3}  {interval:<16}  {baseline:.3}")
 }
 
-fn classes(out: &mut Formatter<'_>, classes: &[ClassFigures]) -> fmt::Result {
+/// Writes precision and recall of each class.
+fn write_classes(out: &mut Formatter<'_>, classes: &[ClassFigures]) -> fmt::Result {
     let width = classes.iter().map(|one| shown(&one.class).chars().count()).max().unwrap_or(0);
     let width = width.max("class".len());
     writeln!(out, "{:<width$}  {:<24}  {:<24}  {:>8}", "class", "precision", "recall", "examples")?;
-    let told = |estimate: &Option<Estimate>| match estimate {
+    let format_estimate = |estimate: &Option<Estimate>| match estimate {
         Some(Estimate { value, low, high }) => format!("{value:.3}  {low:.3} to {high:.3}"),
         None => "-".to_owned(),
     };
     for one in classes {
-        let (class, precision, recall) =
-            (shown(&one.class), told(&one.precision), told(&one.recall));
+        let class = shown(&one.class);
+        let (precision, recall) = (format_estimate(&one.precision), format_estimate(&one.recall));
         writeln!(out, "{class:<width$}  {precision:<24}  {recall:<24}  {:>8}", one.examples)?;
     }
     Ok(())
 }
 
-/// Rows are what the examples are, columns what they were called.
-fn confusion(
+/// Writes the confusion matrix: rows are actual classes, columns predicted classes.
+fn write_confusion(
     out: &mut Formatter<'_>,
     matrix: &ConfusionMatrix,
     classes: &[ClassFigures],
 ) -> fmt::Result {
     let names: Vec<String> = classes.iter().map(|one| shown(&one.class)).collect();
     let side = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let head: Vec<String> = names.iter().map(|name| format!("called {name}")).collect();
+    let head: Vec<String> = names.iter().map(|name| format!("predicted {name}")).collect();
     write!(out, "{:<width$}", "", width = side + "actual ".len())?;
     head.iter().try_for_each(|name| write!(out, "  {name}"))?;
     writeln!(out)?;
     for (actual, name) in names.iter().enumerate() {
         write!(out, "actual {name:<side$}")?;
-        for (called, head) in head.iter().enumerate() {
+        for (predicted, head) in head.iter().enumerate() {
             let width = head.chars().count();
-            write!(out, "  {:>width$}", matrix.count(actual, called))?;
+            write!(out, "  {:>width$}", matrix.count(actual, predicted))?;
         }
         writeln!(out)?;
     }
     Ok(())
 }
 
-/// A name that fits into a table, and that a terminal only prints.
+/// Returns a class name that fits in the table, without control characters.
 fn shown(name: &str) -> String {
     let mut text: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().count() > LONGEST {

@@ -1,26 +1,27 @@
-//! The best share of examples, where several models have each ranked examples of their own.
+//! The top share of examples that several models have ranked separately.
 //!
-//! The scores of two folds of a cross-validation come from two models and are on two scales, so the best fifth of all is the
-//! best fifth of each.
+//! The scores of two folds come from two models with different scales, so the top 20 % of all
+//! examples are the top 20 % of each fold.
 
 use std::collections::BTreeMap;
 
-/// Which examples are in the best share.
+/// The examples in the top share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Top {
-    /// How far each example belongs to the best share, from 0 to 1: examples that tie at its end belong to it in equal parts.
+    /// The degree of membership of each example, from 0 to 1: ties at the cutoff share it equally.
     pub inside: Vec<f64>,
-    /// The number of examples in the best share.
+    /// The number of examples in the top share.
     pub room: f64,
 }
 
 impl Top {
-    /// The best `share` of the examples of each model, at least one of each. `None` for no examples.
+    /// Returns the top `share` of the examples of each model, at least one per model. `None` for no
+    /// examples.
     ///
     /// ```
     /// use pellucid_learn::metrics::Top;
     ///
-    /// // The second model gives larger scores; that says nothing about its examples.
+    /// // The second model has larger scores, which does not matter.
     /// let top = Top::within(&[0, 0, 1, 1], &[0.2, 0.1, 9.0, 9.0], 0.5).expect("four examples");
     /// assert_eq!((top.inside, top.room), (vec![1.0, 0.0, 0.5, 0.5], 2.0));
     /// ```
@@ -35,10 +36,10 @@ impl Top {
         (top.room > 0.0).then_some(top)
     }
 
-    /// Adds the best of one model's examples.
+    /// Adds the top examples of one model.
     fn add(&mut self, mut places: Vec<usize>, scores: &[f64], share: f64) {
         places.sort_unstable_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
-        // A hair more: 0.2 x 5 is 1 even where its floating-point product is below.
+        // The tolerance makes 0.2 x 5 equal to 1 in floating point.
         let mut left = (share * places.len() as f64 + 1e-9).floor().max(1.0);
         self.room += left;
         for tied in places.chunk_by(|&a, &b| scores[a] == scores[b]) {
@@ -65,7 +66,9 @@ mod tests {
         ) {
             let models: Vec<u32> = list.iter().map(|one| one.0).collect();
             let scores: Vec<f64> = list.iter().map(|one| f64::from(one.1)).collect();
-            let moved: Vec<f64> = list.iter().map(|one| f64::from(one.1) + if one.0 == 1 { added.round() } else { 0.0 }).collect();
+            let shift = |model: u32| if model == 1 { added.round() } else { 0.0 };
+            let moved: Vec<f64> =
+                list.iter().map(|one| f64::from(one.1) + shift(one.0)).collect();
             let top = Top::within(&models, &scores, 0.2).expect("some examples");
             prop_assert_eq!(&top, &Top::within(&models, &moved, 0.2).expect("some examples"));
             prop_assert!((top.inside.iter().sum::<f64>() - top.room).abs() < 1e-9);

@@ -1,21 +1,21 @@
-//! The area under the ROC curve where several models have each ranked examples of their own.
+//! The area under the ROC curve of examples that several models have ranked separately.
 //!
-//! The folds of a cross-validation give one score to each example, but by different models: one that begins a little higher
-//! puts all of its examples before those of another, which says nothing about either. Models that know nothing would so be
-//! told to rank backwards, because the fold with the most positives left the fewest to learn from. Only pairs that
-//! one model has ranked are compared.
+//! In a cross-validation, the scores of different folds come from different models, and an offset
+//! between two models says nothing about their examples. Comparing across folds is even biased: the
+//! fold with the most positives has the fewest positives to train on. So only pairs within one model
+//! are compared.
 
 use super::Ranking;
 use std::collections::BTreeMap;
 
-/// The chance that a random positive stands before a random negative that the same model ranked, where a tie counts half.
-/// Where no model has seen both, as when each ranks a single example, all pairs are compared; nothing where one of the classes
-/// is missing or a ranking cannot be made ([`Ranking::weighted`]).
+/// Returns the probability that a random positive is ranked before a random negative of the same
+/// model; a tie counts half. If no model has both classes, as in leave-one-out, all pairs are
+/// compared. `None` if a class is missing or the ranking is invalid ([`Ranking::weighted`]).
 ///
 /// ```
 /// use pellucid_learn::metrics::auc_within;
 ///
-/// // Two models without a clue; the second begins higher, and happens to have more negatives.
+/// // Two uninformative models; the second has higher scores and more negatives.
 /// let (models, scores) = ([0, 0, 1, 1, 1], [0.4, 0.4, 0.5, 0.5, 0.5]);
 /// let labels = [true, false, true, false, false];
 /// assert_eq!(auc_within(&models, &scores, &labels, None), Some(0.5));
@@ -57,7 +57,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_the_share_of_pairs_of_one_model_that_stand_right(
+        fn it_is_the_share_of_correctly_ordered_pairs_within_models(
             list in prop::collection::vec((0u32..4, 0u8..6, any::<bool>(), 1u8..4), 1..40),
         ) {
             let models: Vec<u32> = list.iter().map(|one| one.0).collect();
@@ -67,10 +67,17 @@ mod tests {
             let by_pairs = |within: bool| {
                 let (mut won, mut pairs) = (0.0, 0.0);
                 for positive in list.iter().filter(|one| one.2) {
-                    for negative in list.iter().filter(|one| !one.2 && (!within || one.0 == positive.0)) {
+                    let is_compared = |one: &&(u32, u8, bool, u8)| {
+                        !one.2 && (!within || one.0 == positive.0)
+                    };
+                    for negative in list.iter().filter(is_compared) {
                         let weight = f64::from(positive.3) * f64::from(negative.3);
-                        let stands = f64::from(u8::from(positive.1 > negative.1)) + f64::from(u8::from(positive.1 == negative.1)) / 2.0;
-                        won += weight * stands;
+                        let order = match positive.1.cmp(&negative.1) {
+                            std::cmp::Ordering::Greater => 1.0,
+                            std::cmp::Ordering::Equal => 0.5,
+                            std::cmp::Ordering::Less => 0.0,
+                        };
+                        won += weight * order;
                         pairs += weight;
                     }
                 }
@@ -79,7 +86,8 @@ mod tests {
             let expected = by_pairs(true).or_else(|| by_pairs(false));
             let found = auc_within(&models, &scores, &labels, Some(&weights));
             prop_assert_eq!(found.is_some(), expected.is_some());
-            prop_assert!(found.zip(expected).is_none_or(|(found, expected)| (found - expected).abs() < 1e-9));
+            let is_close = |(found, expected): (f64, f64)| (found - expected).abs() < 1e-9;
+            prop_assert!(found.zip(expected).is_none_or(is_close));
         }
     }
 }

@@ -1,7 +1,6 @@
-//! Model files: versioned JSON that a person can read and a stranger's copy of which is safe to
-//! open.
+//! Model files: versioned, human-readable JSON. Opening an untrusted file is safe.
 //!
-//! A [`Model`] is the learner's own model with its parameters and its [`Schema`]. On disk it is
+//! A [`Model`] is the model of a learner with its parameters and its [`Schema`]. The file is
 //!
 //! ```json
 //! {
@@ -16,11 +15,11 @@
 //! }
 //! ```
 //!
-//! `calibration` says how the model's scores become probabilities. Models of learners without scores, those learned
-//! without inner folds and those of version 0.1.0 lack it: they predict classes, and no probabilities.
+//! `calibration` converts scores to probabilities. It is absent for learners without scores, for
+//! models trained without inner folds and for models of version 0.1.0: these predict classes only.
 //!
-//! There is no date in it: one seed gives the same bytes. Numbers read back exactly.
-//! [`StoredModel`] opens a file without knowing its learner yet.
+//! The file has no date, so one seed gives the same bytes. Numbers round-trip exactly.
+//! [`StoredModel`] opens a file before its learner is known.
 //!
 //! ```
 //! use pellucid_learn::model::{Model, Schema, StoredModel};
@@ -46,7 +45,7 @@ pub use schema::{Column, ColumnKind, NumberSeen, Schema, SchemaError};
 pub use strange::Strange;
 
 use crate::calibrate::Calibration;
-use error::what;
+use error::parser_message;
 use pellucid_data::shorten;
 use pellucid_files::Content;
 use serde::de::DeserializeOwned;
@@ -54,43 +53,43 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// What every model file says in its field `format`.
+/// The value of the field `format` in every model file.
 pub const FORMAT: &str = "pellucid-model";
 
-/// The version that is written, and the newest that is read.
+/// The version that is written, and the newest version that is read.
 pub const VERSION: u32 = 1;
 
-/// The largest number of a calibration: with the largest votes of a model their product is still a number.
+/// The largest number of a calibration: its product with the largest score of a model is finite.
 pub const MOST_IN_CALIBRATION: f64 = 1e100;
 
-/// The largest model file that is read, in bytes: 1 GiB.
+/// The maximum size of a model file, in bytes: 1 GiB.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// A learner's model (`M`) with what is needed to use it on other data, and its parameters (`P`).
+/// The model of a learner (`M`) with its parameters (`P`) and what is needed to apply it to other data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model<P, M> {
     /// The learner, such as `rules`.
     pub learner: Cow<'static, str>,
-    /// The parameters it was learned with.
+    /// The parameters of the training.
     pub params: P,
-    /// The data it was learned from.
+    /// The schema of the training data.
     pub schema: Schema,
-    /// How the model's scores become probabilities, if that is known.
+    /// The calibration of the scores, if there is one.
     pub calibration: Option<Calibration>,
     /// The model itself.
     pub model: M,
 }
 
 impl<P, M> Model<P, M> {
-    /// A model of a learner, not calibrated.
+    /// Returns a model without a calibration.
     pub fn new(learner: &'static str, params: P, schema: Schema, model: M) -> Self {
         Self { learner: learner.into(), params, schema, calibration: None, model }
     }
 }
 
-/// The file, in the order of its keys.
+/// The fields of the file, in order.
 #[derive(Serialize)]
-struct Written<'a, P, M> {
+struct ModelFile<'a, P, M> {
     format: &'static str,
     version: u32,
     learner: &'a str,
@@ -102,7 +101,7 @@ struct Written<'a, P, M> {
     model: &'a M,
 }
 
-/// The fields that say what the rest is. Each may be missing in a file that is no model.
+/// The fields that identify a model file. Each may be missing in other files.
 #[derive(Deserialize)]
 struct Head {
     format: Option<String>,
@@ -112,7 +111,7 @@ struct Head {
     engine: String,
 }
 
-/// The fields that are the same for every learner.
+/// The fields that all learners share.
 #[derive(Deserialize)]
 struct Common {
     schema: Schema,
@@ -121,7 +120,7 @@ struct Common {
 }
 
 impl Common {
-    /// A function of its own, so that reading a schema is compiled here, once, and not with every learner.
+    /// Reads the common fields. A separate function, so that it is compiled once and not per learner.
     #[inline(never)]
     fn read(text: &[u8]) -> Result<Common, serde_json::Error> {
         serde_json::from_slice(text)
@@ -135,7 +134,7 @@ struct Body<P, M> {
     model: M,
 }
 
-/// All that is read of a model file, from bytes: the reader is large, and there is one.
+/// Reads all fields of a model file. Always from bytes, so that only one parser is compiled.
 fn read<P: DeserializeOwned, M: DeserializeOwned>(
     text: &[u8],
 ) -> Result<(Common, Body<P, M>), serde_json::Error> {
@@ -147,15 +146,14 @@ where
     P: Serialize + DeserializeOwned,
     M: Serialize + DeserializeOwned,
 {
-    /// The text of the file: indented, keys in a fixed order, a line end at the end.
+    /// Returns the text of the file: indented, with keys in a fixed order and a final newline.
     ///
-    /// The text is read back before it is given out, so that no model is written which nobody could
-    /// open.
+    /// The text is parsed again before it is returned, so that every written model can be opened.
     ///
     /// # Errors
-    /// When the model holds something that JSON cannot.
+    /// If the model has a value that JSON cannot represent.
     pub fn to_json(&self) -> Result<String, ModelError> {
-        let written = Written {
+        let file = ModelFile {
             format: FORMAT,
             version: VERSION,
             learner: &self.learner,
@@ -165,17 +163,17 @@ where
             calibration: self.calibration.as_ref(),
             model: &self.model,
         };
-        let mut text = serde_json::to_string_pretty(&written).map_err(ModelError::Unstorable)?;
+        let mut text = serde_json::to_string_pretty(&file).map_err(ModelError::Unstorable)?;
         read::<P, M>(text.as_bytes()).map_err(ModelError::Unstorable)?;
         text.push('\n');
         Ok(text)
     }
 
-    /// Writes the model in place of the file at `path`, in one move.
+    /// Writes the model to `path`, replacing the file atomically.
     ///
     /// # Errors
-    /// When the model holds something that JSON cannot, or the file cannot be written; what was at
-    /// `path` is then unharmed.
+    /// If the model has a value that JSON cannot represent, or the file cannot be written. An existing
+    /// file is then unchanged.
     pub fn save(&self, path: &Path) -> Result<(), ModelError> {
         save_text(path, &self.to_json()?)
     }
@@ -189,17 +187,16 @@ where
     }
 }
 
-/// Writes the text of a model in place of the file at `path`, in one move.
+/// Writes the text of a model to `path`, replacing the file atomically.
 ///
 /// # Errors
-/// When the file cannot be written; what was at `path` is then unharmed.
+/// If the file cannot be written. An existing file is then unchanged.
 pub fn save_text(path: &Path, text: &str) -> Result<(), ModelError> {
     pellucid_files::write(path, text.as_bytes())
         .map_err(|error| ModelError::Write { path: path.to_owned(), error })
 }
 
-/// A model file that is known to be one, of a version that can be read, before its learner's part
-/// is looked at.
+/// A model file of a readable version, whose part for the learner is not parsed yet.
 #[derive(Clone, Debug)]
 pub struct StoredModel {
     path: PathBuf,
@@ -212,28 +209,28 @@ impl StoredModel {
     /// Opens a model file.
     ///
     /// # Errors
-    /// When the file cannot be read, is too large, is no JSON, no model, or of a newer version.
+    /// If the file cannot be read, is too large, is not JSON, not a model, or of a newer version.
     pub fn open(path: &Path) -> Result<Self, ModelError> {
-        // Anything but an object is refused by how it begins.
-        let begins =
+        // The first byte decides whether the file is read, so that a huge file is not.
+        let starts_as_object =
             |first: &[u8]| first.trim_ascii_start().first().is_none_or(|&letter| letter == b'{');
-        match pellucid_files::read(path, MAX_BYTES, begins) {
+        match pellucid_files::read(path, MAX_BYTES, starts_as_object) {
             Ok(Content::Whole(text) | Content::Foreign(text)) => Self::parse(path, text),
             Ok(Content::TooLarge) => Err(ModelError::TooLarge(path.to_owned())),
             Err(error) => Err(ModelError::Read { path: path.to_owned(), error }),
         }
     }
 
-    /// Takes the text of a model file; `path` is what errors call it.
+    /// Parses the text of a model file; `path` is used in errors.
     ///
     /// # Errors
-    /// When the text is no JSON, no model, or of a newer version.
+    /// If the text is not JSON, not a model, or of a newer version.
     pub fn parse(path: &Path, text: Vec<u8>) -> Result<Self, ModelError> {
         let path = path.to_owned();
         let head: Head = match serde_json::from_slice(&text) {
             Ok(head) => head,
             Err(error) if error.is_data() => {
-                return Err(ModelError::Foreign { path, found: what(&error) });
+                return Err(ModelError::Foreign { path, found: parser_message(&error) });
             }
             Err(error) => return Err(ModelError::NotJson { path, error }),
         };
@@ -252,22 +249,22 @@ impl StoredModel {
         Err(ModelError::Foreign { path, found })
     }
 
-    /// The learner that made the model.
+    /// Returns the learner of the model.
     #[must_use]
     pub fn learner(&self) -> &str {
         &self.learner
     }
 
-    /// The version of Pellucid that wrote the file, empty if it does not say.
+    /// Returns the version of Pellucid that wrote the file; empty if unknown.
     #[must_use]
     pub fn engine(&self) -> &str {
         &self.engine
     }
 
-    /// The whole model, for the learner it belongs to. Fields that are not known are passed over.
+    /// Parses the whole model. Unknown fields are ignored.
     ///
     /// # Errors
-    /// When the model is another learner's, or a field is missing or wrong.
+    /// If the model belongs to another learner, or a field is missing or invalid.
     pub fn read<P, M>(&self, learner: &'static str) -> Result<Model<P, M>, ModelError>
     where
         P: DeserializeOwned,
@@ -318,15 +315,18 @@ mod tests {
     }
 
     #[test]
-    fn the_file_is_as_promised() {
+    fn the_file_has_the_documented_form() {
         let text = toy(vec![0.1]).to_json().expect("plain data");
-        let start = "{\n  \"format\": \"pellucid-model\",\n  \"version\": 1,\n  \"learner\": \"toy\",\n  \"engine\": \"0.1.0\",\n  \"params\": 7,\n  \"schema\": {";
+        let start = concat!(
+            "{\n  \"format\": \"pellucid-model\",\n  \"version\": 1,\n  \"learner\": \"toy\",\n",
+            "  \"engine\": \"0.1.0\",\n  \"params\": 7,\n  \"schema\": {"
+        );
         assert!(text.starts_with(start) && text.ends_with("\n}\n"), "{text}");
         assert_eq!(read(&text).expect("what was written"), toy(vec![0.1]));
     }
 
     #[test]
-    fn what_json_cannot_hold_is_refused_before_the_old_file_is_touched() {
+    fn invalid_values_leave_the_existing_file_unchanged() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("m.json");
         toy(vec![1.0]).save(&path).expect("written");
@@ -335,83 +335,81 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_has_its_sentence() {
+    fn each_error_has_a_message() {
         assert_eq!(
             error("{\n oops"),
-            "m.json line 2, column 2: not valid JSON (key must be a string); a model.json was expected"
+            "m.json, line 2, column 2: invalid JSON (key must be a string); expected a model file"
         );
-        assert!(error("").contains("not valid JSON"));
+        assert!(error("").contains("invalid JSON"));
         assert!(error("[1]").contains("is not a Pellucid model"));
-        assert!(error("{}").contains("found no format, expected"));
+        assert!(error("{}").contains("found no format; expected"));
         assert!(error(r#"{"format":"onnx"}"#).contains("found format \"onnx\""));
         assert!(error(r#"{"format":"pellucid-model","learner":"toy"}"#).contains("no version"));
         assert_eq!(
             error(r#"{"format":"pellucid-model","version":3,"news":{}}"#),
-            "m.json was made by a newer Pellucid (format 3; this one reads up to 1)"
+            "m.json was written by a newer version of Pellucid (found format 3; expected at most 1)"
         );
         assert_eq!(
             error(r#"{"format":"pellucid-model","version":1,"learner":"xcs"}"#),
-            "m.json holds a model of learner 'xcs', expected 'toy'"
+            "m.json: found a model of learner 'xcs'; expected 'toy'"
         );
         assert_eq!(
             error(r#"{"format":"pellucid-model","version":1,"learner":"toy","params":1}"#),
-            "m.json line 1, column 66: this toy model cannot be understood: missing field `schema`"
+            "m.json, line 1, column 66: invalid toy model: missing field `schema`"
         );
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_large_file_is_refused_by_its_first_bytes() {
+    fn a_large_file_is_rejected_by_its_first_bytes() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("huge.json");
         let file = std::fs::File::create(&path).expect("a file");
-        // Nine gigabytes of nothing, which take no room on the disk.
+        // A sparse file of nine gigabytes.
         file.set_len(9 << 30).expect("a hole");
         let error = StoredModel::open(&path).expect_err("no model").to_string();
-        assert!(error.contains("not valid JSON"), "{error}");
+        assert!(error.contains("invalid JSON"), "{error}");
         std::os::unix::fs::FileExt::write_all_at(&file, b"  {", 0).expect("written");
         let error = StoredModel::open(&path).expect_err("too large").to_string();
         assert!(error.contains("is larger than 1073741824 bytes"), "{error}");
     }
 
     #[test]
-    fn a_schema_that_contradicts_itself_is_refused() {
+    fn an_inconsistent_schema_is_rejected() {
         let with = |schema: &str| {
-            error(&format!(
-                r#"{{"format":"pellucid-model","version":1,"learner":"toy","params":1,"schema":{schema},"model":[]}}"#
-            ))
+            let head = r#""format":"pellucid-model","version":1,"learner":"toy","params":1"#;
+            error(&format!(r#"{{{head},"schema":{schema},"model":[]}}"#))
         };
         assert_eq!(
             with(r#"{"columns":[],"classes":["east","west","east"]}"#),
-            "m.json is no sound model: it lists class 'east' twice"
+            "m.json is not a valid model: it lists class 'east' twice"
         );
         let long = "x".repeat(1_000_000);
-        let said = with(&format!(r#"{{"columns":[],"classes":["{long}","{long}"]}}"#));
-        assert!(said.len() < 500, "{}", said.len());
+        let message = with(&format!(r#"{{"columns":[],"classes":["{long}","{long}"]}}"#));
+        assert!(message.len() < 500, "{}", message.len());
         assert_eq!(
             with(r#"{"columns":[{"name":"a","kind":"numeric"},{"name":"a","kind":"boolean"}]}"#),
-            "m.json is no sound model: it lists column 'a' twice"
+            "m.json is not a valid model: it lists column 'a' twice"
         );
         assert_eq!(
             with(r#"{"columns":[{"name":"a","kind":"nominal","categories":["r","r"]}]}"#),
-            "m.json is no sound model: it lists category 'r' of column 'a' twice"
+            "m.json is not a valid model: it lists category 'r' of column 'a' twice"
         );
     }
 
     #[test]
-    fn nesting_without_end_is_an_error_and_no_overflow() {
+    fn deep_nesting_is_an_error_and_not_an_overflow() {
         for text in ["[".repeat(1_000_000), "{\"model\":".repeat(1_000_000)] {
             assert!(read(&text).is_err());
         }
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-        let text = format!(
-            r#"{{"format":"pellucid-model","version":1,"learner":"toy","params":1,"schema":{{"columns":[]}},"model":{deep}}}"#
-        );
+        let head = r#""format":"pellucid-model","version":1,"learner":"toy","params":1"#;
+        let text = format!(r#"{{{head},"schema":{{"columns":[]}},"model":{deep}}}"#);
         assert!(read(&text).is_err());
     }
 
     #[test]
-    fn unknown_fields_are_passed_over() {
+    fn unknown_fields_are_ignored() {
         let text = toy(vec![2.5]).to_json().expect("plain data");
         let later = text.replacen("\"params\"", "\"added_later\": {\"x\": [1]},\n  \"params\"", 1);
         assert_eq!(read(&later).expect("still a model"), toy(vec![2.5]));
@@ -419,7 +417,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_read_back_exactly(numbers in prop::collection::vec(prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL | prop::num::f64::ZERO, 0..20)) {
+        fn numbers_round_trip_exactly(
+            numbers in prop::collection::vec(
+                prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL | prop::num::f64::ZERO,
+                0..20,
+            ),
+        ) {
             let text = toy(numbers.clone()).to_json().expect("finite numbers");
             let back = read(&text).expect("what was written").model;
             let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
@@ -427,7 +430,7 @@ mod tests {
         }
 
         #[test]
-        fn single_precision_reads_back_exactly(bits in prop::collection::vec(any::<u32>(), 0..20)) {
+        fn single_precision_round_trips_exactly(bits in prop::collection::vec(any::<u32>(), 0..20)) {
             let numbers = bits.into_iter().map(f32::from_bits).filter(|x| x.is_finite());
             let model: Vec<f32> = numbers.collect();
             let written = Model::new("toy", (), Schema::default(), model);

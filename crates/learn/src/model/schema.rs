@@ -1,4 +1,4 @@
-//! The columns a model was learned from, and finding them in other data.
+//! The columns of the training data, and matching them with other data.
 
 use crate::metrics::Middle;
 use crate::suggest::{listed, nearest};
@@ -6,7 +6,7 @@ use pellucid_data::{Reading, Values, shorten};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
-/// What kind of values a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnKind {
@@ -18,35 +18,35 @@ pub enum ColumnKind {
     Boolean,
 }
 
-/// A column of the data a model was learned from.
+/// A column of the training data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it holds.
+    /// The type.
     pub kind: ColumnKind,
-    /// Its categories, by code; only for nominal columns.
+    /// The categories, by code; only for nominal columns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
-    /// The least and the greatest number seen, where there were finite ones.
+    /// The minimum and maximum in the training data, if there are finite numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
 }
 
 impl Column {
-    /// A column of numbers.
+    /// Returns a column of numbers.
     #[must_use]
     pub fn numeric(name: impl Into<String>) -> Self {
         Self::of(name, ColumnKind::Numeric, Vec::new())
     }
 
-    /// A column of truth values.
+    /// Returns a Boolean column.
     #[must_use]
     pub fn boolean(name: impl Into<String>) -> Self {
         Self::of(name, ColumnKind::Boolean, Vec::new())
     }
 
-    /// A column of categories.
+    /// Returns a column of categories.
     #[must_use]
     pub fn nominal(name: impl Into<String>, categories: Vec<String>) -> Self {
         Self::of(name, ColumnKind::Nominal, categories)
@@ -56,7 +56,7 @@ impl Column {
         Self { name: name.into(), kind, categories, range: None }
     }
 
-    /// What a model remembers of a column of its data: its kind, its categories, and how far its numbers go.
+    /// Returns the description of a column of the training data: its type, categories and range.
     #[must_use]
     pub fn seen(column: &pellucid_data::Column) -> Self {
         match &column.values {
@@ -74,20 +74,20 @@ impl Column {
     }
 }
 
-/// What a model remembers of the numbers that it learned to predict.
+/// The description of a numeric target in the training data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NumberSeen {
-    /// What one would say of every example who knows only these numbers.
+    /// The mean and median.
     #[serde(flatten)]
     pub middle: Middle,
-    /// The least.
+    /// The minimum.
     pub low: f64,
-    /// The greatest.
+    /// The maximum.
     pub high: f64,
 }
 
 impl NumberSeen {
-    /// What is remembered of some numbers; nothing of none.
+    /// Returns the description of some numbers; `None` for none.
     #[must_use]
     pub fn of(numbers: &[f64]) -> Option<Self> {
         let (low, high) = numbers
@@ -99,55 +99,55 @@ impl NumberSeen {
     }
 }
 
-/// What a model knows about the data it was learned from.
+/// The description of the training data of a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schema {
-    /// The columns that predict, in the order the model counts them.
+    /// The feature columns, in the order of the model.
     pub columns: Vec<Column>,
-    /// The column that was predicted.
+    /// The target column.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// The column that groups rows to bags.
+    /// The column that groups rows into bags.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bag: Option<String>,
     /// The classes, by code.
     #[serde(default)]
     pub classes: Vec<String>,
-    /// The number that is predicted, where that is no class.
+    /// The target, if the model predicts a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<NumberSeen>,
-    /// How the table was read, so that others are read the same way.
+    /// The options for reading the table, so that other tables are read in the same way.
     #[serde(default, skip_serializing_if = "Reading::is_plain")]
     pub reading: Reading,
-    /// The classes that the model predicts for no training example.
+    /// The classes that the model never predicts on the training data.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub never_predicted: Vec<String>,
 }
 
-/// Why data does not fit a model.
+/// Why data does not match a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
-    /// Columns that the model needs and the data lacks.
+    /// Required columns are missing.
     #[error("{}", missing_text(missing, source_name, available))]
     Missing {
-        /// The columns missing, each with a name in the data that may be meant.
+        /// The missing columns, each with a similar name in the data.
         missing: Vec<(String, Option<String>)>,
-        /// What the data is called.
+        /// The name of the data.
         source_name: String,
         /// The columns of the data.
         available: Vec<String>,
     },
-    /// A column that the model needs and the data has more than once.
+    /// A required column occurs more than once.
     #[error(
-        "{source_name} has {count} columns named '{}', the model needs exactly one",
+        "{source_name} has {count} columns named '{}'; the model needs exactly one",
         shorten(name)
     )]
     Repeated {
         /// The name.
         name: String,
-        /// How often it occurs.
+        /// The number of occurrences.
         count: usize,
-        /// What the data is called.
+        /// The name of the data.
         source_name: String,
     },
 }
@@ -170,15 +170,13 @@ fn missing_text(
         [] => "no columns".to_owned(),
         some => listed(some.iter().map(String::as_str), 20),
     };
-    format!("the model needs {columns} {needed}, which {source} lacks; it has: {has}")
+    format!("{source} lacks {columns} {needed}, which the model needs; found: {has}")
 }
 
 impl Schema {
-    /// Finds the model's columns in data by name: for each column of the model its place among
-    /// `names`.
+    /// Finds the columns of the model by name: for each column of the model its index in `names`.
     ///
-    /// Other columns and another order do not matter. `source` is what the data is called in
-    /// errors.
+    /// Other columns and another order do not matter. `source` is the name of the data in errors.
     ///
     /// ```
     /// use pellucid_learn::model::{Column, Schema};
@@ -190,13 +188,13 @@ impl Schema {
     /// let error = schema.match_columns(&["mass", "Charge"], "data.csv").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "the model needs column 'charge' (did you mean 'Charge'?), \
-    ///      which data.csv lacks; it has: mass, Charge"
+    ///     "data.csv lacks column 'charge' (did you mean 'Charge'?), which the model needs; \
+    ///      found: mass, Charge"
     /// );
     /// ```
     ///
     /// # Errors
-    /// When columns are missing (all of them are named) or one is there twice.
+    /// If columns are missing (the error names all of them) or one occurs twice.
     pub fn match_columns(
         &self,
         names: &[impl AsRef<str>],
@@ -221,7 +219,7 @@ impl Schema {
         if missing.is_empty() {
             return Ok(found);
         }
-        // Comparing names takes time; ten suggestions are as many as are shown.
+        // Comparing names takes time, and only ten names are shown.
         let known = || names.iter().map(AsRef::as_ref).filter(|name| !self.has(name));
         let suggest = |(index, name): (usize, &String)| {
             let near = if index < 10 { nearest(name, known()) } else { None };
@@ -234,28 +232,28 @@ impl Schema {
         })
     }
 
-    /// How many numbers the model has for an example: one for each class, or the one that it predicts.
+    /// Returns the number of outputs per example: one score per class, or one number.
     #[must_use]
     pub fn outputs(&self) -> usize {
         if self.number.is_some() { 1 } else { self.classes.len() }
     }
 
-    /// Looks whether names that tell things apart do so; a file may say anything.
+    /// Checks that names are unique; a file may contain anything.
     ///
     /// # Errors
-    /// Names what is listed twice.
+    /// Names the first duplicate.
     pub fn check(&self) -> Result<(), String> {
         if self.number.is_some() && !self.classes.is_empty() {
             return Err("it predicts both classes and a number".to_owned());
         }
-        if let Some(class) = repeated(&self.classes) {
+        if let Some(class) = first_duplicate(&self.classes) {
             return Err(format!("it lists class '{}' twice", shorten(class)));
         }
-        if let Some(name) = repeated(self.columns.iter().map(|column| &column.name)) {
+        if let Some(name) = first_duplicate(self.columns.iter().map(|column| &column.name)) {
             return Err(format!("it lists column '{}' twice", shorten(name)));
         }
         for Column { name, categories, .. } in &self.columns {
-            if let Some(category) = repeated(categories) {
+            if let Some(category) = first_duplicate(categories) {
                 let (category, name) = (shorten(category), shorten(name));
                 return Err(format!("it lists category '{category}' of column '{name}' twice"));
             }
@@ -268,8 +266,8 @@ impl Schema {
     }
 }
 
-/// A name that comes again.
-fn repeated<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<&'a String> {
+/// Returns the first duplicate name.
+fn first_duplicate<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<&'a String> {
     let mut known = HashSet::new();
     names.into_iter().find(|name| !known.insert(*name))
 }
@@ -288,20 +286,20 @@ mod tests {
         let error = schema(&["charge", "mass"]).match_columns(&[""; 0], "empty.csv");
         assert_eq!(
             error.expect_err("nothing there").to_string(),
-            "the model needs columns 'charge', 'mass', which empty.csv lacks; it has: no columns"
+            "empty.csv lacks columns 'charge', 'mass', which the model needs; found: no columns"
         );
     }
 
     #[test]
-    fn a_repeated_column_is_an_error_only_if_it_is_needed() {
+    fn a_duplicate_column_is_an_error_only_if_it_is_needed() {
         let names = ["a", "a", "b"];
         assert_eq!(schema(&["b"]).match_columns(&names, "x"), Ok(vec![2]));
         let error = schema(&["a"]).match_columns(&names, "x").expect_err("twice");
-        assert_eq!(error.to_string(), "x has 2 columns named 'a', the model needs exactly one");
+        assert_eq!(error.to_string(), "x has 2 columns named 'a'; the model needs exactly one");
     }
 
     #[test]
-    fn files_stay_short() {
+    fn default_fields_are_omitted() {
         let schema = Schema {
             columns: vec![
                 Column::numeric("mass"),
@@ -313,7 +311,11 @@ mod tests {
         let json = serde_json::to_string(&schema).expect("plain data");
         assert_eq!(
             json,
-            r#"{"columns":[{"name":"mass","kind":"numeric"},{"name":"colour","kind":"nominal","categories":["red","blue"]}],"target":"class","classes":[]}"#
+            concat!(
+                r#"{"columns":[{"name":"mass","kind":"numeric"},"#,
+                r#"{"name":"colour","kind":"nominal","categories":["red","blue"]}],"#,
+                r#""target":"class","classes":[]}"#
+            )
         );
         assert_eq!(serde_json::from_str::<Schema>(&json).expect("what was written"), schema);
     }

@@ -1,23 +1,24 @@
-//! Values that a model has never been shown: it still answers, but nobody has seen whether it is right there.
+//! Values that do not occur in the training data. The model still predicts, but it has not been tested
+//! on such values.
 
 use super::{Column, ColumnKind, Schema};
 use pellucid_data::{Dataset, Values};
 use std::collections::HashSet;
 use std::fmt;
 
-/// How many are told.
-const TOLD: usize = 3;
+/// The number of values that are listed.
+const MOST_LISTED: usize = 3;
 
-/// The values of a column of some data that a model has never been shown.
+/// The values of a column that do not occur in the training data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strange {
     /// The column.
     pub column: String,
-    /// How many rows have such a value.
+    /// The number of rows with such a value.
     pub rows: usize,
-    /// The first of them: the value, and where it stands.
+    /// The first of them: the value and its position.
     pub first: Vec<(String, String)>,
-    /// The least and the greatest that were seen, as they are shown; nothing for words.
+    /// The minimum and maximum in the training data, as text; `None` for categories.
     pub seen: Option<(String, String)>,
 }
 
@@ -26,17 +27,16 @@ impl fmt::Display for Strange {
         let rows = if self.rows == 1 { "row has" } else { "rows have" };
         write!(out, "column '{}': {} {rows} ", self.column, self.rows)?;
         match &self.seen {
-            Some((low, high)) => write!(
-                out,
-                "a value outside of {low} to {high}, which the model was learned from: "
-            )?,
-            None => write!(out, "a word that the model has never seen: ")?,
+            Some((low, high)) => {
+                write!(out, "a value outside the range of the training data ({low} to {high}): ")?
+            }
+            None => write!(out, "a value that is not in the training data: ")?,
         }
-        let told: Vec<String> =
+        let listed: Vec<String> =
             self.first.iter().map(|(value, place)| format!("'{value}' ({place})")).collect();
-        out.write_str(&told.join(", "))?;
-        if self.rows > told.len() {
-            write!(out, " and {} more", self.rows - told.len())
+        out.write_str(&listed.join(", "))?;
+        if self.rows > listed.len() {
+            write!(out, " and {} more", self.rows - listed.len())
         } else {
             Ok(())
         }
@@ -44,8 +44,8 @@ impl fmt::Display for Strange {
 }
 
 impl Schema {
-    /// The values of some data that the model was never shown, column by column. Data that does not fit the model in other ways
-    /// is none of this one's business.
+    /// Returns the values of some data that do not occur in the training data, by column. Other
+    /// mismatches between data and model are ignored.
     #[must_use]
     pub fn strange(&self, data: &Dataset) -> Vec<Strange> {
         let column = |known: &Column| {
@@ -58,19 +58,20 @@ impl Schema {
                 _ => return None,
             };
             let count = rows.len();
-            rows.truncate(TOLD);
+            rows.truncate(MOST_LISTED);
             let shown =
-                |row: &usize| (self.shown(&found.values, &known.name, *row), place(data, *row));
+                |row: &usize| (self.shown(&found.values, &known.name, *row), position(data, *row));
             let seen = known
                 .range
                 .map(|(low, high)| (self.number(&known.name, low), self.number(&known.name, high)));
             let first = rows.iter().map(shown).collect();
-            let told = Strange { column: known.name.clone(), rows: count, first, seen };
-            (count > 0).then_some(told)
+            let column = known.name.clone();
+            (count > 0).then_some(Strange { column, rows: count, first, seen })
         };
         self.columns.iter().filter_map(column).collect()
     }
 
+    /// Returns a value of a column as text.
     fn shown(&self, values: &Values, column: &str, row: usize) -> String {
         match values {
             Values::Numeric(numbers) => self.number(column, numbers[row]),
@@ -81,25 +82,26 @@ impl Schema {
         }
     }
 
-    /// A number of a column as a person writes it.
+    /// Returns a number of a column as text, in the date format of the column if it has one.
     fn number(&self, column: &str, number: f64) -> String {
         self.reading.date(column).map_or_else(|| number.to_string(), |format| format.show(number))
     }
 }
 
 fn outside(numbers: &[f64], (low, high): (f64, f64)) -> Vec<usize> {
-    // A comparison with NaN is false, so missing values lie nowhere.
+    // Comparisons with NaN are false, so missing values are not outside.
     (0..numbers.len()).filter(|&row| numbers[row] < low || numbers[row] > high).collect()
 }
 
 fn unknown(codes: &[u32], categories: &[String], known: &[String]) -> Vec<usize> {
     let known: HashSet<&String> = known.iter().collect();
-    let strange: Vec<bool> = categories.iter().map(|word| !known.contains(word)).collect();
-    let is_strange = |code: u32| strange.get(code as usize).copied().unwrap_or(false);
-    (0..codes.len()).filter(|&row| is_strange(codes[row])).collect()
+    let is_new: Vec<bool> = categories.iter().map(|word| !known.contains(word)).collect();
+    let has_new_code = |code: u32| is_new.get(code as usize).copied().unwrap_or(false);
+    (0..codes.len()).filter(|&row| has_new_code(codes[row])).collect()
 }
 
-fn place(data: &Dataset, row: usize) -> String {
+/// Returns the position of a row in its file.
+fn position(data: &Dataset, row: usize) -> String {
     match (data.line(row), data.row_id(row)) {
         (Some(line), Some(id)) => format!("line {line}, {id}"),
         (Some(line), None) => format!("line {line}"),
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_shown_is_told_with_its_place() {
+    fn unseen_values_are_listed_with_their_positions() {
         let seen =
             [numbers(&[18.0, 65.0, f64::NAN, 40.0]), words(&[0, 1, 0, MISSING], &["red", "blue"])];
         let schema =
@@ -137,12 +139,14 @@ mod tests {
             numbers(&[70.0, f64::NAN, 17.5, 65.0]),
         ];
         data.origin.lines = vec![2, 3, 4, 5];
-        let told: Vec<String> = schema.strange(&data).iter().map(ToString::to_string).collect();
+        let text: Vec<String> = schema.strange(&data).iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            text,
             [
-                "column 'age': 2 rows have a value outside of 18 to 65, which the model was learned from: '70' (line 2), '17.5' (line 4)",
-                "column 'colour': 2 rows have a word that the model has never seen: 'pink' (line 3), 'pink' (line 4)"
+                "column 'age': 2 rows have a value outside the range of the training data (18 to 65): \
+                 '70' (line 2), '17.5' (line 4)",
+                "column 'colour': 2 rows have a value that is not in the training data: 'pink' (line \
+                 3), 'pink' (line 4)"
             ]
         );
     }

@@ -1,10 +1,10 @@
 use super::{Applies, Check, ParamError, Parameters, Valid};
 use serde_json::Value;
 
-/// Parameters as somebody chose them: the defaults, and what was given by name.
+/// The defaults, with some parameters set by name.
 ///
-/// What was given counts for more than its value: a parameter that the chosen mode does not have would change nothing, and to
-/// give it is a mistake that is better told.
+/// It records which parameters are set: setting a parameter that does not apply in the chosen mode
+/// is an error, since it would have no effect.
 #[derive(Clone, Debug, Default)]
 pub struct Chosen<P> {
     params: P,
@@ -12,16 +12,16 @@ pub struct Chosen<P> {
 }
 
 impl<P: Parameters> Chosen<P> {
-    /// The defaults.
+    /// Returns the defaults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Gives a parameter as typed.
+    /// Sets a parameter from text.
     ///
     /// # Errors
-    /// When there is no such parameter, or the text is no such value.
+    /// If the parameter does not exist or the text is not a valid value.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
         let parameter = P::find(name)?;
         parameter.set_text(&mut self.params, text)?;
@@ -29,10 +29,10 @@ impl<P: Parameters> Chosen<P> {
         Ok(())
     }
 
-    /// Gives a parameter as JSON has it.
+    /// Sets a parameter from JSON.
     ///
     /// # Errors
-    /// When there is no such parameter, or it takes no such value.
+    /// If the parameter does not exist or the value is not valid.
     pub fn set_json(&mut self, name: &str, value: &Value) -> Result<(), ParamError> {
         let parameter = P::find(name)?;
         parameter.set_json(&mut self.params, value)?;
@@ -40,27 +40,27 @@ impl<P: Parameters> Chosen<P> {
         Ok(())
     }
 
-    /// Gives a parameter by changing it in place.
+    /// Sets a parameter with a function.
     pub fn change(&mut self, name: &'static str, change: impl FnOnce(&mut P)) {
         change(&mut self.params);
         self.given.push(name);
     }
 
-    /// Takes all parameters as they are.
+    /// Replaces all parameters.
     pub fn replace(&mut self, params: P) {
         (self.params, self.given) = (params, Vec::new());
     }
 
-    /// The parameters so far.
+    /// Returns the parameters.
     #[must_use]
     pub fn params(&self) -> &P {
         &self.params
     }
 
-    /// Checks every parameter, and whether those that were given apply.
+    /// Checks every parameter, and whether those that are set apply.
     ///
     /// # Errors
-    /// When a value is not allowed, or a parameter does not apply in the mode chosen.
+    /// If a value is invalid, or a parameter does not apply in the chosen mode.
     pub fn check(self) -> Result<Valid<P>, ParamError> {
         if let (Some(which), Some(mode)) = (P::MODE, self.params.chosen_mode()) {
             for name in self.given {
@@ -68,7 +68,7 @@ impl<P: Parameters> Chosen<P> {
                 if !modes.contains(&mode.as_str()) {
                     let modes = modes.join(" and ");
                     let problem =
-                        format!("allowed in {which} {modes} only, and the {which} is {mode}");
+                        format!("applies to {which} {modes} only, but the {which} is {mode}");
                     return Err(ParamError::saying(name, problem));
                 }
             }

@@ -1,4 +1,4 @@
-//! How much an example of each class weighs.
+//! Class weights.
 
 use super::{ParamError, Setting, SettingKind};
 use crate::suggest::{listed, nearest};
@@ -6,15 +6,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// Weights beyond these are a slip of the pen: sums of them would lose the examples of the other classes.
-const SENSIBLE: RangeInclusive<f64> = 1e-6..=1e6;
-/// How weights are typed.
-const TYPED: &str =
-    "balanced, or classes with weights, as in ill=5; weights from 0.000001 to 1000000";
+/// The allowed weights. With others, sums would lose the examples of the other classes.
+const ALLOWED: RangeInclusive<f64> = 1e-6..=1e6;
+/// The format of weights in text.
+const SYNTAX: &str =
+    "balanced, or classes with weights such as ill=5; weights from 0.000001 to 1000000";
 
-/// How much an example of each class weighs: as was said class by class, or so that all classes weigh the same together.
+/// The weight of an example of each class: given by class, or balanced so that all classes have the
+/// same total weight.
 ///
-/// In model files a list of pairs or the word `balanced`; given as JSON it may also be an object by class.
+/// In model files a list of pairs or the word `balanced`; JSON input may also be an object by class.
 ///
 /// ```
 /// use pellucid_learn::params::{ClassWeights, Setting};
@@ -27,13 +28,13 @@ const TYPED: &str =
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ClassWeights {
-    /// By the name of the class; 1 where nothing is said.
+    /// By the name of the class; 1 for other classes.
     Given(Vec<(String, f64)>),
     /// The word `balanced`.
     Named(String),
 }
 
-/// The word for weights by which all classes weigh the same together.
+/// The word for balanced weights.
 const BALANCED: &str = "balanced";
 
 impl Default for ClassWeights {
@@ -43,36 +44,36 @@ impl Default for ClassWeights {
 }
 
 impl ClassWeights {
-    /// Looks whether the weights are sensible numbers.
+    /// Checks that the weights are in the allowed range.
     ///
     /// # Errors
-    /// Names the class whose weight is not.
+    /// If a weight is not; the error names its class.
     pub fn check(&self, name: &'static str) -> Result<(), ParamError> {
         match self {
             ClassWeights::Named(word) if word == BALANCED => Ok(()),
-            ClassWeights::Named(word) => Err(ParamError::new(name, word, TYPED)),
+            ClassWeights::Named(word) => Err(ParamError::new(name, word, SYNTAX)),
             ClassWeights::Given(list) => {
-                match list.iter().find(|(_, weight)| !SENSIBLE.contains(weight)) {
+                match list.iter().find(|(_, weight)| !ALLOWED.contains(weight)) {
                     None => Ok(()),
                     Some((class, weight)) => {
                         let found = format!("{weight:?} for class '{class}'");
-                        Err(ParamError::new(name, found, "0.000001 to 1000000"))
+                        Err(ParamError::new(name, found, "a number from 0.000001 to 1000000"))
                     }
                 }
             }
         }
     }
 
-    /// Whether all classes weigh the same because nothing was said.
+    /// Returns whether no weights are given.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         matches!(self, ClassWeights::Given(list) if list.is_empty())
     }
 
-    /// The weight of each class, by code. `counts` are the examples of each.
+    /// Returns the weight of each class, by code. `counts` are the numbers of examples.
     ///
     /// # Errors
-    /// When a weight is that of no class.
+    /// If a weight is given for an unknown class.
     pub fn of(
         &self,
         name: &'static str,
@@ -93,17 +94,17 @@ impl ClassWeights {
             ClassWeights::Given(list) => {
                 for (class, weight) in list {
                     let known = || classes.iter().map(String::as_str);
-                    let Some(place) = classes.iter().position(|known| known == class) else {
+                    let Some(code) = classes.iter().position(|known| known == class) else {
                         let near = nearest(class, known());
-                        let near = near.map(|near| format!("; did you mean '{near}'?"));
-                        let allowed = listed(known(), 8) + &near.unwrap_or_default();
+                        let hint = near.map(|near| format!("; did you mean '{near}'?"));
+                        let (known, hint) = (listed(known(), 8), hint.unwrap_or_default());
                         return Err(ParamError::new(
                             name,
                             format_args!("class '{class}'"),
-                            allowed,
+                            format_args!("one of {known}{hint}"),
                         ));
                     };
-                    weights[place] = *weight;
+                    weights[code] = *weight;
                 }
             }
         }
@@ -118,7 +119,7 @@ impl Setting for ClassWeights {
         if text.trim() == BALANCED {
             return Ok(ClassWeights::Named(BALANCED.to_owned()));
         }
-        Vec::read(text).map(ClassWeights::Given).map_err(|_| TYPED.to_owned())
+        Vec::read(text).map(ClassWeights::Given).map_err(|_| SYNTAX.to_owned())
     }
 
     fn show(&self) -> String {
@@ -132,7 +133,7 @@ impl Setting for ClassWeights {
         match value {
             Value::String(text) => Self::read(text),
             Value::Array(items) if items.len() == 1 && items[0] == BALANCED => Self::read(BALANCED),
-            other => Vec::from_json(other).map(ClassWeights::Given).map_err(|_| TYPED.to_owned()),
+            other => Vec::from_json(other).map(ClassWeights::Given).map_err(|_| SYNTAX.to_owned()),
         }
     }
 
@@ -144,7 +145,7 @@ impl Setting for ClassWeights {
     }
 
     fn allowed() -> Option<String> {
-        Some(TYPED.to_owned())
+        Some(SYNTAX.to_owned())
     }
 }
 
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_as_typed_as_kept_and_as_before() {
+    fn weights_round_trip_in_all_formats() {
         for text in ["balanced", "ill=5,well=0.5", ""] {
             let weights = ClassWeights::read(text).expect("allowed");
             assert_eq!(ClassWeights::from_json(&weights.to_json()), Ok(weights.clone()));
@@ -167,19 +168,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_weight_is_refused_at_once() {
+    fn invalid_weights_are_rejected() {
         for weight in ["1e308", "inf", "NaN", "0", "-2"] {
             let weights = ClassWeights::read(&format!("east={weight}")).expect("a number");
             let error = weights.check("class_weight").expect_err("absurd").to_string();
-            assert!(error.ends_with("for class 'east', allowed 0.000001 to 1000000"), "{error}");
+            let expected = "for class 'east'; expected a number from 0.000001 to 1000000";
+            assert!(error.ends_with(expected), "{error}");
         }
-        assert_eq!(ClassWeights::read("balancd"), Err(TYPED.to_owned()));
+        assert_eq!(ClassWeights::read("balancd"), Err(SYNTAX.to_owned()));
         assert!(ClassWeights::Named("odd".to_owned()).check("class_weight").is_err());
         let weights = ClassWeights::read("eastt=2").expect("a number");
         let error = weights.of("class_weight", &["east".into(), "west".into()], &[1, 1]);
         assert_eq!(
             error.expect_err("no such class").to_string(),
-            "class_weight: found class 'eastt', allowed east, west; did you mean 'east'?"
+            "class_weight: found class 'eastt'; expected one of east, west; did you mean 'east'?"
         );
     }
 }

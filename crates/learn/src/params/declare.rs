@@ -1,24 +1,24 @@
-/// Writes down the table of a learner's parameters, once.
+/// Declares the parameters of a learner.
 ///
-/// Each row is the sentence that says what the parameter does, its name, its type and the field it lies in, and then whatever
-/// [`Row`](crate::params::Row) has to say about it:
+/// Each entry has the help of the parameter, its name, its type and its field, then calls of methods
+/// of [`Row`](crate::params::Row):
 ///
 /// ```text
 /// parameters! {
 ///     Params by mode {
 ///         group "Rules" {
-///             /// The most rules that vote
+///             /// Maximum number of rules
 ///             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(&["default"]);
-///             /// Let rules vote even where one rule is as good
+///             /// Use several rules even if one rule is as good
 ///             always_vote(bool: not voting.prefer_one_rule);
 ///         }
 ///     }
 /// }
 /// ```
 ///
-/// `by mode` names the parameter that chooses between modes; `not` is for a flag that takes something away. Followed by
-/// `builder Name for Learner`, it also makes the type with which a Rust program learns: a method for each parameter, and
-/// those that every learner has, see [`Fitting`](crate::learner::Fitting).
+/// `by mode` names the parameter that selects the mode; `not` is for a flag that switches something
+/// off. `builder Name for Learner` also declares the builder for Rust programs, with a method for
+/// each parameter and the methods of all learners; see [`Fitting`](crate::learner::Fitting).
 #[macro_export]
 macro_rules! parameters {
     ($params:ty $(, by $mode:ident)? { $($groups:tt)+ }) => {
@@ -104,71 +104,75 @@ macro_rules! parameters {
         }
 
         impl<'o> $builder<'o> {
-            /// The learner with its defaults, on all threads of the processor.
+            /// Returns the learner with its defaults, on all CPU threads.
             #[must_use]
             pub fn new() -> Self {
                 Self::default()
             }
 
-            /// All parameters at once.
+            /// Sets all parameters.
             #[must_use]
             pub fn params(mut self, params: <$learner as $crate::learner::Learner>::Params) -> Self {
                 self.0.chosen.replace(params);
                 self
             }
 
-            /// Gives a parameter by its name, as it would be typed.
+            /// Sets a parameter by name, from text.
             ///
             /// # Errors
-            /// When there is no such parameter, or the text is no such value.
-            pub fn set(mut self, name: &str, text: &str) -> ::core::result::Result<Self, $crate::params::ParamError> {
+            /// If the parameter does not exist or the text is not a valid value.
+            pub fn set(
+                mut self,
+                name: &str,
+                text: &str,
+            ) -> ::core::result::Result<Self, $crate::params::ParamError> {
                 self.0.chosen.set_text(name, text)?;
                 ::core::result::Result::Ok(self)
             }
 
-            /// Works on these devices and threads.
+            /// Sets the devices and threads.
             #[must_use]
             pub fn machine(mut self, machine: &$crate::learner::Machine) -> Self {
                 self.0.machine = ::core::option::Option::Some(machine.clone());
                 self
             }
 
-            /// Works on so many threads of the processor.
+            /// Sets the number of CPU threads.
             #[must_use]
             pub fn threads(mut self, threads: ::core::num::NonZeroUsize) -> Self {
                 self.0.threads = ::core::option::Option::Some(threads);
                 self
             }
 
-            /// Stops after this time and keeps the best so far.
+            /// Stops after this time and keeps the best model so far.
             #[must_use]
             pub fn time_limit(mut self, limit: ::core::time::Duration) -> Self {
                 self.0.time_limit = ::core::option::Option::Some(limit);
                 self
             }
 
-            /// Stops when this control says so; it can be told from another thread.
+            /// Sets a control, which can stop the run from another thread.
             #[must_use]
             pub fn control(mut self, control: &$crate::run::Control) -> Self {
                 self.0.control = ::core::option::Option::Some(control.clone());
                 self
             }
 
-            /// Keeps the state of the run in a file, so that nothing is lost when it is killed.
+            /// Saves the state of the run to a file, so that it can be resumed.
             #[must_use]
             pub fn checkpoint(mut self, path: impl ::core::convert::Into<::std::path::PathBuf>) -> Self {
                 self.0.checkpoint = ::core::option::Option::Some(path.into());
                 self
             }
 
-            /// Goes on from the checkpoint, where there is one.
+            /// Resumes from the checkpoint, if it exists.
             #[must_use]
             pub fn resume(mut self, resume: bool) -> Self {
                 self.0.resume = resume;
                 self
             }
 
-            /// Somebody who watches the run.
+            /// Sets an observer of the run.
             #[must_use]
             pub fn observer(mut self, observer: impl $crate::run::Observer + 'o) -> Self {
                 self.0.observer = ::std::boxed::Box::new(observer);

@@ -1,28 +1,28 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// A parameter that is not allowed as it is. It is called by its name in the table; whoever shows the error may spell it as
-/// its users do.
+/// An invalid parameter. It has the name of the parameter in the table; a user interface may replace
+/// it, for example by the name of a flag.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {problem}")]
 pub struct ParamError {
     /// The parameter.
     pub field: Cow<'static, str>,
-    /// What is wrong, as in "found 0, allowed 2 to 1000000".
+    /// The problem, such as "found 0; expected a number from 2 to 1000000".
     pub problem: String,
 }
 
 impl ParamError {
-    /// A value that is not allowed: what was found, and what would be accepted.
+    /// Returns an error with the value found and the values expected.
     pub fn new(
         field: impl Into<Cow<'static, str>>,
         found: impl Display,
-        allowed: impl Display,
+        expected: impl Display,
     ) -> Self {
-        Self::saying(field, format!("found {found}, allowed {allowed}"))
+        Self::saying(field, format!("found {found}; expected {expected}"))
     }
 
-    /// Anything else that is wrong with a parameter.
+    /// Returns an error with any other problem.
     pub fn saying(field: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> Self {
         Self { field: field.into(), problem: problem.into() }
     }

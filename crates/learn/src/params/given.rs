@@ -1,9 +1,9 @@
 use super::{ClassWeights, Setting};
 
-/// What may be given for a value of type `T` where a builder takes one: the value itself, `0.1` for an optional number,
-/// `["a", "b"]` for a list of names.
+/// A value that a builder accepts for a parameter of type `T`: the value itself, `0.1` for an optional
+/// number, or `["a", "b"]` for a list of names.
 pub trait Given<T> {
-    /// The value.
+    /// Returns the value.
     fn given(self) -> T;
 }
 
@@ -26,7 +26,7 @@ impl<const N: usize> Given<Vec<String>> for [&str; N] {
 }
 
 impl Given<ClassWeights> for &str {
-    /// As typed; what cannot be read is refused when the parameters are checked.
+    /// Parses the text. Invalid text is rejected when the parameters are checked.
     fn given(self) -> ClassWeights {
         ClassWeights::read(self).unwrap_or_else(|_| ClassWeights::Named(self.to_owned()))
     }

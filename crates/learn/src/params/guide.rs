@@ -1,28 +1,28 @@
-//! The table of parameters in a guide.
+//! The table of parameters in the guides.
 
 use super::{Applies, Described, SettingKind};
 use std::fmt::Write;
 
-/// A Markdown table of parameters, as guides show it; `spelled` tells how their readers write a parameter of some name. `mode`
-/// is the parameter that chooses between modes.
+/// Returns a Markdown table of parameters. `display_name` returns the name of a parameter as its users
+/// write it, and `mode` is the parameter that selects the mode.
 #[must_use]
 pub fn guide_table(
     parameters: &[Described],
     mode: Option<&str>,
-    spelled: impl Fn(&str) -> String,
+    display_name: impl Fn(&str) -> String,
 ) -> String {
     let mut text =
         String::from("| parameter | allowed | default | what it does |\n|---|---|---|---|\n");
     for parameter in parameters {
         let allowed = match (&parameter.allowed, parameter.kind) {
             (Some(allowed), _) => allowed.replace('|', "\\|"),
-            (None, SettingKind::Flag) => "given or not".to_owned(),
+            (None, SettingKind::Flag) => "flag".to_owned(),
             (None, SettingKind::Number) => "a number".to_owned(),
-            (None, SettingKind::Text) => "a text".to_owned(),
-            (None, SettingKind::List) => "names, commas between them".to_owned(),
+            (None, SettingKind::Text) => "text".to_owned(),
+            (None, SettingKind::List) => "comma-separated names".to_owned(),
         };
         let default = match (parameter.kind, parameter.default_text.as_str()) {
-            (SettingKind::Flag, _) => "not given",
+            (SettingKind::Flag, _) => "off",
             (_, "") => "none",
             (_, words) => words,
         };
@@ -31,11 +31,11 @@ pub fn guide_table(
             (Applies::OnlyIn(modes), Some(mode)) => format!(" ({mode}: {} only)", modes.join(", ")),
             _ => String::new(),
         };
-        // A string takes whatever is written into it.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "| `{}` | {allowed} | {default} | {}{applies} |",
-            spelled(parameter.name),
+            display_name(parameter.name),
             parameter.help.replace('|', "\\|")
         );
     }

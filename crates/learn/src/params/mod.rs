@@ -1,10 +1,10 @@
 //! Parameters that describe themselves and are checked once.
 //!
-//! A learner's parameters are a plain struct with defaults, which may hold anything. One [`parameters!`](crate::parameters)
-//! table says of each parameter what it is called, what is allowed, what it does and where it applies. Everything else comes
-//! from that table: the check that turns the struct into [`Valid`] (and only a `Valid` can be fitted, so that no learner
-//! meets a population of zero), setting by name from text or JSON ([`Chosen`]), the flags of the command, the tables of the
-//! guides, the builder a Rust program uses.
+//! The parameters of a learner are a plain struct with defaults. A
+//! [`parameters!`](crate::parameters) table has the name, the allowed values, the help and the modes
+//! of each parameter. It is the source of everything else: the check that turns the struct into
+//! [`Valid`], which learners require; setting by name from text or JSON ([`Chosen`]); the flags of
+//! the command line; the tables of the guides; and the builder for Rust programs.
 //!
 //! ```
 //! use pellucid_learn::params::{Check, Chosen, ParamError};
@@ -25,9 +25,9 @@
 //! pellucid_learn::parameters! {
 //!     Params {
 //!         group "Breeding" {
-//!             /// Rules in a generation
+//!             /// Number of rules per generation
 //!             population(usize: population) within(2..=1_000_000);
-//!             /// How often two parents are crossed
+//!             /// Probability of crossover
 //!             crossover(f64: crossover) value("P") within(0.0..=1.0);
 //!         }
 //!     }
@@ -38,7 +38,8 @@
 //! assert_eq!(chosen.check()?.population, 20);
 //!
 //! let error = Params { population: 1, crossover: 0.9 }.check().err().map(|e| e.to_string());
-//! assert_eq!(error.as_deref(), Some("population: found 1, allowed 2 to 1000000"));
+//! let expected = "population: found 1; expected a number from 2 to 1000000";
+//! assert_eq!(error.as_deref(), Some(expected));
 //! # Ok::<(), ParamError>(())
 //! ```
 
@@ -66,13 +67,13 @@ use std::ops::Deref;
 
 /// Parameters that can be checked.
 pub trait Check: Sized {
-    /// Checks each field; the first that is not allowed is the error.
+    /// Checks each field.
     ///
     /// # Errors
-    /// Names the field, the value found and what is allowed.
+    /// For the first invalid field: its name, the value found and the values expected.
     fn check_fields(&self) -> Result<(), ParamError>;
 
-    /// Checks every field and gives parameters that can be fitted.
+    /// Checks every field and returns valid parameters.
     ///
     /// # Errors
     /// As [`Check::check_fields`].
@@ -93,7 +94,7 @@ impl<P: Parameters> Check for P {
 pub struct Valid<P>(P);
 
 impl<P> Valid<P> {
-    /// The parameters, free to be changed and checked again.
+    /// Returns the parameters, which can be changed and checked again.
     pub fn into_inner(self) -> P {
         self.0
     }

@@ -1,42 +1,42 @@
-//! The kinds of values that parameters have: how they are read, shown and kept in JSON.
+//! The types of parameter values: parsing, formatting and JSON.
 
 use crate::metrics::Metric;
 use crate::suggest::{listed, nearest};
 use serde_json::Value;
 
-/// What a face must know of a value to ask for it.
+/// The kind of a value, for user interfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
-    /// True or false; a flag that is there or not.
+    /// True or false; on the command line, a flag.
     Flag,
     /// A number.
     Number,
-    /// A word or a short text.
+    /// A word or short text.
     Text,
     /// Several texts.
     List,
 }
 
-/// A value that a parameter may have.
+/// The value of a parameter.
 ///
-/// Errors say what would be accepted, as in "a whole number".
+/// Errors are the expected values, such as "a whole number".
 pub trait Setting: Sized + 'static {
-    /// What kind of value it is.
+    /// The kind of the value.
     const KIND: SettingKind;
 
-    /// Reads it as typed.
+    /// Parses text.
     ///
     /// # Errors
-    /// When the text is no such value.
+    /// If the text is not a valid value.
     fn read(text: &str) -> Result<Self, String>;
 
-    /// The value as it would be typed.
+    /// Returns the value as text.
     fn show(&self) -> String;
 
-    /// Reads it from JSON: as a number, a truth value, a list, or as typed.
+    /// Parses JSON: a number, a Boolean, a list or text.
     ///
     /// # Errors
-    /// When it is no such value.
+    /// If it is not a valid value.
     fn from_json(value: &Value) -> Result<Self, String> {
         match value {
             Value::String(text) => Self::read(text),
@@ -45,17 +45,17 @@ pub trait Setting: Sized + 'static {
         }
     }
 
-    /// The value for JSON.
+    /// Returns the value as JSON.
     fn to_json(&self) -> Value {
         Value::String(self.show())
     }
 
-    /// What is allowed, where the kind of value says so by itself.
+    /// Returns the allowed values in words, if the type restricts them.
     fn allowed() -> Option<String> {
         None
     }
 
-    /// All values, where they can be listed.
+    /// Returns all values, if they can be listed.
     fn choices() -> Vec<&'static str> {
         Vec::new()
     }
@@ -81,7 +81,7 @@ macro_rules! numbers {
     )+};
 }
 
-numbers!("a whole number, 0 or more": u32, u64, usize);
+numbers!("a whole number of at least 0": u32, u64, usize);
 numbers!("a number": f64);
 
 impl Setting for bool {
@@ -91,7 +91,7 @@ impl Setting for bool {
         match text.trim() {
             "true" => Ok(true),
             "false" => Ok(false),
-            _ => Err("true, false".to_owned()),
+            _ => Err("true or false".to_owned()),
         }
     }
 
@@ -104,7 +104,7 @@ impl Setting for bool {
     }
 }
 
-/// A list, typed with commas between its items.
+/// A list, comma-separated in text.
 impl Setting for Vec<String> {
     const KIND: SettingKind = SettingKind::List;
 
@@ -136,7 +136,7 @@ impl Setting for Vec<String> {
     }
 }
 
-/// Names with weights, typed as `ill=5,well=1`; in JSON an object.
+/// Names with weights, `ill=5,well=1` in text and an object in JSON.
 impl Setting for Vec<(String, f64)> {
     const KIND: SettingKind = SettingKind::List;
 
@@ -154,19 +154,19 @@ impl Setting for Vec<(String, f64)> {
     }
 
     fn from_json(value: &Value) -> Result<Self, String> {
-        let wrong = || WEIGHTS.to_owned();
+        let expected = || WEIGHTS.to_owned();
         match value {
             Value::String(text) => Self::read(text),
             Value::Object(pairs) => pairs
                 .iter()
                 .map(|(name, weight)| Some((name.clone(), weight.as_f64()?)))
                 .collect::<Option<_>>()
-                .ok_or_else(wrong),
+                .ok_or_else(expected),
             Value::Array(items) => {
-                let read = |item: &Value| Self::read(item.as_str().ok_or_else(wrong)?);
+                let read = |item: &Value| Self::read(item.as_str().ok_or_else(expected)?);
                 items.iter().map(read).collect::<Result<Vec<_>, _>>().map(|lists| lists.concat())
             }
-            _ => Err(wrong()),
+            _ => Err(expected()),
         }
     }
 
@@ -175,9 +175,9 @@ impl Setting for Vec<(String, f64)> {
     }
 }
 
-const WEIGHTS: &str = "names with weights, as in ill=5";
+const WEIGHTS: &str = "names with weights such as ill=5";
 
-/// Something that may be left to the learner.
+/// An optional value, which the learner may choose.
 impl<T: Setting> Setting for Option<T> {
     const KIND: SettingKind = T::KIND;
 
@@ -202,7 +202,7 @@ impl<T: Setting> Setting for Option<T> {
     }
 }
 
-/// One of a few, each with a name.
+/// One of several named choices.
 ///
 /// ```
 /// use pellucid_learn::params::{NamedChoice, Setting};
@@ -225,13 +225,13 @@ impl<T: Setting> Setting for Option<T> {
 /// }
 ///
 /// assert_eq!(Speed::read("fast"), Ok(Speed::Fast));
-/// assert_eq!(Speed::read("fastt"), Err("slow, fast; did you mean 'fast'?".to_owned()));
+/// assert_eq!(Speed::read("fastt"), Err("one of slow, fast; did you mean 'fast'?".to_owned()));
 /// ```
 pub trait NamedChoice: Copy + 'static {
-    /// All there are, in the order in which they are listed.
+    /// All choices, in the order in which they are listed.
     const ALL: &'static [Self];
 
-    /// Its name.
+    /// Returns the name of the choice.
     fn name(self) -> &'static str;
 }
 
@@ -241,7 +241,7 @@ impl<T: NamedChoice> Setting for T {
     fn read(text: &str) -> Result<Self, String> {
         let found = T::ALL.iter().copied().find(|choice| choice.name() == text.trim());
         let names = || T::ALL.iter().map(|choice| choice.name());
-        found.ok_or_else(|| suggesting(text, names(), listed(names(), 40)))
+        found.ok_or_else(|| expected_name(text, names()))
     }
 
     fn show(&self) -> String {
@@ -261,8 +261,7 @@ impl Setting for Metric {
     const KIND: SettingKind = SettingKind::Text;
 
     fn read(text: &str) -> Result<Self, String> {
-        let names = Metric::ALL.map(Metric::name);
-        text.parse().map_err(|_| suggesting(text, names, listed(names, 40)))
+        text.parse().map_err(|_| expected_name(text, Metric::ALL.map(Metric::name)))
     }
 
     fn show(&self) -> String {
@@ -278,10 +277,12 @@ impl Setting for Metric {
     }
 }
 
-fn suggesting<'a>(text: &str, names: impl IntoIterator<Item = &'a str>, allowed: String) -> String {
+/// Returns the expected names, with a suggestion if `text` is close to one of them.
+fn expected_name<'a>(text: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    let expected = format!("one of {}", listed(names.clone(), 40));
     match nearest(text, names) {
-        Some(near) => format!("{allowed}; did you mean '{near}'?"),
-        None => allowed,
+        Some(near) => format!("{expected}; did you mean '{near}'?"),
+        None => expected,
     }
 }
 
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_reads_back() {
+    fn values_round_trip() {
         both_ways(7_usize);
         both_ways(u64::MAX);
         both_ways(0.1_f64);
@@ -308,11 +309,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_value_is_refused() {
-        assert_eq!(usize::read("-1"), Err("a whole number, 0 or more".to_owned()));
-        assert_eq!(u64::from_json(&Value::from(0.5)), Err("a whole number, 0 or more".to_owned()));
+    fn invalid_values_are_rejected() {
+        assert_eq!(usize::read("-1"), Err("a whole number of at least 0".to_owned()));
+        assert_eq!(
+            u64::from_json(&Value::from(0.5)),
+            Err("a whole number of at least 0".to_owned())
+        );
         assert_eq!(f64::from_json(&Value::Bool(true)), Err("a number".to_owned()));
-        assert_eq!(bool::read("yes"), Err("true, false".to_owned()));
+        assert_eq!(bool::read("yes"), Err("true or false".to_owned()));
         let numbers = serde_json::json!([1, 2]);
         assert_eq!(Vec::<String>::from_json(&numbers), Err("a list of texts".to_owned()));
         assert!(Metric::read("acuracy").unwrap_err().ends_with("did you mean 'accuracy'?"));

@@ -1,6 +1,6 @@
-//! The table of a learner's parameters.
+//! The table of the parameters of a learner.
 
-use super::range::allowed;
+use super::range::{allowed, expected};
 use super::{ParamError, Setting, SettingKind};
 use crate::suggest::nearest;
 use serde::Serialize;
@@ -9,80 +9,80 @@ use serde_json::Value;
 use std::fmt::{self, Display};
 use std::ops::RangeBounds;
 
-/// Parameters with a table that describes them, made by [`parameters!`](crate::parameters).
+/// Parameters with a table that describes them, declared by [`parameters!`](crate::parameters).
 pub trait Parameters:
     Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static
 {
-    /// The parameter that chooses between modes, if one does.
+    /// The parameter that selects the mode, if there is one.
     const MODE: Option<&'static str>;
 
-    /// Every parameter, in the order in which help lists them.
+    /// Returns every parameter, in the order of the help.
     fn table() -> &'static [Parameter<Self>];
 
-    /// The parameter of a name.
+    /// Returns the parameter with a name.
     ///
     /// # Errors
-    /// When there is none; the nearest name is suggested.
+    /// If there is none; the error suggests the nearest name.
     fn find(name: &str) -> Result<&'static Parameter<Self>, ParamError> {
         let names = || Self::table().iter().map(|parameter| parameter.described.name);
         Self::table().iter().find(|parameter| parameter.described.name == name).ok_or_else(|| {
             let near = nearest(name, names()).map(|near| format!("; did you mean '{near}'?"));
-            let problem = format!("there is no such parameter{}", near.unwrap_or_default());
+            let problem = format!("unknown parameter{}", near.unwrap_or_default());
             ParamError::saying(name.to_owned(), problem)
         })
     }
 
-    /// The mode that was chosen, by its name.
+    /// Returns the name of the chosen mode.
     fn chosen_mode(&self) -> Option<String> {
         Some(Self::find(Self::MODE?).ok()?.text(self))
     }
 }
 
-/// What the table says of all parameters, without their type.
+/// Returns the descriptions of all parameters, without their types.
 #[must_use]
 pub fn described<P: Parameters>() -> Vec<Described> {
     P::table().iter().map(|parameter| parameter.described.clone()).collect()
 }
 
-/// What is said of a parameter.
+/// The description of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Described {
     /// Its name, in snake case.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// The help, in one sentence.
     pub help: &'static str,
-    /// The heading under which it stands.
+    /// The heading in the help.
     pub group: &'static str,
-    /// What kind of value it takes.
+    /// The kind of its value.
     pub kind: SettingKind,
-    /// What stands for the value in help, as in `N`.
+    /// The placeholder of the value in the help, such as `N`.
     pub value: &'static str,
-    /// What is allowed, in words, where not everything is.
+    /// The allowed values in words, if they are restricted.
     pub allowed: Option<String>,
-    /// All values, where they can be listed.
+    /// All values, if they can be listed.
     pub choices: Vec<&'static str>,
     /// The default.
     pub default: Value,
     /// The default in words.
     pub default_text: String,
-    /// In which modes it applies.
+    /// The modes in which it applies.
     pub applies: Applies,
 }
 
-/// In which modes a parameter applies.
+/// The modes in which a parameter applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applies {
-    /// In all.
+    /// In all modes.
     Everywhere,
-    /// In these; other modes pass over it.
+    /// In these modes; other modes ignore it.
     In(&'static [&'static str]),
-    /// In these; to give it in another is an error.
+    /// In these modes; setting it in another mode is an error.
     OnlyIn(&'static [&'static str]),
 }
 
-/// One row of the table: what is said of a parameter, and how it is read, set and checked.
+/// One row of the table: the description of a parameter, and access to its value.
 pub struct Parameter<P> {
-    /// What is said of it.
+    /// The description.
     pub described: Described,
     access: Box<dyn Access<P>>,
 }
@@ -93,7 +93,7 @@ impl<P> fmt::Debug for Parameter<P> {
     }
 }
 
-/// A parameter with its type taken away.
+/// Type-erased access to a parameter.
 trait Access<P>: Send + Sync {
     fn text(&self, params: &P) -> String;
     fn json(&self, params: &P) -> Value;
@@ -104,14 +104,14 @@ trait Access<P>: Send + Sync {
 
 type CheckRule<T> = Box<dyn Fn(&'static str, &T) -> Result<(), ParamError> + Send + Sync>;
 
-/// Where a value lies in the parameters, and what is allowed there.
-struct Place<P, T> {
+/// Access to a field of the parameters, and its checks.
+struct Field<P, T> {
     get: fn(&P) -> T,
     set: fn(&mut P, T),
     rules: Vec<CheckRule<T>>,
 }
 
-impl<P, T: Setting> Access<P> for Place<P, T> {
+impl<P, T: Setting> Access<P> for Field<P, T> {
     fn text(&self, params: &P) -> String {
         (self.get)(params).show()
     }
@@ -137,59 +137,57 @@ impl<P, T: Setting> Access<P> for Place<P, T> {
 }
 
 impl<P: Default + 'static> Parameter<P> {
-    /// The value in some parameters, as it would be typed.
+    /// Returns the value as text.
     #[must_use]
     pub fn text(&self, params: &P) -> String {
         self.access.text(params)
     }
 
-    /// The value in some parameters, for JSON.
+    /// Returns the value as JSON.
     #[must_use]
     pub fn json(&self, params: &P) -> Value {
         self.access.json(params)
     }
 
-    /// Sets the value as typed.
+    /// Sets the value from text.
     ///
     /// # Errors
-    /// When the text is no such value.
+    /// If the text is not a valid value.
     pub fn set_text(&self, params: &mut P, text: &str) -> Result<(), ParamError> {
-        let allowed = self.access.set_text(params, text);
-        allowed.map_err(|allowed| {
-            ParamError::new(self.described.name, format_args!("'{text}'"), allowed)
+        self.access.set_text(params, text).map_err(|expected| {
+            ParamError::new(self.described.name, format_args!("'{text}'"), expected)
         })
     }
 
     /// Sets the value from JSON.
     ///
     /// # Errors
-    /// When it is no such value.
+    /// If it is not a valid value.
     pub fn set_json(&self, params: &mut P, value: &Value) -> Result<(), ParamError> {
-        let allowed = self.access.set_json(params, value);
-        allowed.map_err(|allowed| {
+        self.access.set_json(params, value).map_err(|expected| {
             let found =
                 value.as_str().map_or_else(|| value.to_string(), |text| format!("'{text}'"));
-            ParamError::new(self.described.name, found, allowed)
+            ParamError::new(self.described.name, found, expected)
         })
     }
 
-    /// Checks the value in some parameters.
+    /// Checks the value.
     ///
     /// # Errors
-    /// When it is not allowed.
+    /// If it is invalid.
     pub fn check(&self, params: &P) -> Result<(), ParamError> {
         self.access.check(self.described.name, params)
     }
 }
 
-/// A row of the table while it is written down.
+/// The builder of a row of the table.
 pub struct Row<P, T> {
     described: Described,
-    place: Place<P, T>,
+    field: Field<P, T>,
 }
 
 impl<P: Default + 'static, T: Setting> Row<P, T> {
-    /// A parameter that lies where `get` and `set` say.
+    /// Returns a parameter with these accessors.
     pub fn new(
         name: &'static str,
         help: &'static str,
@@ -213,67 +211,67 @@ impl<P: Default + 'static, T: Setting> Row<P, T> {
             default_text: default.show(),
             applies: Applies::Everywhere,
         };
-        Self { described, place: Place { get, set, rules: Vec::new() } }
+        Self { described, field: Field { get, set, rules: Vec::new() } }
     }
 
-    /// What stands for the value in help.
+    /// Sets the placeholder of the value in the help.
     #[must_use]
     pub fn value(mut self, value: &'static str) -> Self {
         self.described.value = value;
         self
     }
 
-    /// The default in words.
+    /// Sets the default in words.
     #[must_use]
     pub fn default_is(mut self, words: &'static str) -> Self {
         self.described.default_text = words.to_owned();
         self
     }
 
-    /// The modes it applies in; others pass over it.
+    /// Sets the modes in which it applies; other modes ignore it.
     #[must_use]
     pub fn used_in(mut self, modes: &'static [&'static str]) -> Self {
         self.described.applies = Applies::In(modes);
         self
     }
 
-    /// The modes it applies in; to give it in another is an error.
+    /// Sets the modes in which it applies; setting it in another mode is an error.
     #[must_use]
     pub fn only_in(mut self, modes: &'static [&'static str]) -> Self {
         self.described.applies = Applies::OnlyIn(modes);
         self
     }
 
-    /// What is allowed, in words, where a rule of its own decides.
+    /// Sets the allowed values in words, for a parameter with its own rule.
     #[must_use]
     pub fn allowed(mut self, words: impl Into<String>) -> Self {
         self.described.allowed = Some(words.into());
         self
     }
 
-    /// A rule of its own: what is allowed instead, if the value is not.
+    /// Adds a rule that checks the value.
     #[must_use]
     pub fn rule(
         mut self,
         rule: impl Fn(&'static str, &T) -> Result<(), ParamError> + Send + Sync + 'static,
     ) -> Self {
-        self.place.rules.push(Box::new(rule));
+        self.field.rules.push(Box::new(rule));
         self
     }
 
-    /// The row, done.
+    /// Returns the finished row.
     #[must_use]
     pub fn done(self) -> Parameter<P> {
-        Parameter { described: self.described, access: Box::new(self.place) }
+        Parameter { described: self.described, access: Box::new(self.field) }
     }
 }
 
-/// A value that is a number, or may be one.
+/// A number or an optional number.
 pub trait Ranged {
-    /// The number's type.
+    /// The type of the number.
     type Number: PartialOrd + Display + Copy;
 
-    /// The number, if there is one.
+    /// Returns the number, if there is one.
     fn number(&self) -> Option<Self::Number>;
 }
 
@@ -300,14 +298,12 @@ impl<T: Ranged> Ranged for Option<T> {
 }
 
 impl<P: Default + 'static, T: Setting + Ranged> Row<P, T> {
-    /// The range that the number must lie in.
+    /// Sets the range of the number.
     #[must_use]
     pub fn within(self, range: impl RangeBounds<T::Number> + Send + Sync + 'static) -> Self {
-        let words = allowed(&range);
-        let refused = words.clone();
-        self.allowed(words).rule(move |name, value| match value.number() {
+        self.allowed(allowed(&range)).rule(move |name, value| match value.number() {
             Some(number) if !range.contains(&number) => {
-                Err(ParamError::new(name, number, &refused))
+                Err(ParamError::new(name, number, expected(&range)))
             }
             _ => Ok(()),
         })

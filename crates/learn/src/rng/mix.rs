@@ -1,10 +1,10 @@
-//! Two small fixed hash functions, written out so that no update of a crate can change them.
+//! Two small hash functions, implemented here so that no update of a crate can change them.
 
 /// 2^64 divided by the golden ratio, the increment of `SplitMix64`.
 pub(crate) const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The output function of `SplitMix64` (Steele, Lea, Flood 2014, with Stafford's constants): a
-/// bijection of the 64-bit words in which each input bit moves about half of the output bits.
+/// bijection of the 64-bit words in which each input bit changes about half of the output bits.
 pub(crate) const fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,9 +1,9 @@
-//! Random streams that make a result independent of threads and devices.
+//! Random streams that make results independent of threads and devices.
 //!
-//! A learner that draws from one shared generator gives another answer as soon as its work is split
-//! differently. So nothing is shared here: [`Streams`] is a family, named by a seed, and a draw
-//! belongs to a *path* such as (generation, individual, purpose). The same path always gives the
-//! same [`Stream`], whoever asks, in whatever order.
+//! With one shared generator, results would depend on how the work is split. So nothing is shared:
+//! [`Streams`] is a family of streams with a seed, and each draw belongs to a *path* such as
+//! (generation, individual, purpose). The same path always gives the same [`Stream`], in any order
+//! and on any thread.
 //!
 //! ```
 //! use pellucid_learn::rng::Streams;
@@ -15,7 +15,7 @@
 //! assert_eq!(third.below(100), again.below(100));
 //! ```
 //!
-//! The way from a path to a generator is fixed for ever: see [`Streams`]. Tests pin it.
+//! The mapping from a path to a generator is fixed; see [`Streams`]. Tests pin it.
 
 mod logarithm;
 mod mix;
@@ -51,7 +51,7 @@ impl From<u32> for Label<'_> {
 }
 
 impl From<i32> for Label<'_> {
-    /// Lets plain literals be labels. Negative numbers are labels too, by their two's complement.
+    /// Allows plain literals as labels. Negative numbers use their two's complement.
     fn from(number: i32) -> Self {
         Label::Number(i64::from(number).cast_unsigned())
     }
@@ -69,35 +69,34 @@ impl<'a> From<&'a str> for Label<'a> {
     }
 }
 
-/// A family of random streams, named by a seed and the labels taken so far.
+/// A family of random streams, identified by a seed and a path of labels.
 ///
-/// How a path becomes a generator, in full (all arithmetic modulo 2^64, `mix` is the output
+/// The mapping from a path to a generator (all arithmetic modulo 2^64, `mix` is the output
 /// function of `SplitMix64`, `G` = 0x9E3779B97F4A7C15):
 ///
 /// 1. A seed `s` gives the key `(a, b) = (mix(s + G), mix(s + 2G))`.
 /// 2. A label gives a word `w`: a number `n` gives `mix(n + G)`; a text gives `mix(h + 2G)` with
 ///    `h` its 64-bit FNV-1a hash.
-/// 3. Taking a label turns `a` into `mix((a ^ w) + G)` and `b` into
+/// 3. A label changes `a` to `mix((a ^ w) + G)` and `b` into
 ///    `mix(rotate_left(b, 32) + w * 0xD1342543DE82EF95 + G)`.
 /// 4. The stream of a key is xoshiro256++ with the state
 ///    `[mix(a + G), mix(a + 2G), mix(b + G), mix(b + 2G)]`.
 ///
-/// The key has 128 bits, so that even 10^12 streams of one run meet with a probability below
-/// 10^-14.
+/// The key has 128 bits, so the probability of a collision among 10^12 streams is less than 10^-14.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Streams {
     key: [u64; 2],
 }
 
 impl Streams {
-    /// The family of a seed.
+    /// Returns the family of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let second = seed.wrapping_add(GOLDEN.wrapping_mul(2));
         Self { key: [mix(seed.wrapping_add(GOLDEN)), mix(second)] }
     }
 
-    /// The smaller family below one label.
+    /// Returns the subfamily of a label.
     ///
     /// `streams.at(a).stream(&[b])` is `streams.stream(&[a, b])`.
     #[must_use]
@@ -116,13 +115,13 @@ impl Streams {
         Self { key: [mix((a ^ word).wrapping_add(GOLDEN)), mix(b)] }
     }
 
-    /// What names the family, for kernels that draw by themselves.
+    /// Returns the key of the family, for kernels with their own generators.
     #[must_use]
     pub fn key(&self) -> [u64; 2] {
         self.key
     }
 
-    /// The stream at the end of a path of labels, always the same for the same seed and path.
+    /// Returns the stream of a path of labels, which is always the same for the same seed and path.
     #[must_use]
     pub fn stream(&self, path: &[Label<'_>]) -> Stream {
         let end = path.iter().fold(*self, |family, &label| family.at(label));
@@ -143,9 +142,9 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    /// These numbers are a promise: a changed one would change every model ever made with a seed.
+    /// These numbers must not change: they determine every model.
     #[test]
-    fn paths_lead_to_the_same_numbers_for_ever() {
+    fn streams_are_stable() {
         let first = |seed: u64, path: &[Label<'_>]| Streams::new(seed).stream(path).next_word();
         assert_eq!(first(0, &[]), KNOWN[0]);
         assert_eq!(first(1, &[]), KNOWN[1]);
@@ -164,7 +163,7 @@ mod tests {
     ];
 
     #[test]
-    fn neighbouring_paths_never_share_a_stream() {
+    fn neighboring_paths_never_share_a_stream() {
         let streams = Streams::new(5);
         let mut seen = HashSet::new();
         for generation in 0..200_u64 {
@@ -179,7 +178,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_path_may_be_walked_in_parts(seed: u64, path in prop::collection::vec(any::<u64>(), 0..6), cut in 0_usize..6) {
+        fn a_path_may_be_split(
+            seed: u64,
+            path in prop::collection::vec(any::<u64>(), 0..6),
+            cut in 0_usize..6,
+        ) {
             let labels: Vec<Label<'_>> = path.iter().map(|&n| n.into()).collect();
             let cut = cut.min(labels.len());
             let family = labels[..cut].iter().fold(Streams::new(seed), |f, &l| f.at(l));

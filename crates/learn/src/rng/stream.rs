@@ -1,4 +1,4 @@
-//! One stream of random numbers and the draws that learners need.
+//! A stream of random numbers and its distributions.
 
 use super::logarithm::ln;
 use rand::{Rng, TryRng};
@@ -9,20 +9,20 @@ use std::convert::Infallible;
 
 /// A stream of random numbers: xoshiro256++ with draws that give the same bits on every platform.
 ///
-/// The draws are written out here rather than taken from a distribution crate, because those may
-/// change their way of drawing between versions and would change every result with it. The stream
-/// also implements [`rand::TryRng`] (and so [`rand::Rng`]) for code that wants a generator.
+/// The distributions are implemented here, because a crate may change its algorithms between versions,
+/// which would change every result. The stream also implements [`rand::TryRng`] (and so
+/// [`rand::Rng`]).
 ///
-/// It is plain data: cloned, compared, and stored in checkpoints.
+/// It is plain data that can be cloned, compared and stored in checkpoints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Xoshiro256PlusPlus", into = "Xoshiro256PlusPlus")]
 pub struct Stream {
     generator: Xoshiro256PlusPlus,
 }
 
-/// The one state a stored stream must not have: all zero, from which only zeros would follow.
+/// The invalid state of a stored stream: all zeros, which would produce only zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a random stream was found in the all-zero state, which no stream can reach")]
+#[error("the state of a random stream is all zeros, which is invalid")]
 pub struct ZeroState;
 
 impl TryFrom<Xoshiro256PlusPlus> for Stream {
@@ -30,7 +30,7 @@ impl TryFrom<Xoshiro256PlusPlus> for Stream {
 
     fn try_from(generator: Xoshiro256PlusPlus) -> Result<Self, ZeroState> {
         // The state is private to the generator. Eight zeros in a row (512 bits) can only come from
-        // the zero state, on which every draw that rejects would wait for ever.
+        // the zero state, in which draws by rejection would never end.
         let mut probe = generator.clone();
         if (0..8).all(|_| probe.next_u64() == 0) { Err(ZeroState) } else { Ok(Self { generator }) }
     }
@@ -59,7 +59,7 @@ impl TryRng for Stream {
 }
 
 impl Stream {
-    /// The stream that starts in the given state of xoshiro256++.
+    /// Returns the stream with this state of xoshiro256++.
     pub(super) fn from_words(words: [u64; 4]) -> Self {
         let mut seed = [0; 32];
         for (bytes, word) in seed.chunks_exact_mut(8).zip(words) {
@@ -68,13 +68,12 @@ impl Stream {
         Self { generator: Xoshiro256PlusPlus::from_seed(seed) }
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub fn next_word(&mut self) -> u64 {
         self.generator.next_u64()
     }
 
-    /// A whole number below `n`, each exactly as likely (Lemire 2019). `below(0)` is 0 and draws
-    /// nothing.
+    /// Returns a uniform whole number less than `n` (Lemire 2019). `below(0)` is 0 and draws nothing.
     #[expect(clippy::cast_possible_truncation, reason = "the two halves of a product are wanted")]
     pub fn below(&mut self, n: u64) -> u64 {
         if n == 0 {
@@ -82,7 +81,7 @@ impl Stream {
         }
         let mut product = u128::from(self.next_word()) * u128::from(n);
         if (product as u64) < n {
-            // 2^64 mod n: that many low parts are one too many and are drawn again.
+            // 2^64 mod n low parts are rejected to keep the distribution uniform.
             let surplus = n.wrapping_neg() % n;
             while (product as u64) < surplus {
                 product = u128::from(self.next_word()) * u128::from(n);
@@ -91,13 +90,13 @@ impl Stream {
         (product >> 64) as u64
     }
 
-    /// An index into something of length `len`. `index(0)` is 0 and draws nothing.
+    /// Returns a uniform index less than `len`. `index(0)` is 0 and draws nothing.
     #[expect(clippy::cast_possible_truncation, reason = "the draw is below a usize")]
     pub fn index(&mut self, len: usize) -> usize {
         self.below(len as u64) as usize
     }
 
-    /// A whole number from `low` to `high`, both included; `low` when `high` is below it.
+    /// Returns a uniform whole number from `low` to `high`, both included; `low` if `high` is less.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         if high <= low {
             return low;
@@ -108,34 +107,32 @@ impl Stream {
         low.wrapping_add(draw.cast_signed())
     }
 
-    /// A number in [0, 1), one of the 2^53 multiples of 2^-53.
+    /// Returns a uniform number in [0, 1), a multiple of 2^-53.
     pub fn unit(&mut self) -> f64 {
         const STEP: f64 = 1.0 / (1_u64 << 53) as f64;
         (self.next_word() >> 11) as f64 * STEP
     }
 
-    /// True with probability `p`: never for 0 (or less, or NaN), always for 1 (or more).
+    /// Returns true with probability `p`: never for 0, less or NaN, always for 1 or more.
     pub fn chance(&mut self, p: f64) -> bool {
         self.unit() < p
     }
 
-    /// A number in [`low`, `high`); `low` when that interval is empty or has an end that is no
-    /// number.
+    /// Returns a uniform number in [`low`, `high`); `low` if the interval is empty or an end is NaN.
     pub fn range(&mut self, low: f64, high: f64) -> f64 {
         let u = self.unit();
         if low.is_nan() || high.is_nan() || high <= low {
             return low;
         }
-        // The second form cannot overflow when the ends lie further apart than the largest number.
+        // The second form does not overflow if the width exceeds the largest number.
         let width = high - low;
         let value = if width.is_finite() { low + u * width } else { low * (1.0 - u) + high * u };
         value.clamp(low, high.next_down())
     }
 
-    /// A number of the normal distribution with mean 0 and variance 1 (Marsaglia's polar method).
+    /// Returns a normal number with mean 0 and variance 1 (Marsaglia's polar method).
     ///
-    /// The second number of the method is thrown away, so that a stream is nothing but its
-    /// generator.
+    /// The second number of the method is discarded, so that the generator is the whole state.
     pub fn normal(&mut self) -> f64 {
         loop {
             let x = 2.0 * self.unit() - 1.0;
@@ -147,22 +144,22 @@ impl Stream {
         }
     }
 
-    /// A number of the exponential distribution with mean 1.
+    /// Returns an exponential number with mean 1.
     pub fn exponential(&mut self) -> f64 {
         -ln(1.0 - self.unit())
     }
 
-    /// How many trials fail before the first success, when each succeeds with probability `p`.
+    /// Returns the number of failures before the first success with probability `p`.
     ///
-    /// This skips straight to the next mutated place of a long string in one draw. `u64::MAX`
-    /// stands for "never" (`p` is 0, less, or NaN).
+    /// One draw gives the distance to the next mutation in a long string. `u64::MAX` means "never"
+    /// (`p` is 0, less or NaN).
     pub fn gap(&mut self, p: f64) -> u64 {
         let rate = if p > 0.0 && p < 1.0 { -ln(1.0 - p) } else { 0.0 };
         let gap = self.gap_by(rate);
         if p >= 1.0 { 0 } else { gap }
     }
 
-    /// The same by the logarithm of how likely a failure is, without its sign. It is 0 for what is too unlikely to tell from never.
+    /// Returns a gap for `rate`, the negative logarithm of the probability of a failure; 0 means never.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -173,8 +170,8 @@ impl Stream {
         if rate > 0.0 { (draw / rate).floor() as u64 } else { u64::MAX }
     }
 
-    /// The places of a row of `places` that are drawn, each with probability `p`, ascending. From one to the next is one draw, so
-    /// that few places of many cost little.
+    /// Calls `each` for a random subset of the indices less than `places`, each with probability `p`,
+    /// in ascending order. It draws once per selected index.
     pub fn places(&mut self, places: usize, p: f64, mut each: impl FnMut(usize, &mut Stream)) {
         if p >= 1.0 {
             (0..places).for_each(|place| each(place, self));
@@ -188,7 +185,7 @@ impl Stream {
         }
     }
 
-    /// Puts the items in random order, each order as likely (Fisher and Yates, from the end).
+    /// Shuffles the items uniformly (Fisher and Yates, from the end).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.index(last + 1);
@@ -196,16 +193,15 @@ impl Stream {
         }
     }
 
-    /// One of the items, each as likely; nothing from an empty list.
+    /// Returns a uniform item; `None` for an empty list.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.index(items.len())) }
     }
 
-    /// The index of a weight, chosen in proportion to the weights (roulette).
+    /// Returns an index with probability proportional to its weight.
     ///
-    /// Negative weights and NaN count as zero. Nothing is chosen when no weight is positive or the
-    /// sum is infinite. Weights are summed from left to right, so the result is the same
-    /// everywhere.
+    /// Negative weights and NaN count as zero. Returns `None` if no weight is positive or the sum is
+    /// infinite. Weights are summed from left to right, so the result is the same everywhere.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let positive = || weights.iter().map(|&w| if w > 0.0 { w } else { 0.0 }).enumerate();
         let total: f64 = positive().map(|(_, w)| w).sum();
@@ -244,9 +240,9 @@ mod tests {
         assert_eq!(expected.map(|_| reference.next_word()), expected);
     }
 
-    /// A changed number here would change models made with old seeds.
+    /// These numbers must not change: they determine every model.
     #[test]
-    fn draws_stay_the_same_for_ever() {
+    fn draws_are_stable() {
         let mut s = stream(1);
         assert_eq!([0; 6].map(|_| s.below(1000)), BELOW);
         assert_eq!([0; 3].map(|_| s.unit().to_bits()), UNIT);
@@ -269,7 +265,7 @@ mod tests {
     const WEIGHTED: [Option<usize>; 6] = [Some(2), Some(4), Some(2), Some(4), Some(4), Some(2)];
 
     #[test]
-    fn moments_are_those_of_the_distributions() {
+    fn moments_match_the_distributions() {
         let mut s = stream(2);
         let n = 200_000;
         let moments = |draws: Vec<f64>| {
@@ -289,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_drawn_as_often_as_was_asked_for() {
+    fn places_are_drawn_with_the_given_probability() {
         let mut s = stream(5);
         for p in [0.0, 1e-17, 0.03, 0.5, 0.97, 1.0, f64::NAN] {
             let mut drawn = [0_u32; 20];
@@ -309,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn strange_arguments_have_an_answer() {
+    fn unusual_arguments_are_handled() {
         let mut s = stream(3);
         assert_eq!((s.below(0), s.below(1), s.index(0)), (0, 0, 0));
         assert_eq!(s.between(5, 5), 5);
@@ -327,14 +323,14 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_stream_goes_on_where_it_was() {
+    fn a_stored_stream_continues() {
         let mut s = stream(4);
         s.normal();
         let bytes = postcard::to_stdvec(&s).expect("plain data");
         let mut back: Stream = postcard::from_bytes(&bytes).expect("what was written");
         assert_eq!(back.next_word(), s.next_word());
         let zeros = postcard::from_bytes::<Stream>(&[0; 4]);
-        assert!(zeros.is_err(), "an all-zero state would hang the draws that reject");
+        assert!(zeros.is_err(), "an all-zero state would never end draws by rejection");
     }
 
     proptest! {

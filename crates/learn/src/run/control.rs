@@ -1,4 +1,4 @@
-//! Stopping a run from outside: an interrupt, a time limit, and the clock behind it.
+//! Stopping a run from outside: interrupts, time limits and clocks.
 
 use super::StopReason;
 use std::fmt;
@@ -6,28 +6,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A clock that only ever goes forward.
+/// A monotonic clock.
 pub trait Clock: Send + Sync {
-    /// The time since some fixed moment.
+    /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;
 }
 
-/// The clock of the machine.
+/// The clock of the system.
 #[derive(Clone, Copy, Debug)]
-struct MachineClock(Instant);
+struct SystemClock(Instant);
 
-impl Clock for MachineClock {
+impl Clock for SystemClock {
     fn now(&self) -> Duration {
         self.0.elapsed()
     }
 }
 
-/// A clock for tests, which stands still until it is moved: no test has to sleep.
+/// A clock for tests that only moves when it is advanced, so that no test has to sleep.
 #[derive(Debug, Default)]
-pub struct HandClock(AtomicU64);
+pub struct ManualClock(AtomicU64);
 
-impl HandClock {
-    /// A clock at zero.
+impl ManualClock {
+    /// Returns a clock at zero.
     #[must_use]
     pub fn new() -> Arc<Self> {
         Arc::default()
@@ -40,23 +40,22 @@ impl HandClock {
     }
 }
 
-impl Clock for HandClock {
+impl Clock for ManualClock {
     fn now(&self) -> Duration {
         Duration::from_nanos(self.0.load(Ordering::SeqCst))
     }
 }
 
-/// A handle to stop a run from outside. Clones share the interrupt, so one can wait in a signal
+/// A handle to stop a run from outside. Clones share the interrupt, so one can be used in a signal
 /// handler.
 ///
-/// The time limit is for the running process: a run resumed with the same limit gets that time
-/// again.
+/// The time limit applies to the process: a resumed run gets the same time again.
 ///
 /// ```
-/// use pellucid_learn::run::{Control, HandClock, StopReason};
+/// use pellucid_learn::run::{Control, ManualClock, StopReason};
 /// use std::time::Duration;
 ///
-/// let clock = HandClock::new();
+/// let clock = ManualClock::new();
 /// let control = Control::with_clock(clock.clone()).time_limit(Duration::from_secs(60));
 /// assert_eq!(control.should_stop(), None);
 /// clock.advance(Duration::from_secs(60));
@@ -87,13 +86,13 @@ impl fmt::Debug for Control {
 }
 
 impl Control {
-    /// A control without a limit, on the clock of the machine.
+    /// Returns a control without a limit, with the clock of the system.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_clock(Arc::new(MachineClock(Instant::now())))
+        Self::with_clock(Arc::new(SystemClock(Instant::now())))
     }
 
-    /// A control without a limit, on the given clock.
+    /// Returns a control without a limit, with the given clock.
     #[must_use]
     pub fn with_clock(clock: Arc<dyn Clock>) -> Self {
         Self { interrupted: Arc::default(), clock, deadline: None }
@@ -106,13 +105,13 @@ impl Control {
         self
     }
 
-    /// Asks the run to stop at the end of the step it is in. Safe to call from anywhere, at any
+    /// Requests the run to stop at the end of the current step. May be called from any thread at any
     /// time.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::SeqCst);
     }
 
-    /// Whether to stop now, and why. Cheap enough to ask inside a long step too.
+    /// Returns the reason to stop now, if there is one. It is cheap enough to call within a step.
     #[must_use]
     pub fn should_stop(&self) -> Option<StopReason> {
         if self.interrupted.load(Ordering::SeqCst) {
@@ -122,13 +121,13 @@ impl Control {
         late.then_some(StopReason::Time)
     }
 
-    /// The time left before the limit, if there is one.
+    /// Returns the time left before the limit, if there is one.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_sub(self.clock.now()))
     }
 
-    /// The time on the clock, for measuring.
+    /// Returns the time of the clock.
     #[must_use]
     pub fn now(&self) -> Duration {
         self.clock.now()

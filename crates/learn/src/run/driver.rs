@@ -1,4 +1,4 @@
-//! The one loop of all learners.
+//! The training loop of all learners.
 
 use super::{
     Control, Figures, History, Observer, Plan, Record, Resumed, Run, RunSummary, StopReason,
@@ -15,58 +15,57 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a learner tells after a step.
+/// The result of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
-    /// How many hypotheses were evaluated in this step.
+    /// The number of candidates evaluated in this step.
     pub evaluated: u64,
-    /// The best score so far or in this step, larger is better; what decides whether the run has
-    /// stalled.
+    /// The best score so far or in this step; larger is better. It decides whether the run stalls.
     pub score: Option<f64>,
-    /// Numbers for the record.
+    /// Values for the record.
     pub values: Figures,
-    /// Why the learner is done, if it is: [`StopReason::Solved`] only where what was asked for is reached,
-    /// [`StopReason::Finished`] where there is nothing left to do, [`StopReason::Cap`] at a limit. A learner that was asked
-    /// to stop within a step and goes back to where the step began gives the [pause](StopReason::is_pause) and nothing
-    /// evaluated; such a step does not count.
+    /// Why the learner is done, if it is: [`StopReason::Solved`] if the target is reached,
+    /// [`StopReason::Finished`] if there is nothing left to do, [`StopReason::Cap`] at a limit. A
+    /// learner that is stopped within a step and reverts the step returns the
+    /// [pause](StopReason::is_pause) with nothing evaluated; such a step does not count.
     pub stop: Option<StopReason>,
 }
 
-/// A learner that works in steps, such as generations, and can be taken up again after any of them.
+/// A learner that works in steps, such as generations, and can be resumed after any of them.
 ///
-/// Everything that a later step depends on belongs to the state. Random draws come from
+/// Everything that a later step depends on belongs to the state. Random numbers come from
 /// [`Streams`](crate::rng::Streams) by the number of the step, or the stream is part of the state.
 pub trait Stepper {
-    /// What must be kept to go on later.
+    /// The state that a checkpoint stores.
     type State: Serialize + DeserializeOwned;
-    /// What can go wrong in a step.
+    /// The error of a step.
     type Error: std::error::Error + 'static;
 
-    /// What is going to be done.
+    /// Returns the plan of the run.
     fn plan(&self) -> Plan;
 
-    /// Takes one step.
+    /// Does one step.
     ///
     /// # Errors
-    /// Whatever ends the run.
+    /// Any error ends the run.
     fn step(&mut self) -> Result<Step, Self::Error>;
 
-    /// The state after the last step.
+    /// Returns the state after the last step.
     fn state(&self) -> &Self::State;
 
-    /// Goes back to a state that was kept. It fits the plan's fingerprint, but may come from a
-    /// damaged or forged file: check what the learner relies on.
+    /// Restores a stored state. It matches the fingerprint of the plan, but may come from a damaged
+    /// or forged file: check everything that the learner relies on.
     ///
     /// # Errors
-    /// When the state makes no sense.
+    /// If the state is invalid.
     fn restore(&mut self, state: Self::State) -> Result<(), Self::Error>;
 
-    /// What was chosen in the last step, if that changes how the work is done; told once.
+    /// Returns a choice of the last step that changes the strategy, once.
     fn remark(&mut self) -> Option<String> {
         None
     }
 
-    /// Whether a run that was restored is still done for the reason it once gave: a limit may have been raised since.
+    /// Returns whether a restored run is still done for this reason; a limit may have been raised.
     fn is_still_done(&self, reason: StopReason) -> bool {
         let _ = reason;
         true
@@ -79,25 +78,25 @@ pub enum RunError<E: std::error::Error + 'static> {
     /// The learner failed, or cannot use the data.
     #[error(transparent)]
     Learner(E),
-    /// The checkpoint to resume from cannot be used, or none can be written.
+    /// The checkpoint cannot be used or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// A parameter is not allowed.
+    /// A parameter is invalid.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// There is nothing to run on.
+    /// No device is available.
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
 
-/// Steps a learner until something says stop.
+/// Runs a learner step by step until a stop condition is met.
 ///
 /// ```
 /// use pellucid_learn::fingerprint::Fingerprint;
 /// use pellucid_learn::run::{Control, Driver, Plan, Silent, Step, Stepper, StopReason};
 /// use std::convert::Infallible;
 ///
-/// /// Looks for a divisor of 91, one candidate a step.
+/// /// Searches for a divisor of 91, one candidate per step.
 /// struct Search(u64);
 ///
 /// impl Stepper for Search {
@@ -136,160 +135,159 @@ pub struct Driver {
     earlier: Option<Arc<StoredModel>>,
 }
 
-/// What the driver itself must remember, kept beside the learner's state.
+/// The state of the driver, stored with the state of the learner.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Progress {
     evaluated: u64,
     best: Option<f64>,
     /// The step of the last better score.
     best_at: u64,
-    /// Set once the learner said that it is done.
+    /// Set once the learner is done.
     done: Option<StopReason>,
     history: History,
 }
 
-/// What a checkpoint holds: `S` is a state when read and a reference to one when written.
+/// The content of a checkpoint. `S` is a state when read and a reference when written.
 #[derive(Serialize, Deserialize)]
-struct Saved<P, S> {
+struct CheckpointState<P, S> {
     progress: P,
     learner: S,
 }
 
 impl Driver {
-    /// A driver that stops when the control says so, and keeps no checkpoint.
+    /// Returns a driver with this control and without a checkpoint.
     #[must_use]
     pub fn new(control: &Control) -> Self {
         let control = control.clone();
         Self { control, checkpoint: None, resume: false, all_or_nothing: false, earlier: None }
     }
 
-    /// Keeps a checkpoint at `path`, written before the first step, whenever it is due, and at the
-    /// end.
+    /// Writes a checkpoint to `path` before the first step, whenever it is due, and at the end.
     ///
-    /// A file that is there already is an error, because it would be lost, unless the run resumes
-    /// from it.
+    /// An existing file is an error unless the run resumes from it.
     #[must_use]
     pub fn checkpoint(mut self, path: impl Into<PathBuf>, cadence: Cadence) -> Self {
         self.checkpoint = Some((path.into(), cadence));
         self
     }
 
-    /// Goes on from the checkpoint; if there is none yet, starts at the beginning with a warning,
-    /// so that the same command can be given again after any interruption.
+    /// Resumes from the checkpoint. If there is none yet, the run starts from the beginning with a
+    /// warning, so that the same command works after any interruption.
     #[must_use]
     pub fn resume(mut self, resume: bool) -> Self {
         self.resume = resume;
         self
     }
 
-    /// Goes on from what an earlier model knew, for learners that can.
+    /// Continues training from an earlier model, for learners that support it.
     #[must_use]
     pub fn earlier(mut self, model: StoredModel) -> Self {
         self.earlier = Some(Arc::new(model));
         self
     }
 
-    /// The earlier model to go on from, if there is one.
+    /// Returns the earlier model to continue from, if there is one.
     #[must_use]
     pub fn goes_on_from(&self) -> Option<&StoredModel> {
         self.earlier.as_deref()
     }
 
-    /// Nothing less than the end of the run is of use, as in a fold of a cross-validation: when it is told to stop, a
-    /// learner may leave the step it is in and what it has so far.
+    /// Declares that only a complete run is useful, as in a fold of a cross-validation. When it is
+    /// stopped, a learner may abandon the current step and its results.
     #[must_use]
     pub fn all_or_nothing(mut self) -> Self {
         self.all_or_nothing = true;
         self
     }
 
-    /// Why a learner should leave the step it is in: only where half a run is of no use, see
+    /// Returns the reason to abandon the current step, if only a complete run is useful; see
     /// [`Driver::all_or_nothing`].
     #[must_use]
     pub fn should_abandon(&self) -> Option<StopReason> {
         if self.all_or_nothing { self.control.should_stop() } else { None }
     }
 
-    /// What may stop the run from outside, for learners that ask within a step too.
+    /// Returns the control, for learners that check it within a step.
     #[must_use]
     pub fn control(&self) -> &Control {
         &self.control
     }
 
-    /// Runs the learner until it is done or something says stop. The learner then holds the result.
+    /// Runs the learner until it is done or stopped. The learner then has the result.
     ///
-    /// Whoever observes hears of the end of every run that began, also of one that failed.
+    /// Observers are notified of the end of every started run, also of one that fails.
     ///
-    /// A checkpoint that cannot be written on the way is a warning, not the end: the work goes on,
-    /// and it is tried again when the next one is due.
+    /// A checkpoint that cannot be written during the run is a warning; the driver tries again when
+    /// the next one is due.
     ///
     /// # Errors
-    /// When the learner fails, the checkpoint to resume from cannot be used, or the first one
+    /// If the learner fails, the checkpoint to resume from cannot be used, or the first checkpoint
     /// cannot be written.
     pub fn run<S: Stepper>(
         &self,
         stepper: &mut S,
         observer: &mut dyn Observer,
     ) -> Result<Run, RunError<S::Error>> {
-        let mut lap = Lap::begin(self, stepper)?;
-        observer.started(&lap.plan);
-        if self.resume && lap.plan.resumed.is_none() {
+        let mut session = Session::begin(self, stepper)?;
+        observer.started(&session.plan);
+        if self.resume && session.plan.resumed.is_none() {
             let missing = match &self.checkpoint {
-                Some((path, _)) => format!("no checkpoint at {} yet", path.display()),
-                None => "no checkpoint was named to resume from".to_owned(),
+                Some((path, _)) => format!("checkpoint {} does not exist yet", path.display()),
+                None => "no checkpoint is set".to_owned(),
             };
-            lap.warn(observer, format!("{missing}: starting at the beginning"));
+            session.warn(observer, format!("{missing}; starting from the beginning"));
         }
         let stop = loop {
-            if let Some(stop) = lap.stop_reason() {
+            if let Some(stop) = session.stop_reason() {
                 break stop;
             }
             match stepper.step() {
                 Ok(Step { evaluated: 0, stop: Some(stop), .. }) if stop.is_pause() => break stop,
                 Ok(step) => {
-                    observer.record(&lap.take_in(step));
+                    observer.record(&session.add_step(step));
                     if let Some(remark) = stepper.remark() {
                         observer.remarked(&remark);
-                        lap.remarks.push(remark);
+                        session.remarks.push(remark);
                     }
                 }
                 Err(error) => {
-                    // No checkpoint is written: the state may be that of half a step.
-                    observer.stopped(&lap.end(StopReason::Failed).summary);
+                    // Write no checkpoint: the state may be that of an incomplete step.
+                    observer.stopped(&session.end(StopReason::Failed).summary);
                     return Err(RunError::Learner(error));
                 }
             }
-            lap.save_if_due(stepper, observer);
+            session.save_if_due(stepper, observer);
         };
-        lap.save_at_end(stepper, observer);
-        let run = lap.end(stop);
+        session.save_at_end(stepper, observer);
+        let run = session.end(stop);
         observer.stopped(&run.summary);
         Ok(run)
     }
 }
 
-/// One call of [`Driver::run`]: the part of a run between a start or resume and a stop.
-struct Lap<'a> {
+/// One call of [`Driver::run`]: the part of a run from a start or resume to a stop.
+struct Session<'a> {
     driver: &'a Driver,
     plan: Plan,
     progress: Progress,
     step: u64,
-    /// What the clock showed at the beginning, and the seconds of the laps before.
+    /// The clock at the start.
     began: Duration,
+    /// The seconds of earlier sessions.
     earlier: f64,
     /// Step and time of the last checkpoint.
     saved: (u64, Duration),
     warnings: Vec<String>,
     remarks: Vec<String>,
-    /// The checkpoint, which nobody else may write meanwhile.
+    /// The checkpoint file, locked against other processes.
     held: Option<Held>,
 }
 
-impl<'a> Lap<'a> {
+impl<'a> Session<'a> {
     fn begin<S: Stepper>(driver: &'a Driver, stepper: &mut S) -> Result<Self, RunError<S::Error>> {
         let (plan, began) = (stepper.plan(), driver.control.now());
         let (progress, warnings) = (Progress::default(), Vec::new());
-        let mut lap = Self {
+        let mut session = Self {
             driver,
             plan,
             progress,
@@ -301,36 +299,38 @@ impl<'a> Lap<'a> {
             remarks: Vec::new(),
             held: None,
         };
-        lap.plan.resumed = None;
-        let Some((path, _)) = &driver.checkpoint else { return Ok(lap) };
+        session.plan.resumed = None;
+        let Some((path, _)) = &driver.checkpoint else { return Ok(session) };
         remove_leftovers(path);
         let exists = path.try_exists().unwrap_or(true);
         if exists && !driver.resume {
             return Err(CheckpointError::Exists(path.clone()).into());
         }
         if exists {
-            lap.take_up(path, stepper)?;
+            session.resume(path, stepper)?;
         } else {
-            // At once, so that a folder that cannot be written to is found out before the work.
-            let bytes = lap.to_bytes(stepper)?;
-            lap.held = Some(Held::create(path, &bytes).map_err(|error| unwritten(path, error))?);
+            // Write now, so that a folder without write access fails before the work.
+            let bytes = session.to_bytes(stepper)?;
+            session.held =
+                Some(Held::create(path, &bytes).map_err(|error| write_error(path, error))?);
         }
-        Ok(lap)
+        Ok(session)
     }
 
-    /// Goes back to where the checkpoint was written.
-    fn take_up<S: Stepper>(
+    /// Restores the state of the checkpoint.
+    fn resume<S: Stepper>(
         &mut self,
         path: &Path,
         stepper: &mut S,
     ) -> Result<(), RunError<S::Error>> {
-        let held = Held::take(path).map_err(|error| unread(path, error))?;
-        let content = held.read(MAX_BYTES, is_checkpoint).map_err(|error| unread(path, error))?;
+        let held = Held::take(path).map_err(|error| read_error(path, error))?;
+        let content =
+            held.read(MAX_BYTES, is_checkpoint).map_err(|error| read_error(path, error))?;
         let (learner, fingerprint) = (&self.plan.learner, self.plan.fingerprint);
-        let found: Checkpoint<Saved<Progress, S::State>> =
+        let found: Checkpoint<CheckpointState<Progress, S::State>> =
             Checkpoint::from_content(content, learner, fingerprint)
                 .map_err(|fault| CheckpointError::Content { path: path.to_owned(), fault })?;
-        // There is no way back, and a run of fewer steps would have ended elsewhere.
+        // Steps cannot be undone, and a run with fewer steps has another result.
         if let Some(asked) = self.plan.steps.filter(|&asked| asked < found.step) {
             let (path, done) = (path.to_owned(), found.step);
             return Err(CheckpointError::Beyond { path, done, asked }.into());
@@ -338,8 +338,7 @@ impl<'a> Lap<'a> {
         stepper.restore(found.state.learner).map_err(RunError::Learner)?;
         self.held = Some(held);
         self.progress = found.state.progress;
-        // A learner may itself end a step early when asked to pause; that is no reason to stop
-        // again.
+        // A pause within a step is no reason to stop again.
         self.progress.done =
             self.progress.done.filter(|&done| !done.is_pause() && stepper.is_still_done(done));
         (self.step, self.earlier, self.saved.0) = (found.step, found.seconds, found.step);
@@ -356,7 +355,8 @@ impl<'a> Lap<'a> {
         self.earlier + self.driver.control.now().saturating_sub(self.began).as_secs_f64()
     }
 
-    /// The result comes before the limits, and the limits of the run before those from outside.
+    /// Returns the reason to stop. A result has priority over limits, and limits of the run over
+    /// those from outside.
     fn stop_reason(&self) -> Option<StopReason> {
         let waited = self.step.saturating_sub(self.progress.best_at);
         self.progress
@@ -366,8 +366,8 @@ impl<'a> Lap<'a> {
             .or_else(|| self.driver.control.should_stop())
     }
 
-    /// Adds what a step brought.
-    fn take_in(&mut self, step: Step) -> Record {
+    /// Adds the result of a step.
+    fn add_step(&mut self, step: Step) -> Record {
         self.step = self.step.saturating_add(1);
         let progress = &mut self.progress;
         progress.evaluated = progress.evaluated.saturating_add(step.evaluated);
@@ -395,7 +395,7 @@ impl<'a> Lap<'a> {
             fingerprint: self.plan.fingerprint,
             step: self.step,
             seconds: self.seconds(),
-            state: Saved { progress: &self.progress, learner: stepper.state() },
+            state: CheckpointState { progress: &self.progress, learner: stepper.state() },
         };
         let learner = || self.plan.learner.clone().into_owned();
         checkpoint.to_bytes().map_err(|error| CheckpointError::Encode { learner: learner(), error })
@@ -405,7 +405,7 @@ impl<'a> Lap<'a> {
         self.saved = (self.step, self.driver.control.now());
         let bytes = self.to_bytes(stepper)?;
         let Some(held) = &mut self.held else { return Ok(()) };
-        held.replace(&bytes).map_err(|error| unwritten(path, error))
+        held.replace(&bytes).map_err(|error| write_error(path, error))
     }
 
     fn save_if_due<S: Stepper>(&mut self, stepper: &S, observer: &mut dyn Observer) {
@@ -414,7 +414,7 @@ impl<'a> Lap<'a> {
         if cadence.is_due(self.step - self.saved.0, passed)
             && let Err(error) = self.save(path, stepper)
         {
-            self.warn(observer, format!("{error}; trying again later"));
+            self.warn(observer, format!("{error}; will try again later"));
         }
     }
 
@@ -444,18 +444,18 @@ impl<'a> Lap<'a> {
     }
 }
 
-/// Why the first checkpoint, or another, could not be written.
-fn unwritten(path: &Path, error: io::Error) -> CheckpointError {
+/// Converts an error of writing a checkpoint.
+fn write_error(path: &Path, error: io::Error) -> CheckpointError {
     let path = path.to_owned();
     match error.kind() {
-        // It was not there a moment ago.
+        // It did not exist a moment ago.
         ErrorKind::AlreadyExists => CheckpointError::InUse(path),
         _ => CheckpointError::Write { path, error },
     }
 }
 
-/// Why a checkpoint could not be taken up.
-fn unread(path: &Path, error: io::Error) -> CheckpointError {
+/// Converts an error of reading a checkpoint.
+fn read_error(path: &Path, error: io::Error) -> CheckpointError {
     let path = path.to_owned();
     match error.kind() {
         ErrorKind::WouldBlock => CheckpointError::InUse(path),

@@ -1,9 +1,8 @@
-//! The run as a value: what was planned, what was seen on the way, why it ended.
+//! Runs: the plan, the records and the result of training.
 //!
-//! A learner implements [`Stepper`] and leaves the loop to the [`Driver`], which brings time
-//! limits, interrupts, stalls, records, checkpoints and resuming. Whoever wants to watch is an
-//! [`Observer`] of the same [`Record`]s: a progress bar, a log of JSON lines, a callback, the
-//! report.
+//! A learner implements [`Stepper`] and leaves the loop to the [`Driver`], which handles time
+//! limits, interrupts, stalls, records, checkpoints and resuming. An [`Observer`] receives the
+//! [`Record`]s: a progress bar, a log of JSON lines, a callback or a report.
 
 mod control;
 mod driver;
@@ -11,9 +10,9 @@ mod observer;
 mod record;
 mod stop;
 
-pub use control::{Clock, Control, HandClock};
+pub use control::{Clock, Control, ManualClock};
 pub use driver::{Driver, RunError, Step, Stepper};
-pub use observer::{JsonLines, Keep, Observer, Observers, Silent};
+pub use observer::{JsonLines, Observer, Observers, RunRecorder, Silent};
 pub use record::{Figures, History, Record};
 pub use stop::StopReason;
 
@@ -22,44 +21,44 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// What a run is going to do.
+/// The plan of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The learner, such as `rules`.
     pub learner: Cow<'static, str>,
-    /// The parameters, as they stand in the model file.
+    /// The parameters, as in the model file.
     pub params: Value,
     /// A digest of the data and of every parameter that changes the result; a checkpoint with
-    /// another digest is refused. Leave the number of steps out of it and a finished run can be
-    /// continued with more of them.
+    /// another digest is rejected. If the number of steps is not part of it, a finished run can be
+    /// continued with more steps.
     pub fingerprint: Fingerprint,
-    /// How many steps at most.
+    /// The maximum number of steps.
     pub steps: Option<u64>,
-    /// After how many steps without a better score the run counts as stalled.
+    /// The number of steps without a better score after which the run is stalled.
     pub patience: Option<u64>,
-    /// What the run counts as evaluated, in words: `hypotheses tried` if nothing else is said.
-    #[serde(default = "hypotheses_tried")]
+    /// What `evaluated` counts, in words; `candidates evaluated` by default.
+    #[serde(default = "candidates_evaluated")]
     pub counts: Cow<'static, str>,
-    /// Where a resumed run begins; set by the driver.
+    /// The starting point of a resumed run; set by the driver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumed: Option<Resumed>,
 }
 
-/// What most learners count.
-fn hypotheses_tried() -> Cow<'static, str> {
-    "hypotheses tried".into()
+/// Returns what most learners count.
+fn candidates_evaluated() -> Cow<'static, str> {
+    "candidates evaluated".into()
 }
 
 impl Plan {
-    /// A plan without limits.
+    /// Returns a plan without limits.
     #[must_use]
     pub fn new(learner: &'static str, params: Value, fingerprint: Fingerprint) -> Self {
         let learner = learner.into();
-        let counts = hypotheses_tried();
+        let counts = candidates_evaluated();
         Self { learner, params, fingerprint, steps: None, patience: None, counts, resumed: None }
     }
 
-    /// Says in words what is counted, where that is not hypotheses: `examples shown`.
+    /// Sets what `evaluated` counts, in words, such as `examples shown`.
     #[must_use]
     pub fn counts(mut self, what: &'static str) -> Self {
         self.counts = what.into();
@@ -81,47 +80,47 @@ impl Plan {
     }
 }
 
-/// Where a resumed run begins.
+/// The starting point of a resumed run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Resumed {
-    /// How many steps were done before.
+    /// The number of steps before the resume.
     pub step: u64,
-    /// How long they took.
+    /// Their duration.
     pub seconds: f64,
-    /// How many hypotheses were evaluated.
+    /// The number of candidates evaluated.
     pub evaluated: u64,
-    /// The records of that time; not repeated in JSON.
+    /// The records before the resume; not repeated in JSON.
     #[serde(skip)]
     pub history: History,
 }
 
-/// How a run ended, with its totals.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSummary {
-    /// Why it ended.
+    /// The reason why it ended.
     pub stop: StopReason,
-    /// How many steps were done.
+    /// The number of steps.
     pub step: u64,
-    /// How many hypotheses were evaluated.
+    /// The number of candidates evaluated.
     pub evaluated: u64,
-    /// How long it took, the time before a resume included.
+    /// The duration, including the time before a resume.
     pub seconds: f64,
     /// The best score of any step, for learners that have one.
     pub best: Option<f64>,
 }
 
-/// A whole run: the plan, the records, and how it ended. A report reads it.
+/// A complete run: the plan, the records and the result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// What was planned.
+    /// The plan.
     pub plan: Plan,
-    /// What was seen, thinned out evenly if the run was long, and always the last step.
+    /// The records, thinned out evenly if the run was long; the last step is always included.
     pub records: Vec<Record>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
-    /// What was chosen on the way, such as how work is done from now on.
+    /// Choices made during the run, such as a change of strategy.
     #[serde(default)]
     pub remarks: Vec<String>,
-    /// How it ended.
+    /// The result.
     pub summary: RunSummary,
 }

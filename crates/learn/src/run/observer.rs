@@ -1,35 +1,35 @@
-//! Those who watch a run: progress, logs, callbacks, reports.
+//! Observers of a run: progress bars, logs, callbacks, reports.
 
 use super::{History, Plan, Record, Run, RunSummary};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Something that watches a run. Every method does nothing unless it is written out.
+/// An observer of a run. The default methods do nothing.
 ///
-/// An observer cannot stop the run it watches; give it a clone of the [`Control`](super::Control)
+/// An observer cannot stop the run by itself; give it a clone of the [`Control`](super::Control)
 /// for that.
 pub trait Observer {
-    /// The run is about to take its first step, or the first after a resume.
+    /// Called before the first step, or the first step after a resume.
     fn started(&mut self, plan: &Plan) {
         let _ = plan;
     }
 
-    /// A step is done.
+    /// Called after each step.
     fn record(&mut self, record: &Record) {
         let _ = record;
     }
 
-    /// Something happened that does not end the run but that a person should know.
+    /// Called with a warning for the user.
     fn warned(&mut self, message: &str) {
         let _ = message;
     }
 
-    /// Something was chosen on the way that changes how the work is done, and not what comes of it.
+    /// Called when the run changes its strategy without changing the result.
     fn remarked(&mut self, message: &str) {
         let _ = message;
     }
 
-    /// The run has ended.
+    /// Called at the end of the run.
     fn stopped(&mut self, summary: &RunSummary) {
         let _ = summary;
     }
@@ -57,24 +57,24 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     }
 }
 
-/// Watches nothing.
+/// An observer that does nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Several observers as one, told in the order in which they were added.
+/// Several observers as one, called in the order in which they were added.
 #[derive(Default)]
 pub struct Observers<'a>(Vec<Box<dyn Observer + 'a>>);
 
 impl<'a> Observers<'a> {
-    /// No observers yet.
+    /// Returns an empty list of observers.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// These observers and one more.
+    /// Returns the list with one more observer.
     #[must_use]
     pub fn with(mut self, observer: impl Observer + 'a) -> Self {
         self.0.push(Box::new(observer));
@@ -104,11 +104,11 @@ impl Observer for Observers<'_> {
     }
 }
 
-/// Writes one JSON object a line, told apart by `event`: `started`, `record`, `warning`, `remark`,
-/// `stopped`.
+/// Writes one JSON object per line, with a field `event`: `started`, `record`, `warning`, `remark`
+/// or `stopped`.
 ///
-/// A reader that goes away (`| head`) is no error: nothing more is written. Any other error also
-/// ends the writing, without ending the run; [`JsonLines::finish`] tells it.
+/// A closed pipe (`| head`) is not an error: nothing more is written. Any other error also ends the
+/// output but not the run; [`JsonLines::finish`] returns it.
 #[derive(Debug)]
 pub struct JsonLines<W> {
     writer: W,
@@ -126,15 +126,15 @@ enum Line<'a> {
 }
 
 impl<W: Write> JsonLines<W> {
-    /// Lines that go to the given writer, flushed one by one so that a pipe sees them at once.
+    /// Returns an observer that writes to `writer` and flushes each line.
     pub fn new(writer: W) -> Self {
         Self { writer, error: None }
     }
 
-    /// The writer back.
+    /// Returns the writer.
     ///
     /// # Errors
-    /// When a line could not be written for another reason than that the reader went away.
+    /// If a line could not be written for another reason than a closed pipe.
     pub fn finish(self) -> io::Result<W> {
         match self.error {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
@@ -178,9 +178,9 @@ impl<W: Write> Observer for JsonLines<W> {
     }
 }
 
-/// Collects what it sees into a [`Run`].
+/// Records a [`Run`].
 #[derive(Debug, Default)]
-pub struct Keep {
+pub struct RunRecorder {
     plan: Option<Plan>,
     history: History,
     warnings: Vec<String>,
@@ -188,14 +188,14 @@ pub struct Keep {
     summary: Option<RunSummary>,
 }
 
-impl Keep {
-    /// Nothing seen yet.
+impl RunRecorder {
+    /// Returns an empty recorder.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The run that was seen, if it has ended.
+    /// Returns the run, if it has ended.
     #[must_use]
     pub fn into_run(self) -> Option<Run> {
         let (plan, summary) = (self.plan?, self.summary?);
@@ -205,7 +205,7 @@ impl Keep {
     }
 }
 
-impl Observer for Keep {
+impl Observer for RunRecorder {
     fn started(&mut self, plan: &Plan) {
         if let Some(resumed) = &plan.resumed {
             self.history = resumed.history.clone();

@@ -1,4 +1,4 @@
-//! What is known after a step, and a history of it that stays small.
+//! Records of steps, and a history of bounded size.
 
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -6,24 +6,24 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
-/// What is known after a step of a run.
+/// The state of a run after a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// How many steps are done.
+    /// The number of steps done.
     pub step: u64,
-    /// How many steps were asked for, if that is limited.
+    /// The maximum number of steps, if there is one.
     pub steps: Option<u64>,
-    /// How many hypotheses were evaluated so far.
+    /// The number of candidates evaluated so far.
     pub evaluated: u64,
-    /// How long the run took so far, the time before a resume included.
+    /// The duration so far, including the time before a resume.
     pub seconds: f64,
-    /// The learner's own numbers, such as the best fitness and the mean size.
+    /// Values of the learner, such as the best fitness and the mean size.
     pub values: Figures,
 }
 
-/// Named figures in the order in which they were added. In JSON an object.
+/// Named numbers in the order in which they were added; an object in JSON.
 ///
-/// JSON has no NaN and no infinities: they are written as `null`, which reads back as NaN.
+/// NaN and infinities are written as `null` in JSON, which reads back as NaN.
 ///
 /// ```
 /// use pellucid_learn::run::Figures;
@@ -37,20 +37,20 @@ pub struct Record {
 pub struct Figures(Vec<(Cow<'static, str>, f64)>);
 
 impl Figures {
-    /// No numbers yet.
+    /// Returns an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// These numbers and one more; a name that is there already gets the new number.
+    /// Returns the list with a number added or replaced.
     #[must_use]
     pub fn with(mut self, name: impl Into<Cow<'static, str>>, value: f64) -> Self {
         self.set(name, value);
         self
     }
 
-    /// Adds a number, or changes the one of that name.
+    /// Adds a number, or replaces the one with this name.
     pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
         let name = name.into();
         match self.0.iter_mut().find(|(known, _)| *known == name) {
@@ -59,13 +59,13 @@ impl Figures {
         }
     }
 
-    /// The number of that name.
+    /// Returns the number with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<f64> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    /// The names and numbers in order.
+    /// Iterates over the names and numbers in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
         self.0.iter().map(|(name, value)| (name.as_ref(), *value))
     }
@@ -124,16 +124,17 @@ impl<'de> Deserialize<'de> for Figures {
     }
 }
 
-/// Records of a run of any length in limited room: when it is full, every other one goes.
+/// The records of a run of any length in bounded memory: when it is full, every other one is
+/// dropped.
 ///
-/// What is kept depends on the steps alone, so an interrupted and resumed run keeps the same
-/// records as one that was never stopped.
+/// Which records are kept depends on the steps alone, so a resumed run keeps the same records as an
+/// uninterrupted one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct History {
-    /// Only steps that are multiples of this are kept.
+    /// Records of steps that are multiples of this are kept.
     stride: u64,
     records: Vec<Record>,
-    /// The newest record, whether it falls on the stride or not.
+    /// The latest record, whether it is a multiple of the stride or not.
     last: Option<Record>,
 }
 
@@ -144,7 +145,7 @@ impl Default for History {
 }
 
 impl History {
-    /// The most records that are kept; more points than a screen has pixels across show nothing.
+    /// The maximum number of records: more than a plot has pixels.
     pub const MOST: usize = 4096;
 
     /// Adds a record.
@@ -160,13 +161,13 @@ impl History {
         }
     }
 
-    /// The newest record.
+    /// Returns the latest record.
     #[must_use]
     pub fn last(&self) -> Option<&Record> {
         self.last.as_ref()
     }
 
-    /// The records kept, in order, and always the newest.
+    /// Returns the kept records in order, always including the latest.
     #[must_use]
     pub fn into_records(mut self) -> Vec<Record> {
         if let Some(last) = self.last
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn values_survive_both_forms() {
+    fn values_round_trip_in_both_formats() {
         let odd = Figures::new().with("b", f64::NEG_INFINITY).with("a", 0.1);
         let bytes = postcard::to_stdvec(&odd).expect("plain data");
         assert_eq!(postcard::from_bytes::<Figures>(&bytes).expect("what was written"), odd);
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_history_stays_small_and_even() {
+    fn a_long_history_is_thinned_evenly() {
         let mut history = History::default();
         (1..=100_001).for_each(|step| history.push(record(step)));
         let all = history.into_records();

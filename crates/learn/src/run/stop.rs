@@ -1,33 +1,33 @@
-//! Why a run ended.
+//! The reason why a run ended.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Why a run ended. Every run ends for one of these reasons, or with an error.
+/// The reason why a run ended. Every run ends for one of these reasons, or with an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// What was asked for is reached, such as a hypothesis that is right about as many training examples as it had to be.
+    /// The target is reached, such as a required training accuracy.
     Solved,
-    /// All steps that were asked for are done.
+    /// All steps are done.
     Steps,
     /// The time limit is reached.
     Time,
-    /// Nothing got better for as many steps as was allowed.
+    /// The score did not improve for the allowed number of steps.
     Stalled,
-    /// A limit on size was reached, such as the most concepts to list.
+    /// A limit on candidates or results is reached, such as the maximum number of concepts.
     Cap,
-    /// Someone asked to stop.
+    /// The run was interrupted.
     Interrupted,
-    // Checkpoints know reasons by their place: new ones go to the end.
-    /// Everything was done that there was to do; nobody had asked for a result that could be reached.
+    // Checkpoints store reasons by index: add new ones at the end.
+    /// There is nothing left to do, and the run had no target.
     Finished,
-    /// A step failed; the error says why.
+    /// A step failed with an error.
     Failed,
 }
 
 impl StopReason {
-    /// Whether going on from here is of use: the run was cut short from outside.
+    /// Returns whether the run was stopped from outside, so that continuing it is useful.
     #[must_use]
     pub fn is_pause(self) -> bool {
         matches!(self, StopReason::Time | StopReason::Interrupted)
@@ -37,11 +37,11 @@ impl StopReason {
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            StopReason::Solved => "the target is reached on the training data",
-            StopReason::Steps => "all steps done",
-            StopReason::Time => "time limit reached",
-            StopReason::Stalled => "no improvement any more",
-            StopReason::Cap => "as many as were allowed",
+            StopReason::Solved => "reached the target on the training data",
+            StopReason::Steps => "completed all steps",
+            StopReason::Time => "reached the time limit",
+            StopReason::Stalled => "no further improvement",
+            StopReason::Cap => "reached the candidate limit",
             StopReason::Interrupted => "interrupted",
             StopReason::Finished => "finished",
             StopReason::Failed => "failed",

@@ -5,15 +5,16 @@ use super::{Split, SplitError, by_class};
 use crate::rng::Streams;
 use std::collections::BTreeMap;
 
-/// Repeated stratified cross-validation: in every repeat each example is judged exactly once.
+/// Repeated stratified cross-validation: each example is in exactly one test fold per repeat.
 ///
-/// The examples of each class are shuffled and dealt to the folds in turn, the next class going on
-/// where the last one ended. So the folds differ by at most one example of each class, and by at
-/// most one example in all. The seed alone decides; each repeat has its own random stream.
+/// The examples of each class are shuffled and assigned to the folds in turn; the next class
+/// continues where the last one ended. So folds differ by at most one example per class and by at
+/// most one example in total. The seed alone decides; each repeat has its own random stream.
 ///
-/// Groups are dealt whole, the largest first, each to the fold that has least of what it brings.
+/// Groups are assigned as a whole, the largest first, each to the fold with the fewest examples of
+/// the same classes.
 ///
-/// Splits are made when they are asked for: a plan for a million repeats is no larger than for one.
+/// Splits are computed on demand: a plan for a million repeats is no larger than for one.
 #[derive(Clone, Debug)]
 pub struct Folds {
     classes: BTreeMap<u32, Vec<u32>>,
@@ -28,7 +29,7 @@ impl Folds {
     /// Plans `repeats` times `folds` splits of the examples with the given class codes.
     ///
     /// # Errors
-    /// With fewer than 2 folds, more folds than examples, no repeat, or a class with a single
+    /// If there are fewer than 2 folds, more folds than examples, no repeat, or a class with a single
     /// example.
     pub fn stratified(
         codes: &[u32],
@@ -52,17 +53,18 @@ impl Folds {
         }
         let classes = by_class(codes)?;
         if let Some((code, _)) = classes.iter().find(|(_, members)| members.len() == 1) {
-            return Err(SplitError::LonelyClass { class: code.to_string(), folds });
+            return Err(SplitError::SingleExample { class: code.to_string(), folds });
         }
         let streams = Streams::new(seed).at("folds");
         Ok(Self { classes, groups: None, examples, folds, repeats, streams })
     }
 
-    /// The same with examples that stay together: `groups` has a number for each example, and those with the same number are
-    /// never on both sides of a split.
+    /// Plans splits that keep groups together: `groups` has a number for each example, and examples
+    /// with the same number are never on both sides of a split.
     ///
     /// # Errors
-    /// As [`Folds::stratified`], or with more folds than groups, or a class that only one group has.
+    /// As [`Folds::stratified`], and if there are more folds than groups, or a class occurs in one
+    /// group only.
     pub fn planned(
         codes: &[u32],
         groups: Option<&[u32]>,
@@ -77,27 +79,26 @@ impl Folds {
         Ok(plan)
     }
 
-    /// How many splits there are in all.
+    /// Returns the total number of splits.
     #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "there are always some")]
+    #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
         self.folds * self.repeats
     }
 
-    /// How many folds each repeat has.
+    /// Returns the number of folds per repeat.
     #[must_use]
     pub fn folds(&self) -> usize {
         self.folds
     }
 
-    /// How many repeats there are.
+    /// Returns the number of repeats.
     #[must_use]
     pub fn repeats(&self) -> usize {
         self.repeats
     }
 
-    /// What a person should know: classes with fewer examples than folds, which some folds cannot
-    /// judge.
+    /// Returns warnings about classes with fewer examples than folds.
     ///
     /// `names` are the classes by code; a code beyond its end is shown as a number.
     #[must_use]
@@ -107,7 +108,7 @@ impl Folds {
             .map(|(code, members)| {
                 let name = names.get(*code as usize).map(|name| name.as_ref().to_owned());
                 format!(
-                    "class '{}' has {} examples, fewer than the {} folds: some folds are judged without it",
+                    "class '{}' has {} examples, fewer than the {} folds; some test folds lack it",
                     name.unwrap_or_else(|| code.to_string()),
                     members.len(),
                     self.folds
@@ -116,10 +117,10 @@ impl Folds {
             .collect()
     }
 
-    /// The fold of each example in one repeat.
-    fn deal(&self, repeat: usize) -> Vec<u32> {
+    /// Assigns each example to a fold, for one repeat.
+    fn assign(&self, repeat: usize) -> Vec<u32> {
         if let Some(groups) = &self.groups {
-            return groups.deal(self.folds, &mut self.streams.stream(&[repeat.into()]));
+            return groups.assign(self.folds, &mut self.streams.stream(&[repeat.into()]));
         }
         let mut fold_of = vec![0; self.examples];
         let mut folds = (0_u32..).take(self.folds).cycle();
@@ -134,19 +135,19 @@ impl Folds {
         fold_of
     }
 
-    /// The split at a place below [`Folds::len`]; they are counted repeat by repeat.
+    /// Returns the split at an index below [`Folds::len`], counted repeat by repeat.
     #[must_use]
-    pub fn split(&self, place: usize) -> Split {
-        let (repeat, fold) = (place / self.folds, place % self.folds);
-        let fold_of = self.deal(repeat);
-        let judged = |example: &u32| fold_of[*example as usize] as usize == fold;
-        let (test, train) = (0_u32..).take(fold_of.len()).partition(judged);
+    pub fn split(&self, index: usize) -> Split {
+        let (repeat, fold) = (index / self.folds, index % self.folds);
+        let fold_of = self.assign(repeat);
+        let is_test = |example: &u32| fold_of[*example as usize] as usize == fold;
+        let (test, train) = (0_u32..).take(fold_of.len()).partition(is_test);
         Split { repeat, fold, train, test }
     }
 
-    /// All splits, repeat by repeat.
+    /// Iterates over all splits, repeat by repeat.
     pub fn iter(&self) -> impl Iterator<Item = Split> {
-        (0..self.len()).map(|place| self.split(place))
+        (0..self.len()).map(|index| self.split(index))
     }
 }
 
@@ -167,21 +168,29 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_example_is_judged_once_and_folds_are_even(codes in codes(), folds in 2_usize..12, seed: u64) {
+        fn every_example_is_tested_once_and_folds_are_even(
+            codes in codes(),
+            folds in 2_usize..12,
+            seed: u64,
+        ) {
             prop_assume!(folds <= codes.len());
             let plan = Folds::stratified(&codes, folds, 2, seed).expect("enough examples");
             let splits: Vec<Split> = plan.iter().collect();
             prop_assert_eq!(splits.len(), 2 * folds);
             for repeat in splits.chunks(folds) {
-                let mut judged: Vec<u32> = repeat.iter().flat_map(|split| split.test.clone()).collect();
-                judged.sort_unstable();
-                prop_assert!(judged.iter().map(|&e| e as usize).eq(0..codes.len()));
+                let mut tested: Vec<u32> =
+                    repeat.iter().flat_map(|split| split.test.clone()).collect();
+                tested.sort_unstable();
+                prop_assert!(tested.iter().map(|&e| e as usize).eq(0..codes.len()));
                 let even = |counts: Vec<usize>| {
-                    counts.iter().max().zip(counts.iter().min()).is_some_and(|(most, least)| most - least <= 1)
+                    let ends = counts.iter().max().zip(counts.iter().min());
+                    ends.is_some_and(|(most, least)| most - least <= 1)
                 };
                 prop_assert!(even(repeat.iter().map(|split| split.test.len()).collect()));
                 for class in 0..5 {
-                    let of_class = |split: &Split| split.test.iter().filter(|&&e| codes[e as usize] == class).count();
+                    let of_class = |split: &Split| {
+                        split.test.iter().filter(|&&e| codes[e as usize] == class).count()
+                    };
                     prop_assert!(even(repeat.iter().map(of_class).collect()), "class {}", class);
                 }
                 for split in repeat {
@@ -190,8 +199,8 @@ mod tests {
                     prop_assert!(split.train.is_sorted() && split.test.is_sorted());
                 }
             }
-            let again: Vec<Split> = Folds::stratified(&codes, folds, 2, seed).expect("enough").iter().collect();
-            prop_assert_eq!(again, splits);
+            let again = Folds::stratified(&codes, folds, 2, seed).expect("enough");
+            prop_assert_eq!(again.iter().collect::<Vec<_>>(), splits);
         }
     }
 
@@ -208,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_plans_are_refused() {
+    fn impossible_plans_are_rejected() {
         let error = |codes: &[u32], folds, repeats| {
             Folds::stratified(codes, folds, repeats, 0).map(|_| ()).expect_err("impossible")
         };
@@ -218,18 +227,18 @@ mod tests {
         assert_eq!(error(&[0, 0], 2, 0), SplitError::NoRepeats);
         assert_eq!(
             error(&[0, 0, 1], 2, 1).named(&["a", "b"]).to_string(),
-            "class 'b' has 1 example, at least 2 are needed for 2 folds; add examples of it or leave it out"
+            "class 'b' has 1 example; 2 folds need at least 2; add examples of it or drop it"
         );
         let small = Folds::stratified(&[0, 0, 0, 1, 1], 3, 1, 0).expect("allowed");
         assert_eq!(
             small.warnings(&["a", "b"]),
-            ["class 'b' has 2 examples, fewer than the 3 folds: some folds are judged without it"]
+            ["class 'b' has 2 examples, fewer than the 3 folds; some test folds lack it"]
         );
         assert!(Folds::stratified(&[u32::MAX; 4], 2, 1, 0).is_ok(), "codes need not be small");
     }
 
     #[test]
-    fn folds_stay_the_same_for_ever() {
+    fn folds_are_stable() {
         let codes = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
         let folds = Folds::stratified(&codes, 3, 1, 7).expect("enough examples");
         let tests: Vec<Vec<u32>> = folds.iter().map(|split| split.test).collect();

@@ -1,23 +1,23 @@
-//! Examples that stay together.
+//! Groups of examples that are never split.
 
 use super::SplitError;
 use crate::rng::Stream;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-/// Groups of examples, and what each brings of every class.
+/// Groups of examples, and the class counts of each.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
     /// The group of each example, numbered from 0 by first appearance.
     of: Vec<u32>,
-    /// By group: how many examples of which class, by the class's place.
-    brings: Vec<Vec<(usize, u32)>>,
-    /// By class: how many examples there are in all.
+    /// By group: the number of examples of each class, by the index of the class.
+    class_counts: Vec<Vec<(usize, u32)>>,
+    /// By class: the total number of examples.
     totals: Vec<f64>,
 }
 
 impl Groups {
-    /// The groups that some numbers mean, one for each example.
+    /// Creates groups from one number per example.
     pub(super) fn new(
         classes: &BTreeMap<u32, Vec<u32>>,
         numbers: &[u32],
@@ -31,7 +31,7 @@ impl Groups {
         let of: Vec<u32> = numbers.iter().map(|&given| number(given)).collect();
         let groups = known.len();
         if folds > groups {
-            return Err(SplitError::FewGroups { folds, groups });
+            return Err(SplitError::TooFewGroups { folds, groups });
         }
         let mut counts: Vec<BTreeMap<usize, u32>> = vec![BTreeMap::new(); groups];
         for (class, (code, members)) in classes.iter().enumerate() {
@@ -40,36 +40,37 @@ impl Groups {
                 *counts[group as usize].entry(class).or_default() += 1;
             }
             if counts.iter().filter(|counts| counts.contains_key(&class)).count() == 1 {
-                return Err(SplitError::LonelyGroup { class: code.to_string(), folds });
+                return Err(SplitError::SingleGroup { class: code.to_string(), folds });
             }
         }
-        let brings = counts.into_iter().map(|counts| counts.into_iter().collect()).collect();
+        let class_counts = counts.into_iter().map(|counts| counts.into_iter().collect()).collect();
         let totals = classes.values().map(|members| members.len() as f64).collect();
-        Ok(Groups { of, brings, totals })
+        Ok(Groups { of, class_counts, totals })
     }
 
-    /// The fold of each example: the largest groups first, each to the fold that has the smallest share of what it
-    /// brings; of equal ones to the smallest, and of those to the first.
-    pub(super) fn deal(&self, folds: usize, stream: &mut Stream) -> Vec<u32> {
-        let mut order: Vec<usize> = (0..self.brings.len()).collect();
+    /// Assigns each example to a fold. The largest groups come first, and each goes to the fold with
+    /// the smallest share of its classes. In a tie the smallest fold is used, then the first.
+    pub(super) fn assign(&self, folds: usize, stream: &mut Stream) -> Vec<u32> {
+        let mut order: Vec<usize> = (0..self.class_counts.len()).collect();
         stream.shuffle(&mut order);
-        let size = |group: usize| self.brings[group].iter().map(|(_, count)| count).sum::<u32>();
+        let size =
+            |group: usize| self.class_counts[group].iter().map(|(_, count)| count).sum::<u32>();
         order.sort_by_key(|&group| Reverse(size(group)));
         let mut has = vec![vec![0.0; self.totals.len()]; folds];
         let mut sizes = vec![0_u32; folds];
-        let mut fold_of_group = vec![0_u32; self.brings.len()];
+        let mut fold_of_group = vec![0_u32; self.class_counts.len()];
         for group in order {
             let share = |fold: usize| -> f64 {
                 let part = |&(class, count): &(usize, u32)| {
                     f64::from(count) * has[fold][class] / self.totals[class]
                 };
-                self.brings[group].iter().map(part).sum()
+                self.class_counts[group].iter().map(part).sum()
             };
             let best = (0..folds).min_by(|&a, &b| {
                 share(a).total_cmp(&share(b)).then(sizes[a].cmp(&sizes[b])).then(a.cmp(&b))
             });
             let best = best.unwrap_or(0);
-            for &(class, count) in &self.brings[group] {
+            for &(class, count) in &self.class_counts[group] {
                 has[best][class] += f64::from(count);
             }
             sizes[best] += size(group);
@@ -86,29 +87,29 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_group_is_cut_and_every_example_is_judged_once(
+        fn groups_are_never_split_and_every_example_is_tested_once(
             examples in prop::collection::vec((0_u32..3, 0_u32..25), 20..200),
             seed: u64,
         ) {
             let (codes, groups): (Vec<u32>, Vec<u32>) = examples.into_iter().unzip();
             let Ok(folds) = Folds::planned(&codes, Some(&groups), 4, 2, seed) else { return Ok(()) };
             for repeat in 0..2 {
-                let mut judged = vec![0; codes.len()];
+                let mut tested = vec![0; codes.len()];
                 for split in folds.iter().filter(|split| split.repeat == repeat) {
                     for &example in &split.test {
-                        judged[example as usize] += 1;
+                        tested[example as usize] += 1;
                         let group = groups[example as usize];
                         prop_assert!(split.train.iter().all(|&other| groups[other as usize] != group));
                     }
                 }
-                prop_assert!(judged.iter().all(|&times| times == 1));
+                prop_assert!(tested.iter().all(|&times| times == 1));
             }
         }
     }
 
     #[test]
     fn classes_and_sizes_stay_even() {
-        // Fifty people of one to five visits; a fifth of them is ill.
+        // Fifty people with one to five visits; a fifth of them is ill.
         let (mut codes, mut groups) = (Vec::new(), Vec::new());
         for person in 0..50_u32 {
             for _ in 0..1 + person % 5 {
@@ -135,11 +136,11 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_dealt_is_refused() {
+    fn impossible_groups_are_rejected() {
         let few = Folds::planned(&[0, 1, 0, 1], Some(&[7, 7, 9, 9]), 3, 1, 0);
-        assert_eq!(few.err(), Some(SplitError::FewGroups { folds: 3, groups: 2 }));
-        let lonely = Folds::planned(&[0, 0, 1, 1, 0], Some(&[1, 2, 3, 3, 1]), 2, 1, 0);
-        assert_eq!(lonely.err(), Some(SplitError::LonelyGroup { class: "1".into(), folds: 2 }));
+        assert_eq!(few.err(), Some(SplitError::TooFewGroups { folds: 3, groups: 2 }));
+        let single = Folds::planned(&[0, 0, 1, 1, 0], Some(&[1, 2, 3, 3, 1]), 2, 1, 0);
+        assert_eq!(single.err(), Some(SplitError::SingleGroup { class: "1".into(), folds: 2 }));
         let many = Folds::stratified(&[0, 1, 0, 1], 2, usize::MAX, 0);
         assert!(matches!(many, Err(SplitError::TooManySplits { .. })), "{many:?}");
         let largest = Folds::stratified(&[0, 1, 0, 1], 4, 1_000_000_000, 0).expect("only planned");

@@ -1,16 +1,16 @@
-//! One stratified split.
+//! A single stratified split.
 
 use super::{Split, SplitError, by_class};
 use crate::rng::Streams;
 
 /// Holds out a share of the examples, about the same share of each class.
 ///
-/// The test part has `fraction` of all examples, rounded, but neither side is empty. Each class
-/// gives its share rounded down, and those with the largest remainders one more (of equal
-/// remainders the smaller code), so no class is off by a whole example.
+/// The test data has `fraction` of all examples, rounded, but neither side is empty. Each class
+/// contributes its share rounded down, and the classes with the largest remainders one more (in a
+/// tie, the smaller code), so no class is off by a whole example.
 ///
 /// # Errors
-/// When the fraction is not between 0 and 1 or there are fewer than two examples.
+/// If the fraction is not between 0 and 1 or there are fewer than two examples.
 pub fn holdout(codes: &[u32], fraction: f64, seed: u64) -> Result<Split, SplitError> {
     if !(fraction > 0.0 && fraction < 1.0) {
         return Err(SplitError::Fraction(fraction));
@@ -20,8 +20,7 @@ pub fn holdout(codes: &[u32], fraction: f64, seed: u64) -> Result<Split, SplitEr
     }
     let wanted = whole((fraction * codes.len() as f64).round()).clamp(1, codes.len() - 1);
     let classes = by_class(codes)?;
-    // Each class with the number it gives, then one more for the largest remainders until enough
-    // are given.
+    // Each class with its share rounded down, then one more for the largest remainders.
     let mut gives: Vec<(u32, usize, f64)> = classes
         .iter()
         .map(|(&code, members)| {
@@ -48,7 +47,7 @@ pub fn holdout(codes: &[u32], fraction: f64, seed: u64) -> Result<Split, SplitEr
     Ok(Split { repeat: 0, fold: 0, train, test })
 }
 
-/// The whole part of a number of examples.
+/// Returns the whole part of a number of examples.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of a length")]
 fn whole(number: f64) -> usize {
     number.floor() as usize
@@ -61,14 +60,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shares_are_kept(codes in prop::collection::vec(0_u32..4, 2..200), fraction in 0.01_f64..0.99, seed: u64) {
+        fn class_shares_are_kept(
+            codes in prop::collection::vec(0_u32..4, 2..200),
+            fraction in 0.01_f64..0.99,
+            seed: u64,
+        ) {
             let split = holdout(&codes, fraction, seed).expect("two examples");
             prop_assert_eq!(split.train.len() + split.test.len(), codes.len());
             prop_assert!(!split.train.is_empty() && !split.test.is_empty());
             prop_assert!((split.test.len() as f64 - fraction * codes.len() as f64).abs() <= 1.0);
             for class in 0..4 {
                 let all = codes.iter().filter(|&&c| c == class).count() as f64;
-                let held = split.test.iter().filter(|&&e| codes[e as usize] == class).count() as f64;
+                let held = split.test.iter().filter(|&&e| codes[e as usize] == class);
+                let held = held.count() as f64;
                 prop_assert!((held - fraction * all).abs() <= 1.0 + 1e-9, "{} of {}", held, all);
             }
             prop_assert_eq!(holdout(&codes, fraction, seed).expect("again"), split);
@@ -76,18 +80,18 @@ mod tests {
     }
 
     #[test]
-    fn impossible_shares_are_refused() {
+    fn impossible_fractions_are_rejected() {
         assert_eq!(holdout(&[0, 1], 1.0, 0), Err(SplitError::Fraction(1.0)));
         assert!(holdout(&[0, 1], f64::NAN, 0).is_err());
         assert_eq!(holdout(&[0], 0.5, 0), Err(SplitError::TooFewExamples(1)));
     }
 
     #[test]
-    fn the_baseline_is_the_majority_of_the_training_part() {
+    fn the_baseline_is_the_majority_class_of_the_training_data() {
         let codes = [0, 0, 0, 1, 1];
         let split = Split { repeat: 0, fold: 0, train: vec![0, 1, 3], test: vec![2, 4] };
         assert_eq!(split.baseline(&codes), 0.5);
         let tie = Split { repeat: 0, fold: 0, train: vec![0, 3], test: vec![1, 2] };
-        assert_eq!(tie.baseline(&codes), 1.0, "of equals the smaller code");
+        assert_eq!(tie.baseline(&codes), 1.0, "in a tie the smaller code");
     }
 }

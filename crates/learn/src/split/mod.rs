@@ -1,8 +1,8 @@
-//! Splitting examples into a part to learn from and a part to judge by.
+//! Splits of examples into training and test data.
 //!
-//! [`Folds`] is repeated stratified cross-validation, [`holdout`] a single split,
-//! [`CrossValidation`] what came of it. An example is whatever is predicted as a whole: a row, or a
-//! bag of rows. Examples that belong together (visits of one patient, copies of one row) are groups, which no split cuts.
+//! [`Folds`] is repeated stratified cross-validation, [`holdout`] a single split and
+//! [`CrossValidation`] the result. An example is a row, or a bag of rows. Examples that belong
+//! together (visits of one patient, copies of one row) form groups, which are never split.
 //!
 //! ```
 //! use pellucid_learn::split::Folds;
@@ -19,35 +19,34 @@
 mod folds;
 mod groups;
 mod holdout;
-mod in_turn;
+mod parallel_map;
 mod summary;
 
 pub use folds::Folds;
 pub use holdout::holdout;
-pub use in_turn::in_turn;
+pub use parallel_map::parallel_map;
 pub use summary::{CrossValidation, FoldScore, Spread};
 
 use std::collections::BTreeMap;
 
-/// The examples to learn from and to judge by, as ascending indices.
+/// The training and test examples, as ascending indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// Which repetition of the cross-validation this belongs to, from 0.
+    /// The repetition of the cross-validation, from 0.
     pub repeat: usize,
-    /// Which fold is judged, from 0.
+    /// The test fold, from 0.
     pub fold: usize,
-    /// The examples to learn from.
+    /// The training examples.
     pub train: Vec<u32>,
-    /// The examples to judge by.
+    /// The test examples.
     pub test: Vec<u32>,
 }
 
 impl Split {
-    /// The trivial baseline of this split: how often the class that is most common among the
-    /// training examples is right on the test examples. Of equally common classes the smallest code
-    /// counts.
+    /// Returns the baseline of this split: the accuracy on the test examples of always predicting the
+    /// most common class of the training examples (in a tie, the smallest code).
     ///
-    /// `codes` is the list the split was made of; examples beyond its end count as wrong.
+    /// `codes` are the classes of all examples; examples beyond its end count as wrong.
     #[must_use]
     pub fn baseline(&self, codes: &[u32]) -> f64 {
         let code = |example: &u32| codes.get(*example as usize).copied();
@@ -56,77 +55,79 @@ impl Split {
             *counts.entry(class).or_default() += 1;
         }
         let largest = counts.into_iter().rev().max_by_key(|&(_, count)| count);
-        let right = self.test.iter().filter(|e| code(e) == largest.map(|(class, _)| class)).count();
-        if self.test.is_empty() { 0.0 } else { right as f64 / self.test.len() as f64 }
+        let majority = largest.map(|(class, _)| class);
+        let correct = self.test.iter().filter(|example| code(example) == majority).count();
+        if self.test.is_empty() { 0.0 } else { correct as f64 / self.test.len() as f64 }
     }
 }
 
 /// Why examples could not be split.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SplitError {
-    /// Too few folds to have anything to learn from.
-    #[error("folds: found {0}, allowed 2 or more")]
+    /// Fewer than two folds.
+    #[error("folds: found {0}; expected at least 2")]
     TooFewFolds(usize),
-    /// Some folds would be empty.
-    #[error("folds: found {folds}, allowed at most {examples}, as there are only so many examples")]
+    /// More folds than examples.
+    #[error("folds: found {folds}; expected at most {examples}, the number of examples")]
     TooManyFolds {
-        /// The folds asked for.
+        /// The number of folds.
         folds: usize,
-        /// The examples there are.
+        /// The number of examples.
         examples: usize,
     },
-    /// Some folds would have no group.
-    #[error("folds: found {folds}, allowed at most {groups}, as there are only so many groups")]
-    FewGroups {
-        /// The folds asked for.
+    /// More folds than groups.
+    #[error("folds: found {folds}; expected at most {groups}, the number of groups")]
+    TooFewGroups {
+        /// The number of folds.
         folds: usize,
-        /// The groups there are.
+        /// The number of groups.
         groups: usize,
     },
-    /// A class that would have nothing to learn from when its only group is judged.
+    /// A class whose examples are all in one group.
     #[error(
-        "class '{class}' occurs in a single group, at least 2 are needed for {folds} folds; it can be learned or judged, not both"
+        "class '{class}' occurs in a single group; {folds} folds need at least 2 groups, so that it \
+         occurs in training and test folds"
     )]
-    LonelyGroup {
+    SingleGroup {
         /// The class, by code or name.
         class: String,
-        /// The folds asked for.
+        /// The number of folds.
         folds: usize,
     },
-    /// More splits than can be counted.
-    #[error("found {folds} folds and {repeats} repeats, allowed at most 4294967295 in all")]
+    /// Too many splits.
+    #[error("found {folds} folds and {repeats} repeats; expected at most 4294967295 in total")]
     TooManySplits {
-        /// The folds asked for.
+        /// The number of folds.
         folds: usize,
-        /// The repeats asked for.
+        /// The number of repeats.
         repeats: usize,
     },
-    /// No repetition at all.
-    #[error("repeats: found 0, allowed 1 or more")]
+    /// No repeats.
+    #[error("repeats: found 0; expected at least 1")]
     NoRepeats,
-    /// More examples than indices.
-    #[error("found {0} examples, allowed at most 4294967295")]
+    /// Too many examples for 32-bit indices.
+    #[error("found {0} examples; expected at most 4294967295")]
     TooManyExamples(usize),
-    /// A class that would have nothing to learn from when it is judged.
+    /// A class with a single example.
     #[error(
-        "class '{class}' has 1 example, at least 2 are needed for {folds} folds; add examples of it or leave it out"
+        "class '{class}' has 1 example; {folds} folds need at least 2; add examples of it or drop it"
     )]
-    LonelyClass {
+    SingleExample {
         /// The class, by code or name.
         class: String,
-        /// The folds asked for.
+        /// The number of folds.
         folds: usize,
     },
-    /// A share that leaves one side empty.
-    #[error("test fraction: found {0}, allowed more than 0, less than 1")]
+    /// A test fraction that leaves one side empty.
+    #[error("test fraction: found {0}; expected a number greater than 0 and less than 1")]
     Fraction(f64),
-    /// Too few examples for two sides.
-    #[error("found {0} examples, at least 2 are needed to hold some out")]
+    /// Too few examples to hold some out.
+    #[error("found {0} examples; expected at least 2 to hold some out")]
     TooFewExamples(usize),
 }
 
 impl SplitError {
-    /// The same error with the name of the class in place of its code.
+    /// Returns the error with the name of the class in place of its code.
     #[must_use]
     pub fn named(self, names: &[impl AsRef<str>]) -> Self {
         let name = |class: String| {
@@ -134,18 +135,18 @@ impl SplitError {
             name.map_or(class.clone(), |name| name.as_ref().to_owned())
         };
         match self {
-            SplitError::LonelyClass { class, folds } => {
-                SplitError::LonelyClass { class: name(class), folds }
+            SplitError::SingleExample { class, folds } => {
+                SplitError::SingleExample { class: name(class), folds }
             }
-            SplitError::LonelyGroup { class, folds } => {
-                SplitError::LonelyGroup { class: name(class), folds }
+            SplitError::SingleGroup { class, folds } => {
+                SplitError::SingleGroup { class: name(class), folds }
             }
             other => other,
         }
     }
 }
 
-/// The examples of each class, in order of the class codes.
+/// Returns the examples of each class, in order of the class codes.
 fn by_class(codes: &[u32]) -> Result<BTreeMap<u32, Vec<u32>>, SplitError> {
     let mut classes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (example, &code) in codes.iter().enumerate() {

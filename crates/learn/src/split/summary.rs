@@ -1,40 +1,40 @@
-//! What came of a cross-validation.
+//! The result of a cross-validation.
 
 use crate::metrics::{Decisions, NumberDecisions, NumberSummary, Summary};
 use crate::run::Figures;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// What one fold brought.
+/// The result of one fold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FoldScore {
     /// The repeat, from 0.
     pub repeat: usize,
     /// The fold, from 0.
     pub fold: usize,
-    /// The metrics on the test part, by name.
+    /// The metrics on the test fold, by name.
     pub values: Figures,
-    /// What the trivial baseline gets there, see [`Split::baseline`](super::Split::baseline); of a number the root mean squared
-    /// error of who says the mean of the training part.
+    /// The baseline on the test fold, see [`Split::baseline`](super::Split::baseline). If a number is
+    /// predicted, the root mean squared error of always predicting the mean of the training fold.
     pub baseline: f64,
-    /// How long learning and judging took.
+    /// The duration of training and evaluation.
     pub seconds: f64,
 }
 
-/// Mean and spread of one metric over the folds.
+/// The mean and standard deviation of a metric over the folds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The sample standard deviation; unknown for a single fold. Folds share training data, so it
-    /// understates how much the mean itself is uncertain.
+    /// The sample standard deviation; `None` for a single fold. Folds share training data, so it
+    /// understates the uncertainty of the mean.
     pub std: Option<f64>,
     /// The value of each fold that has one.
     pub folds: Vec<f64>,
 }
 
 impl Spread {
-    /// The spread of some values, none of no values.
+    /// Returns the spread of some values; `None` for no values.
     #[must_use]
     pub fn of(folds: Vec<f64>) -> Option<Self> {
         if folds.is_empty() {
@@ -48,8 +48,8 @@ impl Spread {
     }
 }
 
-/// The scores of all folds. In JSON an object with one [`Spread`] per metric, the `summary` of all decisions together,
-/// `baseline` and `seconds`.
+/// The results of all folds. In JSON, an object with one [`Spread`] per metric, the `summary` of all
+/// held-out predictions, `baseline` and `seconds`.
 ///
 /// ```
 /// use pellucid_learn::run::Figures;
@@ -70,61 +70,60 @@ impl Spread {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrossValidation {
     scores: Vec<FoldScore>,
-    /// What was decided about the examples of all folds together, so that a fold that lacks a class counts too.
+    /// The decisions about the examples of all folds together, so that folds without a class count.
     pub decisions: Decisions,
-    /// The same where a number is predicted.
+    /// The predictions of all folds, if a number is predicted.
     pub numbers: NumberDecisions,
-    /// How long all of it took on the clock; folds that run side by side take less than their sum.
+    /// The wall-clock time; parallel folds take less than their sum.
     pub seconds: f64,
 }
 
 impl CrossValidation {
-    /// No folds yet.
+    /// Returns an empty result.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No folds yet, and these classes by code.
+    /// Returns an empty result for these classes.
     #[must_use]
     pub fn of_classes(classes: Vec<String>) -> Self {
         Self { decisions: Decisions::new(classes), ..Self::default() }
     }
 
-    /// The figures of all folds together; nothing where no example was judged.
+    /// Returns the metrics of all folds together; `None` if there are no decisions.
     #[must_use]
     pub fn summary(&self) -> Option<Summary> {
         (!self.decisions.list().is_empty()).then(|| self.decisions.summary())
     }
 
-    /// The figures of all folds together where a number is predicted; nothing where classes are.
+    /// Returns the metrics of all folds together if a number is predicted, otherwise `None`.
     #[must_use]
     pub fn number_summary(&self) -> Option<NumberSummary> {
         (!self.numbers.list().is_empty()).then(|| self.numbers.summary())
     }
 
-    /// Adds a fold. Folds may come in any order, as they are finished; they are kept by repeat and
-    /// fold.
+    /// Adds a fold. Folds may be added in any order; they are kept by repeat and fold.
     pub fn push(&mut self, score: FoldScore) {
         let place = (score.repeat, score.fold);
         let at = self.scores.partition_point(|other| (other.repeat, other.fold) <= place);
         self.scores.insert(at, score);
     }
 
-    /// The scores by repeat and fold.
+    /// Returns the results by repeat and fold.
     #[must_use]
     pub fn scores(&self) -> &[FoldScore] {
         &self.scores
     }
 
-    /// Mean and spread of a metric over the folds that have it. A fold where it is NaN does not.
+    /// Returns the spread of a metric over the folds where it is not missing or NaN.
     #[must_use]
     pub fn metric(&self, name: &str) -> Option<Spread> {
         let values = self.scores.iter().filter_map(|score| score.values.get(name));
         Spread::of(values.filter(|value| !value.is_nan()).collect())
     }
 
-    /// The names of all metrics, in the order in which folds bring them.
+    /// Returns the names of all metrics, in order of first occurrence.
     #[must_use]
     pub fn metrics(&self) -> Vec<&str> {
         let mut names = Vec::new();
@@ -136,7 +135,7 @@ impl CrossValidation {
         names
     }
 
-    /// The mean of the trivial baseline over the folds, to print beside the accuracy.
+    /// Returns the mean baseline over the folds.
     #[must_use]
     pub fn baseline(&self) -> Option<f64> {
         Spread::of(self.scores.iter().map(|score| score.baseline).collect()).map(|all| all.mean)
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_folds_end_does_not_matter() {
+    fn the_order_of_folds_does_not_matter() {
         let (mut one, mut two) = (CrossValidation::new(), CrossValidation::new());
         let scores = [score(0, 0, 0.1), score(0, 1, 0.2), score(1, 0, 0.7)];
         scores.iter().for_each(|score| one.push(score.clone()));
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_that_some_folds_lack_is_averaged_over_the_others() {
+    fn folds_without_a_metric_are_skipped() {
         let mut cv = CrossValidation::new();
         cv.push(score(0, 0, f64::NAN));
         cv.push(score(0, 1, 3.0));

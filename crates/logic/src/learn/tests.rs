@@ -276,7 +276,7 @@ fn files_from_strangers_are_read_with_care() {
     let exact = format!("\"exact\": {:?}", best.expr().to_string());
     let with = |new: &str| text.replacen(&exact, &format!("\"exact\": {new:?}"), 1);
     let unreadable = |text: &str| read(text).expect_err("not readable").to_string();
-    let wrong = "this logic model cannot be understood: class expression 1: ";
+    let wrong = "invalid logic model: class expression 1: ";
     assert!(unreadable(&with("A and")).contains(wrong), "{}", unreadable(&with("A and")));
     let deep = format!("{}A{}", "not (".repeat(100_000), ")".repeat(100_000));
     assert!(unreadable(&with(&deep)).contains(wrong));

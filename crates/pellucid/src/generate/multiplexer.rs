@@ -86,9 +86,9 @@ mod tests {
     #[test]
     fn only_k_plus_two_to_the_k() {
         let error = |bits, rows| multiplexer(bits, rows, 0).unwrap_err().to_string();
-        assert!(error(7, None).starts_with("bits: found 7, allowed k + 2^k, as in 3, 6, 11"));
+        assert!(error(7, None).starts_with("bits: found 7; expected k + 2^k, as in 3, 6, 11"));
         assert!(error(37, None).starts_with("rows: found none for all 2^37 inputs"));
-        assert_eq!(error(6, Some(0)), "rows: found 0, allowed at least 1");
+        assert_eq!(error(6, Some(0)), "rows: found 0; expected a number of at least 1");
         assert_eq!(multiplexer(135, Some(10), 1).unwrap().columns.len(), 135);
         assert_eq!(
             error(6, Some(usize::MAX)),

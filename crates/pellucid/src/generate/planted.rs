@@ -300,11 +300,11 @@ mod tests {
         let error = |columns: RandomColumns| table(10, &columns, 0).unwrap_err().to_string();
         assert_eq!(
             error(RandomColumns { comparisons: Some(9), ..columns() }),
-            "comparisons: found 9, allowed 1 to 5"
+            "comparisons: found 9; expected a number from 1 to 5"
         );
         assert_eq!(
             error(RandomColumns { noise: 0.7, ..columns() }),
-            "noise: found 0.7, allowed 0 to 0.5"
+            "noise: found 0.7; expected a number from 0 to 0.5"
         );
         assert!(
             error(RandomColumns { rule: Some("y > 1".into()), ..columns() })

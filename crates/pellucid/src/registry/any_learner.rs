@@ -1,5 +1,5 @@
 use super::{AnyModel, Data, Error, Form};
-use crate::learn::learner::{DataKind, Inner, Judging, NoEstimate};
+use crate::learn::learner::{CrossValidationSetup, DataKind, Inner, NoEstimate};
 use crate::learn::model::StoredModel;
 use crate::learn::out_of_fold::OutOfFold;
 use crate::learn::params::Described;
@@ -103,7 +103,7 @@ pub trait AnyLearner: Send + Sync {
         &self,
         data: &Data,
         settings: &Settings,
-        how: &Judging<'_>,
+        how: &CrossValidationSetup<'_>,
     ) -> Result<CrossValidation, Error>;
 
     /// A model of this learner.

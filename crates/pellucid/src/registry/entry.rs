@@ -5,8 +5,8 @@ use super::never;
 use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Settings, Taken};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
-    Applied, DataKind, ExportOptions, Inner, Judging, Learned, Learner, ModelOf, check_aim,
-    plan_folds,
+    Applied, CrossValidationSetup, DataKind, ExportOptions, Inner, Learned, Learner, ModelOf,
+    check_target_kind, plan_folds,
 };
 use crate::learn::model::{ModelError, Schema, StoredModel, Strange, save_text};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
@@ -97,7 +97,7 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
     ) -> Result<AnyLearned, Error> {
         let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
         let (learned, held_out) =
-            L::learn_and_judge(data, params, inner, machine, driver, observer)
+            L::learn_with_estimate(data, params, inner, machine, driver, observer)
                 .map_err(Error::of_run::<L>)?;
         let Learned { mut model, run, train, notes, .. } = learned;
         never::find::<L>(&mut model, data, machine);
@@ -112,7 +112,7 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         repeats: usize,
     ) -> Result<Folds, Error> {
         let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
-        check_aim::<L>(data)?;
+        check_target_kind::<L>(data)?;
         // What is wrong with all of the data is told before what is wrong with the folds.
         L::check(data).map_err(Error::of::<L>)?;
         Ok(plan_folds::<L>(data, &params, folds, repeats)?)
@@ -122,7 +122,7 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         &self,
         data: &Data,
         settings: &Settings,
-        how: &Judging<'_>,
+        how: &CrossValidationSetup<'_>,
     ) -> Result<CrossValidation, Error> {
         let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
         L::cross_validate(data, &params, how).map_err(Error::of_run::<L>)

@@ -4,7 +4,7 @@
 use pellucid::data::{MISSING, Values};
 use pellucid::device::Machine;
 use pellucid::io::{Dataset, Header, ReadOptions, read_from};
-use pellucid::learn::learner::{Inner, Learner, learn_and_judge};
+use pellucid::learn::learner::{Inner, Learner, learn_with_estimate};
 use pellucid::learn::params::Check;
 use pellucid::learn::rng::Streams;
 use pellucid::learn::run::{Control, Driver, Silent};
@@ -86,7 +86,8 @@ fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -
     let (params, inner) =
         (params.check().expect("allowed"), Inner { folds: 3, ..Inner::default() });
     let driver = Driver::new(&Control::new());
-    let learned = learn_and_judge::<Network>(table, params, inner, machine, &driver, &mut Silent);
+    let learned =
+        learn_with_estimate::<Network>(table, params, inner, machine, &driver, &mut Silent);
     learned.expect("a model").0.model
 }
 

@@ -112,13 +112,13 @@ fn demands_that_cannot_be_met_are_refused() {
         refusal(&data, params)
     };
     let said = with(&|params| params.demands.require = vec!["kind".into()]);
-    assert!(said.starts_with("require: found 'kind', allowed "), "{said}");
+    assert!(said.starts_with("require: found 'kind'; expected "), "{said}");
     let said = with(&|params| params.demands.monotone = vec!["nobody=+".into()]);
-    assert!(said.starts_with("monotone: found 'nobody', allowed "), "{said}");
+    assert!(said.starts_with("monotone: found 'nobody'; expected "), "{said}");
     let said = with(&|params| params.grammar.forbidden = vec!["nobody".into()]);
-    assert!(said.starts_with("forbid: found 'nobody', allowed "), "{said}");
+    assert!(said.starts_with("forbid: found 'nobody'; expected "), "{said}");
     let said = with(&|params| params.voting.decide = Decide::Cost(vec![("sick".into(), 2.0)]));
-    assert_eq!(said, "decide: found class 'sick', allowed no, yes");
+    assert_eq!(said, "decide: found class 'sick'; expected no, yes");
 }
 
 /// One of fifteen is of the class, and that is not quite clear from the columns.

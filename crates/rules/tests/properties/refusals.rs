@@ -38,7 +38,7 @@ fn columns_of_one_value() {
             Values::Nominal { codes: vec![MISSING; rows], categories: vec!["a".into()] },
         ),
     ];
-    let expected = "attributes: found none with two values or more that the operators fit, allowed at least one";
+    let expected = "attributes: found none with two values or more that the operators fit; expected at least one";
     let codes = vec![0, 1, 0, 1, 1, 0, 1, 0];
     in_all_modes(&dataset(columns.clone(), None, &["no", "yes"], codes), |_| (), expected);
     let (of_row, codes) = (vec![0, 0, 0, 1, 2, 2, 3, 3], vec![0, 1, 0, 1]);
@@ -71,7 +71,7 @@ fn three_classes_where_one_rule_parts_two() {
 
 #[test]
 fn an_attribute_that_is_not_there() {
-    let expected = "attributes: found 'teling', allowed kind 0, kind 1, kind 2, kind 3, kind 4, kind 5, kind 6, kind 7 and 2 more; did you mean 'telling'?";
+    let expected = "attributes: found 'teling'; expected kind 0, kind 1, kind 2, kind 3, kind 4, kind 5, kind 6, kind 7 and 2 more; did you mean 'telling'?";
     let mut data = noisy(1, true);
     data.columns.sort_by(|left, right| left.name.cmp(&right.name));
     let change = |params: &mut Params| params.grammar.attributes = vec!["teling".into()];
@@ -80,7 +80,7 @@ fn an_attribute_that_is_not_there() {
 
 #[test]
 fn operators_that_fit_no_column() {
-    let expected = "attributes: found none with two values or more that the operators fit, allowed at least one";
+    let expected = "attributes: found none with two values or more that the operators fit; expected at least one";
     let change = |params: &mut Params| params.grammar.operators = vec!["=".into()];
     in_all_modes(&with_codes(&[1, 1, 2, 2]), change, expected);
 }
@@ -91,5 +91,5 @@ fn a_class_weight_for_no_class() {
     let mut params = small(Mode::Default, 0);
     params.class_weights = ClassWeights::Given(vec![("yes".into(), 2.0), ("maybe".into(), 2.0)]);
     let found = refusal(&with_codes(&[1, 1, 2, 2]), params);
-    assert_eq!(found, "class_weight: found class 'maybe', allowed no, perhaps, yes");
+    assert_eq!(found, "class_weight: found class 'maybe'; expected one of no, perhaps, yes");
 }

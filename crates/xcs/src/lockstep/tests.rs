@@ -10,7 +10,7 @@ use crate::train::TableRun;
 use pellucid_data::{Column, Dataset, Target, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Threads, devices};
-use pellucid_learn::learner::{Judging, Learner, cross_validate, plan_folds};
+use pellucid_learn::learner::{CrossValidationSetup, Learner, cross_validate, plan_folds};
 use pellucid_learn::params::{Check, ClassWeights, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Silent, Stepper};
@@ -246,13 +246,13 @@ fn a_cross_validation_is_the_same_with_a_gpu() {
     let judged = |devices: Vec<Device>| {
         let machine = Machine::new(devices, Arc::clone(&threads));
         let control = Control::new();
-        let how = Judging {
+        let how = CrossValidationSetup {
             folds: &folds,
             inner: 2,
             control: &control,
             threads: &threads,
             machine: &|| machine.one_of_many(),
-            told: &|_| (),
+            on_fold: &|_| (),
         };
         let result = cross_validate::<Xcs>(&data, &params, &how).expect("learns");
         let values = result.scores().iter().map(|score| score.values.clone()).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! Sound files of each form, damaged at random: a reader answers, and what it accepts fits together.
 
-use crate::damage::{Damage, damage};
 use super::plain;
+use crate::damage::{Damage, damage};
 use pellucid_io::{ContextFormat, ContextOptions, read_context_from};
 use proptest::prelude::*;
 

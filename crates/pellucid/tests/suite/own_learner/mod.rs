@@ -5,7 +5,9 @@ mod majority;
 use majority::Majority;
 use pellucid::device::Machine;
 use pellucid::io::{ReadOptions, read_from};
-use pellucid::learn::learner::{ExportOptions, Inner, Judging, NoEstimate, Predictions};
+use pellucid::learn::learner::{
+    CrossValidationSetup, ExportOptions, Inner, NoEstimate, Predictions,
+};
 use pellucid::learn::run::{Clock, Control, Driver, Silent};
 use pellucid::registry::{Data, Error, Registry, Settings};
 use std::num::NonZeroUsize;
@@ -37,11 +39,11 @@ fn it_is_found_by_name_and_its_parameters_show() {
     assert_eq!(only.name, "most_examples");
     assert_eq!((only.default_text.as_str(), only.allowed.as_deref()), ("all", Some("at least 1")));
     let error = learner.check(&Settings::new().with("most_examples", 0)).expect_err("too few");
-    assert_eq!(error.to_string(), "most_examples: found 0, allowed at least 1");
+    assert_eq!(error.to_string(), "most_examples: found 0; expected a number of at least 1");
     let error = learner.check(&Settings::new().with("most_exampels", 3)).expect_err("misspelt");
     assert_eq!(
         error.to_string(),
-        "most_exampels: there is no such parameter; did you mean 'most_examples'?"
+        "most_exampels: unknown parameter; did you mean 'most_examples'?"
     );
     let error = learners.find("majorty").err().expect("misspelt").to_string();
     assert_eq!(
@@ -114,7 +116,7 @@ fn where_there_is_no_estimate_it_is_known_why() {
     assert_eq!(fit(&rows(), asked, &stopped), Err(NoEstimate::CutShort));
     let control = Control::new();
     let stop = |_, _| control.interrupt();
-    let stops = Inner { told: &stop, ..asked };
+    let stops = Inner { on_fold: &stop, ..asked };
     assert_eq!(fit(&rows(), stops, &control), Err(NoEstimate::Stopped));
     let slow = Control::with_clock(Arc::new(Hasty(AtomicU64::new(0))));
     assert_eq!(fit(&rows(), asked, &slow), Err(NoEstimate::TooLong));
@@ -129,13 +131,13 @@ fn it_is_cross_validated() {
     let learner = learners.find("majority").expect("registered");
     let settings = Settings::new();
     let folds = learner.folds(&data, &settings, 5, 2).expect("enough rows");
-    let how = Judging {
+    let how = CrossValidationSetup {
         folds: &folds,
         inner: 3,
         control: &Control::new(),
         threads: &machine.threads,
         machine: &|| Machine::processor(NonZeroUsize::new(1)),
-        told: &|score| assert_eq!(score.values.get("train_f1"), Some(0.0)),
+        on_fold: &|score| assert_eq!(score.values.get("train_f1"), Some(0.0)),
     };
     let result = learner.cross_validate(&data, &settings, &how).expect("all folds");
     assert_eq!(result.scores().len(), 10);

@@ -1,15 +1,14 @@
-//! Many pieces of work, one after another, on all threads, until something says stop.
+//! A parallel map over indices that can be stopped.
 
 use pellucid_device::Threads;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Does the work of every index below `count`; whoever is free takes the next one, and none is begun once `stop` says so. What
-/// came of each is given back by index. Work that gives nothing leaves nothing, so a million pieces that were never begun take
-/// no room.
+/// Calls `work` for every index below `count` on all threads, and starts no more work once `stop`
+/// returns true. Returns the results in order of the index, without those that are `None`.
 ///
 /// # Errors
-/// When a piece fails; of several the one with the least index.
-pub fn in_turn<T: Send, E: Send>(
+/// If a call fails; of several errors the one with the smallest index.
+pub fn parallel_map<T: Send, E: Send>(
     count: usize,
     threads: &Threads,
     stop: impl Fn() -> bool + Send + Sync,
@@ -62,32 +61,32 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_done_once_and_told_in_order() {
-        let done = in_turn(
+    fn results_are_complete_and_in_order() {
+        let done = parallel_map(
             100,
             &threads(),
             || false,
             |index| Ok::<_, ()>((index % 3 != 0).then_some(index)),
         );
         assert_eq!(done, Ok((0..100).filter(|index| index % 3 != 0).collect()));
-        assert_eq!(in_turn(0, &threads(), || false, |_| Ok::<_, ()>(Some(1))), Ok(Vec::new()));
+        assert_eq!(parallel_map(0, &threads(), || false, |_| Ok::<_, ()>(Some(1))), Ok(Vec::new()));
     }
 
     #[test]
-    fn nothing_is_begun_after_the_end() {
+    fn no_work_starts_after_a_stop() {
         let begun = AtomicUsize::new(0);
         let stop = || begun.load(Ordering::SeqCst) >= 10;
-        let done = in_turn(usize::MAX, &threads(), stop, |_| {
+        let done = parallel_map(usize::MAX, &threads(), stop, |_| {
             begun.fetch_add(1, Ordering::SeqCst);
             Ok::<_, ()>(Some(()))
         });
-        // Those who were let in together may be as many as there are threads.
+        // Up to as many calls as there are threads may start at the same time.
         assert!((10..=12).contains(&done.expect("no error").len()));
     }
 
     #[test]
-    fn a_failure_ends_it() {
-        let failed = in_turn(
+    fn an_error_stops_the_work() {
+        let failed = parallel_map(
             usize::MAX,
             &threads(),
             || false,
