@@ -1,7 +1,7 @@
 //! How well held-out rows are ranked: the share of positives among the best, and how the predicted probabilities compare with
 //! the observed shares.
 
-use crate::model::{Foretold, Gain, Judged, Rows};
+use crate::model::{CalibrationGroup, Gain, HeldOutEvaluation, RowCounts};
 use pellucid_learn::metrics::{Backing, Decision, Decisions, Top};
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ const TAKEN: [f64; 9] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75];
 /// Groups of rows of about the same probability.
 const GROUPS: usize = 10;
 
-impl Judged {
+impl HeldOutEvaluation {
     /// What decisions about unseen rows show; nothing where a class is absent or rows have no numbers.
-    pub(crate) fn new(decisions: &Decisions) -> Option<Judged> {
+    pub(crate) fn new(decisions: &Decisions) -> Option<HeldOutEvaluation> {
         let number =
             |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
         let list = decisions.list();
@@ -25,8 +25,8 @@ impl Judged {
         rows.sort_by(|a, b| b.0.total_cmp(&a.0));
         let summary = decisions.summary();
         let probable = list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)));
-        Some(Judged {
-            rows: Rows { all: rows.len() as u64, positive: positive as u64 },
+        Some(HeldOutEvaluation {
+            rows: RowCounts { all: rows.len() as u64, positive: positive as u64 },
             auc: summary.auc.map(|figure| figure.estimate),
             lift_at_20: summary.lift_at_20.map(|figure| figure.estimate),
             gains: gains(decisions, positive),
@@ -53,7 +53,7 @@ fn gains(decisions: &Decisions, positive: usize) -> Vec<Gain> {
 }
 
 /// What was foretold to tenths of the rows, the least likely first, and what happened.
-fn calibration(rows: &[(f64, bool)]) -> Vec<Foretold> {
+fn calibration(rows: &[(f64, bool)]) -> Vec<CalibrationGroup> {
     let mut told = Vec::with_capacity(GROUPS);
     for group in (0..GROUPS).rev() {
         let (from, to) = (rows.len() * group / GROUPS, rows.len() * (group + 1) / GROUPS);
@@ -62,11 +62,11 @@ fn calibration(rows: &[(f64, bool)]) -> Vec<Foretold> {
             continue;
         }
         let count = of.len() as f64;
-        let happened = of.iter().filter(|(_, positive)| *positive).count() as f64;
-        told.push(Foretold {
+        let observed = of.iter().filter(|(_, positive)| *positive).count() as f64;
+        told.push(CalibrationGroup {
             rows: of.len() as u64,
             probability: of.iter().map(|(probability, _)| probability).sum::<f64>() / count,
-            happened: happened / count,
+            observed: observed / count,
         });
     }
     told
@@ -97,7 +97,7 @@ mod tests {
     proptest! {
         #[test]
         fn gains_are_the_lift_of_the_ranking(rows in prop::collection::vec((0_u8..20, any::<bool>()), 10..200)) {
-            let judged = Judged::new(&decisions(&rows));
+            let judged = HeldOutEvaluation::new(&decisions(&rows));
             let (scores, labels): (Vec<f64>, Vec<bool>) =
                 rows.iter().map(|&(score, positive)| (f64::from(score) / 20.0, positive)).unzip();
             let Ok(ranking) = Ranking::new(&scores, &labels) else {

@@ -3,14 +3,14 @@
 use crate::apply::AppliedNetworks;
 use crate::decide::Decision;
 use crate::default::DefaultRun;
-use crate::effects::{chosen, effects};
+use crate::effects::{sample_rows, effects};
 use crate::error::NetworkError;
-use crate::examples::Examples;
+use crate::training_table::TrainingTable;
 use crate::export;
-use crate::model::{Judged, LEARNER, Member, NetworkModel, Networks, Origin, OutputScale, Rows};
+use crate::model::{HeldOutEvaluation, LEARNER, Member, NetworkModel, NetworkEnsemble, Origin, OutputScale, RowCounts};
 use crate::paper::{PaperRun, SCALE};
 use crate::params::{Mode, Params};
-use crate::prepare::Fitted;
+use crate::prepare::FittedPreparation;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
@@ -33,11 +33,11 @@ impl Learner for Network {
 
     type Params = Params;
     type Data = Dataset;
-    type Body = Networks;
+    type Body = NetworkEnsemble;
     type Error = NetworkError;
 
     fn check(data: &Dataset) -> Result<(), NetworkError> {
-        Examples::new(data).map(|_| ())
+        TrainingTable::new(data).map(|_| ())
     }
 
     fn fit(
@@ -46,8 +46,8 @@ impl Learner for Network {
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
-        let examples = Examples::new(data).map_err(RunError::Learner)?;
+    ) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
+        let examples = TrainingTable::new(data).map_err(RunError::Learner)?;
         let (body, run) = match params.mode {
             Mode::Default => {
                 let mut steps =
@@ -68,7 +68,7 @@ impl Learner for Network {
         let mut model = NetworkModel::new(LEARNER, params.into_inner(), examples.schema(), body);
         if driver.should_abandon().is_none() {
             let (seed, positive) = (model.params.seed, &examples.positive);
-            let rows = chosen(&model.model, data.columns.len(), positive, seed);
+            let rows = sample_rows(&model.model, data.columns.len(), positive, seed);
             let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
             model.model.effects =
                 effects(&model.model, &data.select(&rows), &labels, machine, seed)
@@ -93,7 +93,7 @@ impl Learner for Network {
     }
 
     fn judged(model: &mut NetworkModel, unseen: &Decisions) {
-        model.model.judged = Judged::new(unseen);
+        model.model.held_out = HeldOutEvaluation::new(unseen);
     }
 
     fn text(model: &NetworkModel) -> String {
@@ -187,22 +187,22 @@ pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
 
 /// What is learned but for its effects, by row whether it is positive.
 pub(crate) fn body(
-    prepared: Fitted,
+    prepared: FittedPreparation,
     shape: Shape,
     members: Vec<Member>,
     scale: OutputScale,
     positive: &[bool],
-) -> Networks {
+) -> NetworkEnsemble {
     let all = positive.len() as u64;
     let positive = positive.iter().filter(|&&positive| positive).count();
-    Networks {
+    NetworkEnsemble {
         preparation: prepared.preparation,
         shape,
         members,
         scale,
-        rows: Rows { all, positive: positive as u64 },
+        rows: RowCounts { all, positive: positive as u64 },
         constant: prepared.constant,
         effects: Vec::new(),
-        judged: None,
+        held_out: None,
     }
 }

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// What networks are bred for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Aim {
+pub enum FitnessMetric {
     /// How many times more positives the top has than as many random rows. Larger is better.
     #[default]
     Lift,
@@ -23,16 +23,16 @@ pub enum Aim {
     Mcc,
 }
 
-impl NamedChoice for Aim {
-    const ALL: &'static [Aim] = &[Aim::Lift, Aim::Precision, Aim::Auc, Aim::LogLoss, Aim::Mcc];
+impl NamedChoice for FitnessMetric {
+    const ALL: &'static [FitnessMetric] = &[FitnessMetric::Lift, FitnessMetric::Precision, FitnessMetric::Auc, FitnessMetric::LogLoss, FitnessMetric::Mcc];
 
     fn name(self) -> &'static str {
         match self {
-            Aim::Lift => "lift",
-            Aim::Precision => "precision",
-            Aim::Auc => "auc",
-            Aim::LogLoss => "log-loss",
-            Aim::Mcc => "mcc",
+            FitnessMetric::Lift => "lift",
+            FitnessMetric::Precision => "precision",
+            FitnessMetric::Auc => "auc",
+            FitnessMetric::LogLoss => "log-loss",
+            FitnessMetric::Mcc => "mcc",
         }
     }
 }
@@ -88,27 +88,27 @@ impl Fitness {
 
 /// What is asked of networks, and what their answers are worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Judge {
-    pub(crate) aim: Aim,
+pub(crate) struct Objective {
+    pub(crate) metric: FitnessMetric,
     /// The share at the top.
     pub(crate) top: f64,
     /// The rows at the top, in place of a share, of so many rows in all.
     pub(crate) top_rows: Option<(usize, usize)>,
     pub(crate) ties: Ties,
-    /// Whether equal networks are told apart by the area under the ROC curve. Without it the best rows alone are looked for, which
+    /// Whether equal networks are metric_value apart by the area under the ROC curve. Without it the best rows alone are looked for, which
     /// takes half the time.
     pub(crate) by_area: bool,
 }
 
-impl Judge {
+impl Objective {
     /// What is asked about a part.
     pub(crate) fn ask(&self, number: usize, part: &Part) -> Ask {
         if part.rows() == 0 {
             // Of a few rows a half may have none; there is no top then.
             return Ask::pairs(number);
         }
-        let top = match (self.aim, self.top_rows) {
-            (Aim::Mcc, _) => part.positives(),
+        let top = match (self.metric, self.top_rows) {
+            (FitnessMetric::Mcc, _) => part.positives(),
             // A part of the rows has its share of the top.
             (_, Some((top, all))) => part.share(top.min(all) as f64 / all.max(1) as f64),
             _ => part.share(self.top),
@@ -118,34 +118,34 @@ impl Judge {
     }
 
     fn asks_for_area(&self) -> bool {
-        self.by_area || matches!(self.aim, Aim::Auc | Aim::LogLoss)
+        self.by_area || matches!(self.metric, FitnessMetric::Auc | FitnessMetric::LogLoss)
     }
 
     /// Whether a network is better just where it has more positives in the top, of those that tie at its end none or all.
     pub(crate) fn counts_positives(&self) -> bool {
         self.ties == Ties::Strict
             && !self.asks_for_area()
-            && matches!(self.aim, Aim::Lift | Aim::Precision | Aim::Mcc)
+            && matches!(self.metric, FitnessMetric::Lift | FitnessMetric::Precision | FitnessMetric::Mcc)
     }
 
     /// Whether ranks do not say enough.
     pub(crate) fn needs_scores(&self) -> bool {
-        self.aim == Aim::LogLoss
+        self.metric == FitnessMetric::LogLoss
     }
 
     /// The metric as people know it: of the log-loss smaller is better.
-    pub(crate) fn told(&self, fitness: Fitness) -> f64 {
-        if self.aim == Aim::LogLoss { -fitness.value } else { fitness.value }
+    pub(crate) fn metric_value(&self, fitness: Fitness) -> f64 {
+        if self.metric == FitnessMetric::LogLoss { -fitness.value } else { fitness.value }
     }
 
     /// What ranks are worth.
-    pub(crate) fn of_ranks(&self, ranks: &Ranks) -> Fitness {
+    pub(crate) fn fitness_from_ranks(&self, ranks: &Ranks) -> Fitness {
         let auc = if self.asks_for_area() { ranks.auc() } else { 0.0 };
-        let value = match self.aim {
-            Aim::Lift => ranks.lift(self.ties),
-            Aim::Precision => ranks.precision(self.ties),
-            Aim::Auc | Aim::LogLoss => auc,
-            Aim::Mcc => {
+        let value = match self.metric {
+            FitnessMetric::Lift => ranks.lift(self.ties),
+            FitnessMetric::Precision => ranks.precision(self.ties),
+            FitnessMetric::Auc | FitnessMetric::LogLoss => auc,
+            FitnessMetric::Mcc => {
                 let (rows, positives) = (f64::from(ranks.rows), f64::from(ranks.positives));
                 let found = ranks.top.positives(self.ties);
                 let missed = positives - found;
@@ -158,7 +158,7 @@ impl Judge {
     }
 
     /// What scores are worth where ranks do not say enough.
-    pub(crate) fn of_scores(&self, scores: &[f32], positive: &[bool], auc: f64) -> Fitness {
+    pub(crate) fn fitness_from_scores(&self, scores: &[f32], positive: &[bool], auc: f64) -> Fitness {
         Fitness { value: -Sigmoid::fit(scores, positive).1, auc }
     }
 }
@@ -242,8 +242,8 @@ impl Sigmoid {
         let mut sorted: Vec<f32> =
             scores.iter().copied().filter(|score| score.is_finite()).collect();
         sorted.sort_unstable_by(f32::total_cmp);
-        let told = |score: f32| self.slope * f64::from(score) + self.offset;
-        let is_lost = |pair: &[f32]| pair[0] < pair[1] && told(pair[0]) >= told(pair[1]);
+        let metric_value = |score: f32| self.slope * f64::from(score) + self.offset;
+        let is_lost = |pair: &[f32]| pair[0] < pair[1] && metric_value(pair[0]) >= metric_value(pair[1]);
         match sorted.windows(2).any(is_lost) {
             false => self,
             true if self.slope > 0.0 => Sigmoid { offset: 0.0, ..self },
@@ -258,17 +258,17 @@ mod tests {
     use pellucid_forward::{Pairs, Top};
     use proptest::prelude::*;
 
-    fn judge(aim: Aim, ties: Ties) -> Judge {
-        Judge { aim, top: 0.2, top_rows: None, ties, by_area: true }
+    fn objective(metric: FitnessMetric, ties: Ties) -> Objective {
+        Objective { metric, top: 0.2, top_rows: None, ties, by_area: true }
     }
 
     #[test]
     fn a_network_without_an_opinion_gets_nothing_for_it() {
         let top = Top { wanted: 20, above: 0, tied: 100, positives_above: 0, positives_tied: 10 };
         let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs { won: 0, tied: 900 } };
-        assert_eq!(judge(Aim::Lift, Ties::Shared).of_ranks(&ranks).value, 1.0);
-        assert_eq!(judge(Aim::Lift, Ties::Strict).of_ranks(&ranks).value, 0.0);
-        assert_eq!(judge(Aim::Auc, Ties::Shared).of_ranks(&ranks).value, 0.5);
+        assert_eq!(objective(FitnessMetric::Lift, Ties::Shared).fitness_from_ranks(&ranks).value, 1.0);
+        assert_eq!(objective(FitnessMetric::Lift, Ties::Strict).fitness_from_ranks(&ranks).value, 0.0);
+        assert_eq!(objective(FitnessMetric::Auc, Ties::Shared).fitness_from_ranks(&ranks).value, 0.5);
     }
 
     #[test]
@@ -295,7 +295,7 @@ mod tests {
         };
         let of = |top| {
             let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs::default() };
-            judge(Aim::Mcc, Ties::Shared).of_ranks(&ranks).value
+            objective(FitnessMetric::Mcc, Ties::Shared).fitness_from_ranks(&ranks).value
         };
         assert_eq!(of(top(9, 1)), 1.0);
         // No positive in the top: ten wrong both ways.
@@ -329,10 +329,10 @@ mod tests {
         ) {
             let (mut scores, positive): (Vec<f32>, Vec<bool>) = rows.into_iter().chain(common).unzip();
             let found = Sigmoid::fit(&scores, &positive).0.keeping_order(&scores);
-            let told = |score: f32| found.slope * f64::from(score) + found.offset;
+            let metric_value = |score: f32| found.slope * f64::from(score) + found.offset;
             scores.sort_by(f32::total_cmp);
             for pair in scores.windows(2).filter(|pair| pair[0] < pair[1]) {
-                prop_assert!(told(pair[0]) < told(pair[1]), "{} and {}: {found:?}", pair[0], pair[1]);
+                prop_assert!(metric_value(pair[0]) < metric_value(pair[1]), "{} and {}: {found:?}", pair[0], pair[1]);
             }
         }
 

@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 pub const LEARNER: &str = "network";
 
 /// A model file of this learner.
-pub type NetworkModel = Model<Params, Networks>;
+pub type NetworkModel = Model<Params, NetworkEnsemble>;
 
-/// Networks that rank together. The score of a row is the mean over members of `slope × output + offset`, the logarithm of the
+/// NetworkEnsemble that rank together. The score of a row is the mean over members of `slope × output + offset`, the logarithm of the
 /// odds that the row is positive as far as the members know. Where the [scale](OutputScale) is logarithmic, the logarithm of the
 /// output takes its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Networks {
+pub struct NetworkEnsemble {
     /// How a row becomes inputs.
     pub preparation: Preparation,
     /// What each network is made of.
@@ -30,16 +30,16 @@ pub struct Networks {
     #[serde(default, skip_serializing_if = "OutputScale::is_linear")]
     pub scale: OutputScale,
     /// How many training rows there were, and how many of them were positive.
-    pub rows: Rows,
+    pub rows: RowCounts,
     /// Columns that were left out because all their values are the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constant: Vec<String>,
     /// By column how the score moves with it, the columns on which most rests first.
     #[serde(default)]
-    pub effects: Vec<Effect>,
+    pub effects: Vec<FeatureEffect>,
     /// How well such models rank rows they have not seen; nothing where that was not found out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub judged: Option<Judged>,
+    #[serde(default, rename = "judged", skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOutEvaluation>,
 }
 
 /// The scale on which the outputs of networks are taken.
@@ -70,9 +70,9 @@ impl OutputScale {
     }
 }
 
-/// Rows of each kind.
+/// RowCounts of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rows {
+pub struct RowCounts {
     /// All rows.
     pub all: u64,
     /// Those of the positive class.
@@ -106,20 +106,20 @@ pub enum Origin {
 
 /// How the score moves with a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Effect {
+pub struct FeatureEffect {
     /// The column.
     pub column: String,
     /// How much of the area under the ROC curve is lost when the column's values are dealt to other rows.
     pub importance: f64,
     /// The mean score where all rows have a value, by value.
-    pub points: Vec<Point>,
+    pub points: Vec<EffectPoint>,
 }
 
 /// One value of a column, and the score there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct EffectPoint {
     /// The value.
-    pub value: Value,
+    pub value: EffectValue,
     /// The mean score of rows with it, less that of rows as they are.
     pub score: f64,
 }
@@ -127,7 +127,7 @@ pub struct Point {
 /// A value of a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Value {
+pub enum EffectValue {
     /// A number.
     Number(f64),
     /// Yes or no.
@@ -138,9 +138,9 @@ pub enum Value {
 
 /// How well models learned so rank rows that they have not seen, from folds that had no part in learning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
+pub struct HeldOutEvaluation {
     /// How many rows there were.
-    pub rows: Rows,
+    pub rows: RowCounts,
     /// The area under the ROC curve.
     pub auc: Option<Estimate>,
     /// The lift of the best fifth.
@@ -148,7 +148,7 @@ pub struct Judged {
     /// How many of the positives are found by taking so many of the best rows.
     pub gains: Vec<Gain>,
     /// What was foretold, and what happened.
-    pub calibration: Vec<Foretold>,
+    pub calibration: Vec<CalibrationGroup>,
 }
 
 /// What one finds by taking a share of the rows, the best first.
@@ -162,18 +162,19 @@ pub struct Gain {
     pub lift: f64,
 }
 
-/// Rows of about the same probability.
+/// RowCounts of about the same probability.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Foretold {
+pub struct CalibrationGroup {
     /// How many there are.
     pub rows: u64,
     /// Their mean probability.
     pub probability: f64,
     /// The share of them that is positive.
-    pub happened: f64,
+    #[serde(rename = "happened")]
+    pub observed: f64,
 }
 
-impl Networks {
+impl NetworkEnsemble {
     /// Looks whether the model makes sense.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use crate::error::NetworkError;
 use crate::learner::Network;
-use crate::metric::Aim;
+use crate::metric::FitnessMetric;
 use pellucid_data::Dataset;
 use pellucid_forward::{Activation, Width};
 use pellucid_learn::learner::{BoxError, Fitted};
@@ -77,7 +77,7 @@ impl Nodes {
 /// How better networks are looked for once they are trained by gradient.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Search {
+pub enum SearchMethod {
     /// Crossover, mutation and hill climbing.
     #[default]
     Genetic,
@@ -85,13 +85,13 @@ pub enum Search {
     Snes,
 }
 
-impl NamedChoice for Search {
-    const ALL: &'static [Search] = &[Search::Genetic, Search::Snes];
+impl NamedChoice for SearchMethod {
+    const ALL: &'static [SearchMethod] = &[SearchMethod::Genetic, SearchMethod::Snes];
 
     fn name(self) -> &'static str {
         match self {
-            Search::Genetic => "genetic",
-            Search::Snes => "snes",
+            SearchMethod::Genetic => "genetic",
+            SearchMethod::Snes => "snes",
         }
     }
 }
@@ -163,8 +163,8 @@ impl Default for Descent {
 #[serde(default)]
 pub struct Breeding {
     /// How better networks are looked for.
-    pub search: Search,
-    /// Networks of a population; nothing for what the mode usually has.
+    pub search: SearchMethod,
+    /// NetworkEnsemble of a population; nothing for what the mode usually has.
     pub population: Option<usize>,
     /// Generations at most; nothing for what the mode usually has.
     pub generations: Option<u64>,
@@ -174,7 +174,7 @@ pub struct Breeding {
 
 impl Default for Breeding {
     fn default() -> Breeding {
-        Breeding { search: Search::Genetic, population: None, generations: None, patience: 1 }
+        Breeding { search: SearchMethod::Genetic, population: None, generations: None, patience: 1 }
     }
 }
 
@@ -185,7 +185,7 @@ pub struct Params {
     /// How networks are trained.
     pub mode: Mode,
     /// What makes a network good.
-    pub metric: Aim,
+    pub metric: FitnessMetric,
     /// The share at the top that lift and precision are about.
     pub top: f64,
     /// The number of rows at the top, where it is not a share.
@@ -208,7 +208,7 @@ impl Default for Params {
     fn default() -> Params {
         Params {
             mode: Mode::Default,
-            metric: Aim::Lift,
+            metric: FitnessMetric::Lift,
             top: 0.2,
             top_rows: None,
             layers: Layers::default(),
@@ -240,7 +240,7 @@ impl Params {
         })
     }
 
-    /// Networks of a population.
+    /// NetworkEnsemble of a population.
     #[must_use]
     pub fn population(&self) -> usize {
         self.breeding.population.unwrap_or(match self.mode {
@@ -275,7 +275,7 @@ pellucid_learn::parameters! {
             /// 'default': several networks, trained by gradient and bred on the metric; 'paper': one network, bred as in the publication
             mode(Mode: mode) value("MODE");
             /// What makes a network good: 'lift', 'precision', 'auc' and 'mcc' (larger is better), 'log-loss' (smaller is better)
-            metric(Aim: metric) value("METRIC");
+            metric(FitnessMetric: metric) value("METRIC");
             /// The share of the rows at the top that lift and precision are about
             top(f64: top) value("SHARE") within(0.0001..=1.0);
             /// The number of rows at the top, in place of a share
@@ -288,7 +288,7 @@ pellucid_learn::parameters! {
             second_layer(usize: layers.second) value("NODES") within(0..=1024);
             /// What the nodes of the second layer do
             second_activation(Nodes: layers.second_activation) value("KIND");
-            /// Networks that are trained and asked together, each held to another part of the rows
+            /// NetworkEnsemble that are trained and asked together, each held to another part of the rows
             islands(usize: islands) within(1..=100) used_in(GRADIENT);
         }
         group "Preparation" {
@@ -315,8 +315,8 @@ pellucid_learn::parameters! {
         }
         group "Breeding" {
             /// How better networks are looked for: 'genetic' or 'snes'
-            search(Search: breeding.search) value("HOW") used_in(GRADIENT);
-            /// Networks of a population
+            search(SearchMethod: breeding.search) value("HOW") used_in(GRADIENT);
+            /// NetworkEnsemble of a population
             population(Option<usize>: breeding.population) within(2..=1_000_000) default_is("8; 50 in mode paper");
             /// Generations at most
             generations(Option<u64>: breeding.generations) within(0..=1_000_000_000) default_is("6; 12,000 in mode paper");

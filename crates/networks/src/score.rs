@@ -1,13 +1,13 @@
 //! The score of rows by all members together.
 
 use crate::error::NetworkError;
-use crate::model::{Member, Networks};
+use crate::model::{Member, NetworkEnsemble};
 use crate::search::layer_answers;
 use pellucid_device::Machine;
 use pellucid_forward::{Inputs, Session};
 use std::sync::Arc;
 
-impl Networks {
+impl NetworkEnsemble {
     /// The score of each row: the mean over members of slope × output + offset, outputs on the model's scale. `columns` are prepared
     /// rows, by input.
     pub(crate) fn scores(

@@ -7,9 +7,9 @@ use pellucid_learn::metrics::{Ranking, Ties};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, Silent};
-use pellucid_networks::metric::Aim;
-use pellucid_networks::model::{NetworkModel, Networks, Origin};
-use pellucid_networks::params::{Mode, Params, Search};
+use pellucid_networks::metric::FitnessMetric;
+use pellucid_networks::model::{NetworkModel, NetworkEnsemble, Origin};
+use pellucid_networks::params::{Mode, Params, SearchMethod};
 use pellucid_networks::{Network, NetworkLearner};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -71,7 +71,7 @@ fn machine(threads: usize) -> Machine {
     Machine::processor(NonZeroUsize::new(threads)).expect("a processor")
 }
 
-fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, Networks> {
+fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, NetworkEnsemble> {
     let driver = Driver::new(&Control::new());
     let params = params.check().expect("allowed");
     Network::fit(data, params, &machine(threads), &driver, &mut Silent).expect("a model")
@@ -98,7 +98,7 @@ fn what_is_learned_holds_for_rows_not_seen() {
     let most = &model.model.effects[0];
     assert_eq!(most.column, "age");
     let highest = most.points.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("points");
-    let pellucid_networks::model::Value::Number(age) = highest.value else { panic!("a number") };
+    let pellucid_networks::model::EffectValue::Number(age) = highest.value else { panic!("a number") };
     assert!((30.0..50.0).contains(&age), "the score is highest around forty, not at {age}");
 }
 
@@ -143,7 +143,7 @@ fn breeding_takes_the_place_of_the_gradient_only_where_it_is_better() {
 #[test]
 fn one_seed_gives_one_model_for_any_number_of_threads() {
     let data = letters(900, 5);
-    for search in [Search::Genetic, Search::Snes] {
+    for search in [SearchMethod::Genetic, SearchMethod::Snes] {
         let mut params = quick();
         params.breeding.search = search;
         let one = learned(&data, params.clone(), 1);
@@ -173,7 +173,7 @@ fn a_run_that_was_stopped_anywhere_ends_as_one_that_never_was() {
     let mut paper = quick();
     paper.mode = Mode::Paper;
     let mut snes = quick();
-    snes.breeding.search = Search::Snes;
+    snes.breeding.search = SearchMethod::Snes;
     for params in [quick(), paper, snes] {
         let whole = learned(&data, params.clone(), 1).model.to_json().expect("JSON");
         for stop in [1, 3, 7, 9] {
@@ -215,7 +215,7 @@ fn a_checkpoint_of_other_data_is_refused() {
 #[test]
 fn every_metric_can_be_bred_for() {
     let data = letters(600, 9);
-    for metric in [Aim::Lift, Aim::Precision, Aim::Auc, Aim::LogLoss, Aim::Mcc] {
+    for metric in [FitnessMetric::Lift, FitnessMetric::Precision, FitnessMetric::Auc, FitnessMetric::LogLoss, FitnessMetric::Mcc] {
         for mode in [Mode::Default, Mode::Paper] {
             let params = Params { metric, mode, ..quick() };
             let found = learned(&data, params, 2);
@@ -225,7 +225,7 @@ fn every_metric_can_be_bred_for() {
             assert!(area > 0.55, "{metric:?} {mode:?}: {area}");
         }
     }
-    let by_rows = Params { metric: Aim::Precision, top_rows: Some(30), ..quick() };
+    let by_rows = Params { metric: FitnessMetric::Precision, top_rows: Some(30), ..quick() };
     assert!(auc(&learned(&data, by_rows, 1).model, &data) > 0.6);
 }
 
@@ -347,7 +347,7 @@ proptest! {
 #[test]
 fn a_model_that_makes_no_sense_is_refused() {
     let model = learned(&letters(200, 15), quick(), 1).model;
-    let refused = |change: &dyn Fn(&mut Networks)| {
+    let refused = |change: &dyn Fn(&mut NetworkEnsemble)| {
         let mut forged = model.clone();
         change(&mut forged.model);
         assert!(Network::apply(&forged, &letters(5, 1), &machine(1)).is_err());
@@ -379,7 +379,7 @@ fn a_lift_is_told_for_rows_that_had_no_part_in_learning() {
     let data = letters(800, 16);
     let params = quick();
     let fitted = NetworkLearner::new().params(params).fit(&data).expect("a model");
-    let judged = fitted.model.model.judged.as_ref().expect("inner folds");
+    let judged = fitted.model.model.held_out.as_ref().expect("inner folds");
     assert_eq!(judged.rows.all, 800);
     let lift = judged.lift_at_20.as_ref().expect("a lift");
     assert!(lift.low < lift.value && lift.value < lift.high && lift.value > 1.2, "{lift:?}");

@@ -11,7 +11,7 @@ use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record};
 use pellucid_networks::Network;
-use pellucid_networks::model::Networks;
+use pellucid_networks::model::NetworkEnsemble;
 use pellucid_networks::params::{Mode, Params};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ impl Observer for Steps<'_> {
     }
 }
 
-fn learned(machine: &Machine, driver: &Driver, steps: &mut Steps<'_>) -> Learned<Params, Networks> {
+fn learned(machine: &Machine, driver: &Driver, steps: &mut Steps<'_>) -> Learned<Params, NetworkEnsemble> {
     let params = params().check().expect("allowed");
     Network::fit(&table(), params, machine, driver, steps).expect("a model")
 }
@@ -106,7 +106,7 @@ fn a_run_may_change_from_one_to_the_other() {
         let control = Control::new();
         let driver = Driver::new(&control).checkpoint(&path, Cadence::default()).resume(true);
         let resumed = learned(&then, &driver, &mut Steps(Vec::new(), u64::MAX, &control));
-        let json = |of: &Learned<Params, Networks>| of.model.to_json().expect("JSON");
+        let json = |of: &Learned<Params, NetworkEnsemble>| of.model.to_json().expect("JSON");
         assert_eq!(json(&resumed), json(&whole));
     }
 }

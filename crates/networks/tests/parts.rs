@@ -9,8 +9,8 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, RunError, Silent};
 use pellucid_networks::Network;
 use pellucid_networks::error::NetworkError;
-use pellucid_networks::metric::Aim;
-use pellucid_networks::model::Networks;
+use pellucid_networks::metric::FitnessMetric;
+use pellucid_networks::model::NetworkEnsemble;
 use pellucid_networks::params::{Mode, Nodes, Params};
 use pellucid_networks::parts::{Part, Parts, Question, fit_parts};
 use proptest::prelude::*;
@@ -122,7 +122,7 @@ fn bred(seed: u64) -> Params {
 fn alone(
     data: &Dataset,
     params: Params,
-) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
+) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let driver = Driver::new(&Control::new());
     Network::fit(data, params.check().expect("allowed"), &machine(2), &driver, &mut Silent)
 }
@@ -131,14 +131,14 @@ fn apart(
     data: &Dataset,
     parts: &Parts,
     params: Params,
-) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
+) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let driver = Driver::new(&Control::new());
     let params = params.check().expect("allowed");
     fit_parts(data, parts, params, &machine(2), &driver, &mut Silent)
 }
 
 /// Everything that both must agree on.
-fn told(learned: Result<Learned<Params, Networks>, RunError<NetworkError>>) -> (String, String) {
+fn told(learned: Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>>) -> (String, String) {
     match learned {
         Ok(learned) => {
             let figures = format!("{:?} {}", learned.train, learned.run.summary.evaluated);
@@ -157,7 +157,7 @@ proptest! {
         seed in 0_u64..1000,
         ends in prop::collection::vec(0_usize..400, 0..5),
         forget in prop::option::of(1_usize..6),
-        aim in prop::sample::select(vec![Aim::Lift, Aim::Precision, Aim::Mcc]),
+        aim in prop::sample::select(vec![FitnessMetric::Lift, FitnessMetric::Precision, FitnessMetric::Mcc]),
         second in 0_usize..3,
         nodes in prop::sample::select(vec![None, Some(Nodes::Sigmoid), Some(Nodes::Relu)]),
     ) {
@@ -222,7 +222,7 @@ fn what_needs_the_rows_is_refused_in_words() {
     let refused = |params: Params| apart(&data, &parts, params).expect_err("refused").to_string();
     let told = refused(Params { mode: Mode::Default, ..bred(1) });
     assert!(told.contains("mode") && told.contains("paper"), "{told}");
-    for metric in [Aim::Auc, Aim::LogLoss] {
+    for metric in [FitnessMetric::Auc, FitnessMetric::LogLoss] {
         let told = refused(Params { metric, ..bred(1) });
         assert!(told.contains("'lift', 'precision' or 'mcc'"), "{told}");
     }

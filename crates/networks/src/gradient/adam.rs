@@ -1,12 +1,12 @@
-//! Walking down the slopes: Adam, with a rate that falls to nothing and an eye on rows that are not walked on.
+//! Walking down the gradient: Adam, with a rate that falls to nothing and an eye on rows that are not walked on.
 
-use super::{Loss, Plan, Room, Slopes, Tiles, level};
+use super::{Loss, Plan, Workspace, Gradient, Tiles, level};
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 
-/// How to walk.
+/// How to schedule.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Walk {
+pub(crate) struct TrainingSchedule {
     /// How far a step goes at first.
     pub(crate) rate: f64,
     /// How many rows a tile has.
@@ -51,8 +51,8 @@ impl Adam {
     }
 
     /// Whether there is nothing more to expect.
-    pub(crate) fn is_done(&self, walk: &Walk) -> bool {
-        self.round >= walk.rounds || self.round >= self.best_round + walk.patience
+    pub(crate) fn is_done(&self, schedule: &TrainingSchedule) -> bool {
+        self.round >= schedule.rounds || self.round >= self.best_round + schedule.patience
     }
 
     /// Walks once over all training tiles in an order of its own, and looks what the loss is on the others.
@@ -62,32 +62,32 @@ impl Adam {
         tiles: &Tiles,
         train: &[u32],
         held_out: &[u32],
-        walk: &Walk,
+        schedule: &TrainingSchedule,
         streams: Streams,
     ) {
         let mut order = train.to_vec();
         streams.stream(&["round".into(), self.round.into()]).shuffle(&mut order);
-        let (mut slopes, mut room) = (vec![0.0_f32; self.genes.len()], Room::new(plan));
+        let (mut gradient, mut workspace) = (vec![0.0_f32; self.genes.len()], Workspace::new(plan));
         let outputs = plan.output..plan.output + plan.last_nodes();
         let is_weight = |gene| plan.layers.iter().any(|layer| layer.has_weight(gene));
         let decays: Vec<bool> =
             (0..self.genes.len()).map(|gene| outputs.contains(&gene) || is_weight(gene)).collect();
-        let in_all = walk.rounds.max(1) as f64;
-        let steps = order.len().div_ceil(walk.tiles.max(1));
-        for (step, places) in order.chunks(walk.tiles.max(1)).enumerate() {
+        let in_all = schedule.rounds.max(1) as f64;
+        let steps = order.len().div_ceil(schedule.tiles.max(1));
+        for (step, places) in order.chunks(schedule.tiles.max(1)).enumerate() {
             let genes = &self.genes;
-            let rows = level().run(Slopes {
+            let rows = level().run(Gradient {
                 plan,
                 tiles,
                 places,
                 genes,
-                slopes: &mut slopes,
-                room: &mut room,
+                gradient: &mut gradient,
+                workspace: &mut workspace,
             });
             let way = (self.round as f64 + step as f64 / steps as f64) / in_all;
             // A cosine from 1 to 0.
-            let rate = walk.rate * 0.5 * (1.0 + libm::cos(std::f64::consts::PI * way.min(1.0)));
-            self.step(&slopes, rows.max(1.0), rate, walk.decay, &decays);
+            let rate = schedule.rate * 0.5 * (1.0 + libm::cos(std::f64::consts::PI * way.min(1.0)));
+            self.step(&gradient, rows.max(1.0), rate, schedule.decay, &decays);
         }
         self.round += 1;
         let loss = level().run(Loss {
@@ -95,7 +95,7 @@ impl Adam {
             tiles,
             places: held_out,
             genes: &self.genes,
-            room: &mut room,
+            workspace: &mut workspace,
         });
         if loss.is_finite() && self.best.as_ref().is_none_or(|(best, _)| loss < *best) {
             self.best = Some((loss, self.genes.clone()));
@@ -105,7 +105,7 @@ impl Adam {
 
     /// One step against the mean slope; `decays` says which genes lose some of themselves.
     #[expect(clippy::cast_possible_truncation, reason = "rates and powers near 1")]
-    fn step(&mut self, slopes: &[f32], rows: f32, rate: f64, decay: f64, decays: &[bool]) {
+    fn step(&mut self, gradient: &[f32], rows: f32, rate: f64, decay: f64, decays: &[bool]) {
         self.steps += 1;
         let power = |base: f64| 1.0 - libm::pow(base, self.steps as f64);
         let step = (rate / power(0.9)) as f32;
@@ -113,7 +113,7 @@ impl Adam {
         let kept = (1.0 - rate * decay) as f32;
         let moments = self.first.iter_mut().zip(&mut self.second);
         let genes = self.genes.iter_mut().zip(decays);
-        for ((gene, &decays), ((first, second), slope)) in genes.zip(moments.zip(slopes)) {
+        for ((gene, &decays), ((first, second), slope)) in genes.zip(moments.zip(gradient)) {
             let slope = slope / rows;
             *first += 0.1 * (slope - *first);
             *second += 0.001 * (slope * slope - *second);

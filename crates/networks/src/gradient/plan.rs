@@ -1,7 +1,7 @@
-//! From the shape of a network to a plan of its slopes, and the numbers it begins with.
+//! From the shape of a network to a plan of its gradient, and the numbers it begins with.
 
 use super::{Layer, Plan};
-use crate::search::single;
+use crate::search::to_f32;
 use pellucid_forward::{Activation, Shape, Width};
 use pellucid_learn::rng::Stream;
 
@@ -24,7 +24,7 @@ impl Plan {
 
     /// Genes to begin with, and a bias behind them: radial nodes around rows, half of them positive ones, and as wide as the
     /// distances are; other nodes with small weights. `rows` are inputs of training rows, `share` that of the positives.
-    pub(crate) fn first(
+    pub(crate) fn initial_genes(
         &self,
         positives: &[Vec<f32>],
         rows: &[Vec<f32>],
@@ -40,18 +40,18 @@ impl Plan {
                 for input in 0..layer.inputs {
                     let gene = node * layer.inputs + input;
                     if layer.activation.is_radial() {
-                        let weight = single(0.7 + 0.1 * stream.normal());
+                        let weight = to_f32(0.7 + 0.1 * stream.normal());
                         genes[layer.weights + gene] = weight;
                         // Nodes of the second layer are centred around what nodes of the first give.
                         genes[layer.centres + gene] = match row {
                             Some(row) if place == 0 => weight * row[input],
-                            _ => weight * single(stream.unit()),
+                            _ => weight * to_f32(stream.unit()),
                         };
                     } else {
-                        genes[layer.weights + gene] = single(stream.normal() / inputs.sqrt());
+                        genes[layer.weights + gene] = to_f32(stream.normal() / inputs.sqrt());
                     }
                 }
-                genes[layer.last + node] = single(match layer.activation {
+                genes[layer.last + node] = to_f32(match layer.activation {
                     // The softplus of this is 1 / inputs.
                     Activation::Rbf(Width::Softplus) => libm::log(libm::expm1(1.0 / inputs)),
                     Activation::Rbf(Width::Raw) => 1.0 / inputs,
@@ -60,11 +60,11 @@ impl Plan {
             }
         }
         for node in 0..self.last_nodes() {
-            genes[self.output + node] = single(0.5 * stream.normal());
+            genes[self.output + node] = to_f32(0.5 * stream.normal());
         }
         // Where groups leave a class out, its share is still not nothing.
         let share = share.clamp(1e-6, 1.0 - 1e-6);
-        genes[self.genes] = single(libm::log(share / (1.0 - share)));
+        genes[self.genes] = to_f32(libm::log(share / (1.0 - share)));
         genes
     }
 }

@@ -27,14 +27,14 @@ struct Case {
 
 fn case(shape: &Shape, rows: usize, seed: u64) -> Case {
     let mut stream = Streams::new(seed).stream(&["case".into()]);
-    let mut draw = |size: f64| crate::search::single(size * stream.normal());
+    let mut draw = |size: f64| crate::search::to_f32(size * stream.normal());
     let columns = (0..shape.inputs()).map(|_| (0..rows).map(|_| draw(1.0)).collect()).collect();
     let genes = (0..=shape.genes()).map(|_| draw(0.7)).collect();
     let positive = (0..rows).map(|row| row % 3 == 0).collect();
     Case { columns, positive, genes }
 }
 
-/// The sum of the losses of all rows, one row and one node at a time, in doubles: what the slopes are of.
+/// The sum of the losses of all rows, one row and one node at a time, in doubles: what the gradient are of.
 fn plain_loss(shape: &Shape, case: &Case, genes: &[f64]) -> f64 {
     let (bias, genes) = genes.split_last().expect("a bias");
     let mut sum = 0.0;
@@ -89,10 +89,10 @@ proptest! {
         let fold = vec![0; rows];
         let tiles = Tiles::new(&case.columns, &case.positive, &fold, in_tile, Streams::new(seed));
         let plan = Plan::new(&shape);
-        let (mut slopes, mut room) = (vec![0.0; wide.len()], Room::new(&plan));
+        let (mut gradient, mut workspace) = (vec![0.0; wide.len()], Workspace::new(&plan));
         let places = tiles.of_fold(0);
-        let counted = level().run(Slopes {
-            plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, slopes: &mut slopes, room: &mut room,
+        let counted = level().run(Gradient {
+            plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, gradient: &mut gradient, workspace: &mut workspace,
         });
         prop_assert_eq!(counted, rows as f32);
         for gene in 0..wide.len() {
@@ -106,7 +106,7 @@ proptest! {
             let truth = (up + down) / 2.0;
             let close = 3e-3 * (1.0 + truth.abs() + whole / 100.0);
             // At a bend of the rectifier the two sides differ, and either is right.
-            let found = f64::from(slopes[gene]);
+            let found = f64::from(gradient[gene]);
             let off = (found - truth).abs().min((found - up).abs()).min((found - down).abs());
             prop_assert!(off < close, "gene {gene}: {found} and {truth} ({down} to {up})");
         }
@@ -121,7 +121,7 @@ proptest! {
         let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
         let plan = Plan::new(&shape);
         let found = level().run(Loss {
-            plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes, room: &mut Room::new(&plan),
+            plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes, workspace: &mut Workspace::new(&plan),
         });
         prop_assert!((found - truth).abs() < 1e-4 * (1.0 + truth), "{found} and {truth}");
     }
@@ -165,11 +165,11 @@ proptest! {
         let plan = Plan::new(&shape);
         let places = tiles.of_fold(0);
         let of = |level: Level| -> Vec<u32> {
-            let (mut slopes, mut room) = (vec![0.0; case.genes.len()], Room::new(&plan));
-            level.run(Slopes {
-                plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, slopes: &mut slopes, room: &mut room,
+            let (mut gradient, mut workspace) = (vec![0.0; case.genes.len()], Workspace::new(&plan));
+            level.run(Gradient {
+                plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, gradient: &mut gradient, workspace: &mut workspace,
             });
-            slopes.iter().map(|slope| slope.to_bits()).collect()
+            gradient.iter().map(|slope| slope.to_bits()).collect()
         };
         let plain = of(Level::Portable);
         for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
@@ -200,7 +200,7 @@ fn walking_downhill_finds_a_ring() {
     // Positives lie within a ring, which no straight line tells apart.
     let mut stream = Streams::new(3).stream(&["ring".into()]);
     let rows: Vec<[f32; 2]> =
-        (0..2000).map(|_| [0, 1].map(|_| crate::search::single(stream.range(-1.5, 1.5)))).collect();
+        (0..2000).map(|_| [0, 1].map(|_| crate::search::to_f32(stream.range(-1.5, 1.5)))).collect();
     let positive: Vec<bool> = rows.iter().map(|[x, y]| x * x + y * y < 0.6).collect();
     let columns: Vec<Vec<f32>> =
         (0..2).map(|place| rows.iter().map(|row| row[place]).collect()).collect();
@@ -210,11 +210,11 @@ fn walking_downhill_finds_a_ring() {
     let (plan, tiles) =
         (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, ROWS, Streams::new(1)));
     let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
-    let mut adam = Adam::new(plan.first(&some, &some, 0.2, &mut stream));
-    let walk =
-        Walk { rate: 0.05, rows_in_tile: ROWS, tiles: 1, rounds: 60, decay: 0.0, patience: 60 };
-    while !adam.is_done(&walk) {
-        adam.round(&plan, &tiles, &tiles.without(0), &tiles.of_fold(0), &walk, Streams::new(2));
+    let mut adam = Adam::new(plan.initial_genes(&some, &some, 0.2, &mut stream));
+    let schedule =
+        TrainingSchedule { rate: 0.05, rows_in_tile: ROWS, tiles: 1, rounds: 60, decay: 0.0, patience: 60 };
+    while !adam.is_done(&schedule) {
+        adam.round(&plan, &tiles, &tiles.without(0), &tiles.of_fold(0), &schedule, Streams::new(2));
     }
     let (loss, _) = adam.best.expect("a best network");
     assert!(loss < 0.1, "{loss}");

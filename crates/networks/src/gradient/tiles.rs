@@ -1,11 +1,11 @@
 //! Rows as a gradient sees them: in tiles, each of one fold.
 
-use super::layers::{Column, NONE, ROWS};
+use super::layers::{Column, ZERO_COLUMN, ROWS};
 use pellucid_bits::FLOATS;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
 
-/// Prepared rows in tiles with room for [`ROWS`]. Rows of a fold are dealt to its tiles at random, once; room that is left over
+/// Prepared rows in tiles with workspace for [`ROWS`]. Rows of a fold are dealt to its tiles at random, once; workspace that is left over
 /// has weight 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Tiles {
@@ -34,7 +34,7 @@ pub(crate) struct Tile<'a> {
 
 /// Some numbers in the places of a tile.
 fn column(numbers: impl Iterator<Item = f32>) -> Column {
-    let mut column = NONE;
+    let mut column = ZERO_COLUMN;
     let places = column.iter_mut().flat_map(|block| &mut block.0);
     places.zip(numbers).for_each(|(place, number)| *place = number);
     column
@@ -42,7 +42,7 @@ fn column(numbers: impl Iterator<Item = f32>) -> Column {
 
 impl Tiles {
     /// Lays out rows: `columns` by input, `fold` by row. Tiles are full or, where fewer rows than fit in make a step, of about
-    /// equally many rows, so that no step hears a single row.
+    /// equally many rows, so that no step hears a to_f32 row.
     pub(crate) fn new(
         columns: &[Vec<f32>],
         positive: &[bool],

@@ -5,15 +5,15 @@
 
 mod split;
 
-use crate::default::{judge, shape};
+use crate::default::{objective, shape};
 use crate::error::NetworkError;
-use crate::examples::Examples;
-use crate::ground::{Ground, Place, Question, Rows};
+use crate::training_table::TrainingTable;
+use crate::evaluator::{Evaluator, RowSubset, EvaluationRequest, LabeledRows};
 use crate::metric::{Fitness, Sigmoid};
 use crate::model::{LEARNER, Member, Origin, OutputScale};
 use crate::params::Params;
-use crate::prepare::{Fitted, Manner, Preparation};
-use crate::search::{Distinct, Paper, Population, bits, rank_rate, single};
+use crate::prepare::{FittedPreparation, PreparationOptions, Preparation};
+use crate::search::{DistinctNetworks, PaperBreeder, Population, bits, rank_rate, to_f32};
 use pellucid_bits::as_u32;
 use pellucid_device::{Machine, Threads};
 use pellucid_forward::{Bred, Breeding, Generation, Shape, Ties, Width};
@@ -21,7 +21,7 @@ use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
 use serde::{Deserialize, Serialize};
-pub(crate) use split::{Split, dealt};
+pub(crate) use split::{Split, assign_folds};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -32,18 +32,18 @@ const ROWS_AHEAD: usize = 1 << 29;
 /// The scale of outputs in this mode: widths may be negative, and nodes grow exponentially then.
 pub(crate) const SCALE: OutputScale = OutputScale::Logarithmic;
 
-/// Networks by place, and how good each is.
-type Judged = (Vec<Vec<f32>>, Vec<Fitness>);
+/// NetworkEnsemble by place, and how good each is.
+type ScoredNetworks = (Vec<Vec<f32>>, Vec<Fitness>);
 
 /// The run of the mode of the publication.
 pub(crate) struct PaperRun<'a> {
     params: &'a Params,
     /// A digest of the rows.
     print: Fingerprint,
-    pub(crate) prepared: Fitted,
+    pub(crate) prepared: FittedPreparation,
     pub(crate) shape: Shape,
-    ground: Ground,
-    halves: Vec<Place>,
+    evaluator: Evaluator,
+    halves: Vec<RowSubset>,
     /// By held-out row whether it is positive.
     held_out: Vec<bool>,
     threads: Arc<Threads>,
@@ -59,13 +59,13 @@ pub(crate) struct State {
     population: Population,
     generation: u64,
     /// How the best network does on the halves, and which network that was.
-    looked_at: Vec<f32>,
+    last_checked: Vec<f32>,
     held_out: f64,
 }
 
 impl<'a> PaperRun<'a> {
     pub(crate) fn new(
-        examples: &Examples<'_>,
+        examples: &TrainingTable<'_>,
         params: &'a Params,
         machine: &Machine,
     ) -> Result<PaperRun<'a>, NetworkError> {
@@ -77,35 +77,35 @@ impl<'a> PaperRun<'a> {
         let (training, held_out) = (examples.data.select(&train), examples.data.select(&test));
         let (own, others) = (positive(&train), positive(&test));
         let codes = training.example_codes();
-        let fold = dealt(&codes, training.groups.as_deref(), params.seed);
-        let prepared = Preparation::fit(&training, &own, &fold, &manner(params))?;
+        let fold = assign_folds(&codes, training.groups.as_deref(), params.seed);
+        let prepared = Preparation::fit(&training, &own, &fold, &preparation_options(params))?;
         let shape = shape(params, prepared.training.len(), Width::Raw)?;
-        let judge = judge(params, own.len(), Ties::Strict);
-        let mut rows = Rows::new(&prepared.preparation.apply(&held_out)?, &others, &judge)?;
+        let objective = objective(params, own.len(), Ties::Strict);
+        let mut rows = LabeledRows::new(&prepared.preparation.apply(&held_out)?, &others, &objective)?;
         let all: Vec<u32> = (0..as_u32(others.len())).collect();
         rows.add_halves(&all, Streams::new(params.seed))?;
-        let trained = Rows::new(&prepared.training, &own, &judge)?;
-        let ground = Ground::new(machine, judge, shape, vec![trained, rows])?;
-        Ok(PaperRun::over(params, examples.fingerprint(), prepared, ground, others, machine))
+        let trained = LabeledRows::new(&prepared.training, &own, &objective)?;
+        let evaluator = Evaluator::new(machine, objective, shape, vec![trained, rows])?;
+        Ok(PaperRun::over(params, examples.fingerprint(), prepared, evaluator, others, machine))
     }
 
     /// A run over rows, here or elsewhere: the training rows, and those held out with their halves.
     pub(crate) fn over(
         params: &'a Params,
         print: Fingerprint,
-        prepared: Fitted,
-        ground: Ground,
+        prepared: FittedPreparation,
+        evaluator: Evaluator,
         held_out: Vec<bool>,
         machine: &Machine,
     ) -> PaperRun<'a> {
-        let parts = ground.session.inputs()[1].parts().len();
+        let parts = evaluator.session.inputs()[1].parts().len();
         PaperRun {
             params,
             print,
             prepared,
-            shape: ground.shape.clone(),
-            ground,
-            halves: (1..parts).map(|part| Place { inputs: 1, part }).collect(),
+            shape: evaluator.shape.clone(),
+            evaluator,
+            halves: (1..parts).map(|part| RowSubset { inputs: 1, part }).collect(),
             held_out,
             threads: Arc::clone(&machine.threads),
             ahead: VecDeque::new(),
@@ -115,7 +115,7 @@ impl<'a> PaperRun<'a> {
 
     /// The next networks: the best one as it is, and children; or the first ones.
     fn next(&self) -> Vec<Vec<f32>> {
-        let (paper, streams) = (Paper { shape: &self.shape }, Streams::new(self.params.seed));
+        let (paper, streams) = (PaperBreeder { shape: &self.shape }, Streams::new(self.params.seed));
         let size = self.params.population();
         if self.state.population.len() == 0 {
             return paper.first(size, streams);
@@ -132,16 +132,16 @@ impl<'a> PaperRun<'a> {
     }
 
     /// The next networks and how good each is, where a device makes generations by itself.
-    fn bred(&mut self) -> Result<Option<Judged>, NetworkError> {
+    fn bred(&mut self) -> Result<Option<ScoredNetworks>, NetworkError> {
         let State { population, generation, .. } = &self.state;
-        if self.ahead.is_empty() && population.len() > 0 && self.ground.judge.counts_positives() {
-            let part = self.ground.session.inputs()[0].part(0);
-            let ask = self.ground.judge.ask(0, part);
+        if self.ahead.is_empty() && population.len() > 0 && self.evaluator.objective.counts_positives() {
+            let part = self.evaluator.session.inputs()[0].part(0);
+            let ask = self.evaluator.objective.ask(0, part);
             let each = (part.rows() * population.len()).max(1);
             // At most so many that nobody waits for long.
             let some = (ROWS_AHEAD / each).clamp(1, MOST_AHEAD) as u64;
             let end = self.params.generations().min(generation + some);
-            let generations: Vec<Generation> = (*generation..end).map(Paper::generation).collect();
+            let generations: Vec<Generation> = (*generation..end).map(PaperBreeder::generation).collect();
             if let Some(wanted) = ask.top
                 && !generations.is_empty()
             {
@@ -154,12 +154,12 @@ impl<'a> PaperRun<'a> {
                     rank_rate: rank_rate(),
                     generations: &generations,
                 };
-                self.ahead.extend(self.ground.session.breed(&breeding)?.into_iter().flatten());
+                self.ahead.extend(self.evaluator.session.breed(&breeding)?.into_iter().flatten());
             }
         }
         let judged = |bred: Bred| {
             let networks = bred.genes.chunks_exact(self.shape.genes()).map(<[f32]>::to_vec);
-            let fitness = bred.ranks.iter().map(|ranks| self.ground.judge.of_ranks(ranks));
+            let fitness = bred.ranks.iter().map(|ranks| self.evaluator.objective.fitness_from_ranks(ranks));
             (networks.collect(), fitness.collect())
         };
         Ok(self.ahead.pop_front().map(judged))
@@ -172,8 +172,8 @@ impl<'a> PaperRun<'a> {
             0 => self.next().swap_remove(0),
             _ => self.state.population.network(0).to_vec(),
         };
-        let outputs = self.ground.session.scores(1, &self.shape, &genes)?;
-        let on_scale = |&output: &f32| single(SCALE.of(f64::from(output)));
+        let outputs = self.evaluator.session.scores(1, &self.shape, &genes)?;
+        let on_scale = |&output: &f32| to_f32(SCALE.of(f64::from(output)));
         let scores: Vec<f32> = outputs.iter().map(on_scale).collect();
         let mark = Sigmoid::fit(&scores, &self.held_out).0.keeping_order(&scores);
         Ok(Member {
@@ -181,14 +181,14 @@ impl<'a> PaperRun<'a> {
             slope: mark.slope,
             offset: mark.offset,
             origin: Origin::Search,
-            chosen_by: self.ground.judge.told(Fitness { value: self.state.held_out, auc: 0.0 }),
+            chosen_by: self.evaluator.objective.metric_value(Fitness { value: self.state.held_out, auc: 0.0 }),
         })
     }
 }
 
 /// How a table becomes inputs in this mode.
-pub(crate) fn manner(params: &Params) -> Manner {
-    Manner { rare: params.preparing.rare, smoothing: None, steps: 0, clip: None }
+pub(crate) fn preparation_options(params: &Params) -> PreparationOptions {
+    PreparationOptions { rare: params.preparing.rare, smoothing: None, steps: 0, clip: None }
 }
 
 impl Stepper for PaperRun<'_> {
@@ -205,14 +205,14 @@ impl Stepper for PaperRun<'_> {
 
     fn step(&mut self) -> Result<Step, NetworkError> {
         let bred = self.bred()?;
-        let before = self.ground.session.evaluated();
+        let before = self.evaluator.session.evaluated();
         let (networks, known) = match bred {
             Some((networks, fitness)) => (networks, Some(fitness)),
             None => (self.next(), None),
         };
         // The best one and exact copies are not judged again.
         let population = &self.state.population;
-        let mut distinct = Distinct::default();
+        let mut distinct = DistinctNetworks::default();
         let mut fitness = Vec::with_capacity(population.len() + networks.len());
         for (place, known) in population.fitness.iter().enumerate() {
             if distinct.number(population.network(place)) == fitness.len() {
@@ -237,7 +237,7 @@ impl Stepper for PaperRun<'_> {
                 known
             }
             None => {
-                fitness.extend(self.ground.at(&new, Place { inputs: 0, part: 0 })?);
+                fitness.extend(self.evaluator.at(&new, RowSubset { inputs: 0, part: 0 })?);
                 let of = |number: usize| fitness.get(number).copied().unwrap_or(Fitness::WORST);
                 numbers.into_iter().map(of).collect()
             }
@@ -251,20 +251,20 @@ impl Stepper for PaperRun<'_> {
             fitness: judged.iter().map(|(_, fitness)| *fitness).collect(),
         };
         let best = population.network(0).to_vec();
-        if bits(&best) != bits(&self.state.looked_at) {
-            let places = self.halves.clone();
-            let found = self.ground.judge(&[Question { genes: &best, places }])?;
+        if bits(&best) != bits(&self.state.last_checked) {
+            let subsets = self.halves.clone();
+            let found = self.evaluator.evaluate(&[EvaluationRequest { genes: &best, subsets }])?;
             self.state.held_out = Fitness::mean(&found[0][0]).value;
-            self.state.looked_at = best;
+            self.state.last_checked = best;
         }
         self.state.population = population;
         self.state.generation += 1;
-        let told = |value: f64| self.ground.judge.told(Fitness { value, auc: 0.0 });
+        let told = |value: f64| self.evaluator.objective.metric_value(Fitness { value, auc: 0.0 });
         let values = Figures::new()
             .with("train", told(self.state.population.fitness[0].value))
             .with("held_out", told(self.state.held_out))
             .with("without_opinion", silent as f64);
-        evaluated += self.ground.session.evaluated() - before;
+        evaluated += self.evaluator.session.evaluated() - before;
         Ok(Step { evaluated, score: None, values, stop: None })
     }
 
@@ -273,10 +273,10 @@ impl Stepper for PaperRun<'_> {
     }
 
     fn restore(&mut self, state: State) -> Result<(), NetworkError> {
-        let State { population, looked_at, .. } = &state;
+        let State { population, last_checked, .. } = &state;
         let genes = self.shape.genes();
         let fits = population.genes.len() == population.len() * genes
-            && (looked_at.is_empty() || looked_at.len() == genes);
+            && (last_checked.is_empty() || last_checked.len() == genes);
         if !fits || population.genes.iter().any(|gene| gene.is_nan()) {
             return Err(NetworkError::Checkpoint(
                 "networks are of another size, or hold no numbers",

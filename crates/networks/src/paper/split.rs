@@ -52,7 +52,7 @@ fn hold_out_groups(codes: &[u32], groups: &[u32], seed: u64) -> Option<(Vec<u32>
 }
 
 /// The fold of each training row, by its class and its group.
-pub(crate) fn dealt(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Vec<u32> {
+pub(crate) fn assign_folds(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Vec<u32> {
     let mut fold = vec![0; codes.len()];
     if let Ok(folds) = Folds::planned(codes, groups, FOLDS, 1, seed) {
         for split in folds.iter() {

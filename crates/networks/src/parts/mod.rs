@@ -1,7 +1,7 @@
 //! Breeding networks on rows that lie elsewhere, in parts, such as with the workers of a cluster.
 //!
 //! Picture the row of judges on tour: the cases stay in their towns, and it is the judges who travel. Every town says how many of its own cases
-//! a judge puts near the front, the numbers are added up, and who is at home breeds the next judges from them. At home it is known of every case
+//! a objective puts near the front, the numbers are added up, and who is at home breeds the next judges from them. At home it is known of every case
 //! to which class it belongs, and of what is in it nothing but how often which word stands with which class and where a tenth and
 //! nine tenths of the numbers lie, beside a few thousand cases that were looked at.
 //!
@@ -15,18 +15,18 @@ mod survey;
 
 pub use part::{Part, schema};
 
-use crate::default::{judge, shape};
-use crate::effects::{chosen, effects};
+use crate::default::{objective, shape};
+use crate::effects::{sample_rows, effects};
 use crate::error::NetworkError;
-use crate::examples::Examples;
-use crate::ground::{Ground, halves};
+use crate::training_table::TrainingTable;
+use crate::evaluator::{Evaluator, halves};
 use crate::learner::{body, figures};
-use crate::metric::Aim;
-use crate::model::{LEARNER, NetworkModel, Networks};
-use crate::paper::{PaperRun, SCALE, Split, dealt, manner};
+use crate::metric::FitnessMetric;
+use crate::model::{LEARNER, NetworkModel, NetworkEnsemble};
+use crate::paper::{PaperRun, SCALE, Split, assign_folds, preparation_options};
 use crate::params::{Mode, Params};
-use crate::prepare::counted::Found;
-use crate::prepare::{Fitted, Preparation};
+use crate::prepare::from_counts::CountedPreparation;
+use crate::prepare::{FittedPreparation, Preparation};
 use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, MISSING, Values};
 use pellucid_device::{DeviceError, Machine};
@@ -39,7 +39,7 @@ use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::parts::{failure, strange, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
-use query::{ALL, Mark, Plan, Query};
+use query::{ALL, RowRole, Plan, Query};
 use std::fmt;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Parts {
     }
 
     /// The sum of what all parts answer.
-    fn summed(&self, query: &Query) -> Result<Vec<u64>, DeviceError> {
+    fn sum_answers(&self, query: &Query) -> Result<Vec<u64>, DeviceError> {
         sum(&self.answers(query)?)
     }
 
@@ -87,7 +87,7 @@ impl Parts {
         answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
     }
 
-    fn tell(&self, plan: &Plan) -> Result<(), DeviceError> {
+    fn send_plan(&self, plan: &Plan) -> Result<(), DeviceError> {
         (self.ask)(&Question::Plan(&to_bytes(plan)?)).map(|_| ())
     }
 
@@ -98,11 +98,11 @@ impl Parts {
 }
 
 /// Asks parts for what networks need to be ranked.
-struct Asking(Parts);
+struct RemoteRanker(Parts);
 
-impl Asks for Asking {
+impl Asks for RemoteRanker {
     fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
-        self.0.summed(&Query::Around(around.clone()))
+        self.0.sum_answers(&Query::Around(around.clone()))
     }
 
     fn scores(
@@ -127,12 +127,12 @@ pub fn fit_parts(
     machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
-) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
+) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let schema = possible(head, &params).map_err(RunError::Learner)?;
     let labels = labels(parts).map_err(RunError::Learner)?;
     let codes = &labels.codes;
     let positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
-    let mut steps = begun(head, parts, &params, &labels, machine).map_err(RunError::Learner)?;
+    let mut steps = start_run(head, parts, &params, &labels, machine).map_err(RunError::Learner)?;
     let run = driver.run(&mut steps, observer)?;
     let members = vec![steps.member().map_err(RunError::Learner)?];
     let body = body(steps.prepared, steps.shape, members, SCALE, &positive);
@@ -140,7 +140,7 @@ pub fn fit_parts(
     let finish = |model: &mut NetworkModel| -> Result<Figures, NetworkError> {
         if driver.should_abandon().is_none() {
             let seed = model.params.seed;
-            let rows = chosen(&model.model, head.columns.len(), &positive, seed);
+            let rows = sample_rows(&model.model, head.columns.len(), &positive, seed);
             let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
             let data = values(head, parts, rows)?;
             model.model.effects = effects(&model.model, &data, &labels, machine, seed)?;
@@ -168,13 +168,13 @@ fn possible(head: &Dataset, params: &Params) -> Result<Schema, NetworkError> {
             "found default, and rows that lie elsewhere are counted: networks are bred on them, with mode paper; the gradient of the default mode adds up fractions, which come out differently in another order",
         );
     }
-    if matches!(params.metric, Aim::Auc | Aim::LogLoss) {
+    if matches!(params.metric, FitnessMetric::Auc | FitnessMetric::LogLoss) {
         return refused(
             "metric",
             "rows that lie elsewhere are counted near the end of the top; 'lift', 'precision' or 'mcc' was expected",
         );
     }
-    Ok(Examples::new(head)?.schema())
+    Ok(TrainingTable::new(head)?.schema())
 }
 
 /// What is known of rows at first.
@@ -201,7 +201,7 @@ fn labels(parts: &Parts) -> Result<Labels, NetworkError> {
 }
 
 /// A run over rows elsewhere of which the classes are known.
-fn begun<'a>(
+fn start_run<'a>(
     head: &Dataset,
     parts: &Parts,
     params: &'a Params,
@@ -210,11 +210,11 @@ fn begun<'a>(
 ) -> Result<PaperRun<'a>, NetworkError> {
     let Split { train, test } = Split::new(codes, None, params.seed);
     let of = |rows: &[u32]| -> Vec<u32> { rows.iter().map(|&row| codes[row as usize]).collect() };
-    let fold = dealt(&of(&train), None, params.seed);
+    let fold = assign_folds(&of(&train), None, params.seed);
     let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);
-    let mut marks = vec![Mark::default(); codes.len()];
-    train.iter().zip(&fold).for_each(|(&row, &fold)| marks[row as usize].train(fold));
-    test.iter().for_each(|&row| marks[row as usize].hold_out());
+    let mut roles = vec![RowRole::default(); codes.len()];
+    train.iter().zip(&fold).for_each(|(&row, &fold)| roles[row as usize].train(fold));
+    test.iter().for_each(|&row| roles[row as usize].hold_out());
     let held_out: Vec<bool> = of(&test).into_iter().map(|code| code == 1).collect();
     let all: Vec<u32> = (0..as_u32(test.len())).collect();
     let positives = |of: &[bool]| of.iter().filter(|&&positive| positive).count();
@@ -222,33 +222,33 @@ fn begun<'a>(
     for (number, half) in halves(&all, &held_out, Streams::new(params.seed)).enumerate() {
         let mut total = (0, 0);
         for ((&row, &positive), _) in test.iter().zip(&held_out).zip(&half).filter(|one| *one.1) {
-            marks[row as usize].put_in_half(number);
+            roles[row as usize].put_in_half(number);
             total = (total.0 + 1, total.1 + usize::from(positive));
         }
         totals.push(total);
     }
-    parts.tell(&Plan::Split { starts: starts.clone(), marks, folds })?;
+    parts.send_plan(&Plan::Split { starts: starts.clone(), roles, folds })?;
     let names = head.columns.iter().map(|column| &column.name);
     let print = names.fold(Fingerprint::new(), Fingerprint::with);
-    let print = parts.summed(&Query::Print)?.into_iter().fold(print, Fingerprint::with_number);
-    let counted = survey::counted(parts, head, folds)?;
-    let Found { preparation, training, constant } =
-        Preparation::of_counts(head, &counted, folds, &manner(params))?;
+    let print = parts.sum_answers(&Query::Print)?.into_iter().fold(print, Fingerprint::with_number);
+    let counted = survey::column_counts(parts, head, folds)?;
+    let CountedPreparation { preparation, training, constant } =
+        Preparation::of_counts(head, &counted, folds, &preparation_options(params))?;
     let text = serde_json::to_string(&preparation).map_err(|error| failure(error.to_string()))?;
-    parts.tell(&Plan::Written { preparation: text, training })?;
+    parts.send_plan(&Plan::Prepared { preparation: text, training })?;
     let features = preparation.inputs.len();
     let shape = shape(params, features, Width::Raw)?;
-    let judge = judge(params, train.len(), Ties::Strict);
+    let objective = objective(params, train.len(), Ties::Strict);
     let trained = [(train.len(), of(&train).iter().filter(|&&code| code == 1).count())];
     let inputs = [&trained[..], &totals]
         .map(|totals| Inputs::elsewhere(features, totals).map(Arc::new))
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
     let sample = sample(parts, train, features, params.seed)?;
-    let session = Session::elsewhere(inputs, Box::new(Asking(parts.clone())), Some(sample))?;
-    let ground = Ground::elsewhere(session, judge, shape);
-    let prepared = Fitted { preparation, training: Vec::new(), constant };
-    Ok(PaperRun::over(params, print, prepared, ground, held_out, machine))
+    let session = Session::elsewhere(inputs, Box::new(RemoteRanker(parts.clone())), Some(sample))?;
+    let evaluator = Evaluator::elsewhere(session, objective, shape);
+    let prepared = FittedPreparation { preparation, training: Vec::new(), constant };
+    Ok(PaperRun::over(params, print, prepared, evaluator, held_out, machine))
 }
 
 /// A few training rows, as networks see them.

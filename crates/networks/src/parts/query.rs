@@ -3,8 +3,8 @@
 //! A question says all that is needed to answer it, beside the plans: who was started again since the last one, and has forgotten everything,
 //! is told the plans again and answers as before.
 
-use crate::ground::HALVES;
-use crate::prepare::counted::OutOfFold;
+use crate::evaluator::HALVES;
+use crate::prepare::from_counts::OutOfFold;
 use pellucid_forward::Shape;
 use pellucid_forward::elsewhere::Around;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ pub(super) enum Query {
     /// words by code, and last where it is missing, then by fold, how many rows are positive and how many not.
     Counts,
     /// Of numbers in the training rows that begin so, how many go on with each digit.
-    Digits(Vec<Beginning>),
+    Digits(Vec<DigitPrefix>),
     /// Of training rows by number, the inputs of each, packed.
     Sample(Vec<u32>),
     /// Scores of networks around thresholds.
@@ -42,15 +42,15 @@ pub(super) enum Query {
 
 /// Finite numbers of a column that begin with so many digits, as words that grow with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Beginning {
+pub(super) struct DigitPrefix {
     pub(super) column: usize,
     pub(super) digits: u32,
     pub(super) with: u64,
 }
 
-impl Beginning {
+impl DigitPrefix {
     /// The same, unless there is no digit left.
-    pub(super) fn checked(self) -> Option<Beginning> {
+    pub(super) fn checked(self) -> Option<DigitPrefix> {
         (self.digits < u64::BITS / DIGIT).then_some(self)
     }
 
@@ -83,12 +83,12 @@ pub(super) enum Plan {
         /// By answerer its first row among all.
         starts: Vec<usize>,
         /// By row.
-        marks: Vec<Mark>,
+        roles: Vec<RowRole>,
         /// How many folds there are.
         folds: usize,
     },
     /// How rows are written.
-    Written {
+    Prepared {
         /// As in a model file.
         preparation: String,
         /// By input how training rows are written.
@@ -98,13 +98,13 @@ pub(super) enum Plan {
 
 /// What becomes of a row: its fold, if networks are bred on it; whether it is held out, and in which halves it is then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Mark(u32);
+pub(super) struct RowRole(u32);
 
 const FOLD: u32 = 24;
 const IS_HELD_OUT: u32 = 1 << 23;
 const _: () = assert!(HALVES <= 23, "a bit for each half");
 
-impl Mark {
+impl RowRole {
     pub(super) fn train(&mut self, fold: u32) {
         self.0 |= (fold + 1) << FOLD;
     }
@@ -141,7 +141,7 @@ mod tests {
             prop_assume!(!number.is_nan());
             let mut found = 0;
             for digits in 0..u64::BITS / DIGIT {
-                let next = Beginning { column: 0, digits, with: found }.next(number);
+                let next = DigitPrefix { column: 0, digits, with: found }.next(number);
                 found = found << DIGIT | next.expect("it begins so") as u64;
             }
             prop_assert_eq!(super::number(found).to_bits(), number.to_bits());
@@ -149,18 +149,18 @@ mod tests {
 
         #[test]
         fn marks_are_read_back(fold in prop::option::of(0_u32..5), held_out: bool, half in 0..HALVES) {
-            let mut mark = Mark::default();
+            let mut role = RowRole::default();
             if let Some(fold) = fold {
-                mark.train(fold);
+                role.train(fold);
             }
             if held_out {
-                mark.hold_out();
-                mark.put_in_half(half);
+                role.hold_out();
+                role.put_in_half(half);
             }
-            prop_assert_eq!(mark.fold(), fold.map(|fold| fold as usize));
-            prop_assert_eq!(mark.is_held_out(), held_out);
+            prop_assert_eq!(role.fold(), fold.map(|fold| fold as usize));
+            prop_assert_eq!(role.is_held_out(), held_out);
             for other in 0..HALVES {
-                prop_assert_eq!(mark.is_in_half(other), held_out && other == half);
+                prop_assert_eq!(role.is_in_half(other), held_out && other == half);
             }
         }
     }

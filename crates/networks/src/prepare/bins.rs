@@ -21,7 +21,7 @@ pub(super) struct Bins {
     count: usize,
     meaning: Meaning,
     /// Whether missing values occur often enough to have an opinion.
-    missing_speaks: bool,
+    missing_has_log_odds: bool,
 }
 
 /// What the bins from [`FIRST`] on stand for.
@@ -70,10 +70,10 @@ impl Bins {
                 bin_of.push(as_u32(OTHER));
             }
         }
-        let missing_speaks = missing >= rare.max(1);
-        bin_of.push(as_u32(if missing_speaks { ABSENT } else { OTHER }));
+        let missing_has_log_odds = missing >= rare.max(1);
+        bin_of.push(as_u32(if missing_has_log_odds { ABSENT } else { OTHER }));
         let (count, meaning) = (FIRST + words.len(), Meaning::Words(words));
-        Some((Bins { of_row: Vec::new(), count, meaning, missing_speaks }, bin_of))
+        Some((Bins { of_row: Vec::new(), count, meaning, missing_has_log_odds }, bin_of))
     }
 
     /// Bins of about equally many rows; nothing where there are no two.
@@ -81,25 +81,25 @@ impl Bins {
         let mut sorted: Vec<f64> = numbers.iter().copied().filter(|n| !n.is_nan()).collect();
         sorted.sort_unstable_by(f64::total_cmp);
         let missing = numbers.len() - sorted.len();
-        let missing_speaks = missing >= rare.max(1);
+        let missing_has_log_odds = missing >= rare.max(1);
         let cuts = cuts(&sorted, most, rare);
         if cuts.is_empty() {
             return None;
         }
         let bin = |&number: &f64| {
             if number.is_nan() {
-                return as_u32(if missing_speaks { ABSENT } else { OTHER });
+                return as_u32(if missing_has_log_odds { ABSENT } else { OTHER });
             }
             as_u32(FIRST + cuts.partition_point(|&cut| cut < number))
         };
         let of_row = numbers.iter().map(bin).collect();
         let count = FIRST + cuts.len() + 1;
-        Some(Bins { of_row, count, meaning: Meaning::Cuts(cuts), missing_speaks })
+        Some(Bins { of_row, count, meaning: Meaning::Cuts(cuts), missing_has_log_odds })
     }
 
     /// How values are written with these log odds.
     pub(super) fn encoding(&self, log_odds: &[f64]) -> Encoding {
-        let missing = if self.missing_speaks { log_odds[ABSENT] } else { 0.0 };
+        let missing = if self.missing_has_log_odds { log_odds[ABSENT] } else { 0.0 };
         let log_odds = &log_odds[FIRST..];
         match &self.meaning {
             Meaning::Words(words) => {
@@ -165,7 +165,7 @@ impl LogOdds {
         smoothing: Option<f64>,
     ) -> LogOdds {
         let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);
-        let mut odds = LogOdds::of_nothing(bins, folds, smoothing);
+        let mut odds = LogOdds::empty(bins, folds, smoothing);
         for ((&bin, &fold), &positive) in bins.of_row.iter().zip(fold).zip(positive) {
             odds.add(bin, fold as usize, positive, 1);
         }
@@ -173,7 +173,7 @@ impl LogOdds {
     }
 
     /// Without any row.
-    pub(super) fn of_nothing(bins: &Bins, folds: usize, smoothing: Option<f64>) -> LogOdds {
+    pub(super) fn empty(bins: &Bins, folds: usize, smoothing: Option<f64>) -> LogOdds {
         LogOdds {
             folds,
             counts: vec![[0; 2]; bins.count * folds],

@@ -6,7 +6,7 @@
 //! comes later.
 //!
 //! **No leak.** How likely a class is with a word is known from the labels. A network that is trained on a row must not find
-//! that row's own label in its inputs, so the training rows are written [out of fold](Fitted::training): each by what the
+//! that row's own label in its inputs, so the training rows are written [out of fold](FittedPreparation::training): each by what the
 //! rows of the other folds say. Rows that come later are written by what all training rows say.
 //!
 //! **Missing values** are never lost and never spread: a missing number or truth value becomes 0, the middle of its
@@ -14,7 +14,7 @@
 //! odds 0: it says nothing.
 
 mod bins;
-pub(crate) mod counted;
+pub(crate) mod from_counts;
 mod encode;
 mod scale;
 
@@ -82,7 +82,7 @@ pub enum Encoding {
 
 /// How log odds are found, and what is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manner {
+pub struct PreparationOptions {
     /// Words in fewer rows than this have log odds 0.
     pub rare: usize,
     /// How many rows of no opinion are added to those of a word; nothing for the formula of the publication's program.
@@ -95,7 +95,7 @@ pub struct Manner {
 
 /// A preparation that was found from some rows, and those rows written with it.
 #[derive(Clone, Debug)]
-pub struct Fitted {
+pub struct FittedPreparation {
     /// What was found.
     pub preparation: Preparation,
     /// By input the training rows, each written by what the rows of other folds say.
@@ -106,7 +106,7 @@ pub struct Fitted {
 
 impl Preparation {
     /// Finds a preparation from rows whose class is known; `fold` says for each row which others may speak about it. With a
-    /// single fold each row is written by what all rows say.
+    /// to_f32 fold each row is written by what all rows say.
     ///
     /// # Errors
     /// When no column is left to learn from.
@@ -114,16 +114,16 @@ impl Preparation {
         data: &Dataset,
         positive: &[bool],
         fold: &[u32],
-        manner: &Manner,
-    ) -> Result<Fitted, NetworkError> {
-        let mut found = Fitted {
-            preparation: Preparation { inputs: Vec::new(), clip: manner.clip },
+        options: &PreparationOptions,
+    ) -> Result<FittedPreparation, NetworkError> {
+        let mut found = FittedPreparation {
+            preparation: Preparation { inputs: Vec::new(), clip: options.clip },
             training: Vec::new(),
             constant: Vec::new(),
         };
         for column in &data.columns {
             let before = found.training.len();
-            found.add(column, positive, fold, manner);
+            found.add(column, positive, fold, options);
             if found.training.len() == before {
                 found.constant.push(column.name.clone());
             }
@@ -202,31 +202,31 @@ impl Input {
     }
 }
 
-impl Fitted {
+impl FittedPreparation {
     /// Adds what a column gives: nothing if all its values are the same.
-    fn add(&mut self, column: &Column, positive: &[bool], fold: &[u32], manner: &Manner) {
+    fn add(&mut self, column: &Column, positive: &[bool], fold: &[u32], options: &PreparationOptions) {
         match &column.values {
             Values::Numeric(numbers) => {
-                self.add_plain(column, Encoding::Number, manner);
-                if manner.steps > 1
-                    && let Some(bins) = Bins::steps(numbers, manner.steps, manner.rare)
+                self.add_plain(column, Encoding::Number, options);
+                if options.steps > 1
+                    && let Some(bins) = Bins::steps(numbers, options.steps, options.rare)
                 {
-                    self.add_log_odds(column, &bins, positive, fold, manner);
+                    self.add_log_odds(column, &bins, positive, fold, options);
                 }
             }
-            Values::Boolean(_) => self.add_plain(column, Encoding::Truth, manner),
+            Values::Boolean(_) => self.add_plain(column, Encoding::Truth, options),
             Values::Nominal { codes, categories } => {
-                if let Some(bins) = Bins::words(codes, categories, manner.rare) {
-                    self.add_log_odds(column, &bins, positive, fold, manner);
+                if let Some(bins) = Bins::words(codes, categories, options.rare) {
+                    self.add_log_odds(column, &bins, positive, fold, options);
                 }
             }
         }
     }
 
-    fn add_plain(&mut self, column: &Column, encoding: Encoding, manner: &Manner) {
+    fn add_plain(&mut self, column: &Column, encoding: Encoding, options: &PreparationOptions) {
         let Some(source) = encoding.source(&column.values) else { return };
         let numbers: Vec<f64> = (0..column.values.len()).map(|row| source.number(row)).collect();
-        self.push(column, encoding, &numbers, manner);
+        self.push(column, encoding, &numbers, options);
     }
 
     fn add_log_odds(
@@ -235,24 +235,24 @@ impl Fitted {
         bins: &Bins,
         positive: &[bool],
         fold: &[u32],
-        manner: &Manner,
+        options: &PreparationOptions,
     ) {
-        let odds = LogOdds::new(bins, positive, fold, manner.smoothing);
+        let odds = LogOdds::new(bins, positive, fold, options.smoothing);
         let numbers: Vec<f64> =
             bins.of_row.iter().zip(fold).map(|(&bin, &fold)| odds.without(bin, fold)).collect();
-        self.push(column, bins.encoding(&odds.of_all()), &numbers, manner);
+        self.push(column, bins.encoding(&odds.of_all()), &numbers, options);
     }
 
     /// Adds an input with these numbers in the training rows, NaN for missing ones.
-    fn push(&mut self, column: &Column, encoding: Encoding, numbers: &[f64], manner: &Manner) {
-        let Some(found) = Scale::fit(numbers, manner.clip.is_none()) else { return };
+    fn push(&mut self, column: &Column, encoding: Encoding, numbers: &[f64], options: &PreparationOptions) {
+        let Some(found) = Scale::fit(numbers, options.clip.is_none()) else { return };
         let input = Input {
             column: column.name.clone(),
             encoding,
             middle: found.middle,
             half_range: found.half_range,
         };
-        let scale = input.scale(manner.clip);
+        let scale = input.scale(options.clip);
         self.training.push(numbers.iter().map(|&number| scale.of(number)).collect());
         self.preparation.inputs.push(input);
     }

@@ -2,7 +2,7 @@ use super::*;
 use pellucid_data::MISSING;
 use proptest::prelude::*;
 
-const MANNER: Manner = Manner { rare: 5, smoothing: Some(10.0), steps: 8, clip: Some(5.0) };
+const OPTIONS: PreparationOptions = PreparationOptions { rare: 5, smoothing: Some(10.0), steps: 8, clip: Some(5.0) };
 
 fn table(columns: Vec<(&str, Values)>) -> Dataset {
     let rows = columns.first().map_or(0, |(_, values)| values.len());
@@ -52,12 +52,12 @@ proptest! {
         let fold: Vec<u32> = rows.iter().map(|row| row.2).collect();
         prop_assume!((0..3).all(|one| fold.contains(&one)));
         let data = table(vec![("word", words(&codes, &["a", "b", "c", "d"]))]);
-        let Ok(fitted) = Preparation::fit(&data, &positive, &fold, &MANNER) else { return Ok(()) };
+        let Ok(fitted) = Preparation::fit(&data, &positive, &fold, &OPTIONS) else { return Ok(()) };
         let input = &fitted.preparation.inputs[0];
-        let scale = input.scale(MANNER.clip);
+        let scale = input.scale(OPTIONS.clip);
         for row in 0..rows.len() {
             let word = codes[row];
-            let common = codes.iter().filter(|&&code| code == word).count() >= MANNER.rare;
+            let common = codes.iter().filter(|&&code| code == word).count() >= OPTIONS.rare;
             let without = |other: usize| fold[other] != fold[row];
             let odds = if common { plain_odds(&codes, &positive, word, 10.0, without) } else { 0.0 };
             prop_assert!((fitted.training[0][row] - scale.of(odds)).abs() < 1e-4);
@@ -83,7 +83,7 @@ proptest! {
         let mut positive: Vec<bool> = rows.iter().map(|row| row.2).collect();
         // Raw numbers: the scale is found from all rows, and moves with a label by a trifle.
         let raw = |positive: &[bool]| {
-            let Ok(fitted) = Preparation::fit(&data, positive, &fold, &MANNER) else { return Vec::new() };
+            let Ok(fitted) = Preparation::fit(&data, positive, &fold, &OPTIONS) else { return Vec::new() };
             fitted.training.iter().zip(&fitted.preparation.inputs)
                 .map(|(column, input)| f64::from(column[flipped]) * input.half_range + input.middle)
                 .collect()
@@ -115,8 +115,8 @@ proptest! {
             ("yes", Values::Boolean(truths)),
             ("word", words(&codes, &["a", "b"])),
         ]);
-        let manner = Manner { clip, smoothing: if plain { None } else { Some(0.0) }, ..MANNER };
-        let fitted = Preparation::fit(&data, &positive, &fold, &manner).expect("columns");
+        let options = PreparationOptions { clip, smoothing: if plain { None } else { Some(0.0) }, ..OPTIONS };
+        let fitted = Preparation::fit(&data, &positive, &fold, &options).expect("columns");
         let applied = fitted.preparation.apply(&data).expect("the same columns");
         let all = fitted.training.iter().chain(&applied).flatten();
         prop_assert!(all.clone().all(|number| number.is_finite()));
@@ -157,11 +157,11 @@ fn words_that_were_never_met_and_rare_ones_say_nothing() {
     let codes: Vec<u32> = (0..40).map(|row| u32::from(row % 2 == 0)).chain([2]).collect();
     let positive: Vec<bool> = (0..41).map(|row| row % 2 == 0).collect();
     let data = table(vec![("word", words(&codes, &["a", "b", "once"]))]);
-    let fitted = Preparation::fit(&data, &positive, &[0; 41], &MANNER).expect("a column");
+    let fitted = Preparation::fit(&data, &positive, &[0; 41], &OPTIONS).expect("a column");
     let new = table(vec![("word", words(&[0, 1, 2, MISSING], &["c", "b", "once"]))]);
     let applied = fitted.preparation.apply(&new).expect("the same column");
     let input = &fitted.preparation.inputs[0];
-    let nothing = input.scale(MANNER.clip).of(0.0);
+    let nothing = input.scale(OPTIONS.clip).of(0.0);
     assert_eq!([applied[0][0], applied[0][2], applied[0][3]], [nothing; 3]);
     assert!(applied[0][1] > nothing, "'b' stands with the positives");
 }
@@ -175,12 +175,12 @@ fn columns_without_two_values_are_left_out_and_named() {
         ("word", words(&[0; 4], &["a"])),
         ("x", Values::Numeric(vec![1.0, 2.0, 3.0, 4.0].into())),
     ]);
-    let fitted = Preparation::fit(&data, &positive, &[0; 4], &MANNER).expect("one column");
+    let fitted = Preparation::fit(&data, &positive, &[0; 4], &OPTIONS).expect("one column");
     assert_eq!(fitted.constant, ["same", "missing", "word"]);
     assert_eq!(fitted.training.len(), 1);
     let data = table(vec![("same", Values::Numeric(vec![3.0; 4].into()))]);
     let told =
-        Preparation::fit(&data, &positive, &[0; 4], &MANNER).expect_err("nothing").to_string();
+        Preparation::fit(&data, &positive, &[0; 4], &OPTIONS).expect_err("nothing").to_string();
     assert!(told.starts_with("table: no column can be learned from"), "{told}");
 }
 
@@ -189,8 +189,8 @@ fn most_numbers_lie_between_minus_one_and_one() {
     let numbers: Vec<f64> = (0..1000).map(f64::from).collect();
     let data = table(vec![("x", Values::Numeric(numbers.into()))]);
     let positive: Vec<bool> = (0..1000).map(|row| row % 2 == 0).collect();
-    let manner = Manner { steps: 0, ..MANNER };
-    let fitted = Preparation::fit(&data, &positive, &[0; 1000], &manner).expect("a column");
+    let options = PreparationOptions { steps: 0, ..OPTIONS };
+    let fitted = Preparation::fit(&data, &positive, &[0; 1000], &options).expect("a column");
     let inside = fitted.training[0].iter().filter(|number| number.abs() <= 1.0).count();
     assert!((795..=805).contains(&inside), "{inside}");
 }

@@ -1,9 +1,9 @@
 //! From parents to children.
 
 use super::operators::{
-    Reach, cross_nodes, cross_weights, genes_of, mutate_node, mutate_weights, nodes,
+    MutationSize, cross_nodes, cross_weights, genes_of, mutate_node, mutate_weights, nodes,
 };
-use super::{Population, Responses, ranked};
+use super::{Population, Responses, draw_rank};
 use pellucid_forward::{Generation, Shape};
 use pellucid_learn::rng::{Stream, Streams};
 
@@ -54,7 +54,7 @@ pub(crate) struct Breeder<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) responses: &'a Responses,
     /// How far genes are moved.
-    pub(crate) reach: Reach<'a>,
+    pub(crate) mutation_size: MutationSize<'a>,
 }
 
 impl Breeder<'_> {
@@ -70,23 +70,23 @@ impl Breeder<'_> {
             None
         });
         let operator = operator.unwrap_or(Operator::BiasedMutateWeights);
-        let parent = ranked(stream, population.len());
+        let parent = draw_rank(stream, population.len());
         let one = population.network(parent);
         let mut genes = one.to_vec();
         match operator {
             Operator::UnbiasedMutateWeights => {
-                // A draw in place of a gene is as large as genes are: the reach is for steps.
-                let reach = Reach { mean: 1.0, ..self.reach };
-                mutate_weights(&mut genes, 0.02, false, reach, stream);
+                // A draw in place of a gene is as large as genes are: the mutation_size is for steps.
+                let mutation_size = MutationSize { mean: 1.0, ..self.mutation_size };
+                mutate_weights(&mut genes, 0.02, false, mutation_size, stream);
             }
             Operator::BiasedMutateWeights => {
-                mutate_weights(&mut genes, 0.1, true, self.reach, stream);
+                mutate_weights(&mut genes, 0.1, true, self.mutation_size, stream);
             }
             Operator::MutateNodes => {
                 let all = nodes(self.shape);
                 for _ in 0..2 {
                     let node = all[stream.index(all.len())];
-                    mutate_node(self.shape, &mut genes, node, true, self.reach, stream);
+                    mutate_node(self.shape, &mut genes, node, true, self.mutation_size, stream);
                 }
             }
             Operator::CrossoverWeights | Operator::CrossoverNodes | Operator::CrossoverFeatures => {
@@ -112,7 +112,7 @@ fn other_than(parent: usize, population: usize, stream: &mut Stream) -> usize {
         return parent;
     }
     loop {
-        let other = ranked(stream, population);
+        let other = draw_rank(stream, population);
         if other != parent {
             return other;
         }
@@ -125,16 +125,16 @@ fn other_than(parent: usize, population: usize, stream: &mut Stream) -> usize {
 /// often children are mutated and how far changes with the generations there: `m` falls from 6 by a half every 500 generations, a
 /// child is mutated with probability `1 - (m + 2.5) / 10`, by draws of mean `1 / m`. At generation 6,000 `m` would be 0; that
 /// it stays at 1 once it is there is our decision, since the schedule of the published run is not known.
-pub(crate) struct Paper<'a> {
+pub(crate) struct PaperBreeder<'a> {
     pub(crate) shape: &'a Shape,
 }
 
-impl Paper<'_> {
-    /// Networks of the first generation: every gene a draw of mean 1.
+impl PaperBreeder<'_> {
+    /// NetworkEnsemble of the first generation: every gene a draw of mean 1.
     pub(crate) fn first(&self, count: usize, streams: Streams) -> Vec<Vec<f32>> {
         let network = |place: usize| {
             let mut stream = streams.stream(&["first".into(), place.into()]);
-            let draw = |gene| Reach::even(1.0).draw(gene, &mut stream);
+            let draw = |gene| MutationSize::even(1.0).draw(gene, &mut stream);
             (0..self.shape.genes()).map(draw).collect()
         };
         (0..count).map(network).collect()
@@ -154,16 +154,16 @@ impl Paper<'_> {
         generation: u64,
         stream: &mut Stream,
     ) -> Child {
-        let how = Paper::generation(generation);
-        let parent = ranked(stream, population.len());
+        let how = PaperBreeder::generation(generation);
+        let parent = draw_rank(stream, population.len());
         let one = population.network(parent);
         if stream.chance(how.mutated) || population.len() < 2 {
             let mut genes = one.to_vec();
             let all = nodes(self.shape);
             let node = all[stream.index(all.len())];
-            let reach = Reach::even(how.mean);
+            let mutation_size = MutationSize::even(how.mean);
             for gene in genes_of(self.shape, node) {
-                genes[gene] += reach.draw(gene, stream);
+                genes[gene] += mutation_size.draw(gene, stream);
             }
             return Child { operator: Operator::MutateNodes, parent, genes };
         }

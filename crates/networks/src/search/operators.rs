@@ -1,28 +1,28 @@
 //! What children are made by.
 
-use super::single;
+use super::to_f32;
 use pellucid_forward::{Layer, Shape};
 use pellucid_learn::rng::Stream;
 
 /// How far genes are moved: two-sided exponential draws, whose absolute values have this mean, by gene.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach<'a> {
+pub(crate) struct MutationSize<'a> {
     /// The mean where all genes are moved alike.
     pub(crate) mean: f64,
     /// By gene what the mean is multiplied by; all the same where there is nothing.
     pub(crate) scale: &'a [f32],
 }
 
-impl Reach<'_> {
+impl MutationSize<'_> {
     /// All genes alike.
-    pub(crate) fn even(mean: f64) -> Reach<'static> {
-        Reach { mean, scale: &[] }
+    pub(crate) fn even(mean: f64) -> MutationSize<'static> {
+        MutationSize { mean, scale: &[] }
     }
 
     /// A draw for a gene.
     pub(crate) fn draw(&self, gene: usize, stream: &mut Stream) -> f32 {
         let scale = self.scale.get(gene).map_or(1.0, |&scale| f64::from(scale));
-        single(two_sided(stream, self.mean * scale))
+        to_f32(two_sided(stream, self.mean * scale))
     }
 }
 
@@ -37,12 +37,12 @@ pub(crate) fn mutate_weights(
     genes: &mut [f32],
     p: f64,
     biased: bool,
-    reach: Reach<'_>,
+    mutation_size: MutationSize<'_>,
     stream: &mut Stream,
 ) {
     for (place, gene) in genes.iter_mut().enumerate() {
         if stream.chance(p) {
-            let draw = reach.draw(place, stream);
+            let draw = mutation_size.draw(place, stream);
             *gene = if biased { *gene + draw } else { draw };
         }
     }
@@ -71,11 +71,11 @@ pub(crate) fn mutate_node(
     genes: &mut [f32],
     node: (usize, usize),
     biased: bool,
-    reach: Reach<'_>,
+    mutation_size: MutationSize<'_>,
     stream: &mut Stream,
 ) {
     for gene in genes_of(shape, node) {
-        let draw = reach.draw(gene, stream);
+        let draw = mutation_size.draw(gene, stream);
         genes[gene] = if biased { genes[gene] + draw } else { draw };
     }
 }

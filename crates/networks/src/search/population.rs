@@ -1,4 +1,4 @@
-//! Networks that live together, and who has children.
+//! NetworkEnsemble that live together, and who has children.
 
 use crate::metric::Fitness;
 use pellucid_learn::rng::Stream;
@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 /// The ratio between the chances of one rank and the next.
 const RANK_RATIO: f64 = 0.92;
 
-/// Networks of one shape, the best first.
+/// NetworkEnsemble of one shape, the best first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Population {
     /// The genes of all, one network after the other.
@@ -57,12 +57,12 @@ pub(crate) fn bits(genes: &[f32]) -> Vec<u32> {
 
 /// Numbers networks so that exact copies have the same number.
 #[derive(Debug, Default)]
-pub(crate) struct Distinct<'a> {
+pub(crate) struct DistinctNetworks<'a> {
     networks: Vec<&'a [f32]>,
     places: HashMap<u64, usize>,
 }
 
-impl<'a> Distinct<'a> {
+impl<'a> DistinctNetworks<'a> {
     /// The number of a network: that of its copy, if there was one, else the next.
     pub(crate) fn number(&mut self, genes: &'a [f32]) -> usize {
         let next = self.networks.len();
@@ -101,7 +101,7 @@ pub(crate) fn rank_rate() -> f64 {
 }
 
 /// The rank of a parent: each rank has a chance of [`RANK_RATIO`] times that of the one before.
-pub(crate) fn ranked(stream: &mut Stream, population: usize) -> usize {
+pub(crate) fn draw_rank(stream: &mut Stream, population: usize) -> usize {
     let rate = rank_rate();
     loop {
         let rank = (stream.exponential() / rate).floor();
@@ -129,7 +129,7 @@ mod tests {
             // Few values, so that there are copies; 0 and -0 are not the same.
             let genes: Vec<Vec<f32>> =
                 networks.iter().map(|of| of.iter().map(|&gene| f32::from(gene) * -0.5).collect()).collect();
-            let mut distinct = Distinct::default();
+            let mut distinct = DistinctNetworks::default();
             let numbers: Vec<usize> = genes.iter().map(|genes| distinct.number(genes)).collect();
             for (place, number) in numbers.iter().enumerate() {
                 let first = (0..=place).find(|&other| bits(&genes[other]) == bits(&genes[place]));

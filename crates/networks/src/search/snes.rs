@@ -1,38 +1,38 @@
-//! A cloud of networks around one, which moves and stretches towards the better ones: the separable natural evolution strategy of
+//! A distribution of networks around one, which moves and stretches towards the better ones: the separable natural evolution strategy of
 //! T. Schaul, T. Glasmachers and J. Schmidhuber, "High dimensions and heavy tails for natural evolution strategies" (2011).
 
-use super::single;
+use super::to_f32;
 use crate::metric::Fitness;
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 
-/// The cloud: its middle, and how far it reaches along each gene.
+/// The distribution: its mean, and how far it reaches along each gene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Snes {
-    pub(crate) middle: Vec<f32>,
+    pub(crate) mean: Vec<f32>,
     pub(crate) spread: Vec<f32>,
 }
 
 impl Snes {
-    /// A cloud around a network.
-    pub(crate) fn around(genes: &[f32], spread: Vec<f32>) -> Snes {
-        Snes { middle: genes.to_vec(), spread }
+    /// A distribution around a network.
+    pub(crate) fn new(genes: &[f32], spread: Vec<f32>) -> Snes {
+        Snes { mean: genes.to_vec(), spread }
     }
 
-    /// How far a network of the cloud lies from the middle, in units of the spread.
+    /// How far a network of the distribution lies from the mean, in units of the spread.
     fn draws(&self, streams: Streams, place: usize) -> Vec<f64> {
         let mut stream = streams.stream(&["cloud".into(), place.into()]);
-        self.middle.iter().map(|_| stream.normal()).collect()
+        self.mean.iter().map(|_| stream.normal()).collect()
     }
 
-    /// A network of the cloud.
+    /// A network of the distribution.
     pub(crate) fn network(&self, streams: Streams, place: usize) -> Vec<f32> {
         let draws = self.draws(streams, place);
-        let genes = self.middle.iter().zip(&self.spread).zip(&draws);
-        genes.map(|((&middle, &spread), &draw)| middle + spread * single(draw)).collect()
+        let genes = self.mean.iter().zip(&self.spread).zip(&draws);
+        genes.map(|((&mean, &spread), &draw)| mean + spread * to_f32(draw)).collect()
     }
 
-    /// Moves and stretches the cloud by how good its networks were.
+    /// Moves and stretches the distribution by how good its networks were.
     pub(crate) fn learn(&mut self, streams: Streams, fitness: &[Fitness]) {
         let count = fitness.len();
         if count < 2 {
@@ -45,7 +45,7 @@ impl Snes {
             (libm::log(count as f64 / 2.0 + 1.0) - libm::log(rank as f64 + 1.0)).max(0.0)
         };
         let sum: f64 = (0..count).map(pull).sum();
-        let genes = self.middle.len();
+        let genes = self.mean.len();
         let (mut moves, mut stretches) = (vec![0.0_f64; genes], vec![0.0_f64; genes]);
         for (rank, &place) in order.iter().enumerate() {
             let worth = pull(rank) / sum - 1.0 / count as f64;
@@ -56,8 +56,8 @@ impl Snes {
         }
         let rate = (3.0 + libm::log(genes.max(1) as f64)) / (5.0 * (genes.max(1) as f64).sqrt());
         for gene in 0..genes {
-            self.middle[gene] += self.spread[gene] * single(moves[gene]);
-            self.spread[gene] *= single(libm::exp((rate / 2.0 * stretches[gene]).clamp(-1.0, 1.0)));
+            self.mean[gene] += self.spread[gene] * to_f32(moves[gene]);
+            self.spread[gene] *= to_f32(libm::exp((rate / 2.0 * stretches[gene]).clamp(-1.0, 1.0)));
         }
     }
 }

@@ -15,7 +15,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
 
 fn genes(shape: &Shape, seed: u64) -> Vec<f32> {
     let mut stream = Streams::new(seed).stream(&["genes".into()]);
-    (0..shape.genes()).map(|_| single(stream.normal())).collect()
+    (0..shape.genes()).map(|_| to_f32(stream.normal())).collect()
 }
 
 fn output(shape: &Shape, genes: &[f32], row: &[f64]) -> f64 {
@@ -38,7 +38,7 @@ proptest! {
             other = reordered(&shape, &other, layer, &order);
         }
         let rows: Vec<Vec<f32>> = (0..64)
-            .map(|_| (0..shape.inputs()).map(|_| single(stream.normal())).collect())
+            .map(|_| (0..shape.inputs()).map(|_| to_f32(stream.normal())).collect())
             .collect();
         for row in &rows {
             let row: Vec<f64> = row.iter().map(|&value| f64::from(value)).collect();
@@ -75,7 +75,7 @@ proptest! {
         let mut stream = Streams::new(seed).stream(&[]);
         let node = all[stream.index(all.len())];
         let mut child = own.clone();
-        mutate_node(&shape, &mut child, node, true, Reach::even(1.0), &mut stream);
+        mutate_node(&shape, &mut child, node, true, MutationSize::even(1.0), &mut stream);
         let touched: Vec<usize> = genes_of(&shape, node).collect();
         for gene in 0..own.len() {
             prop_assert_eq!(child[gene] != own[gene], touched.contains(&gene), "gene {}", gene);
@@ -113,7 +113,7 @@ fn draws_are_as_large_as_they_should_be() {
 fn better_ranks_have_more_children() {
     let mut stream = Streams::new(2).stream(&[]);
     let mut counts = [0_u32; 50];
-    (0..50_000).for_each(|_| counts[ranked(&mut stream, 50)] += 1);
+    (0..50_000).for_each(|_| counts[draw_rank(&mut stream, 50)] += 1);
     let ratio = f64::from(counts[10]) / f64::from(counts[0]);
     assert!((ratio - 0.92_f64.powi(10)).abs() < 0.06, "{ratio}");
     assert!(counts[49] > 0);
@@ -136,12 +136,12 @@ fn copies_are_kept_once_and_the_best_comes_first() {
 #[test]
 fn a_cloud_moves_to_where_it_is_better() {
     let goal = [2.0_f32, -1.0, 0.5, 3.0];
-    let mut cloud = Snes::around(&[0.0; 4], vec![0.5; 4]);
+    let mut distribution = Snes::new(&[0.0; 4], vec![0.5; 4]);
     for generation in 0..300_u64 {
         let streams = Streams::new(7).at(generation);
         let fitness: Vec<Fitness> = (0..20)
             .map(|place| {
-                let far: f32 = cloud
+                let far: f32 = distribution
                     .network(streams, place)
                     .iter()
                     .zip(&goal)
@@ -150,17 +150,17 @@ fn a_cloud_moves_to_where_it_is_better() {
                 Fitness { value: -f64::from(far), auc: 0.5 }
             })
             .collect();
-        cloud.learn(streams, &fitness);
+        distribution.learn(streams, &fitness);
     }
-    let far: f32 = cloud.middle.iter().zip(&goal).map(|(a, b)| (a - b).abs()).sum();
-    assert!(far < 0.05, "{:?}", cloud.middle);
+    let far: f32 = distribution.mean.iter().zip(&goal).map(|(a, b)| (a - b).abs()).sum();
+    assert!(far < 0.05, "{:?}", distribution.mean);
 }
 
 #[test]
 fn the_papers_children_are_mutated_or_crossed_and_never_both() {
     let shape = Shape::new(19, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Raw) }])
         .expect("a shape");
-    let paper = Paper { shape: &shape };
+    let paper = PaperBreeder { shape: &shape };
     let first = paper.first(50, Streams::new(1));
     let fitness = (0..50_u32).map(|place| Fitness { value: -f64::from(place), auc: 0.5 });
     let population = Population::sorted(first.iter().cloned().zip(fitness).collect(), 50);

@@ -4,14 +4,14 @@
 use super::bins::{Bins, LogOdds};
 use super::scale::Scale;
 pub(crate) use super::scale::Spread;
-use super::{Encoding, Input, Manner, Preparation};
+use super::{Encoding, Input, PreparationOptions, Preparation};
 use crate::error::NetworkError;
 use pellucid_data::{Column, Dataset, Values};
 use serde::{Deserialize, Serialize};
 
 /// What is in a column of the training rows.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Counted {
+pub(crate) enum ColumnCounts {
     /// How numbers lie; nothing where all are missing.
     Numbers(Option<Spread>),
     /// How many are false, and how many true.
@@ -22,7 +22,7 @@ pub(crate) enum Counted {
 
 /// A preparation, and how training rows are written with it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct CountedPreparation {
     pub(crate) preparation: Preparation,
     /// By input of the preparation.
     pub(crate) training: Vec<OutOfFold>,
@@ -46,17 +46,17 @@ impl Preparation {
     /// When no column is left to learn from.
     pub(crate) fn of_counts(
         data: &Dataset,
-        counted: &[Counted],
+        counted: &[ColumnCounts],
         folds: usize,
-        manner: &Manner,
-    ) -> Result<Found, NetworkError> {
-        let mut found = Found {
-            preparation: Preparation { inputs: Vec::new(), clip: manner.clip },
+        options: &PreparationOptions,
+    ) -> Result<CountedPreparation, NetworkError> {
+        let mut found = CountedPreparation {
+            preparation: Preparation { inputs: Vec::new(), clip: options.clip },
             training: Vec::new(),
             constant: Vec::new(),
         };
         for (column, counted) in data.columns.iter().zip(counted) {
-            match input(column, counted, folds, manner) {
+            match input(column, counted, folds, options) {
                 Some((input, training)) => {
                     found.preparation.inputs.push(input);
                     found.training.push(training);
@@ -74,23 +74,23 @@ impl Preparation {
 /// What a column gives: nothing if all its values are the same.
 fn input(
     column: &Column,
-    counted: &Counted,
+    counted: &ColumnCounts,
     folds: usize,
-    manner: &Manner,
+    options: &PreparationOptions,
 ) -> Option<(Input, OutOfFold)> {
     let (encoding, spread, training) = match (counted, &column.values) {
-        (Counted::Numbers(spread), _) => (Encoding::Number, (*spread)?, OutOfFold::Same),
-        (&Counted::Truths([no, yes]), _) => {
+        (ColumnCounts::Numbers(spread), _) => (Encoding::Number, (*spread)?, OutOfFold::Same),
+        (&ColumnCounts::Truths([no, yes]), _) => {
             let spread = Spread::of_counted(vec![(0.0, no), (1.0, yes)])?;
             (Encoding::Truth, spread, OutOfFold::Same)
         }
-        (Counted::Words(counts), Values::Nominal { categories, .. }) => {
+        (ColumnCounts::Words(counts), Values::Nominal { categories, .. }) => {
             let by_word: Vec<&[[u64; 2]]> = counts.chunks_exact(folds).collect();
             let rows = |of: &&[[u64; 2]]| usize::try_from(of.iter().flatten().sum::<u64>()).ok();
             let rows: Vec<usize> = by_word.iter().map(rows).collect::<Option<_>>()?;
             let (&missing, rows) = rows.split_last()?;
-            let (bins, bin_of) = Bins::counted(rows, missing, categories, manner.rare)?;
-            let mut odds = LogOdds::of_nothing(&bins, folds, manner.smoothing);
+            let (bins, bin_of) = Bins::counted(rows, missing, categories, options.rare)?;
+            let mut odds = LogOdds::empty(&bins, folds, options.smoothing);
             for (&bin, of) in bin_of.iter().zip(&by_word) {
                 for (fold, &[positives, others]) in of.iter().enumerate() {
                     odds.add(bin, fold, true, positives);
@@ -107,9 +107,9 @@ fn input(
             let spread = Spread::of_counted(numbers.iter().copied().zip(rows).collect())?;
             (bins.encoding(&odds.of_all()), spread, OutOfFold::Words(numbers))
         }
-        (Counted::Words(_), _) => return None,
+        (ColumnCounts::Words(_), _) => return None,
     };
-    // Nothing but the publication's own manner is for rows that lie elsewhere, and it does not stretch what has no range.
+    // Nothing but the publication's own options is for rows that lie elsewhere, and it does not stretch what has no range.
     let scale = Scale::over(&spread, || 1.0)?;
     let (name, middle, half_range) = (column.name.clone(), scale.middle, scale.half_range);
     Some((Input { column: name, encoding, middle, half_range }, training))

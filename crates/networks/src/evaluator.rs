@@ -1,7 +1,7 @@
 //! The rows on which networks are trained, bred and chosen, and who asks what of which.
 
 use crate::error::NetworkError;
-use crate::metric::{Fitness, Judge};
+use crate::metric::{Fitness, Objective};
 use pellucid_device::Machine;
 use pellucid_forward::{Ask, Batch, Inputs, Networks, Session, Shape};
 use pellucid_learn::rng::Streams;
@@ -12,38 +12,38 @@ pub(crate) const HALVES: usize = 20;
 
 /// Some rows that networks are judged by: a part of some inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct RowSubset {
     pub(crate) inputs: usize,
     pub(crate) part: usize,
 }
 
 /// All rows, on the devices, and what is asked about them.
-pub(crate) struct Ground {
+pub(crate) struct Evaluator {
     pub(crate) session: Session,
-    pub(crate) judge: Judge,
+    pub(crate) objective: Objective,
     pub(crate) shape: Shape,
     /// By inputs and part: which rows belong to it, by row; kept only where scores are asked for. And who is positive.
     members: Vec<Vec<Vec<bool>>>,
     positive: Vec<Vec<bool>>,
 }
 
-/// Rows under way to a [`Ground`].
-pub(crate) struct Rows {
+/// LabeledRows under way to a [`Evaluator`].
+pub(crate) struct LabeledRows {
     inputs: Inputs,
     positive: Vec<bool>,
     /// Nothing where nobody asks for scores: there are many parts.
     members: Option<Vec<Vec<bool>>>,
 }
 
-impl Rows {
+impl LabeledRows {
     pub(crate) fn new(
         columns: &[Vec<f32>],
         positive: &[bool],
-        judge: &Judge,
-    ) -> Result<Rows, NetworkError> {
+        objective: &Objective,
+    ) -> Result<LabeledRows, NetworkError> {
         let inputs = Inputs::new(columns, positive)?;
-        let members = judge.needs_scores().then(|| vec![vec![true; positive.len()]]);
-        Ok(Rows { inputs, positive: positive.to_vec(), members })
+        let members = objective.needs_scores().then(|| vec![vec![true; positive.len()]]);
+        Ok(LabeledRows { inputs, positive: positive.to_vec(), members })
     }
 
     /// Adds a part and gives its number.
@@ -87,19 +87,19 @@ pub(crate) fn halves(
 }
 
 /// Networks, and the parts that they are to be judged by.
-pub(crate) struct Question<'a> {
+pub(crate) struct EvaluationRequest<'a> {
     /// The genes of all networks, one after the other.
     pub(crate) genes: &'a [f32],
-    pub(crate) places: Vec<Place>,
+    pub(crate) subsets: Vec<RowSubset>,
 }
 
-impl Ground {
+impl Evaluator {
     pub(crate) fn new(
         machine: &Machine,
-        judge: Judge,
+        objective: Objective,
         shape: Shape,
-        rows: Vec<Rows>,
-    ) -> Result<Ground, NetworkError> {
+        rows: Vec<LabeledRows>,
+    ) -> Result<Evaluator, NetworkError> {
         let (mut inputs, mut members, mut positive) = (Vec::new(), Vec::new(), Vec::new());
         for rows in rows {
             inputs.push(Arc::new(rows.inputs));
@@ -107,48 +107,48 @@ impl Ground {
             positive.push(rows.positive);
         }
         let session = Session::on(machine, inputs)?;
-        Ok(Ground { session, judge, shape, members, positive })
+        Ok(Evaluator { session, objective, shape, members, positive })
     }
 
-    /// Rows that lie elsewhere, with a session that asks for them. What needs scores and not ranks cannot be asked for.
-    pub(crate) fn elsewhere(session: Session, judge: Judge, shape: Shape) -> Ground {
-        Ground { session, judge, shape, members: Vec::new(), positive: Vec::new() }
+    /// LabeledRows that lie elsewhere, with a session that asks for them. What needs scores and not ranks cannot be asked for.
+    pub(crate) fn elsewhere(session: Session, objective: Objective, shape: Shape) -> Evaluator {
+        Evaluator { session, objective, shape, members: Vec::new(), positive: Vec::new() }
     }
 
-    /// How good networks are: by question, network and place. All places of a question are parts of the same inputs.
-    pub(crate) fn judge(
+    /// How good networks are: by request, network and place. All subsets of a request are parts of the same inputs.
+    pub(crate) fn evaluate(
         &mut self,
-        questions: &[Question<'_>],
+        requests: &[EvaluationRequest<'_>],
     ) -> Result<Vec<Vec<Vec<Fitness>>>, NetworkError> {
-        let asks: Vec<Vec<Ask>> = questions
+        let asks: Vec<Vec<Ask>> = requests
             .iter()
-            .map(|question| {
-                let ask = |place: &Place| {
+            .map(|request| {
+                let ask = |place: &RowSubset| {
                     let inputs = &self.session.inputs()[place.inputs];
-                    self.judge.ask(place.part, inputs.part(place.part))
+                    self.objective.ask(place.part, inputs.part(place.part))
                 };
-                question.places.iter().map(ask).collect()
+                request.subsets.iter().map(ask).collect()
             })
             .collect();
         let shape = self.shape.clone();
-        let mut batches = Vec::with_capacity(questions.len());
-        for (question, asks) in questions.iter().zip(&asks) {
-            let inputs = question.places.first().map_or(0, |place| place.inputs);
-            let networks = Networks::all(&shape, question.genes)?;
+        let mut batches = Vec::with_capacity(requests.len());
+        for (request, asks) in requests.iter().zip(&asks) {
+            let inputs = request.subsets.first().map_or(0, |place| place.inputs);
+            let networks = Networks::all(&shape, request.genes)?;
             batches.push(Batch { inputs, networks, asks });
         }
         let answers = self.session.rank(&batches)?;
-        let mut found = Vec::with_capacity(questions.len());
-        for (number, question) in questions.iter().enumerate() {
-            let count = question.genes.len() / shape.genes();
+        let mut found = Vec::with_capacity(requests.len());
+        for (number, request) in requests.iter().enumerate() {
+            let count = request.genes.len() / shape.genes();
             let mut of_question = Vec::with_capacity(count);
             for network in 0..count {
                 let ranks = answers.of(number, network);
                 let mut fitness: Vec<Fitness> =
-                    ranks.iter().map(|ranks| self.judge.of_ranks(ranks)).collect();
-                if self.judge.needs_scores() {
-                    let genes = &question.genes[network * shape.genes()..][..shape.genes()];
-                    self.by_scores(genes, &question.places, &mut fitness)?;
+                    ranks.iter().map(|ranks| self.objective.fitness_from_ranks(ranks)).collect();
+                if self.objective.needs_scores() {
+                    let genes = &request.genes[network * shape.genes()..][..shape.genes()];
+                    self.by_scores(genes, &request.subsets, &mut fitness)?;
                 }
                 of_question.push(fitness);
             }
@@ -161,30 +161,30 @@ impl Ground {
     fn by_scores(
         &mut self,
         genes: &[f32],
-        places: &[Place],
+        subsets: &[RowSubset],
         fitness: &mut [Fitness],
     ) -> Result<(), NetworkError> {
-        let Some(first) = places.first() else { return Ok(()) };
+        let Some(first) = subsets.first() else { return Ok(()) };
         let scores = self.session.scores(first.inputs, &self.shape.clone(), genes)?;
-        for (place, fitness) in places.iter().zip(fitness) {
+        for (place, fitness) in subsets.iter().zip(fitness) {
             let members = &self.members[place.inputs][place.part];
             let positive = &self.positive[place.inputs];
             let of = (0..scores.len()).filter(|&row| members[row]);
             let (own, labels): (Vec<f32>, Vec<bool>) =
                 of.map(|row| (scores[row], positive[row])).unzip();
-            *fitness = self.judge.of_scores(&own, &labels, fitness.auc);
+            *fitness = self.objective.fitness_from_scores(&own, &labels, fitness.auc);
         }
         Ok(())
     }
 
     /// How good some networks are on one place.
-    pub(crate) fn at(&mut self, genes: &[f32], place: Place) -> Result<Vec<Fitness>, NetworkError> {
-        let found = self.judge(&[Question { genes, places: vec![place] }])?;
+    pub(crate) fn at(&mut self, genes: &[f32], subset: RowSubset) -> Result<Vec<Fitness>, NetworkError> {
+        let found = self.evaluate(&[EvaluationRequest { genes, subsets: vec![subset] }])?;
         Ok(found.into_iter().flatten().filter_map(|of| of.first().copied()).collect())
     }
 }
 
-impl Rows {
+impl LabeledRows {
     pub(crate) fn is_positive(&self, row: usize) -> bool {
         self.positive[row]
     }
