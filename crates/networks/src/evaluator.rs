@@ -1,4 +1,4 @@
-//! The rows on which networks are trained, bred and chosen, and who asks what of which.
+//! Evaluates networks on subsets of the rows.
 
 use crate::error::NetworkError;
 use crate::metric::{Fitness, Objective};
@@ -7,31 +7,33 @@ use pellucid_forward::{Ask, Batch, Inputs, Networks, Session, Shape};
 use pellucid_learn::rng::Streams;
 use std::sync::Arc;
 
-/// How many random halves of the held-out rows a network is looked at by.
+/// The number of random halves of the held-out rows.
 pub(crate) const HALVES: usize = 20;
 
-/// Some rows that networks are judged by: a part of some inputs.
+/// A subset of the rows: one part of one set of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowSubset {
     pub(crate) inputs: usize,
     pub(crate) part: usize,
 }
 
-/// All rows, on the devices, and what is asked about them.
+/// Evaluates networks on rows that are stored on the devices.
 pub(crate) struct Evaluator {
     pub(crate) session: Session,
     pub(crate) objective: Objective,
     pub(crate) shape: Shape,
-    /// By inputs and part: which rows belong to it, by row; kept only where scores are asked for. And who is positive.
+    /// Which rows belong to each part of each set of inputs. Kept only for metrics that need
+    /// scores.
     members: Vec<Vec<Vec<bool>>>,
+    /// The label of each row, by set of inputs.
     positive: Vec<Vec<bool>>,
 }
 
-/// LabeledRows under way to a [`Evaluator`].
+/// Rows with labels and subsets, from which an [`Evaluator`] is made.
 pub(crate) struct LabeledRows {
     inputs: Inputs,
     positive: Vec<bool>,
-    /// Nothing where nobody asks for scores: there are many parts.
+    /// The rows of each part; `None` if no metric needs scores, because there are many parts.
     members: Option<Vec<Vec<bool>>>,
 }
 
@@ -46,7 +48,7 @@ impl LabeledRows {
         Ok(LabeledRows { inputs, positive: positive.to_vec(), members })
     }
 
-    /// Adds a part and gives its number.
+    /// Adds a part and returns its number.
     pub(crate) fn add(&mut self, members: Vec<bool>) -> Result<usize, NetworkError> {
         let part = self.inputs.add_part(&members)?;
         if let Some(all) = &mut self.members {
@@ -55,7 +57,7 @@ impl LabeledRows {
         Ok(part)
     }
 
-    /// Adds random halves of some rows, each with half of the positives, and gives their numbers.
+    /// Adds random halves of some rows, stratified by class, and returns their part numbers.
     pub(crate) fn add_halves(
         &mut self,
         rows: &[u32],
@@ -66,7 +68,7 @@ impl LabeledRows {
     }
 }
 
-/// Random halves of some rows, each with half of the positives, by row.
+/// Returns random halves of some rows, stratified by class, as flags by row.
 pub(crate) fn halves(
     rows: &[u32],
     positive: &[bool],
@@ -86,9 +88,9 @@ pub(crate) fn halves(
     })
 }
 
-/// Networks, and the parts that they are to be judged by.
+/// Networks to evaluate, and the subsets to evaluate them on.
 pub(crate) struct EvaluationRequest<'a> {
-    /// The genes of all networks, one after the other.
+    /// The genes of all networks, concatenated.
     pub(crate) genes: &'a [f32],
     pub(crate) subsets: Vec<RowSubset>,
 }
@@ -110,12 +112,13 @@ impl Evaluator {
         Ok(Evaluator { session, objective, shape, members, positive })
     }
 
-    /// LabeledRows that lie elsewhere, with a session that asks for them. What needs scores and not ranks cannot be asked for.
+    /// Creates an evaluator for remote rows. Metrics that need scores are not available.
     pub(crate) fn elsewhere(session: Session, objective: Objective, shape: Shape) -> Evaluator {
         Evaluator { session, objective, shape, members: Vec::new(), positive: Vec::new() }
     }
 
-    /// How good networks are: by request, network and place. All subsets of a request are parts of the same inputs.
+    /// Returns the fitness by request, network and subset. All subsets of a request belong to the
+    /// same inputs.
     pub(crate) fn evaluate(
         &mut self,
         requests: &[EvaluationRequest<'_>],
@@ -123,9 +126,9 @@ impl Evaluator {
         let asks: Vec<Vec<Ask>> = requests
             .iter()
             .map(|request| {
-                let ask = |place: &RowSubset| {
-                    let inputs = &self.session.inputs()[place.inputs];
-                    self.objective.ask(place.part, inputs.part(place.part))
+                let ask = |subset: &RowSubset| {
+                    let inputs = &self.session.inputs()[subset.inputs];
+                    self.objective.ask(subset.part, inputs.part(subset.part))
                 };
                 request.subsets.iter().map(ask).collect()
             })
@@ -133,7 +136,7 @@ impl Evaluator {
         let shape = self.shape.clone();
         let mut batches = Vec::with_capacity(requests.len());
         for (request, asks) in requests.iter().zip(&asks) {
-            let inputs = request.subsets.first().map_or(0, |place| place.inputs);
+            let inputs = request.subsets.first().map_or(0, |subset| subset.inputs);
             let networks = Networks::all(&shape, request.genes)?;
             batches.push(Batch { inputs, networks, asks });
         }
@@ -157,7 +160,7 @@ impl Evaluator {
         Ok(found)
     }
 
-    /// The metrics that ranks do not tell.
+    /// Computes the fitness for metrics that need scores.
     fn by_scores(
         &mut self,
         genes: &[f32],
@@ -166,18 +169,18 @@ impl Evaluator {
     ) -> Result<(), NetworkError> {
         let Some(first) = subsets.first() else { return Ok(()) };
         let scores = self.session.scores(first.inputs, &self.shape.clone(), genes)?;
-        for (place, fitness) in subsets.iter().zip(fitness) {
-            let members = &self.members[place.inputs][place.part];
-            let positive = &self.positive[place.inputs];
-            let of = (0..scores.len()).filter(|&row| members[row]);
+        for (subset, fitness) in subsets.iter().zip(fitness) {
+            let members = &self.members[subset.inputs][subset.part];
+            let positive = &self.positive[subset.inputs];
+            let rows = (0..scores.len()).filter(|&row| members[row]);
             let (own, labels): (Vec<f32>, Vec<bool>) =
-                of.map(|row| (scores[row], positive[row])).unzip();
+                rows.map(|row| (scores[row], positive[row])).unzip();
             *fitness = self.objective.fitness_from_scores(&own, &labels, fitness.auc);
         }
         Ok(())
     }
 
-    /// How good some networks are on one place.
+    /// Returns the fitness of some networks on one subset.
     pub(crate) fn at(&mut self, genes: &[f32], subset: RowSubset) -> Result<Vec<Fitness>, NetworkError> {
         let found = self.evaluate(&[EvaluationRequest { genes, subsets: vec![subset] }])?;
         Ok(found.into_iter().flatten().filter_map(|of| of.first().copied()).collect())

@@ -1,36 +1,36 @@
-//! One network on its way: down the slope, then bred.
+//! The state of one island: gradient training, then search.
 
 use crate::gradient::Adam;
 use crate::metric::Fitness;
 use crate::search::{Population, Snes};
 use serde::{Deserialize, Serialize};
 
-/// An island: its training rows are all but one fold, its held-out rows are that fold. No network ever moves to another
-/// island, since there it would be judged by rows that it was trained on.
+/// An island trains on all folds but one and is evaluated on that fold. Networks never move to
+/// another island, because there they would be evaluated on their training rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Island {
-    /// The network that follows the gradient.
+    /// The network in gradient training.
     pub(crate) optimizer: Adam,
-    /// The networks that are bred, the best on training rows first; none before the gradient was followed to its end.
+    /// The population, best on the training rows first; empty before gradient training is done.
     pub(crate) population: Population,
-    /// The distribution, where one is used instead.
+    /// The search distribution, if the search method is SNES.
     pub(crate) distribution: Option<Snes>,
-    /// Generations so far.
+    /// The number of generations so far.
     pub(crate) generation: u64,
-    /// The network that was best on random halves of the held-out rows, and how good it was.
+    /// The network that was best on random halves of the held-out rows, and its fitness.
     pub(crate) best: Option<(Vec<f32>, Fitness)>,
-    /// The network looked at last, so that it is not looked at again.
+    /// The network that was evaluated last, so that it is not evaluated again.
     pub(crate) last_checked: Vec<f32>,
-    /// Generations since a better one was found.
+    /// The number of generations since the last improvement.
     pub(crate) stale_generations: u64,
-    /// How far genes are moved, as a share of how large they are.
+    /// The size of mutations, relative to the size of the genes.
     pub(crate) mutation_size: f64,
-    /// How far a step down the slope goes, as a share of how large the genes are.
+    /// The length of a hill-climbing step, relative to the size of the genes.
     pub(crate) climb_step: f64,
 }
 
 impl Island {
-    /// An island with a network that has these genes, and a bias behind them.
+    /// Creates an island from genes followed by a bias.
     pub(crate) fn new(genes: Vec<f32>) -> Island {
         Island {
             optimizer: Adam::new(genes),
@@ -45,32 +45,33 @@ impl Island {
         }
     }
 
-    /// The network that the gradient led to, and its bias.
+    /// Returns the trained network and its bias.
     pub(crate) fn seed(&self) -> (&[f32], f32) {
         let genes = self.optimizer.best.as_ref().map_or(&self.optimizer.genes, |(_, genes)| genes);
         genes.split_last().map_or((&[], 0.0), |(&bias, genes)| (genes, bias))
     }
 
-    /// Whether breeding has come to its end.
+    /// Whether the search has stopped.
     pub(crate) fn is_done(&self, generations: u64, patience: u64) -> bool {
         self.generation >= generations || self.stale_generations >= patience
     }
 
-    /// What about a state from a file does not fit networks of so many genes.
+    /// Checks a state from a checkpoint against the number of genes. Returns a description of the
+    /// first problem.
     pub(crate) fn find_problem(&self, genes: usize) -> Option<&'static str> {
         let population = &self.population;
         let distribution = self.distribution.as_ref();
         if !self.optimizer.fits(genes + 1) {
-            return Some("a network that follows the gradient is of another size");
+            return Some("a trained network has a different size");
         }
         if population.genes.len() != population.len() * genes {
-            return Some("networks of a population are of another size");
+            return Some("a population has networks of a different size");
         }
         if distribution.is_some_and(|distribution| distribution.mean.len() != genes || distribution.spread.len() != genes) {
-            return Some("a distribution of networks is of another size");
+            return Some("a search distribution has a different size");
         }
         if self.best.as_ref().is_some_and(|(best, _)| best.len() != genes) {
-            return Some("the best network is of another size");
+            return Some("the best network has a different size");
         }
         let all = population.genes.iter().chain(&self.optimizer.genes);
         if all.clone().any(|gene| !gene.is_finite())

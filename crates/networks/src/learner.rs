@@ -1,4 +1,4 @@
-//! The learner as every face knows it: from a table to a model, and what is done with the model.
+//! The learner: trains a model from a table, applies it, and exports it.
 
 use crate::apply::AppliedNetworks;
 use crate::decide::Decision;
@@ -19,14 +19,14 @@ use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use serde_json::{Map, Value, json};
 
-/// The learner of networks.
+/// The network learner.
 #[derive(Clone, Copy, Debug)]
 pub struct Network;
 
 impl Learner for Network {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
-        "Networks: a few small networks that rank rows, trained by gradient and bred on the metric";
+        "Networks: an ensemble of small neural networks that ranks rows of two classes";
     const KIND: DataKind = DataKind::Table;
     const RANKS: bool = true;
     const DECIDES_BY_PROBABILITY: bool = true;
@@ -104,19 +104,19 @@ impl Learner for Network {
         const FORMS: &[Export<Network>] = &[
             Export {
                 name: "sql",
-                help: "Networks: a query that scores",
+                help: "Networks: SQL query that computes scores",
                 write: |model, options| {
                     Ok(export::sql(model, &options.table, options.view.as_deref())?)
                 },
             },
             Export {
                 name: "python",
-                help: "Networks: a Python module that scores",
+                help: "Networks: Python module that computes scores",
                 write: |model, _| Ok(export::python(model)),
             },
             Export {
                 name: "svg",
-                help: "Networks: the network, gains and effects drawn",
+                help: "Networks: drawing of a network, gains and feature effects",
                 write: |model, _| Ok(export::svg(model)),
             },
         ];
@@ -126,7 +126,7 @@ impl Learner for Network {
     fn binary_exports() -> &'static [Export<Network, Vec<u8>>] {
         const FORMS: &[Export<Network, Vec<u8>>] = &[Export {
             name: "onnx",
-            help: "Networks: an ONNX file, preparation included",
+            help: "Networks: ONNX file, including the preparation of the inputs",
             write: |model, _| Ok(export::onnx(model)),
         }];
         FORMS
@@ -161,19 +161,19 @@ impl Learner for Network {
     pellucid_learn::compiled_with_learner!();
 }
 
-/// Looks whether the calibration of a model can be used: a file may hold anything.
+/// Checks the calibration of a model file.
 fn check_calibration(model: &NetworkModel) -> Result<(), NetworkError> {
     let Some(found) = &model.calibration else { return Ok(()) };
     let largest = found.slope * f64::from(f32::MAX);
     if !found.is_sound(2) || !largest.is_finite() {
         let problem =
-            "its calibration needs a finite slope from 0 on and a finite offset for each class";
+            "the calibration needs a finite slope of at least 0 and a finite offset for each class";
         return Err(NetworkError::Model(problem.to_owned()));
     }
     Ok(())
 }
 
-/// How well scores tell the rows of the second class from those of the first.
+/// Returns the training metrics of scores.
 pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
     let predicted: Vec<u32> = found.iter().map(|&score| Decision::BY_SIGN.class(score)).collect();
     let mut figures = scores(codes, &predicted, 2);
@@ -185,7 +185,7 @@ pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
     figures
 }
 
-/// What is learned but for its effects, by row whether it is positive.
+/// Returns the model without its feature effects.
 pub(crate) fn body(
     prepared: FittedPreparation,
     shape: Shape,

@@ -28,7 +28,7 @@ impl DefaultRun<'_> {
                 let (last, chosen) = bred.split_at(confirmations);
                 let (seed_last, seed_chosen) = found[0].split_at(confirmations);
                 Fitness::mean(chosen).is_better(&Fitness::mean(seed_chosen))
-                    && Fitness::is_surely_better(last, seed_last)
+                    && Fitness::is_significantly_better(last, seed_last)
             });
             let (genes, origin) = match bred.filter(|_| is_better) {
                 Some(bred) => (bred, Origin::Search),

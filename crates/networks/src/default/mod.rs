@@ -303,8 +303,8 @@ pub(crate) fn shape(params: &Params, inputs: usize, width: Width) -> Result<Shap
 pub(crate) fn objective(params: &Params, rows: usize, ties: Ties) -> Objective {
     let top_rows = params.top_rows.map(|top| (top, rows));
     // The publication does not break ties by the area under the ROC curve.
-    let by_area = params.mode == Mode::Default;
-    Objective { metric: params.metric, top: params.top, top_rows, ties, by_area }
+    let auc_breaks_ties = params.mode == Mode::Default;
+    Objective { metric: params.metric, top: params.top, top_rows, ties, auc_breaks_ties }
 }
 
 impl Stepper for DefaultRun<'_> {

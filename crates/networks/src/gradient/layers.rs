@@ -1,54 +1,56 @@
-//! One layer forwards and backwards, over a tile of rows.
+//! The forward and backward pass of one layer over a tile of rows.
 //!
-//! Numbers of a tile lie node by node, each with a number for every row, sixteen to a block. Sums over rows are kept in sixteen parts, and
-//! those are lane_sum up once for a step, in a fixed order, so every instruction set gives the same bits.
+//! The values of a tile are stored node by node, with one number per row, sixteen to a block. Sums
+//! over rows are kept in sixteen lanes, which are added once per step in a fixed order, so every
+//! instruction set gives the same bits.
 //!
-//! Several nodes take in several inputs together, as many as there are registers for: a number that was loaded is used for all of
-//! them, and no sum waits for the one before.
+//! Several nodes process several inputs at once, as many as registers allow. Each loaded value is
+//! used for all of them, and independent sums do not wait for each other.
 
 use pellucid_bits::{FLOATS, FloatBlock, Simd};
 use pellucid_forward::{Activation, Width, activate, spec};
 
-/// Rows in a tile.
+/// The number of rows in a tile.
 pub(crate) const ROWS: usize = 128;
-/// Blocks of a tile.
+/// The number of blocks in a tile.
 const BLOCKS: usize = ROWS / FLOATS;
-/// Blocks whose sums over inputs are kept in registers together.
+/// The number of blocks whose sums are kept in registers at once.
 const BLOCKS_AT_ONCE: usize = 4;
 
-/// A number for each row of a tile.
+/// One number for each row of a tile.
 pub(crate) type Column = [FloatBlock; BLOCKS];
 
-/// Nothing for all rows.
+/// A column of zeros.
 pub(super) const ZERO_COLUMN: Column = [FloatBlock::ZERO; BLOCKS];
 
-/// Where the genes of a layer lie.
+/// The positions of the genes of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layer {
     pub(crate) activation: Activation,
     pub(crate) inputs: usize,
     pub(crate) nodes: usize,
-    /// Where the weights begin, node by node.
+    /// The start of the weights, node by node.
     pub(crate) weights: usize,
-    /// Where the centres begin, node by node; of no meaning for other layers than radial ones.
+    /// The start of the centers, node by node; used only by radial layers.
     pub(crate) centres: usize,
-    /// Where the widths or the biases begin, one for each node.
+    /// The start of the widths or biases, one per node.
     pub(crate) last: usize,
 }
 
-/// What a layer is given and gave: columns by input, and by node the sums and what nodes made of them.
+/// The inputs, sums and outputs of a layer in the forward pass.
 #[derive(Clone, Copy)]
 pub(super) struct ForwardPass<'a> {
     pub(super) genes: &'a [f32],
     pub(super) x: &'a [Column],
     pub(super) sums: &'a [Column],
     pub(super) out: &'a [Column],
-    /// Blocks that hold rows.
+    /// The number of blocks that contain rows.
     pub(super) blocks: usize,
 }
 
 impl Layer {
-    /// What the nodes give, and their sums before that, in the first blocks.
+    /// Computes the outputs of the nodes in the first `blocks` blocks, and the sums before the
+    /// activation for radial nodes.
     #[inline(always)]
     pub(super) fn forward<S: Simd>(
         &self,
@@ -70,7 +72,7 @@ impl Layer {
         }
     }
 
-    /// The same for B blocks.
+    /// Computes the outputs for B blocks.
     #[inline(always)]
     fn forward_blocks<S: Simd, const B: usize>(
         &self,
@@ -94,7 +96,7 @@ impl Layer {
         }
     }
 
-    /// The same for N nodes, from a node and a block on.
+    /// Computes the outputs of N nodes, starting at a node and a block.
     #[inline(always)]
     fn forward_nodes<S: Simd, const N: usize, const B: usize>(
         &self,
@@ -153,8 +155,9 @@ impl Layer {
         }
     }
 
-    /// Adds the gradient of the genes, given how the loss moves with what each node gives (`delta`, which is used up); and, where
-    /// they are asked for, how it moves with each input.
+    /// Adds the gradient of the genes. `delta` is the gradient of the loss with respect to the
+    /// outputs and is overwritten. If `input_gradient` is set, it receives the gradient with
+    /// respect to the inputs.
     #[inline(always)]
     pub(super) fn backward<S: Simd>(
         &self,
@@ -189,7 +192,8 @@ impl Layer {
         }
     }
 
-    /// From how the loss moves with what a node gives to how it moves with its sum.
+    /// Turns the gradient with respect to the output of a node into the gradient with respect to
+    /// its sum.
     #[inline(always)]
     fn through_activation<S: Simd>(
         &self,
@@ -206,7 +210,7 @@ impl Layer {
             let bend = match self.activation {
                 Activation::Sigmoid => simd.times(out, simd.minus(one, out)),
                 Activation::Tanh => simd.minus(one, simd.times(out, out)),
-                // What a rectifier gives is not zero where it moves, and then it is of any size.
+                // The output of a ReLU is nonzero exactly where its derivative is 1.
                 _ => simd.smaller(simd.times(out, simd.splat_float(f32::MAX)), one),
             };
             let moved = simd.times(moved, bend);
@@ -216,7 +220,8 @@ impl Layer {
         add(simd, &mut gradient[self.last + node], sum);
     }
 
-    /// The same for a radial node: how the loss moves with half of what stands before each apart-from-the-centre.
+    /// Does the same for a radial node. `delta` becomes the factor of each difference from the
+    /// center.
     #[inline(always)]
     fn through_radial<S: Simd>(
         &self,
@@ -240,7 +245,7 @@ impl Layer {
         for ((delta, out), distance) in blocks.take(pass.blocks) {
             let distance = simd.load_floats(distance);
             let exponent = simd.times(falloff, distance);
-            // Where the exponent is cut, the node does not move.
+            // Where the exponent is clamped, the derivative is 0.
             let moves = simd.above(exponent, simd.splat_float(-87.0))
                 & simd.above(simd.splat_float(60.0), exponent);
             let mut cut = FloatBlock::ZERO;
@@ -255,7 +260,7 @@ impl Layer {
         add(simd, &mut gradient[self.last + node], sum);
     }
 
-    /// The gradient of the weights of N nodes.
+    /// Adds the gradient of the weights of N nodes.
     #[inline(always)]
     fn weight_gradients<S: Simd, const N: usize>(
         &self,
@@ -276,7 +281,7 @@ impl Layer {
         }
     }
 
-    /// The same from M inputs.
+    /// Adds the gradient of the weights of N nodes for M inputs.
     #[inline(always)]
     fn weight_gradient_tile<S: Simd, const N: usize, const M: usize>(
         &self,
@@ -308,7 +313,7 @@ impl Layer {
         }
     }
 
-    /// The gradient of the weights and centres of a radial node.
+    /// Adds the gradient of the weights and centers of a radial node.
     #[inline(always)]
     fn radial_gradients<S: Simd>(
         &self,
@@ -335,7 +340,7 @@ impl Layer {
         }
     }
 
-    /// How the loss moves with each input.
+    /// Computes the gradient with respect to each input.
     #[inline(always)]
     fn input_gradient<S: Simd>(
         &self,
@@ -362,13 +367,13 @@ impl Layer {
         }
     }
 
-    /// Whether a gene is one of the weights.
+    /// Whether a gene is a weight of this layer.
     pub(super) fn has_weight(&self, gene: usize) -> bool {
         (self.weights..self.weights + self.nodes * self.inputs).contains(&gene)
     }
 }
 
-/// B blocks of a column.
+/// Loads B blocks of a column.
 #[inline(always)]
 fn load<S: Simd, const B: usize>(simd: S, column: &Column, start: usize) -> [S::Floats; B] {
     let mut values = [simd.splat_float(0.0); B];
@@ -378,13 +383,13 @@ fn load<S: Simd, const B: usize>(simd: S, column: &Column, start: usize) -> [S::
     values
 }
 
-/// Adds to what there is.
+/// Adds numbers to a block.
 #[inline(always)]
 pub(super) fn add<S: Simd>(simd: S, block: &mut FloatBlock, numbers: S::Floats) {
     simd.store_floats(simd.plus(simd.load_floats(block), numbers), block);
 }
 
-/// All sixteen parts of a sum, halves onto halves.
+/// Returns the sum of the sixteen lanes, halves onto halves.
 pub(super) fn lane_sum(parts: &FloatBlock) -> f32 {
     let mut parts = parts.0;
     let mut half = FLOATS / 2;

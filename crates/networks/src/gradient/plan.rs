@@ -1,4 +1,4 @@
-//! From the shape of a network to a plan of its gradient, and the numbers it begins with.
+//! Lays out a network for gradients, and draws its initial genes.
 
 use super::{Layer, Plan};
 use crate::search::to_f32;
@@ -22,8 +22,9 @@ impl Plan {
         }
     }
 
-    /// Genes to begin with, and a bias behind them: radial nodes around rows, half of them positive ones, and as wide as the
-    /// distances are; other nodes with small weights. `rows` are inputs of training rows, `share` that of the positives.
+    /// Returns initial genes, followed by a bias. Radial nodes are centered on rows, every second
+    /// one on a positive row, and are as wide as typical distances. Other nodes get small weights.
+    /// `rows` are the inputs of training rows, and `share` is the share of positives.
     pub(crate) fn initial_genes(
         &self,
         positives: &[Vec<f32>],
@@ -42,7 +43,8 @@ impl Plan {
                     if layer.activation.is_radial() {
                         let weight = to_f32(0.7 + 0.1 * stream.normal());
                         genes[layer.weights + gene] = weight;
-                        // Nodes of the second layer are centred around what nodes of the first give.
+                        // Nodes of the second layer are centered on typical outputs of the first
+                        // layer.
                         genes[layer.centres + gene] = match row {
                             Some(row) if place == 0 => weight * row[input],
                             _ => weight * to_f32(stream.unit()),
@@ -62,7 +64,7 @@ impl Plan {
         for node in 0..self.last_nodes() {
             genes[self.output + node] = to_f32(0.5 * stream.normal());
         }
-        // Where groups leave a class out, its share is still not nothing.
+        // With groups, a class may be absent from the training folds.
         let share = share.clamp(1e-6, 1.0 - 1e-6);
         genes[self.genes] = to_f32(libm::log(share / (1.0 - share)));
         genes

@@ -18,7 +18,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
         .prop_map(|(inputs, layers)| Shape::new(inputs, &layers).expect("a shape"))
 }
 
-/// Rows, genes with a bias behind them, and labels.
+/// Rows, genes followed by a bias, and labels.
 struct Case {
     columns: Vec<Vec<f32>>,
     positive: Vec<bool>,
@@ -34,7 +34,8 @@ fn case(shape: &Shape, rows: usize, seed: u64) -> Case {
     Case { columns, positive, genes }
 }
 
-/// The sum of the losses of all rows, one row and one node at a time, in doubles: what the gradient are of.
+/// Returns the sum of the losses of all rows, computed row by row and node by node in double
+/// precision.
 fn plain_loss(shape: &Shape, case: &Case, genes: &[f64]) -> f64 {
     let (bias, genes) = genes.split_last().expect("a bias");
     let mut sum = 0.0;
@@ -78,12 +79,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(48), ..ProptestConfig::default() })]
 
     #[test]
-    fn slopes_are_what_finite_differences_say(
+    fn gradients_match_finite_differences(
         shape in shapes(), seed in 0_u64..1000, rows in 1_usize..300, in_tile in 1..=ROWS,
     ) {
         let case = case(&shape, rows, seed);
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
-        // Where a node grows without end, or a gene lies at a bend, differences say nothing.
+        // Where the output explodes, finite differences are useless.
         let whole = plain_loss(&shape, &case, &wide);
         prop_assume!(whole.is_finite() && whole < 1e4);
         let fold = vec![0; rows];
@@ -105,7 +106,7 @@ proptest! {
             let (up, down) = ((at(by) - whole) / by, (whole - at(-by)) / by);
             let truth = (up + down) / 2.0;
             let close = 3e-3 * (1.0 + truth.abs() + whole / 100.0);
-            // At a bend of the rectifier the two sides differ, and either is right.
+            // At the kink of a ReLU either one-sided derivative is right.
             let found = f64::from(gradient[gene]);
             let off = (found - truth).abs().min((found - up).abs()).min((found - down).abs());
             prop_assert!(off < close, "gene {gene}: {found} and {truth} ({down} to {up})");
@@ -113,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn the_loss_is_that_of_the_plain_version(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..200) {
+    fn the_loss_matches_the_plain_version(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..200) {
         let case = case(&shape, rows, seed);
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
         let truth = plain_loss(&shape, &case, &wide) / rows as f64;
@@ -127,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn every_row_is_in_one_tile_and_small_tiles_are_alike(
+    fn every_row_is_in_one_tile_and_small_tiles_are_balanced(
         rows in 1_usize..700, folds in 1_u32..6, in_tile in 1..=ROWS, seed in 0_u64..1000,
     ) {
         let fold: Vec<u32> = (0..folds).cycle().take(rows).collect();
@@ -179,7 +180,7 @@ proptest! {
 }
 
 #[test]
-fn answers_of_a_layer_are_those_of_the_plain_version() {
+fn layer_outputs_match_the_plain_version() {
     let layers = [
         Layer { nodes: 3, activation: Activation::Rbf(Width::Softplus) },
         Layer { nodes: 2, activation: Activation::Tanh },
@@ -196,8 +197,8 @@ fn answers_of_a_layer_are_those_of_the_plain_version() {
 }
 
 #[test]
-fn walking_downhill_finds_a_ring() {
-    // Positives lie within a ring, which no straight line tells apart.
+fn gradient_descent_learns_a_ring() {
+    // Positives lie inside a circle, which no linear model can separate.
     let mut stream = Streams::new(3).stream(&["ring".into()]);
     let rows: Vec<[f32; 2]> =
         (0..2000).map(|_| [0, 1].map(|_| crate::search::to_f32(stream.range(-1.5, 1.5)))).collect();
