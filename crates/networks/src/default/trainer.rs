@@ -118,7 +118,7 @@ impl Trainer<'_> {
         let size = self.params.population();
         island.generation += 1;
         if let Some(distribution) = &mut island.distribution {
-            distribution.learn(streams, &fitness[..fitness.len().min(size)]);
+            distribution.update(streams, &fitness[..fitness.len().min(size)]);
             let networks =
                 children.into_iter().map(|child| child.genes).zip(fitness.iter().copied());
             island.population = Population::sorted(networks.collect(), size);

@@ -1,4 +1,4 @@
-//! Walking down the gradient: Adam, with a rate that falls to nothing and an eye on rows that are not walked on.
+//! The Adam optimizer, with a cosine learning rate and early stopping on held-out rows.
 
 use super::{Loss, Plan, Workspace, Gradient, Tiles, level};
 use pellucid_learn::rng::Streams;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::search::layer_answers;
+use crate::search::layer_outputs;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, Width};
 use pellucid_learn::rng::Streams;
 use proptest::prelude::*;
@@ -191,7 +191,7 @@ fn layer_outputs_match_the_plain_version() {
     let mut row: Vec<f64> = case.columns.iter().map(|column| f64::from(column[2])).collect();
     for layer in 0..2 {
         let plain = plain_layer(&shape, &wide, layer, &row);
-        row = layer_answers(&shape, &case.genes, layer, &row);
+        row = layer_outputs(&shape, &case.genes, layer, &row);
         row.iter().zip(&plain).for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} {b}"));
     }
 }

@@ -1,4 +1,4 @@
-//! Who has some of the rows, and answers for them.
+//! One part of the rows, which answers queries about them.
 
 use super::query::{ALL, DigitPrefix, DIGITS, RowRole, Plan, Query, TRAINING};
 use crate::error::NetworkError;
@@ -17,52 +17,53 @@ use pellucid_learn::parts::{classes_of, from_bytes, in_categories_of, nonsense, 
 use pellucid_ruleset::conform::conform;
 use std::sync::Arc;
 
-/// A part of the rows, which answers questions about itself.
+/// A part of the rows that answers queries about itself.
 pub struct Part {
     data: Dataset,
     codes: Vec<u32>,
     machine: Machine,
-    /// What becomes of its rows, once that is known.
+    /// The roles of its rows, once they are assigned.
     assignment: Option<Assignment>,
-    /// Its rows as networks see them, once they can be written.
+    /// The preparation and the prepared rows, once the preparation is known.
     seat: Option<(Preparation, Seat)>,
 }
 
-/// What becomes of the rows of a part.
+/// The roles of the rows of a part.
 struct Assignment {
-    /// The number of the first row among all.
+    /// The number of its first row among all rows.
     first: usize,
     roles: Vec<RowRole>,
     folds: usize,
 }
 
 impl Assignment {
-    /// The training rows, with the fold of each.
+    /// Returns the training rows with their folds.
     fn training(&self) -> impl Iterator<Item = (usize, usize)> {
         let roles = self.roles.iter().enumerate();
         roles.filter_map(|(row, role)| Some((row, role.fold()?)))
     }
 
-    /// The own ones of some rows.
+    /// Returns those of some rows that belong to this part, by local number.
     fn rows(&self, rows: &[u32]) -> Vec<u32> {
         let own = rows.iter().filter_map(|&row| (row as usize).checked_sub(self.first));
         own.filter(|&row| row < self.roles.len()).map(as_u32).collect()
     }
 }
 
-/// What a model remembers of rows of which this is the head.
+/// Returns the schema of a model that is trained on rows with this head.
 ///
 /// # Errors
-/// When networks cannot be learned from such rows.
+/// When networks cannot be trained on such rows.
 pub fn schema(head: &Dataset) -> Result<Schema, NetworkError> {
     Ok(TrainingTable::new(head)?.schema())
 }
 
 impl Part {
-    /// Takes a part of the rows, in the words of the head.
+    /// Creates a part with the categories and classes of the head.
     ///
     /// # Errors
-    /// When it does not fit the head: it lacks a column, or has a class that the head does not know. When its rows have weights or bags.
+    /// When the part does not match the head: a column is missing, or a class is unknown. When its
+    /// rows have weights or bags.
     pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, NetworkError> {
         let schema = schema(head)?;
         let mut data = conform(data, &schema)?;
@@ -73,16 +74,16 @@ impl Part {
         Ok(Part { data, codes, machine, assignment: None, seat: None })
     }
 
-    /// How many plans it has been told.
+    /// Returns the number of plans received so far.
     #[must_use]
     pub fn plans(&self) -> usize {
         usize::from(self.assignment.is_some()) + usize::from(self.seat.is_some())
     }
 
-    /// Takes in what all parts know, one plan after the other; this is the part of such a number.
+    /// Receives a plan; `place` is the number of this part.
     ///
     /// # Errors
-    /// When it makes no sense here, or no device takes the rows.
+    /// When the plan does not match this part, or no device can store the rows.
     pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), NetworkError> {
         match from_bytes(plan)? {
             Plan::Split { starts, roles, folds } => {
@@ -108,7 +109,7 @@ impl Part {
         Ok(self.assignment.as_ref().ok_or_else(nonsense)?)
     }
 
-    /// Its training rows, by input.
+    /// Returns the prepared training rows, input by input.
     fn training(
         &self,
         preparation: &Preparation,
@@ -139,7 +140,7 @@ impl Part {
         Ok(columns)
     }
 
-    /// Lays its rows out for networks.
+    /// Stores the prepared rows on the devices.
     fn seat(
         &self,
         preparation: &Preparation,
@@ -165,10 +166,10 @@ impl Part {
         Ok(Seat::new(Session::on(&self.machine, inputs)?))
     }
 
-    /// Answers a question.
+    /// Answers a query.
     ///
     /// # Errors
-    /// When the question makes no sense here, or the devices fail.
+    /// When the query does not match this part, or a device fails.
     pub fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, NetworkError> {
         Ok(match from_bytes(query)? {
             Query::Labels => packed(&self.codes),
@@ -193,7 +194,7 @@ impl Part {
         Ok(&mut self.seat.as_mut().ok_or_else(nonsense)?.1)
     }
 
-    /// A row, each column a word.
+    /// Returns a row with one word per column.
     fn words(&self, row: usize) -> impl Iterator<Item = u64> {
         self.data.columns.iter().map(move |column| match &column.values {
             Values::Numeric(numbers) => numbers[row].to_bits(),
@@ -244,7 +245,7 @@ impl Part {
 
     fn digits(&self, prefixes: &[DigitPrefix]) -> Result<Vec<u64>, NetworkError> {
         let training: Vec<usize> = self.assignment()?.training().map(|(row, _)| row).collect();
-        // Not `self`, which holds devices that are no thread's to share.
+        // `self` contains devices, which threads cannot share.
         let columns = &self.data.columns;
         let counted = |place: usize| -> Option<Vec<u64>> {
             let prefix = prefixes[place].checked()?;
@@ -264,7 +265,7 @@ impl Part {
     fn sample(&mut self, rows: &[u32]) -> Result<Vec<u64>, NetworkError> {
         let own = self.assignment()?;
         let rows = own.rows(rows);
-        // By place among the training rows.
+        // The position of each row among the training rows.
         let mut places = vec![None; own.roles.len()];
         own.training().enumerate().for_each(|(place, (row, _))| places[row] = Some(place));
         let places: Option<Vec<usize>> = rows.iter().map(|&row| places[row as usize]).collect();

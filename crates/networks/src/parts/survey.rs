@@ -1,4 +1,4 @@
-//! What is in the columns of rows that lie elsewhere, from counts alone.
+//! Column statistics of remote rows, from counts alone.
 
 use super::Parts;
 use super::query::{DigitPrefix, DIGIT, DIGITS, Query, number};
@@ -8,7 +8,8 @@ use pellucid_device::DeviceError;
 use pellucid_learn::parts::strange;
 use std::collections::HashMap;
 
-/// What is in the columns of the training rows, which are assign_folds to so many folds. The head has their names, kinds and categories.
+/// Returns statistics of the columns of the training rows, which are assigned to `folds` folds. The
+/// head has the names, types and categories of the columns.
 pub(super) fn column_counts(
     parts: &Parts,
     head: &Dataset,
@@ -29,7 +30,7 @@ pub(super) fn column_counts(
                 let own = next(2)?;
                 let finite = usize::try_from(own[0]).map_err(|_| strange())?;
                 if finite > 0 {
-                    wanted.extend(Spread::places(finite).map(|rank| (place, rank as u64)));
+                    wanted.extend(Spread::positions(finite).map(|rank| (place, rank as u64)));
                     numeric.push((place, own[1] > 0));
                 }
                 ColumnCounts::Numbers(None)
@@ -51,7 +52,8 @@ pub(super) fn column_counts(
     Ok(found)
 }
 
-/// Numbers of columns by their ranks among the finite ones of all training rows, the least first: digit by digit, with one question for each.
+/// Returns the numbers with the given ranks among the finite numbers of a column, lowest rank
+/// first. They are found digit by digit, with one query per digit.
 fn select(parts: &Parts, wanted: &[(usize, u64)]) -> Result<Vec<f64>, DeviceError> {
     let mut found: Vec<(u64, u64)> = wanted.iter().map(|&(_, rank)| (0, rank)).collect();
     for digits in 0..u64::BITS / DIGIT {

@@ -1,5 +1,5 @@
-//! A preparation from counts, where the rows lie elsewhere: what [`Preparation::fit`] finds with the rows, to the last bit, for all but
-//! numbers told by log odds.
+//! Fits a preparation from counts of remote rows. The result is identical to [`Preparation::fit`]
+//! on the rows, except for binned numbers, which need the rows.
 
 use super::bins::{Bins, LogOdds};
 use super::scale::Scale;
@@ -9,41 +9,41 @@ use crate::error::NetworkError;
 use pellucid_data::{Column, Dataset, Values};
 use serde::{Deserialize, Serialize};
 
-/// What is in a column of the training rows.
+/// Statistics of a column of the training rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ColumnCounts {
-    /// How numbers lie; nothing where all are missing.
+    /// The spread of the numbers; `None` if all are missing.
     Numbers(Option<Spread>),
-    /// How many are false, and how many true.
+    /// The numbers of false and true values.
     Truths([u64; 2]),
-    /// By code, and last where it is missing, then by fold: how many rows are positive and how many not.
+    /// The numbers of positive and negative rows, by code (missing comes last) and fold.
     Words(Vec<[u64; 2]>),
 }
 
-/// A preparation, and how training rows are written with it.
+/// A fitted preparation, and the encoding of the training rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CountedPreparation {
     pub(crate) preparation: Preparation,
-    /// By input of the preparation.
+    /// The encoding of the training rows, by input.
     pub(crate) training: Vec<OutOfFold>,
     pub(crate) constant: Vec<String>,
 }
 
-/// How an input writes a training row.
+/// The encoding of training rows by an input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum OutOfFold {
-    /// As it writes any row.
+    /// The same as for new rows.
     Same,
-    /// By code, and last where it is missing, then by fold: the number that is put on the scale.
+    /// The number before scaling, by code (missing comes last) and fold.
     Words(Vec<f64>),
 }
 
 impl Preparation {
-    /// Finds a preparation from what is in the columns of the training rows, which are dealt to so many folds. Of the data nothing but its columns' names
-    /// and categories is looked at.
+    /// Fits a preparation from statistics of the training rows, which are assigned to `folds`
+    /// folds. Only the names and categories of the columns of `data` are used.
     ///
     /// # Errors
-    /// When no column is left to learn from.
+    /// When no column is usable.
     pub(crate) fn of_counts(
         data: &Dataset,
         counted: &[ColumnCounts],
@@ -71,7 +71,7 @@ impl Preparation {
     }
 }
 
-/// What a column gives: nothing if all its values are the same.
+/// Returns the input of a column, or `None` if all values are the same.
 fn input(
     column: &Column,
     counted: &ColumnCounts,
@@ -109,7 +109,7 @@ fn input(
         }
         (ColumnCounts::Words(_), _) => return None,
     };
-    // Nothing but the publication's own options is for rows that lie elsewhere, and it does not stretch what has no range.
+    // Remote rows are supported only in mode `paper`, which does not scale numbers without a range.
     let scale = Scale::over(&spread, || 1.0)?;
     let (name, middle, half_range) = (column.name.clone(), scale.middle, scale.half_range);
     Some((Input { column: name, encoding, middle, half_range }, training))

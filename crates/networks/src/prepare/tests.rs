@@ -18,7 +18,7 @@ fn words(codes: &[u32], categories: &[&str]) -> Values {
     Values::Nominal { codes: codes.to_vec(), categories }
 }
 
-/// The log odds of a word by some rows, straight from the formula.
+/// Returns the log odds of a category from some rows, directly from the formula.
 fn plain_odds(
     codes: &[u32],
     positive: &[bool],
@@ -44,7 +44,7 @@ fn plain_odds(
 
 proptest! {
     #[test]
-    fn a_training_row_is_written_by_other_folds_alone(
+    fn a_training_row_is_encoded_from_other_folds(
         rows in prop::collection::vec((0_u32..4, any::<bool>(), 0_u32..3), 30..120),
     ) {
         let codes: Vec<u32> = rows.iter().map(|row| row.0).collect();
@@ -62,7 +62,7 @@ proptest! {
             let odds = if common { plain_odds(&codes, &positive, word, 10.0, without) } else { 0.0 };
             prop_assert!((fitted.training[0][row] - scale.of(odds)).abs() < 1e-4);
         }
-        // And whatever comes later by all rows.
+        // New rows are encoded from all rows.
         let Encoding::LogOdds { values, .. } = &input.encoding else { panic!("words") };
         for (word, odds) in values {
             let code = ["a", "b", "c", "d"].iter().position(|name| name == word).expect("a word");
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn a_label_says_nothing_about_its_own_row(
+    fn a_label_does_not_affect_its_own_row(
         rows in prop::collection::vec((0_u32..4, 0.0_f64..10.0, any::<bool>()), 40..100),
         flipped in 0_usize..40,
     ) {
@@ -81,7 +81,7 @@ proptest! {
         let fold: Vec<u32> = (0..rows.len()).map(|row| u32::try_from(row % 4).expect("small")).collect();
         let data = table(vec![("word", words(&codes, &["a", "b", "c", "d"])), ("x", Values::Numeric(numbers.into()))]);
         let mut positive: Vec<bool> = rows.iter().map(|row| row.2).collect();
-        // Raw numbers: the scale is found from all rows, and moves with a label by a trifle.
+        // Undo the scale, which depends slightly on the label.
         let raw = |positive: &[bool]| {
             let Ok(fitted) = Preparation::fit(&data, positive, &fold, &OPTIONS) else { return Vec::new() };
             fitted.training.iter().zip(&fitted.preparation.inputs)
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_in_a_table_inputs_are_finite(
+    fn inputs_are_always_finite(
         numbers in prop::collection::vec(prop_oneof![
             3 => -10.0_f64..10.0, 1 => Just(f64::NAN), 1 => Just(1e300), 1 => Just(f64::INFINITY), 1 => Just(-1e9), 1 => Just(0.0),
         ], 20..80),
@@ -126,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn steps_are_not_empty_and_not_too_many(
+    fn bins_have_enough_rows_and_are_not_too_many(
         numbers in prop::collection::vec(prop_oneof![Just(0.0), -5.0_f64..5.0, Just(3.0)], 1..300),
         most in 0_usize..20,
         rare in 1_usize..30,
@@ -143,7 +143,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_mostly_zero_is_told_apart_as_finely_as_anything() {
+fn nonzero_values_of_a_sparse_column_are_resolved_finely() {
     let mut numbers = vec![0.0; 900];
     numbers.extend((1..=100).map(f64::from));
     let bins = Bins::steps(&numbers, 10, 10).expect("steps");
@@ -153,7 +153,7 @@ fn what_is_mostly_zero_is_told_apart_as_finely_as_anything() {
 }
 
 #[test]
-fn words_that_were_never_met_and_rare_ones_say_nothing() {
+fn unknown_and_rare_categories_have_log_odds_0() {
     let codes: Vec<u32> = (0..40).map(|row| u32::from(row % 2 == 0)).chain([2]).collect();
     let positive: Vec<bool> = (0..41).map(|row| row % 2 == 0).collect();
     let data = table(vec![("word", words(&codes, &["a", "b", "once"]))]);
@@ -163,11 +163,11 @@ fn words_that_were_never_met_and_rare_ones_say_nothing() {
     let input = &fitted.preparation.inputs[0];
     let nothing = input.scale(OPTIONS.clip).of(0.0);
     assert_eq!([applied[0][0], applied[0][2], applied[0][3]], [nothing; 3]);
-    assert!(applied[0][1] > nothing, "'b' stands with the positives");
+    assert!(applied[0][1] > nothing, "'b' occurs with the positives");
 }
 
 #[test]
-fn columns_without_two_values_are_left_out_and_named() {
+fn constant_columns_are_ignored_and_named() {
     let positive = [true, false, true, false];
     let data = table(vec![
         ("same", Values::Numeric(vec![3.0; 4].into())),
@@ -179,9 +179,9 @@ fn columns_without_two_values_are_left_out_and_named() {
     assert_eq!(fitted.constant, ["same", "missing", "word"]);
     assert_eq!(fitted.training.len(), 1);
     let data = table(vec![("same", Values::Numeric(vec![3.0; 4].into()))]);
-    let told =
+    let message =
         Preparation::fit(&data, &positive, &[0; 4], &OPTIONS).expect_err("nothing").to_string();
-    assert!(told.starts_with("table: no column can be learned from"), "{told}");
+    assert!(message.starts_with("table: no usable column"), "{message}");
 }
 
 #[test]

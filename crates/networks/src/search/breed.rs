@@ -1,4 +1,4 @@
-//! From parents to children.
+//! Makes children from parents.
 
 use super::operators::{
     MutationSize, cross_nodes, cross_weights, genes_of, mutate_node, mutate_weights, nodes,
@@ -7,28 +7,28 @@ use super::{Population, Responses, draw_rank};
 use pellucid_forward::{Generation, Shape};
 use pellucid_learn::rng::{Stream, Streams};
 
-/// How a child is made.
+/// A genetic operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
-    /// Some genes are drawn anew.
+    /// Replaces some genes by random draws.
     UnbiasedMutateWeights,
-    /// Draws are added to some genes.
+    /// Adds random draws to some genes.
     BiasedMutateWeights,
-    /// Draws are added to all genes of two nodes.
+    /// Adds random draws to all genes of two nodes.
     MutateNodes,
-    /// Draws are added to, or put in place of, the genes of the node that is least use.
+    /// Perturbs or replaces the genes of the weakest node.
     MutateWeakestNodes,
-    /// Each gene comes from one of two parents.
+    /// Takes each gene from one of two parents.
     CrossoverWeights,
-    /// Each node comes from one of two parents.
+    /// Takes each node from one of two parents.
     CrossoverNodes,
-    /// The same, once the nodes of one stand in the order of the other's.
+    /// The same, after the nodes of one parent are matched to those of the other.
     CrossoverFeatures,
-    /// A step down the slope of the loss.
+    /// Takes a gradient step on the loss.
     Hillclimb,
 }
 
-/// The operators, and how often each of a hundred children is made by it.
+/// The operators, with their shares in percent.
 const SHARES: [(Operator, u64); 8] = [
     (Operator::UnbiasedMutateWeights, 4),
     (Operator::BiasedMutateWeights, 26),
@@ -40,26 +40,26 @@ const SHARES: [(Operator, u64); 8] = [
     (Operator::Hillclimb, 12),
 ];
 
-/// A child under way.
+/// A child, possibly unfinished.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Child {
     pub(crate) operator: Operator,
-    /// The rank of its first parent.
+    /// The rank of the first parent.
     pub(crate) parent: usize,
     pub(crate) genes: Vec<f32>,
 }
 
-/// What children are made with in the default mode.
+/// Makes children in the default mode.
 pub(crate) struct Breeder<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) responses: &'a Responses,
-    /// How far genes are moved.
+    /// The size of mutations.
     pub(crate) mutation_size: MutationSize<'a>,
 }
 
 impl Breeder<'_> {
-    /// Makes a child. Of the operators that need more than genes ([`Operator::MutateWeakestNodes`],
-    /// [`Operator::Hillclimb`]) the child is still its parent.
+    /// Makes a child. [`Operator::MutateWeakestNodes`] and [`Operator::Hillclimb`] need more than
+    /// genes; their children are still copies of the parent.
     pub(crate) fn child(&self, population: &Population, stream: &mut Stream) -> Child {
         let mut at = stream.below(SHARES.iter().map(|(_, share)| share).sum());
         let operator = SHARES.iter().find_map(|&(operator, share)| {
@@ -75,7 +75,7 @@ impl Breeder<'_> {
         let mut genes = one.to_vec();
         match operator {
             Operator::UnbiasedMutateWeights => {
-                // A draw in place of a gene is as large as genes are: the mutation_size is for steps.
+                // A replacement is as large as a typical gene.
                 let mutation_size = MutationSize { mean: 1.0, ..self.mutation_size };
                 mutate_weights(&mut genes, 0.02, false, mutation_size, stream);
             }
@@ -106,7 +106,7 @@ impl Breeder<'_> {
     }
 }
 
-/// A parent of another rank; the same where there is no other.
+/// Draws a parent of another rank, or returns the same one if there is no other.
 fn other_than(parent: usize, population: usize, stream: &mut Stream) -> usize {
     if population < 2 {
         return parent;
@@ -119,18 +119,19 @@ fn other_than(parent: usize, population: usize, stream: &mut Stream) -> usize {
     }
 }
 
-/// Children as the publication has them.
+/// Makes children as in the publication.
 ///
-/// Which operators, how parents are drawn and that the best lives on are published, or known from the authors' program. How
-/// often children are mutated and how far changes with the generations there: `m` falls from 6 by a half every 500 generations, a
-/// child is mutated with probability `1 - (m + 2.5) / 10`, by draws of mean `1 / m`. At generation 6,000 `m` would be 0; that
-/// it stays at 1 once it is there is our decision, since the schedule of the published run is not known.
+/// The operators, the selection of parents and the survival of the best network are published or
+/// known from the authors' program. There the mutation rate and the mutation size change over the
+/// generations: `m` falls from 6 by 0.5 every 500 generations, a child is mutated with probability
+/// `1 - (m + 2.5) / 10`, and draws have mean `1 / m`. At generation 6,000 `m` would reach 0. The
+/// schedule of the published run is not known, so here `m` stays at 1 once it is reached.
 pub(crate) struct PaperBreeder<'a> {
     pub(crate) shape: &'a Shape,
 }
 
 impl PaperBreeder<'_> {
-    /// NetworkEnsemble of the first generation: every gene a draw of mean 1.
+    /// Returns the first generation: every gene is a draw of mean 1.
     pub(crate) fn first(&self, count: usize, streams: Streams) -> Vec<Vec<f32>> {
         let network = |place: usize| {
             let mut stream = streams.stream(&["first".into(), place.into()]);
@@ -140,14 +141,14 @@ impl PaperBreeder<'_> {
         (0..count).map(network).collect()
     }
 
-    /// How the children of a generation are made.
+    /// Returns the mutation rate and size of a generation.
     pub(crate) fn generation(number: u64) -> Generation {
         let m = (6.0 - 0.5 * (number / 500) as f64).max(1.0);
         Generation { number, mutated: 1.0 - (m + 2.5) / 10.0, mean: 1.0 / m }
     }
 
-    /// A child by mutation of one node, or by crossover of two parents, never both. Devices that breed by themselves do just this, draw
-    /// by draw.
+    /// Makes a child by mutation of one node or by crossover of two parents, never both. Devices
+    /// that breed by themselves make exactly the same draws.
     pub(crate) fn child(
         &self,
         population: &Population,

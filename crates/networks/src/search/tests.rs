@@ -21,7 +21,7 @@ fn genes(shape: &Shape, seed: u64) -> Vec<f32> {
 fn output(shape: &Shape, genes: &[f32], row: &[f64]) -> f64 {
     let mut values = row.to_vec();
     for layer in 0..shape.layers().len() {
-        values = layer_answers(shape, genes, layer, &values);
+        values = layer_outputs(shape, genes, layer, &values);
     }
     values.iter().zip(&genes[shape.outputs()]).map(|(a, &b)| a * f64::from(b)).sum()
 }
@@ -50,7 +50,7 @@ proptest! {
         for row in &rows {
             let row: Vec<f64> = row.iter().map(|&value| f64::from(value)).collect();
             for layer in 0..1 {
-                let (a, b) = (layer_answers(&shape, &own, layer, &row), layer_answers(&shape, &found, layer, &row));
+                let (a, b) = (layer_outputs(&shape, &own, layer, &row), layer_outputs(&shape, &found, layer, &row));
                 a.iter().zip(&b).for_each(|(a, b)| assert!((a - b).abs() < 1e-5, "{a} {b}"));
             }
         }
@@ -89,7 +89,7 @@ proptest! {
         let row: Vec<f64> = (0..shape.inputs()).map(|place| 0.3 * place as f64 - 0.5).collect();
         let mut values = row.clone();
         for layer in 0..=last {
-            values = layer_answers(&shape, &own, layer, &values);
+            values = layer_outputs(&shape, &own, layer, &values);
         }
         for node in 0..shape.layers()[last].nodes {
             let cut = without_node(&shape, &own, (last, node));
@@ -150,7 +150,7 @@ fn a_cloud_moves_to_where_it_is_better() {
                 Fitness { value: -f64::from(far), auc: 0.5 }
             })
             .collect();
-        distribution.learn(streams, &fitness);
+        distribution.update(streams, &fitness);
     }
     let far: f32 = distribution.mean.iter().zip(&goal).map(|(a, b)| (a - b).abs()).sum();
     assert!(far < 0.05, "{:?}", distribution.mean);
