@@ -61,7 +61,8 @@ impl AppliedNetworks {
             inputs_of(model, &column.name).into_iter().for_each(|input| neutral[input] = 0.0);
             (column.name.clone(), whole - model.score_of(&neutral))
         };
-        let mut contributions: Vec<(String, f64)> = self.data.columns.iter().map(of_column).collect();
+        let mut contributions: Vec<(String, f64)> =
+            self.data.columns.iter().map(of_column).collect();
         contributions.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
         contributions
     }

@@ -4,7 +4,7 @@
 //! of a column are permuted. The effect of a value is the mean score when all rows have that value.
 
 use crate::error::NetworkError;
-use crate::model::{FeatureEffect, NetworkEnsemble, EffectPoint, EffectValue};
+use crate::model::{EffectPoint, EffectValue, FeatureEffect, NetworkEnsemble};
 use pellucid_data::{Column, Dataset, Values};
 use pellucid_device::Machine;
 use pellucid_learn::metrics::Ranking;
@@ -34,7 +34,12 @@ fn streams(seed: u64) -> Streams {
 
 /// Samples rows for importance and effects. Classes keep their shares, except that a rare class
 /// provides up to a quarter of the rows.
-pub(crate) fn sample_rows(model: &NetworkEnsemble, columns: usize, positive: &[bool], seed: u64) -> Vec<u32> {
+pub(crate) fn sample_rows(
+    model: &NetworkEnsemble,
+    columns: usize,
+    positive: &[bool],
+    seed: u64,
+) -> Vec<u32> {
     let (row_limit, streams) = (row_limit(model, columns), streams(seed));
     let rows_of = |wanted: bool| -> Vec<u32> {
         let mut rows: Vec<u32> = (0_u32..)
@@ -89,7 +94,13 @@ pub(crate) fn effects(
     effects.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.column.cmp(&b.column)));
     for effect in effects.iter_mut().take(MAX_EFFECT_COLUMNS) {
         if let Some(column) = data.columns.iter().find(|column| column.name == effect.column) {
-            effect.points = points(model, column, &prepared, EFFECT_ROWS * row_limit / IMPORTANCE_ROWS, machine)?;
+            effect.points = points(
+                model,
+                column,
+                &prepared,
+                EFFECT_ROWS * row_limit / IMPORTANCE_ROWS,
+                machine,
+            )?;
         }
     }
     Ok(effects)
@@ -133,7 +144,8 @@ fn points(
         scores[place * count..(place + 1) * count].iter().sum::<f64>() / count as f64
     };
     let baseline = mean(values.len());
-    let point = |(place, value): (usize, EffectValue)| EffectPoint { value, score: mean(place) - baseline };
+    let point =
+        |(place, value): (usize, EffectValue)| EffectPoint { value, score: mean(place) - baseline };
     Ok(values.into_iter().enumerate().map(point).collect())
 }
 
@@ -171,8 +183,9 @@ fn effect_values(model: &NetworkEnsemble, column: &Column) -> (Vec<EffectValue>,
                     *count += 1;
                 }
             }
-            let known =
-                |code: &usize| counts[*code] > 0 && has_own_log_odds(model, &column.name, &categories[*code]);
+            let known = |code: &usize| {
+                counts[*code] > 0 && has_own_log_odds(model, &column.name, &categories[*code])
+            };
             let mut order: Vec<usize> = (0..categories.len()).filter(known).collect();
             order.sort_by(|&a, &b| counts[b].cmp(&counts[a]).then(a.cmp(&b)));
             order.truncate(MAX_POINTS);

@@ -181,7 +181,11 @@ impl Evaluator {
     }
 
     /// Returns the fitness of some networks on one subset.
-    pub(crate) fn at(&mut self, genes: &[f32], subset: RowSubset) -> Result<Vec<Fitness>, NetworkError> {
+    pub(crate) fn at(
+        &mut self,
+        genes: &[f32],
+        subset: RowSubset,
+    ) -> Result<Vec<Fitness>, NetworkError> {
         let found = self.evaluate(&[EvaluationRequest { genes, subsets: vec![subset] }])?;
         Ok(found.into_iter().flatten().filter_map(|of| of.first().copied()).collect())
     }

@@ -24,7 +24,8 @@ impl HeldOutEvaluation {
         }
         rows.sort_by(|a, b| b.0.total_cmp(&a.0));
         let summary = decisions.summary();
-        let has_probabilities = list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)));
+        let has_probabilities =
+            list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)));
         Some(HeldOutEvaluation {
             rows: RowCounts { all: rows.len() as u64, positive: positive as u64 },
             auc: summary.auc.map(|figure| figure.estimate),
@@ -98,7 +99,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn gains_are_the_lift_of_the_ranking(rows in prop::collection::vec((0_u8..20, any::<bool>()), 10..200)) {
+        fn gains_are_the_lift_of_the_ranking(
+            rows in prop::collection::vec((0_u8..20, any::<bool>()), 10..200),
+        ) {
             let held_out = HeldOutEvaluation::new(&decisions(&rows));
             let (scores, labels): (Vec<f64>, Vec<bool>) =
                 rows.iter().map(|&(score, positive)| (f64::from(score) / 20.0, positive)).unzip();

@@ -67,7 +67,9 @@ impl Island {
         if population.genes.len() != population.len() * genes {
             return Some("a population has networks of a different size");
         }
-        if distribution.is_some_and(|distribution| distribution.mean.len() != genes || distribution.std_dev.len() != genes) {
+        if distribution.is_some_and(|distribution| {
+            distribution.mean.len() != genes || distribution.std_dev.len() != genes
+        }) {
             return Some("a search distribution has a different size");
         }
         if self.best.as_ref().is_some_and(|(best, _)| best.len() != genes) {

@@ -3,14 +3,17 @@
 use crate::apply::AppliedNetworks;
 use crate::decide::Decision;
 use crate::default::DefaultRun;
-use crate::effects::{sample_rows, effects};
+use crate::effects::{effects, sample_rows};
 use crate::error::NetworkError;
-use crate::training_table::TrainingTable;
 use crate::export;
-use crate::model::{HeldOutEvaluation, LEARNER, Member, NetworkModel, NetworkEnsemble, Origin, OutputScale, RowCounts};
+use crate::model::{
+    HeldOutEvaluation, LEARNER, Member, NetworkEnsemble, NetworkModel, Origin, OutputScale,
+    RowCounts,
+};
 use crate::paper::{PaperRun, SCALE};
 use crate::params::{Mode, Params};
 use crate::prepare::FittedPreparation;
+use crate::training_table::TrainingTable;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};

@@ -26,7 +26,13 @@ pub enum FitnessMetric {
 }
 
 impl NamedChoice for FitnessMetric {
-    const ALL: &'static [FitnessMetric] = &[FitnessMetric::Lift, FitnessMetric::Precision, FitnessMetric::Auc, FitnessMetric::LogLoss, FitnessMetric::Mcc];
+    const ALL: &'static [FitnessMetric] = &[
+        FitnessMetric::Lift,
+        FitnessMetric::Precision,
+        FitnessMetric::Auc,
+        FitnessMetric::LogLoss,
+        FitnessMetric::Mcc,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -84,7 +90,8 @@ impl Fitness {
         let count = one.len().min(other.len()).max(1) as f64;
         let difference = |(one, other): (&Fitness, &Fitness)| one.value - other.value;
         let mean = one.iter().zip(other).map(difference).sum::<f64>() / count;
-        let squares = one.iter().zip(other).map(difference).map(|difference| (difference - mean).powi(2));
+        let squares =
+            one.iter().zip(other).map(difference).map(|difference| (difference - mean).powi(2));
         mean > REQUIRED_ERRORS * (squares.sum::<f64>() / count).sqrt()
     }
 }
@@ -129,7 +136,10 @@ impl Objective {
     pub(crate) fn counts_positives(&self) -> bool {
         self.ties == Ties::Strict
             && !self.needs_auc()
-            && matches!(self.metric, FitnessMetric::Lift | FitnessMetric::Precision | FitnessMetric::Mcc)
+            && matches!(
+                self.metric,
+                FitnessMetric::Lift | FitnessMetric::Precision | FitnessMetric::Mcc
+            )
     }
 
     /// Whether the metric needs scores in addition to ranks.
@@ -162,7 +172,12 @@ impl Objective {
     }
 
     /// Computes the fitness from scores.
-    pub(crate) fn fitness_from_scores(&self, scores: &[f32], positive: &[bool], auc: f64) -> Fitness {
+    pub(crate) fn fitness_from_scores(
+        &self,
+        scores: &[f32],
+        positive: &[bool],
+        auc: f64,
+    ) -> Fitness {
         Fitness { value: -Sigmoid::fit(scores, positive).1, auc }
     }
 }
@@ -271,9 +286,18 @@ mod tests {
     fn constant_scores_earn_nothing() {
         let top = Top { wanted: 20, above: 0, tied: 100, positives_above: 0, positives_tied: 10 };
         let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs { won: 0, tied: 900 } };
-        assert_eq!(objective(FitnessMetric::Lift, Ties::Shared).fitness_from_ranks(&ranks).value, 1.0);
-        assert_eq!(objective(FitnessMetric::Lift, Ties::Strict).fitness_from_ranks(&ranks).value, 0.0);
-        assert_eq!(objective(FitnessMetric::Auc, Ties::Shared).fitness_from_ranks(&ranks).value, 0.5);
+        assert_eq!(
+            objective(FitnessMetric::Lift, Ties::Shared).fitness_from_ranks(&ranks).value,
+            1.0
+        );
+        assert_eq!(
+            objective(FitnessMetric::Lift, Ties::Strict).fitness_from_ranks(&ranks).value,
+            0.0
+        );
+        assert_eq!(
+            objective(FitnessMetric::Auc, Ties::Shared).fitness_from_ranks(&ranks).value,
+            0.5
+        );
     }
 
     #[test]
@@ -283,7 +307,10 @@ mod tests {
         };
         let seed = of(&[3.0, 3.0, 3.0, 3.0]);
         assert!(Fitness::is_significantly_better(&of(&[3.2, 3.3, 3.2, 3.1]), &seed));
-        assert!(!Fitness::is_significantly_better(&of(&[3.9, 2.9, 2.7, 2.8]), &seed), "better once");
+        assert!(
+            !Fitness::is_significantly_better(&of(&[3.9, 2.9, 2.7, 2.8]), &seed),
+            "better once"
+        );
         assert!(!Fitness::is_significantly_better(&seed, &seed));
         assert!(!Fitness::is_significantly_better(&[Fitness::WORST], &[Fitness::WORST]));
         assert!(!Fitness::is_significantly_better(&[], &[]));
@@ -330,7 +357,9 @@ mod tests {
         /// The order of the rows is kept for scores of any size, even in the wrong order.
         #[test]
         fn rows_keep_their_order(
-            rows in prop::collection::vec((prop::num::f32::NORMAL | prop::num::f32::ZERO, any::<bool>()), 2..60),
+            rows in prop::collection::vec(
+                (prop::num::f32::NORMAL | prop::num::f32::ZERO, any::<bool>()), 2..60,
+            ),
             common in prop::collection::vec((-3.0_f32..3.0, any::<bool>()), 0..60),
         ) {
             let (mut scores, positive): (Vec<f32>, Vec<bool>) = rows.into_iter().chain(common).unzip();

@@ -187,7 +187,9 @@ impl NetworkEnsemble {
         }
         if self.shape.inputs() != self.preparation.inputs.len() {
             let (takes, gets) = (self.shape.inputs(), self.preparation.inputs.len());
-            return fail(format!("its networks expect {takes} inputs, but the preparation provides {gets}"));
+            return fail(format!(
+                "its networks expect {takes} inputs, but the preparation provides {gets}"
+            ));
         }
         if self.members.is_empty() {
             return fail("it has no network".to_owned());

@@ -273,11 +273,11 @@ const GRADIENT: &[&str] = &["default"];
 pellucid_learn::parameters! {
     Params, by mode {
         group "Network" {
-            /// 'default': several networks, trained by gradient descent and improved by a search; 'paper': one network,
-            /// trained by the genetic algorithm of the publication
+            /// 'default': several networks, trained by gradient descent and improved by a search;
+            /// 'paper': one network, trained by the genetic algorithm of the publication
             mode(Mode: mode) value("MODE");
-            /// Metric that the search optimizes: 'lift', 'precision', 'auc', 'mcc' (higher is better) or 'log-loss'
-            /// (lower is better)
+            /// Metric that the search optimizes: 'lift', 'precision', 'auc', 'mcc' (higher is better)
+            /// or 'log-loss' (lower is better)
             metric(FitnessMetric: metric) value("METRIC");
             /// Share of the highest-scoring rows that lift and precision are computed on
             top(f64: top) value("SHARE") within(0.0001..=1.0);
@@ -301,30 +301,34 @@ pellucid_learn::parameters! {
             smoothing(f64: preparing.smoothing) value("ROWS") within(0.0..=1_000_000.0) used_in(GRADIENT);
             /// Maximum number of bins for the log-odds encoding of numbers; 0 for no such encoding
             steps(usize: preparing.steps) within(0..=1000) used_in(GRADIENT);
-            /// Largest absolute value of an input, where 1 is half the range of the middle 80 %; 0 for no limit
+            /// Largest absolute value of an input, where 1 is half the range of the middle 80 %;
+            /// 0 for no limit
             clip(f64: preparing.clip) value("DISTANCE") within(0.0..=1_000_000.0) used_in(GRADIENT);
         }
         group "Gradient" {
             /// Maximum number of epochs
-            rounds(Option<u64>: descent.rounds) within(0..=100_000) default_is("25, or as many as 1,000 steps need")
-                used_in(GRADIENT);
+            rounds(Option<u64>: descent.rounds) within(0..=100_000)
+                default_is("25, or as many as 1,000 steps need") used_in(GRADIENT);
             /// Initial learning rate
             learning_rate(f64: descent.rate) value("RATE") within(0.000_001..=1.0) used_in(GRADIENT);
             /// Batch size
-            batch(Option<usize>: descent.batch) value("ROWS") within(1..=1_000_000) default_is("1/16 of the rows, 16 to 512")
-                used_in(GRADIENT);
+            batch(Option<usize>: descent.batch) value("ROWS") within(1..=1_000_000)
+                default_is("1/16 of the rows, 16 to 512") used_in(GRADIENT);
             /// Weight decay per step, as a share of the learning rate
             decay(f64: descent.decay) value("SHARE") within(0.0..=10.0) used_in(GRADIENT);
             /// Number of epochs without a lower loss on held-out rows after which gradient training stops
-            round_patience(Option<u64>: descent.patience) value("ROUNDS") within(1..=100_000) default_is("a quarter of the epochs, at least 6") used_in(GRADIENT);
+            round_patience(Option<u64>: descent.patience) value("ROUNDS") within(1..=100_000)
+                default_is("a quarter of the epochs, at least 6") used_in(GRADIENT);
         }
-        group "Breeding" {
+        group "Search" {
             /// Search method: 'genetic' or 'snes'
-            search(SearchMethod: breeding.search) value("HOW") used_in(GRADIENT);
+            search(SearchMethod: breeding.search) value("METHOD") used_in(GRADIENT);
             /// Population size
-            population(Option<usize>: breeding.population) within(2..=1_000_000) default_is("8; 50 in mode paper");
+            population(Option<usize>: breeding.population) within(2..=1_000_000)
+                default_is("8; 50 in mode paper");
             /// Maximum number of generations
-            generations(Option<u64>: breeding.generations) within(0..=1_000_000_000) default_is("6; 12,000 in mode paper");
+            generations(Option<u64>: breeding.generations) within(0..=1_000_000_000)
+                default_is("6; 12,000 in mode paper");
             /// Number of generations without a better network on held-out rows after which the search stops
             patience(u64: breeding.patience) value("GENERATIONS") within(1..=1_000_000_000) used_in(GRADIENT);
         }

@@ -2,9 +2,9 @@
 
 use super::MIN_FOLDS;
 use crate::error::NetworkError;
-use crate::training_table::TrainingTable;
-use crate::evaluator::{RowSubset, LabeledRows};
+use crate::evaluator::{LabeledRows, RowSubset};
 use crate::params::Params;
+use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::split::Folds;
@@ -47,7 +47,8 @@ impl EvaluationSets {
         let of = |part| RowSubset { inputs: 0, part };
         if folds < 2 {
             let all: Vec<u32> = (0..as_u32(fold.len())).collect();
-            let halves: Vec<RowSubset> = rows.add_halves(&all, streams)?.into_iter().map(of).collect();
+            let halves: Vec<RowSubset> =
+                rows.add_halves(&all, streams)?.into_iter().map(of).collect();
             return Ok(EvaluationSets { train: of(0), confirmation: halves.clone(), halves });
         }
         let train = rows.add(fold.iter().map(|&fold| fold != island).collect())?;
@@ -95,7 +96,8 @@ mod tests {
             let all: Vec<u32> = (0..as_u32(rows.len())).collect();
             let (one, other) = split_in_halves(all.clone(), Some(&groups), |row| rows[row].0);
             prop_assert_eq!(one.len() + other.len(), rows.len());
-            prop_assert!(one.iter().all(|&a| other.iter().all(|&b| groups[a as usize] != groups[b as usize])));
+            let same_group = |a: u32, b: u32| groups[a as usize] == groups[b as usize];
+            prop_assert!(!one.iter().any(|&a| other.iter().any(|&b| same_group(a, b))));
             let (one, other) = split_in_halves(all, None, |row| rows[row].0);
             for class in [false, true] {
                 let count = |half: &[u32]| half.iter().filter(|&&row| rows[row as usize].0 == class).count();

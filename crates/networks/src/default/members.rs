@@ -21,9 +21,11 @@ impl DefaultRun<'_> {
             let bred = island.best.as_ref().map(|(genes, _)| genes.clone());
             let bred = bred.filter(|genes| bits(genes) != bits(&seed));
             let EvaluationSets { halves, confirmation, .. } = &self.evaluation_sets[number];
-            let (subsets, confirmations) = ([&confirmation[..], halves].concat(), confirmation.len());
+            let (subsets, confirmations) =
+                ([&confirmation[..], halves].concat(), confirmation.len());
             let both = [seed.clone(), bred.clone().unwrap_or_default()].concat();
-            let found = self.evaluator.evaluate(&[EvaluationRequest { genes: &both, subsets }])?.remove(0);
+            let found =
+                self.evaluator.evaluate(&[EvaluationRequest { genes: &both, subsets }])?.remove(0);
             let is_better = found.get(1).is_some_and(|bred| {
                 let (last, chosen) = bred.split_at(confirmations);
                 let (seed_last, seed_chosen) = found[0].split_at(confirmations);
@@ -52,7 +54,10 @@ impl DefaultRun<'_> {
                 slope: calibration.slope,
                 offset: calibration.offset,
                 origin,
-                chosen_by: self.evaluator.objective.metric_value(Fitness::mean(&chosen[confirmations..])),
+                chosen_by: self
+                    .evaluator
+                    .objective
+                    .metric_value(Fitness::mean(&chosen[confirmations..])),
             });
         }
         Ok(members)

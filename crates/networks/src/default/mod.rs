@@ -2,32 +2,32 @@
 //! then improved by a search on the metric. The result of the search is kept only if it is better
 //! on the held-out fold.
 
-mod members;
-mod trainer;
-mod schedule;
 mod evaluation_sets;
+mod members;
+mod schedule;
+mod trainer;
 
 use crate::error::NetworkError;
-use crate::training_table::TrainingTable;
+use crate::evaluator::{EvaluationRequest, Evaluator, LabeledRows};
 use crate::gradient::{Plan, Tiles, TrainingSchedule};
-use crate::evaluator::{Evaluator, EvaluationRequest, LabeledRows};
 use crate::island::Island;
 use crate::metric::{Fitness, Objective};
 use crate::model::LEARNER;
 use crate::params::{Mode, Params, SearchMethod};
-use crate::prepare::{FittedPreparation, PreparationOptions, Preparation};
+use crate::prepare::{FittedPreparation, Preparation, PreparationOptions};
 use crate::search::operators::{MutationSize, mutate_node, nodes, without_node};
 use crate::search::{Child, Operator, Population, Responses, Snes, bits};
-use trainer::{Trainer, scales};
+use crate::training_table::TrainingTable;
+use evaluation_sets::{EvaluationSets, folds};
 use pellucid_bits::as_u32;
 use pellucid_device::Machine;
 use pellucid_forward::{Layer, Shape, Ties, Width};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
-use evaluation_sets::{EvaluationSets, folds};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::sync::Arc;
+use trainer::{Trainer, scales};
 
 /// The number of rows used to match nodes before a crossover.
 const MATCHING_ROWS: usize = 128;
@@ -88,7 +88,13 @@ impl<'a> DefaultRun<'a> {
         for island in 0..islands {
             let own = streams.at("island").at(island);
             let groups = examples.data.groups.as_deref();
-            evaluation_sets.push(EvaluationSets::new(&mut rows, (&fold, folds), groups, as_u32(island), own)?);
+            evaluation_sets.push(EvaluationSets::new(
+                &mut rows,
+                (&fold, folds),
+                groups,
+                as_u32(island),
+                own,
+            )?);
             let train: Vec<usize> =
                 (0..fold.len()).filter(|&row| folds < 2 || fold[row] != as_u32(island)).collect();
             let positives: Vec<usize> =
@@ -102,7 +108,12 @@ impl<'a> DefaultRun<'a> {
                 of.into_iter().take(params.nodes()).map(row).collect()
             };
             let (positives, others) = (some(&positives), some(&train));
-            state.islands.push(Island::new(plan.initial_genes(&positives, &others, share, &mut stream)));
+            state.islands.push(Island::new(plan.initial_genes(
+                &positives,
+                &others,
+                share,
+                &mut stream,
+            )));
         }
         let mut matched: Vec<usize> = (0..positive.len()).collect();
         streams.stream(&["matched".into()]).shuffle(&mut matched);
@@ -110,7 +121,17 @@ impl<'a> DefaultRun<'a> {
         let evaluator = Evaluator::new(machine, objective, shape.clone(), vec![rows])?;
         let threads = Arc::clone(&machine.threads);
         let trainer = Trainer { params, shape, plan, schedule, tiles, responses, threads };
-        Ok(DefaultRun { params, examples, prepared, trainer, fold, folds, evaluator, evaluation_sets, state })
+        Ok(DefaultRun {
+            params,
+            examples,
+            prepared,
+            trainer,
+            fold,
+            folds,
+            evaluator,
+            evaluation_sets,
+            state,
+        })
     }
 
     /// Returns the shape of the networks.
@@ -158,8 +179,10 @@ impl<'a> DefaultRun<'a> {
             let evaluation_sets = &self.evaluation_sets[number];
             let fitness = self.evaluator.at(&networks.concat(), evaluation_sets.train)?;
             let population = networks.into_iter().zip(fitness).collect();
-            let halves =
-                self.evaluator.evaluate(&[EvaluationRequest { genes: &seed, subsets: evaluation_sets.halves.clone() }])?;
+            let halves = self.evaluator.evaluate(&[EvaluationRequest {
+                genes: &seed,
+                subsets: evaluation_sets.halves.clone(),
+            }])?;
             let island = &mut self.state.islands[number];
             island.population = Population::sorted(population, size);
             island.best = Some((seed.clone(), Fitness::mean(&halves[0][0])));
@@ -203,7 +226,10 @@ impl<'a> DefaultRun<'a> {
         let requests: Vec<EvaluationRequest<'_>> = active
             .iter()
             .zip(&genes)
-            .map(|(&number, genes)| EvaluationRequest { genes, subsets: vec![self.evaluation_sets[number].train] })
+            .map(|(&number, genes)| EvaluationRequest {
+                genes,
+                subsets: vec![self.evaluation_sets[number].train],
+            })
             .collect();
         let found = self.evaluator.evaluate(&requests)?;
         for ((&number, children), found) in active.iter().zip(children).zip(found) {
@@ -270,7 +296,8 @@ impl<'a> DefaultRun<'a> {
             let is_new = bits(&best) != bits(&island.last_checked);
             let found = if is_new {
                 let subsets = self.evaluation_sets[number].halves.clone();
-                let found = self.evaluator.evaluate(&[EvaluationRequest { genes: &best, subsets }])?;
+                let found =
+                    self.evaluator.evaluate(&[EvaluationRequest { genes: &best, subsets }])?;
                 Some(Fitness::mean(&found[0][0]))
             } else {
                 None
@@ -323,8 +350,11 @@ impl Stepper for DefaultRun<'_> {
 
     fn step(&mut self) -> Result<Step, NetworkError> {
         let mut values = Figures::new();
-        let is_training =
-            self.state.islands.iter().any(|island| !island.optimizer.is_done(&self.trainer.schedule));
+        let is_training = self
+            .state
+            .islands
+            .iter()
+            .any(|island| !island.optimizer.is_done(&self.trainer.schedule));
         let evaluated = if is_training {
             self.trainer.train_round(&mut self.state.islands)
         } else if self.generations() == 0 {
@@ -343,12 +373,13 @@ impl Stepper for DefaultRun<'_> {
             values.set("held_out_loss", loss);
         }
         let objective = &self.evaluator.objective;
-        if let Some(train) =
-            mean(&|island| island.population.fitness.first().map(|best| objective.metric_value(*best)))
-        {
+        if let Some(train) = mean(&|island| {
+            island.population.fitness.first().map(|best| objective.metric_value(*best))
+        }) {
             values.set("train", train);
         }
-        if let Some(best) = mean(&|island| island.best.as_ref().map(|(_, best)| objective.metric_value(*best)))
+        if let Some(best) =
+            mean(&|island| island.best.as_ref().map(|(_, best)| objective.metric_value(*best)))
         {
             values.set("held_out", best);
         }

@@ -60,7 +60,10 @@ mod tests {
     #[test]
     fn a_large_table_gets_few_epochs_with_large_batches() {
         let schedule = TrainingSchedule::for_rows(20_000, &Descent::default());
-        assert_eq!((schedule.tiles * schedule.rows_in_tile, schedule.rounds, schedule.patience), (512, 25, 6));
+        assert_eq!(
+            (schedule.tiles * schedule.rows_in_tile, schedule.rounds, schedule.patience),
+            (512, 25, 6)
+        );
     }
 
     #[test]
@@ -68,6 +71,9 @@ mod tests {
         let descent =
             Descent { rounds: Some(3), batch: Some(40), patience: Some(2), ..Descent::default() };
         let schedule = TrainingSchedule::for_rows(100, &descent);
-        assert_eq!((schedule.tiles, schedule.rows_in_tile, schedule.rounds, schedule.patience), (1, 40, 3, 2));
+        assert_eq!(
+            (schedule.tiles, schedule.rows_in_tile, schedule.rounds, schedule.patience),
+            (1, 40, 3, 2)
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The part of training that needs no evaluation on a device: gradient descent, making children,
 //! and selection.
 
-use crate::gradient::{Plan, Workspace, Gradient, Tiles, TrainingSchedule, level};
+use crate::gradient::{Gradient, Plan, Tiles, TrainingSchedule, Workspace, level};
 use crate::island::Island;
 use crate::metric::Fitness;
 use crate::params::Params;
@@ -50,7 +50,8 @@ impl Trainer<'_> {
         let streams = self.streams(number).at("generation").at(island.generation);
         if let Some(distribution) = &island.distribution {
             // The mean comes last and does not count when the distribution is updated.
-            let networks = (0..self.params.population()).map(|place| distribution.network(streams, place));
+            let networks =
+                (0..self.params.population()).map(|place| distribution.network(streams, place));
             let child = |genes| Child { operator: Operator::BiasedMutateWeights, parent: 0, genes };
             return networks.chain([distribution.mean.clone()]).map(child).collect();
         }
@@ -81,7 +82,8 @@ impl Trainer<'_> {
             let island = &islands[*number];
             let mut genes = child.genes.clone();
             genes.push(island.seed().1);
-            let (mut gradient, mut workspace) = (vec![0.0; genes.len()], Workspace::new(&self.plan));
+            let (mut gradient, mut workspace) =
+                (vec![0.0; genes.len()], Workspace::new(&self.plan));
             level().run(Gradient {
                 plan: &self.plan,
                 tiles: &self.tiles,

@@ -31,8 +31,12 @@ fn header(model: &NetworkModel) -> String {
     };
     let rows = &model.model.rows;
     let counts = [rows.all.saturating_sub(rows.positive), rows.positive];
-    let counts: Vec<String> =
-        schema.classes.iter().zip(counts).map(|(class, count)| format!("{count} {class}")).collect();
+    let counts: Vec<String> = schema
+        .classes
+        .iter()
+        .zip(counts)
+        .map(|(class, count)| format!("{count} {class}"))
+        .collect();
     let line = format!(
         "Predicts {target} ({}) from {columns}. {} rows: {}.",
         schema.classes.join(" or "),

@@ -8,7 +8,7 @@
 
 use super::proto::Message;
 use crate::decide::Decision;
-use crate::model::{NetworkModel, NetworkEnsemble, OutputScale};
+use crate::model::{NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
@@ -23,7 +23,8 @@ const DOUBLE: i64 = 11;
 /// Returns the content of the ONNX file.
 #[must_use]
 pub fn onnx(model: &NetworkModel) -> Vec<u8> {
-    let mut graph = Graph::with_columns(model.schema.columns.iter().map(|column| column.name.clone()));
+    let mut graph =
+        Graph::with_columns(model.schema.columns.iter().map(|column| column.name.clone()));
     for column in &model.schema.columns {
         let used = model.model.preparation.inputs.iter().any(|input| input.column == column.name);
         if used {
@@ -110,7 +111,13 @@ impl Graph {
     }
 
     /// Adds a node and returns the name of its output, which is generated if `output` is empty.
-    fn node(&mut self, kind: &str, inputs: &[String], output: &str, attributes: &[Message]) -> String {
+    fn node(
+        &mut self,
+        kind: &str,
+        inputs: &[String],
+        output: &str,
+        attributes: &[Message],
+    ) -> String {
         self.node_of("", kind, inputs, output, attributes)
     }
 
@@ -295,8 +302,9 @@ impl Graph {
         }
         let mut transposed = vec![0.0; weights.len()];
         for node in 0..nodes {
-            (0..inputs)
-                .for_each(|input| transposed[input * nodes + node] = weights[node * inputs + input]);
+            (0..inputs).for_each(|input| {
+                transposed[input * nodes + node] = weights[node * inputs + input]
+            });
         }
         let weights = self.floats(&[inputs, nodes], &transposed);
         let biases = self.floats(&[nodes], last);

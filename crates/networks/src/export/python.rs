@@ -206,7 +206,10 @@ const PROBABILITIES: &str = r#"
 def probabilities(row):
     """Return the probability of each class."""
     exponent = SLOPE * score(row) + OFFSET
-    probability = 1.0 / (1.0 + math.exp(-exponent)) if exponent >= 0.0 else math.exp(exponent) / (1.0 + math.exp(exponent))
+    if exponent >= 0.0:
+        probability = 1.0 / (1.0 + math.exp(-exponent))
+    else:
+        probability = math.exp(exponent) / (1.0 + math.exp(exponent))
     return {CLASSES[0]: 1.0 - probability, CLASSES[1]: probability}
 "#;
 

@@ -10,7 +10,7 @@
 
 use super::header;
 use crate::decide::Decision;
-use crate::model::{Member, NetworkModel, NetworkEnsemble, OutputScale};
+use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
@@ -176,8 +176,7 @@ fn prepared(input: &Input, clip: Option<f64>) -> String {
         Encoding::LogOdds { values, missing } => {
             let mut out = format!("CASE WHEN {column} IS NULL THEN {}", scaled(*missing));
             for (word, &odds) in values {
-                let _ =
-                    write!(out, "\n    WHEN {column} = {} THEN {}", string(word), scaled(odds));
+                let _ = write!(out, "\n    WHEN {column} = {} THEN {}", string(word), scaled(odds));
             }
             let _ = write!(out, "\n    ELSE {} END", scaled(0.0));
             out

@@ -2,7 +2,10 @@
 
 use super::header;
 use crate::decide::Decision;
-use crate::model::{CalibrationGroup, FeatureEffect, HeldOutEvaluation, NetworkModel, Origin, OutputScale, EffectValue};
+use crate::model::{
+    CalibrationGroup, EffectValue, FeatureEffect, HeldOutEvaluation, NetworkModel, Origin,
+    OutputScale,
+};
 use pellucid_data::visible_line;
 use pellucid_forward::Activation;
 use pellucid_learn::metrics::Estimate;

@@ -1,6 +1,6 @@
 //! The Adam optimizer, with a cosine learning rate and early stopping on held-out rows.
 
-use super::{Loss, Plan, Workspace, Gradient, Tiles, level};
+use super::{Gradient, Loss, Plan, Tiles, Workspace, level};
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,8 @@ impl Adam {
             });
             let progress = (self.round as f64 + step as f64 / steps as f64) / epochs;
             // A cosine from 1 to 0.
-            let rate = schedule.rate * 0.5 * (1.0 + libm::cos(std::f64::consts::PI * progress.min(1.0)));
+            let rate =
+                schedule.rate * 0.5 * (1.0 + libm::cos(std::f64::consts::PI * progress.min(1.0)));
             self.step(&gradient, rows.max(1.0), rate, schedule.decay, &decays);
         }
         self.round += 1;

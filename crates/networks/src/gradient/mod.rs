@@ -19,7 +19,7 @@ pub(crate) use adam::{Adam, TrainingSchedule};
 pub(crate) use layers::{Layer, ROWS};
 pub(crate) use tiles::Tiles;
 
-use layers::{Column, ZERO_COLUMN, ForwardPass, add, lane_sum};
+use layers::{Column, ForwardPass, ZERO_COLUMN, add, lane_sum};
 use pellucid_bits::{FloatBlock, Kernel, Level, Simd};
 use pellucid_forward::{Activation, activate};
 use tiles::Tile;
@@ -70,7 +70,13 @@ impl Workspace {
 
 /// Returns the scores of a tile, including the bias.
 #[inline(always)]
-fn scores<S: Simd>(simd: S, plan: &Plan, genes: &[f32], tile: Tile<'_>, workspace: &mut Workspace) -> Column {
+fn scores<S: Simd>(
+    simd: S,
+    plan: &Plan,
+    genes: &[f32],
+    tile: Tile<'_>,
+    workspace: &mut Workspace,
+) -> Column {
     for (place, layer) in plan.layers.iter().enumerate() {
         let (before, after) = workspace.outs.split_at_mut(place);
         let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);
@@ -146,15 +152,25 @@ impl Kernel for Gradient<'_> {
             for (place, layer) in plan.layers.iter().enumerate().rev() {
                 let (before, after) = workspace.outs.split_at(place);
                 let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);
-                let pass = ForwardPass { genes, x, sums: &workspace.sums[place], out: &after[0], blocks };
+                let pass =
+                    ForwardPass { genes, x, sums: &workspace.sums[place], out: &after[0], blocks };
                 let input_gradient = (place > 0).then_some(workspace.input_gradient.as_mut_slice());
-                layer.backward(simd, pass, &mut workspace.delta, &mut workspace.parts, input_gradient);
+                layer.backward(
+                    simd,
+                    pass,
+                    &mut workspace.delta,
+                    &mut workspace.parts,
+                    input_gradient,
+                );
                 if place > 0 {
                     std::mem::swap(&mut workspace.delta, &mut workspace.input_gradient);
                 }
             }
         }
-        gradient.iter_mut().zip(&workspace.parts).for_each(|(slope, parts)| *slope = lane_sum(parts));
+        gradient
+            .iter_mut()
+            .zip(&workspace.parts)
+            .for_each(|(slope, parts)| *slope = lane_sum(parts));
         rows as f32
     }
 }

@@ -93,7 +93,8 @@ proptest! {
         let (mut gradient, mut workspace) = (vec![0.0; wide.len()], Workspace::new(&plan));
         let places = tiles.of_fold(0);
         let counted = level().run(Gradient {
-            plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, gradient: &mut gradient, workspace: &mut workspace,
+            plan: &plan, tiles: &tiles, places: &places, genes: &case.genes,
+            gradient: &mut gradient, workspace: &mut workspace,
         });
         prop_assert_eq!(counted, rows as f32);
         for gene in 0..wide.len() {
@@ -122,7 +123,8 @@ proptest! {
         let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
         let plan = Plan::new(&shape);
         let found = level().run(Loss {
-            plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes, workspace: &mut Workspace::new(&plan),
+            plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes,
+            workspace: &mut Workspace::new(&plan),
         });
         prop_assert!((found - truth).abs() < 1e-4 * (1.0 + truth), "{found} and {truth}");
     }
@@ -144,7 +146,8 @@ proptest! {
                 let Tile { x, weights, rows, .. } = tiles.tile(place);
                 let numbers = |column: &Column| column.map(|block| block.0).concat();
                 let own: Vec<f32> = numbers(&x[0])[..rows].to_vec();
-                prop_assert!(numbers(weights).iter().enumerate().all(|(row, &weight)| (weight > 0.0) == (row < rows)));
+                let is_used = |(row, &weight): (usize, &f32)| (weight > 0.0) == (row < rows);
+                prop_assert!(numbers(weights).iter().enumerate().all(is_used));
                 prop_assert!(numbers(&x[1])[..rows].iter().all(|&fold| fold == of as f32));
                 sizes.push(own.len());
                 seen.extend(own);
@@ -160,7 +163,9 @@ proptest! {
     }
 
     #[test]
-    fn every_instruction_set_gives_the_same_bits(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..400) {
+    fn every_instruction_set_gives_the_same_bits(
+        shape in shapes(), seed in 0_u64..1000, rows in 1_usize..400,
+    ) {
         let case = case(&shape, rows, seed);
         let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
         let plan = Plan::new(&shape);
@@ -168,7 +173,8 @@ proptest! {
         let of = |level: Level| -> Vec<u32> {
             let (mut gradient, mut workspace) = (vec![0.0; case.genes.len()], Workspace::new(&plan));
             level.run(Gradient {
-                plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, gradient: &mut gradient, workspace: &mut workspace,
+                plan: &plan, tiles: &tiles, places: &places, genes: &case.genes,
+                gradient: &mut gradient, workspace: &mut workspace,
             });
             gradient.iter().map(|slope| slope.to_bits()).collect()
         };
@@ -212,8 +218,14 @@ fn gradient_descent_learns_a_ring() {
         (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, ROWS, Streams::new(1)));
     let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
     let mut adam = Adam::new(plan.initial_genes(&some, &some, 0.2, &mut stream));
-    let schedule =
-        TrainingSchedule { rate: 0.05, rows_in_tile: ROWS, tiles: 1, rounds: 60, decay: 0.0, patience: 60 };
+    let schedule = TrainingSchedule {
+        rate: 0.05,
+        rows_in_tile: ROWS,
+        tiles: 1,
+        rounds: 60,
+        decay: 0.0,
+        patience: 60,
+    };
     while !adam.is_done(&schedule) {
         adam.round(&plan, &tiles, &tiles.without(0), &tiles.of_fold(0), &schedule, Streams::new(2));
     }

@@ -1,6 +1,6 @@
 //! Rows in tiles for gradient training; each tile belongs to one fold.
 
-use super::layers::{Column, ZERO_COLUMN, ROWS};
+use super::layers::{Column, ROWS, ZERO_COLUMN};
 use pellucid_bits::FLOATS;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;

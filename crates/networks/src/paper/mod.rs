@@ -9,13 +9,13 @@ mod split;
 
 use crate::default::{objective, shape};
 use crate::error::NetworkError;
-use crate::training_table::TrainingTable;
-use crate::evaluator::{Evaluator, RowSubset, EvaluationRequest, LabeledRows};
+use crate::evaluator::{EvaluationRequest, Evaluator, LabeledRows, RowSubset};
 use crate::metric::{Fitness, Sigmoid};
 use crate::model::{LEARNER, Member, Origin, OutputScale};
 use crate::params::Params;
-use crate::prepare::{FittedPreparation, PreparationOptions, Preparation};
+use crate::prepare::{FittedPreparation, Preparation, PreparationOptions};
 use crate::search::{DistinctNetworks, PaperBreeder, Population, bits, rank_rate, to_f32};
+use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_device::{Machine, Threads};
 use pellucid_forward::{Bred, Breeding, Generation, Shape, Ties, Width};
@@ -84,7 +84,8 @@ impl<'a> PaperRun<'a> {
         let prepared = Preparation::fit(&training, &own, &fold, &preparation_options(params))?;
         let shape = shape(params, prepared.training.len(), Width::Raw)?;
         let objective = objective(params, own.len(), Ties::Strict);
-        let mut rows = LabeledRows::new(&prepared.preparation.apply(&held_out)?, &others, &objective)?;
+        let mut rows =
+            LabeledRows::new(&prepared.preparation.apply(&held_out)?, &others, &objective)?;
         let all: Vec<u32> = (0..as_u32(others.len())).collect();
         rows.add_halves(&all, Streams::new(params.seed))?;
         let trained = LabeledRows::new(&prepared.training, &own, &objective)?;
@@ -120,7 +121,8 @@ impl<'a> PaperRun<'a> {
     /// Returns the next generation: the best network unchanged, and children; or the first
     /// generation.
     fn next(&self) -> Vec<Vec<f32>> {
-        let (paper, streams) = (PaperBreeder { shape: &self.shape }, Streams::new(self.params.seed));
+        let (paper, streams) =
+            (PaperBreeder { shape: &self.shape }, Streams::new(self.params.seed));
         let size = self.params.population();
         if self.state.population.len() == 0 {
             return paper.first(size, streams);
@@ -140,14 +142,18 @@ impl<'a> PaperRun<'a> {
     /// Returns the next generation with its fitness if a device breeds generations by itself.
     fn bred(&mut self) -> Result<Option<ScoredNetworks>, NetworkError> {
         let State { population, generation, .. } = &self.state;
-        if self.ahead.is_empty() && population.len() > 0 && self.evaluator.objective.counts_positives() {
+        if self.ahead.is_empty()
+            && population.len() > 0
+            && self.evaluator.objective.counts_positives()
+        {
             let part = self.evaluator.session.inputs()[0].part(0);
             let ask = self.evaluator.objective.ask(0, part);
             let each = (part.rows() * population.len()).max(1);
             // Bounded, so that the run can still be interrupted soon.
             let ahead = (MAX_ROWS_AHEAD / each).clamp(1, MAX_AHEAD) as u64;
             let end = self.params.generations().min(generation + ahead);
-            let generations: Vec<Generation> = (*generation..end).map(PaperBreeder::generation).collect();
+            let generations: Vec<Generation> =
+                (*generation..end).map(PaperBreeder::generation).collect();
             if let Some(wanted) = ask.top
                 && !generations.is_empty()
             {
@@ -165,7 +171,8 @@ impl<'a> PaperRun<'a> {
         }
         let scored = |bred: Bred| {
             let networks = bred.genes.chunks_exact(self.shape.genes()).map(<[f32]>::to_vec);
-            let fitness = bred.ranks.iter().map(|ranks| self.evaluator.objective.fitness_from_ranks(ranks));
+            let fitness =
+                bred.ranks.iter().map(|ranks| self.evaluator.objective.fitness_from_ranks(ranks));
             (networks.collect(), fitness.collect())
         };
         Ok(self.ahead.pop_front().map(scored))
@@ -222,7 +229,10 @@ impl<'a> PaperRun<'a> {
             slope: calibration.slope,
             offset: calibration.offset,
             origin: Origin::Search,
-            chosen_by: self.evaluator.objective.metric_value(Fitness { value: self.state.held_out, auc: 0.0 }),
+            chosen_by: self
+                .evaluator
+                .objective
+                .metric_value(Fitness { value: self.state.held_out, auc: 0.0 }),
         })
     }
 }
@@ -289,9 +299,7 @@ impl Stepper for PaperRun<'_> {
         let fits = population.genes.len() == population.len() * genes
             && (last_checked.is_empty() || last_checked.len() == genes);
         if !fits || population.genes.iter().any(|gene| gene.is_nan()) {
-            return Err(NetworkError::Checkpoint(
-                "a network has a different size or contains NaN",
-            ));
+            return Err(NetworkError::Checkpoint("a network has a different size or contains NaN"));
         }
         self.state = state;
         self.ahead.clear();

@@ -66,15 +66,20 @@ pub(crate) fn assign_folds(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> 
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::HashSet;
 
     proptest! {
         #[test]
-        fn no_group_is_both_trained_on_and_held_out(rows in prop::collection::vec((0_u32..2, 0_u32..30), 40..200), seed: u64) {
+        fn no_group_is_both_trained_on_and_held_out(
+            rows in prop::collection::vec((0_u32..2, 0_u32..30), 40..200), seed: u64,
+        ) {
             let codes: Vec<u32> = rows.iter().map(|row| row.0).collect();
             let groups: Vec<u32> = rows.iter().map(|row| row.1).collect();
             let Split { train, test } = Split::new(&codes, Some(&groups), seed);
-            let of = |rows: &[u32]| rows.iter().map(|&row| groups[row as usize]).collect::<std::collections::HashSet<_>>();
-            prop_assert!(of(&train).is_disjoint(&of(&test)));
+            let groups_of = |rows: &[u32]| -> HashSet<u32> {
+                rows.iter().map(|&row| groups[row as usize]).collect()
+            };
+            prop_assert!(groups_of(&train).is_disjoint(&groups_of(&test)));
             prop_assert_eq!(train.len() + test.len(), rows.len());
             prop_assert!(test.len() * 10 <= rows.len() * 6, "{} of {}", test.len(), rows.len());
         }

@@ -1,11 +1,11 @@
 //! One part of the rows, which answers queries about them.
 
-use super::query::{ALL, DigitPrefix, DIGITS, RowRole, Plan, Query, TRAINING};
+use super::query::{ALL, DIGITS, DigitPrefix, Plan, Query, RowRole, TRAINING};
 use crate::error::NetworkError;
-use crate::training_table::TrainingTable;
 use crate::evaluator::HALVES;
 use crate::prepare::Preparation;
 use crate::prepare::from_counts::OutOfFold;
+use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Dataset, MISSING, Values};
 use pellucid_device::Machine;

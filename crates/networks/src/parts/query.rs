@@ -152,7 +152,7 @@ mod tests {
         }
 
         #[test]
-        fn marks_are_read_back(fold in prop::option::of(0_u32..5), held_out: bool, half in 0..HALVES) {
+        fn roles_are_read_back(fold in prop::option::of(0_u32..5), held_out: bool, half in 0..HALVES) {
             let mut role = RowRole::default();
             if let Some(fold) = fold {
                 role.train(fold);

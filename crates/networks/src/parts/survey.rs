@@ -1,7 +1,7 @@
 //! Column statistics of remote rows, from counts alone.
 
 use super::Parts;
-use super::query::{DigitPrefix, DIGIT, DIGITS, Query, number};
+use super::query::{DIGIT, DIGITS, DigitPrefix, Query, number};
 use crate::prepare::from_counts::{ColumnCounts, Spread};
 use pellucid_data::{Dataset, Values};
 use pellucid_device::DeviceError;

@@ -4,7 +4,7 @@
 use super::bins::{Bins, LogOdds};
 use super::scale::Scale;
 pub(crate) use super::scale::Spread;
-use super::{Encoding, Input, PreparationOptions, Preparation};
+use super::{Encoding, Input, Preparation, PreparationOptions};
 use crate::error::NetworkError;
 use pellucid_data::{Column, Dataset, Values};
 use serde::{Deserialize, Serialize};

@@ -14,8 +14,8 @@
 //! has log odds 0.
 
 mod bins;
-pub(crate) mod from_counts;
 mod encode;
+pub(crate) mod from_counts;
 mod scale;
 
 use crate::error::NetworkError;
@@ -200,13 +200,23 @@ impl Preparation {
 
 impl Input {
     pub(crate) fn scale(&self, clip: Option<f64>) -> Scale {
-        Scale { middle: self.middle, half_range: self.half_range, clip: clip.unwrap_or(DEFAULT_CLIP) }
+        Scale {
+            middle: self.middle,
+            half_range: self.half_range,
+            clip: clip.unwrap_or(DEFAULT_CLIP),
+        }
     }
 }
 
 impl FittedPreparation {
     /// Adds the inputs of a column; none if all its values are the same.
-    fn add(&mut self, column: &Column, positive: &[bool], fold: &[u32], options: &PreparationOptions) {
+    fn add(
+        &mut self,
+        column: &Column,
+        positive: &[bool],
+        fold: &[u32],
+        options: &PreparationOptions,
+    ) {
         match &column.values {
             Values::Numeric(numbers) => {
                 self.add_plain(column, Encoding::Number, options);
@@ -246,7 +256,13 @@ impl FittedPreparation {
     }
 
     /// Adds an input with the given numbers in the training rows, NaN for missing ones.
-    fn push(&mut self, column: &Column, encoding: Encoding, numbers: &[f64], options: &PreparationOptions) {
+    fn push(
+        &mut self,
+        column: &Column,
+        encoding: Encoding,
+        numbers: &[f64],
+        options: &PreparationOptions,
+    ) {
         let Some(found) = Scale::fit(numbers, options.clip.is_none()) else { return };
         let input = Input {
             column: column.name.clone(),

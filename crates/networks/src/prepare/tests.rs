@@ -2,7 +2,8 @@ use super::*;
 use pellucid_data::MISSING;
 use proptest::prelude::*;
 
-const OPTIONS: PreparationOptions = PreparationOptions { rare: 5, smoothing: Some(10.0), steps: 8, clip: Some(5.0) };
+const OPTIONS: PreparationOptions =
+    PreparationOptions { rare: 5, smoothing: Some(10.0), steps: 8, clip: Some(5.0) };
 
 fn table(columns: Vec<(&str, Values)>) -> Dataset {
     let rows = columns.first().map_or(0, |(_, values)| values.len());
@@ -79,7 +80,10 @@ proptest! {
         let codes: Vec<u32> = rows.iter().map(|row| row.0).collect();
         let numbers: Vec<f64> = rows.iter().map(|row| row.1).collect();
         let fold: Vec<u32> = (0..rows.len()).map(|row| u32::try_from(row % 4).expect("small")).collect();
-        let data = table(vec![("word", words(&codes, &["a", "b", "c", "d"])), ("x", Values::Numeric(numbers.into()))]);
+        let data = table(vec![
+            ("word", words(&codes, &["a", "b", "c", "d"])),
+            ("x", Values::Numeric(numbers.into())),
+        ]);
         let mut positive: Vec<bool> = rows.iter().map(|row| row.2).collect();
         // Undo the scale, which depends slightly on the label.
         let raw = |positive: &[bool]| {
@@ -100,7 +104,8 @@ proptest! {
     #[test]
     fn inputs_are_always_finite(
         numbers in prop::collection::vec(prop_oneof![
-            3 => -10.0_f64..10.0, 1 => Just(f64::NAN), 1 => Just(1e300), 1 => Just(f64::INFINITY), 1 => Just(-1e9), 1 => Just(0.0),
+            3 => -10.0_f64..10.0, 1 => Just(f64::NAN), 1 => Just(1e300),
+            1 => Just(f64::INFINITY), 1 => Just(-1e9), 1 => Just(0.0),
         ], 20..80),
         clip in prop::option::of(1.0_f64..10.0),
         plain in any::<bool>(),
@@ -120,9 +125,10 @@ proptest! {
         let applied = fitted.preparation.apply(&data).expect("the same columns");
         let all = fitted.training.iter().chain(&applied).flatten();
         prop_assert!(all.clone().all(|number| number.is_finite()));
-        fitted.preparation.check().expect("sense");
+        fitted.preparation.check().expect("a valid preparation");
         let text = serde_json::to_string(&fitted.preparation).expect("JSON");
-        prop_assert_eq!(serde_json::from_str::<Preparation>(&text).expect("a preparation"), fitted.preparation);
+        let parsed: Preparation = serde_json::from_str(&text).expect("a preparation");
+        prop_assert_eq!(parsed, fitted.preparation);
     }
 
     #[test]
@@ -161,9 +167,9 @@ fn unknown_and_rare_categories_have_log_odds_0() {
     let new = table(vec![("word", words(&[0, 1, 2, MISSING], &["c", "b", "once"]))]);
     let applied = fitted.preparation.apply(&new).expect("the same column");
     let input = &fitted.preparation.inputs[0];
-    let nothing = input.scale(OPTIONS.clip).of(0.0);
-    assert_eq!([applied[0][0], applied[0][2], applied[0][3]], [nothing; 3]);
-    assert!(applied[0][1] > nothing, "'b' occurs with the positives");
+    let zero = input.scale(OPTIONS.clip).of(0.0);
+    assert_eq!([applied[0][0], applied[0][2], applied[0][3]], [zero; 3]);
+    assert!(applied[0][1] > zero, "'b' occurs with the positives");
 }
 
 #[test]
@@ -179,8 +185,9 @@ fn constant_columns_are_ignored_and_named() {
     assert_eq!(fitted.constant, ["same", "missing", "word"]);
     assert_eq!(fitted.training.len(), 1);
     let data = table(vec![("same", Values::Numeric(vec![3.0; 4].into()))]);
-    let message =
-        Preparation::fit(&data, &positive, &[0; 4], &OPTIONS).expect_err("nothing").to_string();
+    let message = Preparation::fit(&data, &positive, &[0; 4], &OPTIONS)
+        .expect_err("no usable column")
+        .to_string();
     assert!(message.starts_with("table: no usable column"), "{message}");
 }
 

@@ -16,7 +16,7 @@ mod tests;
 
 pub(crate) use breed::{Breeder, Child, Operator, PaperBreeder};
 pub(crate) use matching::{Responses, layer_outputs, width_of};
-pub(crate) use population::{DistinctNetworks, Population, bits, rank_rate, draw_rank};
+pub(crate) use population::{DistinctNetworks, Population, bits, draw_rank, rank_rate};
 pub(crate) use snes::Snes;
 
 /// Rounds to single precision.

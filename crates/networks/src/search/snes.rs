@@ -57,7 +57,8 @@ impl Snes {
         let rate = (3.0 + libm::log(genes.max(1) as f64)) / (5.0 * (genes.max(1) as f64).sqrt());
         for gene in 0..genes {
             self.mean[gene] += self.std_dev[gene] * to_f32(moves[gene]);
-            self.std_dev[gene] *= to_f32(libm::exp((rate / 2.0 * stretches[gene]).clamp(-1.0, 1.0)));
+            self.std_dev[gene] *=
+                to_f32(libm::exp((rate / 2.0 * stretches[gene]).clamp(-1.0, 1.0)));
         }
     }
 }

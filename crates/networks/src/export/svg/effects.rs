@@ -2,7 +2,7 @@
 
 use super::label;
 use crate::export::text::format_value;
-use crate::model::{FeatureEffect, NetworkModel, EffectValue};
+use crate::model::{EffectValue, FeatureEffect, NetworkModel};
 use pellucid_data::visible_line;
 use std::fmt::Write as _;
 

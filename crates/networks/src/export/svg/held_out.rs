@@ -58,7 +58,11 @@ impl Plot {
 }
 
 /// Draws three plots side by side. Returns the elements and their height.
-pub(super) fn held_out(held_out: &HeldOutEvaluation, top: f64, model: &NetworkModel) -> (String, f64) {
+pub(super) fn held_out(
+    held_out: &HeldOutEvaluation,
+    top: f64,
+    model: &NetworkModel,
+) -> (String, f64) {
     let positive = model.schema.classes.get(1).map_or("positive", String::as_str);
     let positive = visible_line(positive);
     let head = format!(
@@ -79,7 +83,8 @@ pub(super) fn held_out(held_out: &HeldOutEvaluation, top: f64, model: &NetworkMo
     let lift = plot(1.0, [1.0, most]);
     out += &lift.axes("lift", ["100 %", &most.to_string()], taken);
     out += &lift.reference([0.0, 1.0], [1.0, 1.0]);
-    out += &lift.line(held_out.gains.iter().map(|gain| [gain.taken, gain.lift]).chain([[1.0, 1.0]]));
+    out +=
+        &lift.line(held_out.gains.iter().map(|gain| [gain.taken, gain.lift]).chain([[1.0, 1.0]]));
 
     if !held_out.calibration.is_empty() {
         let shares =

@@ -80,8 +80,13 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
     }
     for (place, &input) in inputs.iter().enumerate() {
         let at = y(place, inputs.len());
-        out +=
-            &label(x(0) - 8.0, at + 4.0, "", "end", &input_label(&networks.preparation.inputs[input]));
+        out += &label(
+            x(0) - 8.0,
+            at + 4.0,
+            "",
+            "end",
+            &input_label(&networks.preparation.inputs[input]),
+        );
         out += &dot(x(0), at);
     }
     for (column, &count) in columns.iter().enumerate() {
