@@ -73,7 +73,7 @@ impl<C: Conditions> Population<C> {
     }
 
     /// Puts a new rule into a slot and says which.
-    pub(crate) fn add(&mut self, one: &C::One, rule: Classifier, life: &Life) -> usize {
+    pub(crate) fn add(&mut self, one: &C::Condition, rule: Classifier, life: &Life) -> usize {
         let slot = match self.free.pop() {
             Some(slot) => slot as usize,
             None => {
@@ -81,11 +81,11 @@ impl<C: Conditions> Population<C> {
                 self.rules.len() - 1
             }
         };
-        self.conditions.put(slot, one);
+        self.conditions.store(slot, one);
         self.rules[slot] = rule;
         self.copies += u64::from(rule.copies);
         self.fitness += f64::from(rule.fitness);
-        self.weigh(slot, life);
+        self.update_deletion_weight(slot, life);
         slot
     }
 
@@ -93,7 +93,7 @@ impl<C: Conditions> Population<C> {
     pub(crate) fn copy(&mut self, slot: usize, copies: u32, life: &Life) {
         self.rules[slot].copies += copies;
         self.copies += u64::from(copies);
-        self.weigh(slot, life);
+        self.update_deletion_weight(slot, life);
     }
 
     /// Takes a rule out, with all its copies.
@@ -117,7 +117,7 @@ impl<C: Conditions> Population<C> {
     /// Weighs how soon a rule should go: rules of crowded niches sooner, and experienced rules of little fitness sooner still.
     /// The mean fitness is that of now; it moves slowly, so rules that are not touched keep the weight they had.
     #[inline]
-    pub(crate) fn weigh(&mut self, slot: usize, life: &Life) {
+    pub(crate) fn update_deletion_weight(&mut self, slot: usize, life: &Life) {
         let rule = &self.rules[slot];
         let copies = f64::from(rule.copies);
         let mut weight = f64::from(rule.niche) * copies;
@@ -131,12 +131,12 @@ impl<C: Conditions> Population<C> {
     }
 
     /// The rule on whose sector of the wheel a draw falls, given how to draw a number below another.
-    pub(crate) fn doomed(&self, below: impl FnOnce(u64) -> u64) -> Option<usize> {
+    pub(crate) fn draw_for_deletion(&self, below: impl FnOnce(u64) -> u64) -> Option<usize> {
         self.wheel.at(below(self.wheel.total()))
     }
 
     /// Takes one copy away, and the rule with the last. Says whether it is gone.
-    pub(crate) fn kill(&mut self, slot: usize, life: &Life) -> bool {
+    pub(crate) fn delete_copy(&mut self, slot: usize, life: &Life) -> bool {
         let rule = &mut self.rules[slot];
         if rule.copies <= 1 {
             self.remove(slot);
@@ -144,15 +144,15 @@ impl<C: Conditions> Population<C> {
         }
         rule.copies -= 1;
         self.copies -= 1;
-        self.weigh(slot, life);
+        self.update_deletion_weight(slot, life);
         false
     }
 
     /// What would be wrong with a population from a file. Also what tests look at after every step: no rule is lost and none
     /// counted twice.
-    pub(crate) fn misfit(&self, columns: usize, classes: usize) -> Option<&'static str> {
-        if let Some(misfit) = self.conditions.misfit(columns) {
-            return Some(misfit);
+    pub(crate) fn find_problem(&self, columns: usize, classes: usize) -> Option<&'static str> {
+        if let Some(find_problem) = self.conditions.find_problem(columns) {
+            return Some(find_problem);
         }
         let slots = self.rules.len();
         if self.conditions.slots() != slots || self.wheel.len() != slots {

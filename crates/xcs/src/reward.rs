@@ -7,20 +7,20 @@ use crate::conditions::Conditions;
 use crate::params::Life;
 use crate::population::Classifier;
 use crate::profile::Phase;
-use crate::system::{Question, System, any_power, share_of};
+use crate::system::{MatchInput, System, any_power, share_of};
 
-/// Whether a rule is known to be accurate.
-fn accurate(life: &Life, rule: &Classifier) -> bool {
+/// Whether a rule is known to be is_accurate.
+fn is_accurate(life: &Life, rule: &Classifier) -> bool {
     rule.experience > life.subsumption_experience
         && f64::from(rule.error) < life.forgiven_error * life.reward
 }
 
 impl<C: Conditions> System<C> {
     /// Forms the match set and covers until it has as many actions as it must.
-    pub(crate) fn match_all_actions(&mut self, question: Question<'_>) {
+    pub(crate) fn match_all_actions(&mut self, input: MatchInput<'_>) {
         let least = self.life.least_actions.unwrap_or(self.classes).min(self.classes);
-        self.form(question);
-        if self.actions() >= least {
+        self.form_match_set(input);
+        if self.count_actions() >= least {
             return;
         }
         // How many matching rules each action has. Matching the whole population again after every new rule
@@ -36,7 +36,7 @@ impl<C: Conditions> System<C> {
             let chosen = self.state.stream.index(missing);
             let mut without = (0..self.classes).filter(|&class| rules_of[class as usize] == 0);
             let Some(class) = without.nth(chosen) else { return };
-            let covering = self.cover(question.codes(), class);
+            let covering = self.cover(input.codes(), class);
             // The new rule matches; rules that made room for it, and perhaps itself, are gone.
             let rules = &self.state.population.rules;
             self.matched.retain(|&slot| {
@@ -55,7 +55,7 @@ impl<C: Conditions> System<C> {
     }
 
     /// How many actions the match set has.
-    fn actions(&self) -> u32 {
+    fn count_actions(&self) -> u32 {
         if self.classes <= 64 {
             let seen =
                 self.matched.iter().fold(0_u64, |seen, &slot| seen | 1 << self.rule(slot).class);
@@ -96,7 +96,7 @@ impl<C: Conditions> System<C> {
 
     /// An action of the match set at random.
     pub(crate) fn random_action(&mut self) -> u32 {
-        if self.actions() == self.classes {
+        if self.count_actions() == self.classes {
             return u32::try_from(self.state.stream.below(u64::from(self.classes))).unwrap_or(0);
         }
         let present: Vec<u32> = (0..self.classes)
@@ -118,13 +118,13 @@ impl<C: Conditions> System<C> {
     pub(crate) fn reinforce(&mut self, target: f64, codes: &[u32], breeds: bool) {
         self.update(target);
         if self.life.subsume_niche {
-            self.subsume_niche(accurate);
+            self.subsume_niche(is_accurate);
         }
-        if breeds && self.life.specify && !self.condenses {
+        if breeds && self.life.specify && !self.is_condensing {
             self.specify(codes);
         }
         if breeds {
-            self.breed(codes, accurate, true);
+            self.breed(codes, is_accurate, true);
         }
     }
 
@@ -167,7 +167,7 @@ impl<C: Conditions> System<C> {
             let fitness = population.rules[slot as usize].fitness;
             let part = share_of(*share, total);
             population.set_fitness(slot as usize, fitness + rate * (part - fitness));
-            population.weigh(slot as usize, life);
+            population.update_deletion_weight(slot as usize, life);
         }
     }
 }

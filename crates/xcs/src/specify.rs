@@ -40,7 +40,7 @@ impl<C: Conditions> System<C> {
             return;
         }
         let before = self.enter(Phase::Breed);
-        let slot = self.most_wrong(errors);
+        let slot = self.select_by_error(errors);
         let parent = *self.rule(slot);
         let time = self.state.time;
         self.copy_condition(slot, |conditions, one, stream| {
@@ -56,13 +56,13 @@ impl<C: Conditions> System<C> {
             niche: parent.niche,
             ..Classifier::default()
         };
-        self.settle_copy(0, born);
-        self.make_room();
+        self.add_child(0, born);
+        self.delete_excess();
         self.enter(before);
     }
 
     /// A rule of the niche, by roulette on how much it errs.
-    fn most_wrong(&mut self, errors: f64) -> u32 {
+    fn select_by_error(&mut self, errors: f64) -> u32 {
         let mut aim = self.state.stream.unit() * errors;
         for &slot in &self.niche {
             let rule = &self.state.population.rules[slot as usize];

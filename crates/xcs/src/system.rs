@@ -26,7 +26,7 @@ pub(crate) struct System<C: Conditions> {
     pub(crate) life: Life,
     pub(crate) classes: u32,
     pub(crate) state: State<C>,
-    pub(crate) board: Matching,
+    pub(crate) matcher: Matching,
     /// The match set, ascending.
     pub(crate) matched: Vec<u32>,
     /// The part of it that learns: the action set, or the correct set.
@@ -34,29 +34,29 @@ pub(crate) struct System<C: Conditions> {
     /// The action set of the step before, in problems of several steps.
     pub(crate) previous: Vec<u32>,
     pub(crate) scratch: Vec<f32>,
-    children: [C::One; 2],
+    children: [C::Condition; 2],
     tests: Vec<Test>,
     /// How many rules were new, for profiles.
     pub(crate) made: u64,
     /// Whether nothing new is bred any more: children are copies, and so the fit crowd out the others.
-    pub(crate) condenses: bool,
+    pub(crate) is_condensing: bool,
     /// Where time goes, if somebody wants to know.
     pub(crate) clock: Option<Box<PhaseClock>>,
 }
 
 /// What is held against the population.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Question<'a> {
+pub(crate) enum MatchInput<'a> {
     /// An example, by its row.
     Row(usize, &'a [u32]),
     /// An input that is no example.
     Input(&'a [u32]),
 }
 
-impl<'a> Question<'a> {
+impl<'a> MatchInput<'a> {
     pub(crate) fn codes(self) -> &'a [u32] {
         match self {
-            Question::Row(_, codes) | Question::Input(codes) => codes,
+            MatchInput::Row(_, codes) | MatchInput::Input(codes) => codes,
         }
     }
 }
@@ -67,14 +67,14 @@ impl<C: Conditions> System<C> {
         life: Life,
         classes: u32,
         stream: Stream,
-        board: Matching,
+        matcher: Matching,
     ) -> System<C> {
         let population = Population::new(conditions);
         System {
             life,
             classes,
             state: State { population, stream, time: 0, shown: 0 },
-            board,
+            matcher,
             matched: Vec::new(),
             niche: Vec::new(),
             previous: Vec::new(),
@@ -82,7 +82,7 @@ impl<C: Conditions> System<C> {
             children: Default::default(),
             tests: Vec::new(),
             made: 0,
-            condenses: false,
+            is_condensing: false,
             clock: None,
         }
     }
@@ -96,21 +96,21 @@ impl<C: Conditions> System<C> {
         }
     }
 
-    /// How many hooks a board needs for a population: room for children before others make place.
-    pub(crate) fn hooks(life: &Life, classes: u32) -> usize {
+    /// How many capacity a matcher needs for a population: room for children before others make place.
+    pub(crate) fn capacity(life: &Life, classes: u32) -> usize {
         life.population as usize + classes as usize + 8
     }
 
-    /// Takes up a state, and hangs its rules on the board.
+    /// Takes up a state, and hangs its rules on the matcher.
     pub(crate) fn restore(&mut self, state: State<C>) {
         for slot in self.state.population.slots().collect::<Vec<_>>() {
-            self.board.clear(slot);
+            self.matcher.clear(slot);
         }
         self.state = state;
         for slot in self.state.population.slots() {
-            self.state.population.conditions.take(slot, &mut self.children[0]);
+            self.state.population.conditions.load(slot, &mut self.children[0]);
             let conditions = &self.state.population.conditions;
-            self.board.put(slot, conditions.tests(&self.children[0], &mut self.tests));
+            self.matcher.put(slot, conditions.tests(&self.children[0], &mut self.tests));
         }
         self.previous.clear();
     }
@@ -120,20 +120,20 @@ impl<C: Conditions> System<C> {
     }
 
     /// Forms the match set of something that was not asked about yet.
-    pub(crate) fn form(&mut self, question: Question<'_>) {
+    pub(crate) fn form_match_set(&mut self, input: MatchInput<'_>) {
         self.enter(Phase::Match);
-        match question {
-            Question::Row(row, _) => self.board.matched(row, &mut self.matched),
-            Question::Input(codes) => self.board.matched_input(codes, &mut self.matched),
+        match input {
+            MatchInput::Row(row, _) => self.matcher.matched(row, &mut self.matched),
+            MatchInput::Input(codes) => self.matcher.matched_input(codes, &mut self.matched),
         }
     }
 
     /// Forms it again after rules came or went.
-    pub(crate) fn form_again(&mut self, question: Question<'_>) {
+    pub(crate) fn form_match_set_again(&mut self, input: MatchInput<'_>) {
         self.enter(Phase::Match);
-        match question {
-            Question::Row(row, _) => self.board.matched_again(row, &mut self.matched),
-            Question::Input(codes) => self.board.matched_input(codes, &mut self.matched),
+        match input {
+            MatchInput::Row(row, _) => self.matcher.matched_again(row, &mut self.matched),
+            MatchInput::Input(codes) => self.matcher.matched_input(codes, &mut self.matched),
         }
     }
 
@@ -155,7 +155,7 @@ impl<C: Conditions> System<C> {
             ..Classifier::default()
         };
         let slot = self.insert(0, rule);
-        self.make_room();
+        self.delete_excess();
         slot
     }
 
@@ -168,8 +168,8 @@ impl<C: Conditions> System<C> {
         let conditions = &self.state.population.conditions;
         let tests = conditions.tests(&self.children[child], &mut self.tests);
         match conditions.list(slot) {
-            None => self.board.put(slot, tests),
-            Some(list) => self.board.put_list(slot, tests, list),
+            None => self.matcher.put(slot, tests),
+            Some(list) => self.matcher.put_list(slot, tests, list),
         }
         self.enter(before);
         self.made += 1;
@@ -177,9 +177,9 @@ impl<C: Conditions> System<C> {
     }
 
     /// Takes in a rule from elsewhere by its tests.
-    pub(crate) fn take_in(&mut self, tests: &[Test], mut rule: Classifier) -> u32 {
+    pub(crate) fn insert_tests(&mut self, tests: &[Test], mut rule: Classifier) -> u32 {
         let conditions = &self.state.population.conditions;
-        conditions.of_tests(tests, &mut self.children[0]);
+        conditions.from_tests(tests, &mut self.children[0]);
         rule.digest = conditions.digest(&self.children[0]);
         self.insert(0, rule)
     }
@@ -188,30 +188,32 @@ impl<C: Conditions> System<C> {
     pub(crate) fn copy_condition(
         &mut self,
         slot: u32,
-        change: impl FnOnce(&C, &mut C::One, &mut Stream),
+        change: impl FnOnce(&C, &mut C::Condition, &mut Stream),
     ) {
         let State { population, stream, .. } = &mut self.state;
-        population.conditions.take(slot as usize, &mut self.children[0]);
+        population.conditions.load(slot as usize, &mut self.children[0]);
         change(&population.conditions, &mut self.children[0], stream);
     }
 
     /// Gives a child its place, as a copy of the very same rule or as a new one.
-    pub(crate) fn settle_copy(&mut self, child: usize, mut born: Classifier) {
+    pub(crate) fn add_child(&mut self, child: usize, mut born: Classifier) {
         born.digest = self.state.population.conditions.digest(&self.children[child]);
-        if !self.copied(child, &born) {
+        if !self.merge_with_duplicate(child, &born) {
             let slot = self.insert(child, born);
             self.matched.push(slot);
         }
     }
 
     /// Takes copies away until there are no more than allowed.
-    pub(crate) fn make_room(&mut self) {
+    pub(crate) fn delete_excess(&mut self) {
         let before = self.enter(Phase::Delete);
         let State { population, stream, .. } = &mut self.state;
         while population.copies() > u64::from(self.life.population) {
-            let Some(slot) = population.doomed(|total| stream.below(total)) else { break };
-            if population.kill(slot, &self.life) {
-                self.board.clear(slot);
+            let Some(slot) = population.draw_for_deletion(|total| stream.below(total)) else {
+                break;
+            };
+            if population.delete_copy(slot, &self.life) {
+                self.matcher.clear(slot);
                 // Whoever still holds the slot must not meet the next rule there.
                 self.previous.retain(|&other| other as usize != slot);
             }
@@ -226,7 +228,7 @@ impl<C: Conditions> System<C> {
         let mut widest: Option<(usize, u32)> = None;
         for &slot in &self.niche {
             if accurate(&self.life, &population.rules[slot as usize]) {
-                let asks = population.conditions.asks(slot as usize);
+                let asks = population.conditions.specificity(slot as usize);
                 if widest.is_none_or(|(least, _)| asks < least) {
                     widest = Some((asks, slot));
                 }
@@ -241,7 +243,7 @@ impl<C: Conditions> System<C> {
             if narrower {
                 gained += population.rules[slot as usize].copies;
                 population.remove(slot as usize);
-                self.board.clear(slot as usize);
+                self.matcher.clear(slot as usize);
                 self.previous.retain(|&other| other != slot);
             } else {
                 self.niche[kept] = slot;
@@ -275,16 +277,16 @@ impl<C: Conditions> System<C> {
         for &slot in &self.niche {
             self.state.population.rules[slot as usize].stamp = time;
         }
-        let parents = [self.parent(), self.parent()];
+        let parents = [self.select_parent(), self.select_parent()];
         let rules = parents.map(|slot| *self.rule(slot));
-        let (crossover_rate, mutation) = match self.condenses {
+        let (crossover_rate, mutation) = match self.is_condensing {
             true => (0.0, 0.0),
             false => (self.life.crossover_rate, self.life.mutation),
         };
         let State { population, stream, .. } = &mut self.state;
         let [one, other] = &mut self.children;
-        population.conditions.take(parents[0] as usize, one);
-        population.conditions.take(parents[1] as usize, other);
+        population.conditions.load(parents[0] as usize, one);
+        population.conditions.load(parents[1] as usize, other);
         let mut born = rules.map(|parent| Classifier {
             class: parent.class,
             copies: 1,
@@ -320,13 +322,13 @@ impl<C: Conditions> System<C> {
             }
         }
         for (child, born) in born.into_iter().enumerate() {
-            self.settle(child, born, parents, &accurate);
+            self.place_child(child, born, parents, &accurate);
         }
-        self.make_room();
+        self.delete_excess();
     }
 
     /// Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a new one.
-    fn settle(
+    fn place_child(
         &mut self,
         child: usize,
         born: Classifier,
@@ -350,11 +352,11 @@ impl<C: Conditions> System<C> {
                 return;
             }
         }
-        self.settle_copy(child, born);
+        self.add_child(child, born);
     }
 
     /// Whether the match set has the very same rule as a child, which then gets a copy more.
-    fn copied(&mut self, child: usize, born: &Classifier) -> bool {
+    fn merge_with_duplicate(&mut self, child: usize, born: &Classifier) -> bool {
         let population = &mut self.state.population;
         let one = &self.children[child];
         let same = |&&slot: &&u32| {
@@ -362,7 +364,7 @@ impl<C: Conditions> System<C> {
             rule.digest == born.digest
                 && rule.copies > 0
                 && rule.class == born.class
-                && population.conditions.same(slot as usize, one)
+                && population.conditions.equals(slot as usize, one)
         };
         // Children match what their parents match, so the same rule would be in the match set.
         if let Some(&slot) = self.matched.iter().find(same) {
@@ -373,7 +375,7 @@ impl<C: Conditions> System<C> {
     }
 
     /// A parent from the niche: by tournament among a share of its copies, or by roulette.
-    fn parent(&mut self) -> u32 {
+    fn select_parent(&mut self) -> u32 {
         let State { population, stream, .. } = &mut self.state;
         let rules = &population.rules;
         if self.life.tournament > 0.0 {

@@ -8,7 +8,7 @@ use crate::order::Order;
 use crate::params::{Mode, Params};
 use crate::population::Classifier;
 use crate::profile::PhaseClock;
-use crate::system::{Question, State, System};
+use crate::system::{MatchInput, State, System};
 use pellucid_device::{DeviceKind, Machine};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Examples shown in a step.
-pub(crate) const SHOWN: u64 = 1000;
+pub(crate) const EXAMPLES_PER_STEP: u64 = 1000;
 
 /// A population that is shown the rows of a table, again and again, each time in another order.
 pub(crate) struct TableRun<'a, C: Conditions> {
@@ -30,31 +30,31 @@ pub(crate) struct TableRun<'a, C: Conditions> {
     rows: Vec<u32>,
     /// Which round that is.
     round: u64,
-    /// What an earlier model brought along; part of what makes two runs the same.
-    brought: u64,
+    /// What an earlier model earlier_digest along; part of what makes two runs the same.
+    earlier_digest: u64,
 }
 
 impl<'a, C: Conditions> TableRun<'a, C> {
     pub(crate) fn new(encoded: &'a Encoded, params: &'a Params, conditions: C) -> Self {
         let classes = pellucid_bits::as_u32(encoded.schema.classes.len());
-        let hooks = System::<C>::hooks(&params.life, classes);
-        let board = Matching::over(&encoded.examples, hooks);
+        let capacity = System::<C>::capacity(&params.life, classes);
+        let matcher = Matching::over(&encoded.examples, capacity);
         let stream = Streams::new(params.seed).stream(&["life".into()]);
-        let system = System::new(conditions, params.life.clone(), classes, stream, board);
+        let system = System::new(conditions, params.life.clone(), classes, stream, matcher);
         let iterations = iterations(params, encoded.examples.rows());
         let order = Order::new(params.seed, encoded.examples.rows(), encoded.weights.as_deref());
         let (rows, round) = (Vec::new(), u64::MAX);
         let mut run =
-            TableRun { encoded, params, system, iterations, order, rows, round, brought: 0 };
-        run.foresee(0);
+            TableRun { encoded, params, system, iterations, order, rows, round, earlier_digest: 0 };
+        run.draw_order(0);
         run
     }
 
     /// Begins with the population of an earlier model.
-    pub(crate) fn go_on_from(&mut self, model: &XcsModel) -> Result<(), XcsError> {
-        crate::recall::settle(self, self.encoded, model)?;
+    pub(crate) fn start_from(&mut self, model: &XcsModel) -> Result<(), XcsError> {
+        crate::warm_start::insert_classifiers(self, self.encoded, model)?;
         let rules = &self.system.state.population.rules;
-        self.brought = rules.iter().fold(1, |digest, rule| {
+        self.earlier_digest = rules.iter().fold(1, |digest, rule| {
             let estimates = u64::from(rule.fitness.to_bits()) << 32 | u64::from(rule.experience);
             fold(fold(digest, rule.digest), fold(estimates, u64::from(rule.copies)))
         });
@@ -63,9 +63,9 @@ impl<'a, C: Conditions> TableRun<'a, C> {
 
     /// Takes in a rule.
     pub(crate) fn add(&mut self, tests: &[Test], rule: Classifier) -> u32 {
-        // The board has hooks for no more than a whole population.
-        self.system.make_room();
-        self.system.take_in(tests, rule)
+        // The matcher has capacity for no more than a whole population.
+        self.system.delete_excess();
+        self.system.insert_tests(tests, rule)
     }
 
     /// Gives a rule more copies.
@@ -76,8 +76,8 @@ impl<'a, C: Conditions> TableRun<'a, C> {
     }
 
     /// Lets go what is too much.
-    pub(crate) fn make_room(&mut self) {
-        self.system.make_room();
+    pub(crate) fn delete_excess(&mut self) {
+        self.system.delete_excess();
     }
 
     /// Clocks the phases of every step from now on.
@@ -87,21 +87,21 @@ impl<'a, C: Conditions> TableRun<'a, C> {
 
     /// The way that rows are matched now.
     pub(crate) fn way(&self) -> Way {
-        self.system.board.way()
+        self.system.matcher.way()
     }
 
-    /// Matches on another board from now on; there must be no rules yet.
+    /// Matches on another matcher from now on; there must be no rules yet.
     #[cfg(test)]
-    pub(crate) fn match_by(&mut self, board: Matching) {
-        self.system.board = board;
+    pub(crate) fn match_by(&mut self, matcher: Matching) {
+        self.system.matcher = matcher;
         self.go_on();
     }
 
     /// Lets the GPUs of a machine help to match, where there are any; there must be no rules yet.
     pub(crate) fn match_on(&mut self, machine: &Machine) {
         if machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu) {
-            let hooks = System::<C>::hooks(&self.params.life, self.system.classes);
-            self.system.board = Matching::on(machine, &self.encoded.examples, hooks);
+            let capacity = System::<C>::capacity(&self.params.life, self.system.classes);
+            self.system.matcher = Matching::on(machine, &self.encoded.examples, capacity);
             self.go_on();
         }
     }
@@ -118,9 +118,9 @@ impl<'a, C: Conditions> TableRun<'a, C> {
 
     /// Goes on from the state that the system has now.
     pub(crate) fn go_on(&mut self) {
-        self.system.board.forget_order();
+        self.system.matcher.forget_order();
         self.round = u64::MAX;
-        self.foresee(self.system.state.shown);
+        self.draw_order(self.system.state.shown);
     }
 
     /// What it is shown, and what was chosen for it.
@@ -139,25 +139,25 @@ impl<'a, C: Conditions> TableRun<'a, C> {
 
     /// How many examples it will have been shown at its end.
     pub(crate) fn end(&self) -> u64 {
-        self.iterations.div_ceil(SHOWN) * SHOWN
+        self.iterations.div_ceil(EXAMPLES_PER_STEP) * EXAMPLES_PER_STEP
     }
 
     /// The tests of each rule.
     pub(crate) fn tests(&self, slot: usize) -> Vec<Test> {
         let conditions = &self.system.state.population.conditions;
-        let (mut one, mut room) = (C::One::default(), Vec::new());
-        conditions.take(slot, &mut one);
+        let (mut one, mut room) = (C::Condition::default(), Vec::new());
+        conditions.load(slot, &mut one);
         conditions.tests(&one, &mut room).to_vec()
     }
 
-    /// Draws the order of a round, and tells the board which rows will come. Orders depend on the seed and the round alone.
-    fn foresee(&mut self, shown: u64) {
+    /// Draws the order of a round, and tells the matcher which rows will come. Orders depend on the seed and the round alone.
+    fn draw_order(&mut self, shown: u64) {
         let rows = self.encoded.examples.rows() as u64;
         let (round, place) = (shown / rows, shown % rows);
         if round != self.round {
             self.round = round;
             self.order.round(round, &mut self.rows);
-            self.system.board.foresee(&self.rows[usize::try_from(place).unwrap_or(0)..]);
+            self.system.matcher.foresee(&self.rows[usize::try_from(place).unwrap_or(0)..]);
         }
     }
 
@@ -173,16 +173,16 @@ impl<'a, C: Conditions> TableRun<'a, C> {
     /// Shows the next example. Says whether the rules were right about it before, where they were asked.
     pub(crate) fn show(&mut self) -> Option<bool> {
         let (shown, rows) = (self.system.state.shown, self.encoded.examples.rows() as u64);
-        self.foresee(shown);
+        self.draw_order(shown);
         let row = self.rows[usize::try_from(shown % rows).unwrap_or(0)] as usize;
         let (examples, class) = (Arc::clone(&self.encoded.examples), self.encoded.classes[row]);
-        let question = Question::Row(row, examples.row(row));
+        let input = MatchInput::Row(row, examples.row(row));
         self.system.state.shown += 1;
-        self.system.condenses = shown >= self.breeds_until();
+        self.system.is_condensing = shown >= self.breeds_until();
         match self.params.mode {
-            Mode::Supervised => Some(self.system.show(question, class) == Some(class)),
+            Mode::Supervised => Some(self.system.learn_example(input, class) == Some(class)),
             Mode::Reward => {
-                self.system.match_all_actions(question);
+                self.system.match_all_actions(input);
                 let explores = self.system.state.stream.chance(self.params.life.exploration);
                 if !explores {
                     let predictions = self.system.predictions();
@@ -192,7 +192,7 @@ impl<'a, C: Conditions> TableRun<'a, C> {
                 self.system.state.time += 1;
                 self.system.take_action(action);
                 let reward = if action == class { self.params.life.reward } else { 0.0 };
-                self.system.reinforce(reward, question.codes(), true);
+                self.system.reinforce(reward, input.codes(), true);
                 None
             }
         }
@@ -220,15 +220,15 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
             ..self.params.clone()
         };
         let chosen = serde_json::to_vec(&same).unwrap_or_default();
-        let print = self.encoded.fingerprint().with(chosen).with_number(self.brought);
+        let print = self.encoded.fingerprint().with(chosen).with_number(self.earlier_digest);
         Plan::new(crate::model::LEARNER, params, print)
-            .steps(self.iterations.div_ceil(SHOWN))
+            .steps(self.iterations.div_ceil(EXAMPLES_PER_STEP))
             .counts("examples shown")
     }
 
     fn step(&mut self) -> Result<Step, XcsError> {
         let (mut asked, mut right) = (0_u32, 0_u32);
-        for _ in 0..SHOWN {
+        for _ in 0..EXAMPLES_PER_STEP {
             if let Some(was_right) = self.show() {
                 asked += 1;
                 right += u32::from(was_right);
@@ -245,18 +245,19 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
                 errors.sum::<f64>() / self.params.life.reward
             }
         };
-        let named: usize = population.slots().map(|slot| population.conditions.asks(slot)).sum();
+        let named: usize =
+            population.slots().map(|slot| population.conditions.specificity(slot)).sum();
         let values = Figures::new()
             .with("accuracy", f64::from(right) / f64::from(asked.max(1)))
             .with("rules", rules)
             .with("copies", population.copies() as f64)
             .with("error", error / rules)
             .with("columns_named", named as f64 / rules);
-        Ok(Step { evaluated: SHOWN, score: None, values, stop: None })
+        Ok(Step { evaluated: EXAMPLES_PER_STEP, score: None, values, stop: None })
     }
 
     fn remark(&mut self) -> Option<String> {
-        let (way, tried) = self.system.board.chosen()?;
+        let (way, tried) = self.system.matcher.chosen()?;
         let cost = |(way, time): &(Way, Duration)| {
             format!("{} {:.2}", way.name(), 1e6 * time.as_secs_f64())
         };
@@ -276,10 +277,10 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
     fn restore(&mut self, state: State<C>) -> Result<(), XcsError> {
         let (columns, classes) =
             (self.encoded.examples.domains().len(), self.encoded.schema.classes.len());
-        let hooks = System::<C>::hooks(&self.params.life, self.system.classes);
-        let misfit = state.population.misfit(columns, classes);
-        if let Some(misfit) = misfit {
-            return Err(XcsError::Checkpoint(misfit));
+        let capacity = System::<C>::capacity(&self.params.life, self.system.classes);
+        let find_problem = state.population.find_problem(columns, classes);
+        if let Some(find_problem) = find_problem {
+            return Err(XcsError::Checkpoint(find_problem));
         }
         if state.shown > 1 << 60 {
             return Err(XcsError::Checkpoint(
@@ -287,7 +288,7 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
             ));
         }
         let most = u64::from(crate::model::MOST_COPIES);
-        let is_large = state.population.rules.len() > hooks || state.population.copies() > most;
+        let is_large = state.population.rules.len() > capacity || state.population.copies() > most;
         if is_large || state.time > state.shown {
             return Err(XcsError::Checkpoint("the population is larger than it may be"));
         }

@@ -112,7 +112,7 @@ fn no_rule_is_lost_or_counted_twice() {
         for step in 0..4_000 {
             run.show();
             let population = &run.system().state.population;
-            assert_eq!(population.misfit(4, 3), None, "{mode:?}, step {step}");
+            assert_eq!(population.find_problem(4, 3), None, "{mode:?}, step {step}");
             assert!(population.copies() <= 300);
         }
     }
@@ -151,7 +151,8 @@ fn specify_keeps_what_must_hold_and_makes_rules_ask_more() {
     let mut params = params(Mode::Reward);
     let asked = |run: &TableRun<'_, Intervals>| {
         let population = &run.system().state.population;
-        let asks: usize = population.slots().map(|slot| population.conditions.asks(slot)).sum();
+        let asks: usize =
+            population.slots().map(|slot| population.conditions.specificity(slot)).sum();
         asks as f64 / population.distinct() as f64
     };
     let plain = asked(&learned(&encoded, &params, 4));
@@ -159,7 +160,7 @@ fn specify_keeps_what_must_hold_and_makes_rules_ask_more() {
     let mut run = fresh(&encoded, &params);
     for step in 0..4_000 {
         run.show();
-        assert_eq!(run.system().state.population.misfit(4, 3), None, "step {step}");
+        assert_eq!(run.system().state.population.find_problem(4, 3), None, "step {step}");
     }
     assert!(asked(&run) > plain, "{} columns a rule, {plain} without", asked(&run));
 }
@@ -192,14 +193,14 @@ fn what_is_recalled_is_what_was_phrased() {
     let mut seen = 0;
     for slot in run.system().state.population.slots() {
         let tests = run.tests(slot);
-        let phrased = encoded.phrase(&tests);
-        let recalled = encoded.recall(&phrased).expect("its own words");
+        let phrased = encoded.to_expr(&tests);
+        let recalled = encoded.parse_condition(&phrased).expect("its own words");
         assert_eq!(recalled, Some(tests), "{phrased}");
         seen += 1;
     }
     assert!(seen > 50, "{seen} rules");
     for (strange, expected) in [("depth > 3", "column 'depth'"), ("colour > 3", "no question")] {
-        let error = encoded.recall(&strange.parse().expect("an expression"));
+        let error = encoded.parse_condition(&strange.parse().expect("an expression"));
         let error = error.expect_err("not of this table").to_string();
         assert!(error.contains(expected), "{error}");
     }

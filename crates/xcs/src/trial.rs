@@ -28,20 +28,22 @@ impl Trials {
 
     /// An empty population that is going to be shown rows of the table.
     #[must_use]
-    pub fn begin<'a>(&'a self, params: &'a Params) -> Trial<'a> {
-        Trial(match Representation::of(&self.encoded, params) {
-            Representation::Bits(bits) => Kind::Bits(TableRun::new(&self.encoded, params, bits)),
+    pub fn begin<'a>(&'a self, params: &'a Params) -> TableTrial<'a> {
+        TableTrial(match Representation::of(&self.encoded, params) {
+            Representation::Bits(bits) => {
+                Representations::Bits(TableRun::new(&self.encoded, params, bits))
+            }
             Representation::Lists(lists) => {
-                Kind::Lists(TableRun::new(&self.encoded, params, lists))
+                Representations::Lists(TableRun::new(&self.encoded, params, lists))
             }
         })
     }
 }
 
 /// A population and the rows it is shown.
-pub struct Trial<'a>(Kind<'a>);
+pub struct TableTrial<'a>(Representations<'a>);
 
-enum Kind<'a> {
+enum Representations<'a> {
     Bits(TableRun<'a, Ternary>),
     Lists(TableRun<'a, Intervals>),
 }
@@ -50,13 +52,13 @@ enum Kind<'a> {
 macro_rules! either {
     ($trial:expr, $run:ident => $answer:expr) => {
         match $trial {
-            Kind::Bits($run) => $answer,
-            Kind::Lists($run) => $answer,
+            Representations::Bits($run) => $answer,
+            Representations::Lists($run) => $answer,
         }
     };
 }
 
-impl Trial<'_> {
+impl TableTrial<'_> {
     /// Clocks the phases of every step from now on, which makes steps a little slower.
     pub fn clock(&mut self) {
         either!(&mut self.0, run => run.clock());

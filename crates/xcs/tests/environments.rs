@@ -64,7 +64,7 @@ fn walked(mut maze: Maze, life: &Life, dont_care: f64, seed: u64, problems: u64)
     }
     let walks = 200;
     let steps: u64 = (0..walks).map(|_| agent.exploit(&mut maze).steps).sum();
-    assert_eq!(agent.misfit(), None);
+    assert_eq!(agent.find_problem(), None);
     steps as f64 / walks as f64
 }
 
@@ -99,7 +99,7 @@ fn no_rule_is_lost_or_counted_twice() {
         let mut agent = Agent::new(&problem, life.clone(), 0.33, 3);
         for step in 0..3_000 {
             agent.explore(&mut problem);
-            assert_eq!(agent.misfit(), None, "step {step}");
+            assert_eq!(agent.find_problem(), None, "step {step}");
             assert!(agent.copies() <= 150);
         }
         let mut maze = Maze::maze4();
@@ -107,7 +107,7 @@ fn no_rule_is_lost_or_counted_twice() {
         for step in 0..60 {
             agent.explore(&mut maze);
             agent.exploit(&mut maze);
-            assert_eq!(agent.misfit(), None, "walk {step}");
+            assert_eq!(agent.find_problem(), None, "walk {step}");
         }
     }
 }
@@ -187,7 +187,7 @@ fn covering_many_actions_is_the_same_however_rules_are_matched() {
                 for _ in 0..60 {
                     agent.explore(&mut problem);
                     agent.exploit(&mut problem);
-                    assert_eq!(agent.misfit(), None);
+                    assert_eq!(agent.find_problem(), None);
                 }
                 agent.digest()
             })

@@ -3,21 +3,21 @@
 //! Rules of a population carry what their ancestors happened to ask. For the model every rule is freed of it: bounds are
 //! given up one by one, each time the one without which the rule does best on the training data, as long as it does hardly worse.
 
-use crate::compact::Rows;
+use crate::compact::WeightedRows;
 use pellucid_bits::Block;
 use pellucid_matching::{Coverage, Domain, Test};
 
 /// The examples of a class, and how much those and the others weigh: as much in all.
-pub(crate) struct Aim<'a> {
-    rows: Rows<'a>,
+pub(crate) struct ClassTarget<'a> {
+    rows: WeightedRows<'a>,
     own: Vec<Block>,
     own_weight: f64,
     other_weight: f64,
 }
 
-impl<'a> Aim<'a> {
+impl<'a> ClassTarget<'a> {
     /// One for each class.
-    pub(crate) fn all(known: Rows<'a>, count: usize) -> Vec<Aim<'a>> {
+    pub(crate) fn all(known: WeightedRows<'a>, count: usize) -> Vec<ClassTarget<'a>> {
         let classes = known.classes;
         let rows = classes.len();
         (0..pellucid_bits::as_u32(count))
@@ -30,13 +30,18 @@ impl<'a> Aim<'a> {
                 }
                 let others = rows as f64 - number;
                 let weight = |number: f64| 0.5 * rows as f64 / (number + 1.0);
-                Aim { rows: known, own, own_weight: weight(number), other_weight: weight(others) }
+                ClassTarget {
+                    rows: known,
+                    own,
+                    own_weight: weight(number),
+                    other_weight: weight(others),
+                }
             })
             .collect()
     }
 
     /// How good it is to cover these: what a step of boosting would gain by it.
-    fn worth(&self, covered: &[Block]) -> f64 {
+    fn gain(&self, covered: &[Block]) -> f64 {
         let (right, wrong) = match self.rows.weights {
             None => self.counts(covered),
             Some(weights) => self.sums(covered, weights),
@@ -71,19 +76,19 @@ impl<'a> Aim<'a> {
     }
 }
 
-/// The share of what a rule is worth that a bound must add to stay. With a tenth, or with none at all, models of made-up tables
+/// The share of what a rule is gain that a bound must add to stay. With a tenth, or with none at all, models of made-up tables
 /// were right as often.
-const ADDED: f64 = 0.05;
+const MIN_GAIN: f64 = 0.05;
 
 /// Gives up what a condition can do without.
-pub(crate) fn widen(
+pub(crate) fn generalize(
     tests: &mut Vec<Test>,
-    aim: &Aim<'_>,
+    target: &ClassTarget<'_>,
     domains: &[Domain],
     coverage: &mut Coverage<'_>,
 ) {
-    // The most that it was ever worth: many small losses would be a large one.
-    let mut worth = aim.worth(coverage.of(tests));
+    // The most that it was ever gain: many small losses would be a large one.
+    let mut gain = target.gain(coverage.of(tests));
     let mut wider = Vec::with_capacity(tests.len());
     while !tests.is_empty() {
         let mut best: Option<(f64, Vec<Test>)> = None;
@@ -94,8 +99,8 @@ pub(crate) fn widen(
                     Some(test) => wider[place] = test,
                     None => drop(wider.remove(place)),
                 }
-                let found = aim.worth(coverage.of(&wider));
-                if found >= (1.0 - ADDED) * worth
+                let found = target.gain(coverage.of(&wider));
+                if found >= (1.0 - MIN_GAIN) * gain
                     && best.as_ref().is_none_or(|(most, _)| found > *most)
                 {
                     best = Some((found, wider.clone()));
@@ -103,7 +108,7 @@ pub(crate) fn widen(
             }
         }
         let Some((found, wider)) = best.filter(|(_, wider)| !wider.is_empty()) else { return };
-        worth = worth.max(found);
+        gain = gain.max(found);
         *tests = wider;
     }
 }
@@ -135,14 +140,14 @@ mod tests {
         let codes = (0..200_u32).flat_map(|row| [u32::from(row >= 98), row % 25]).collect();
         let domains = vec![Domain::ordered(2), Domain::ordered(25)];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
-        let aims = Aim::all(Rows { classes: &classes, weights: None }, 2);
+        let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(&examples, (0..200).collect());
         let tells = Test::between(0, 1, 1);
         let mut tests = vec![tells, Test::between(1, 0, 23)];
-        let before = aims[1].worth(coverage.of(&tests));
-        widen(&mut tests, &aims[1], &domains, &mut coverage);
+        let before = targets[1].gain(coverage.of(&tests));
+        generalize(&mut tests, &targets[1], &domains, &mut coverage);
         assert_eq!(tests, [tells], "what tells the class stays, the other goes");
-        assert!(aims[1].worth(coverage.of(&tests)) < before, "it was worth a little");
+        assert!(targets[1].gain(coverage.of(&tests)) < before, "it was gain a little");
     }
 
     #[test]
@@ -157,12 +162,12 @@ mod tests {
             (0..2000).flat_map(|row| (0..columns).map(move |column| code(row, column))).collect();
         let domains = vec![Domain::ordered(2); columns as usize];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
-        let aims = Aim::all(Rows { classes: &classes, weights: None }, 2);
+        let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(&examples, (0..2000).collect());
         let mut tests: Vec<Test> = (0..columns).map(|column| Test::between(column, 1, 1)).collect();
-        let before = aims[1].worth(coverage.of(&tests));
-        widen(&mut tests, &aims[1], &domains, &mut coverage);
-        assert!(aims[1].worth(coverage.of(&tests)) >= (1.0 - ADDED) * before);
+        let before = targets[1].gain(coverage.of(&tests));
+        generalize(&mut tests, &targets[1], &domains, &mut coverage);
+        assert!(targets[1].gain(coverage.of(&tests)) >= (1.0 - MIN_GAIN) * before);
         assert!((2..41).contains(&tests.len()), "some are given up, not all: {}", tests.len());
     }
 }

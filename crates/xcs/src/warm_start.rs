@@ -7,16 +7,16 @@
 use crate::conditions::Conditions;
 use crate::encode::Encoded;
 use crate::error::XcsError;
-use crate::model::{Member, XcsModel};
+use crate::model::{StoredClassifier, XcsModel};
 use crate::population::Classifier;
 use crate::train::TableRun;
 use pellucid_matching::Test;
 use std::collections::HashMap;
 
 /// The population of an earlier model; of one that did not keep it, its rules.
-pub(crate) fn members(model: &XcsModel) -> Vec<Member> {
-    if !model.model.everyone.is_empty() {
-        return model.model.everyone.clone();
+pub(crate) fn members(model: &XcsModel) -> Vec<StoredClassifier> {
+    if !model.model.classifiers.is_empty() {
+        return model.model.classifiers.clone();
     }
     let rules = model.model.set.rules.iter().zip(&model.model.figures);
     let member = |(rule, known): (&pellucid_ruleset::model::Rule, &crate::model::RuleFigures)| {
@@ -25,7 +25,7 @@ pub(crate) fn members(model: &XcsModel) -> Vec<Member> {
             clippy::cast_sign_loss,
             reason = "a share of a u32; estimates are kept short"
         )]
-        Member {
+        StoredClassifier {
             when: rule.when.clone(),
             class: rule.class,
             copies: known.copies.max(1),
@@ -41,7 +41,7 @@ pub(crate) fn members(model: &XcsModel) -> Vec<Member> {
 }
 
 /// Puts them into an empty population, as far as the data has what they speak of.
-pub(crate) fn settle<C: Conditions>(
+pub(crate) fn insert_classifiers<C: Conditions>(
     run: &mut TableRun<'_, C>,
     encoded: &Encoded,
     model: &XcsModel,
@@ -54,7 +54,7 @@ pub(crate) fn settle<C: Conditions>(
     let mut known: HashMap<(u32, Vec<Test>), u32> = HashMap::new();
     for member in members(model) {
         let class = *classes.get(member.class as usize).unwrap_or(&0);
-        let tests = match encoded.recall(&member.when)? {
+        let tests = match encoded.parse_condition(&member.when)? {
             Some(tests) if !tests.is_empty() => tests,
             _ => continue,
         };
@@ -81,6 +81,6 @@ pub(crate) fn settle<C: Conditions>(
         let slot = run.add(&tests, rule);
         known.insert((class, tests), slot);
     }
-    run.make_room();
+    run.delete_excess();
     Ok(())
 }
