@@ -1,13 +1,14 @@
-//! What a rule can do without.
+//! Generalizes rules by removing unnecessary bounds.
 //!
-//! Rules of a population carry what their ancestors happened to ask. For the model every rule is freed of it: bounds are
-//! given up one by one, each time the one without which the rule does best on the training data, as long as it does hardly worse.
+//! The rules of a population contain accidental conditions from their ancestors. For the model,
+//! bounds are removed one by one: each time the bound without which the rule performs best on the
+//! training data, as long as it performs hardly worse.
 
 use crate::compact::WeightedRows;
 use pellucid_bits::Block;
 use pellucid_matching::{Coverage, Domain, Test};
 
-/// The examples of a class, and how much those and the others weigh: as much in all.
+/// The examples of a class, with weights that balance them against all others.
 pub(crate) struct ClassTarget<'a> {
     rows: WeightedRows<'a>,
     own: Vec<Block>,
@@ -16,7 +17,7 @@ pub(crate) struct ClassTarget<'a> {
 }
 
 impl<'a> ClassTarget<'a> {
-    /// One for each class.
+    /// Creates one target for each class.
     pub(crate) fn all(known: WeightedRows<'a>, count: usize) -> Vec<ClassTarget<'a>> {
         let classes = known.classes;
         let rows = classes.len();
@@ -40,7 +41,7 @@ impl<'a> ClassTarget<'a> {
             .collect()
     }
 
-    /// How good it is to cover these: what a step of boosting would gain by it.
+    /// Returns the gain of a boosting step with a rule that covers these examples.
     fn gain(&self, covered: &[Block]) -> f64 {
         let (right, wrong) = match self.rows.weights {
             None => self.counts(covered),
@@ -50,7 +51,7 @@ impl<'a> ClassTarget<'a> {
         if gap > 0.0 { gap * gap } else { 0.0 }
     }
 
-    /// How many of those covered are of the class, and how many of others.
+    /// Returns the numbers of covered examples of the class and of other classes.
     fn counts(&self, covered: &[Block]) -> (f64, f64) {
         let (mut right, mut all) = (0, 0);
         for (covered, own) in covered.iter().zip(&self.own) {
@@ -62,7 +63,7 @@ impl<'a> ClassTarget<'a> {
         (right as f64, (all - right) as f64)
     }
 
-    /// The same by what they weigh.
+    /// Returns the same as sums of weights.
     fn sums(&self, covered: &[Block], weights: &[f64]) -> (f64, f64) {
         let (mut right, mut wrong) = (0.0, 0.0);
         for (block, (covered, own)) in covered.iter().zip(&self.own).enumerate() {
@@ -76,18 +77,18 @@ impl<'a> ClassTarget<'a> {
     }
 }
 
-/// The share of what a rule is gain that a bound must add to stay. With a tenth, or with none at all, models of made-up tables
-/// were right as often.
+/// The minimum share of the gain that a bound must add to be kept. On synthetic tables, 0.1 and 0
+/// gave the same accuracy.
 const MIN_GAIN: f64 = 0.05;
 
-/// Gives up what a condition can do without.
+/// Removes unnecessary bounds from a condition.
 pub(crate) fn generalize(
     tests: &mut Vec<Test>,
     target: &ClassTarget<'_>,
     domains: &[Domain],
     coverage: &mut Coverage<'_>,
 ) {
-    // The most that it was ever gain: many small losses would be a large one.
+    // The highest gain so far, so that many small losses cannot add up.
     let mut gain = target.gain(coverage.of(tests));
     let mut wider = Vec::with_capacity(tests.len());
     while !tests.is_empty() {
@@ -113,7 +114,7 @@ pub(crate) fn generalize(
     }
 }
 
-/// A test without one of its bounds, where it has two; without all of it otherwise.
+/// Returns a test without one of its bounds if it has two, and without the whole test.
 fn parts(test: Test, domain: Domain) -> impl Iterator<Item = Option<Test>> {
     let last = domain.codes.saturating_sub(1);
     let both = !domain.is_set && test.low > 0 && test.high < last;
@@ -128,31 +129,32 @@ mod tests {
     use pellucid_matching::Examples;
     use std::sync::Arc;
 
-    /// Half of the rows are of either class, the first half of class 0.
+    /// Half of the rows are of each class, the first half of class 0.
     fn halves(rows: u32) -> Vec<u32> {
         (0..rows).map(|row| u32::from(row >= rows / 2)).collect()
     }
 
     #[test]
-    fn bounds_that_add_hardly_anything_are_given_up() {
-        // The first column tells the class but for two rows; the second leaves out one of those, and four that are right.
+    fn bounds_that_add_little_are_removed() {
+        // The first column separates the classes except for two rows; the second excludes one of
+        // these and four right ones.
         let classes = halves(200);
         let codes = (0..200_u32).flat_map(|row| [u32::from(row >= 98), row % 25]).collect();
         let domains = vec![Domain::ordered(2), Domain::ordered(25)];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
         let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(&examples, (0..200).collect());
-        let tells = Test::between(0, 1, 1);
-        let mut tests = vec![tells, Test::between(1, 0, 23)];
+        let separating = Test::between(0, 1, 1);
+        let mut tests = vec![separating, Test::between(1, 0, 23)];
         let before = targets[1].gain(coverage.of(&tests));
         generalize(&mut tests, &targets[1], &domains, &mut coverage);
-        assert_eq!(tests, [tells], "what tells the class stays, the other goes");
-        assert!(targets[1].gain(coverage.of(&tests)) < before, "it was gain a little");
+        assert_eq!(tests, [separating], "only the test that separates the classes is kept");
+        assert!(targets[1].gain(coverage.of(&tests)) < before, "the removed test had a small gain");
     }
 
     #[test]
     fn many_small_losses_do_not_add_up() {
-        // The first column leaves out most rows of the other class, each of the others one more.
+        // The first column excludes most rows of the other class, and each other column one more.
         let (classes, columns) = (halves(2000), 41);
         let code = |row: u32, column: u32| match column {
             0 => u32::from(row >= 900),
@@ -168,6 +170,10 @@ mod tests {
         let before = targets[1].gain(coverage.of(&tests));
         generalize(&mut tests, &targets[1], &domains, &mut coverage);
         assert!(targets[1].gain(coverage.of(&tests)) >= (1.0 - MIN_GAIN) * before);
-        assert!((2..41).contains(&tests.len()), "some are given up, not all: {}", tests.len());
+        assert!(
+            (2..41).contains(&tests.len()),
+            "some tests are removed, but not all: {}",
+            tests.len()
+        );
     }
 }

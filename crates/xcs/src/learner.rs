@@ -274,7 +274,7 @@ pub(crate) fn take_out<C: Conditions>(
     let slots: Vec<usize> = population.slots().filter(is_in_favor).collect();
     let mut examples = vec![0_u64; encoded.schema.classes.len()];
     encoded.classes.iter().for_each(|&class| examples[class as usize] += 1);
-    let Selected { rules: selected, base, accuracy_by_number } = if params.keep_all {
+    let SelectedRules { rules: selected, base, accuracy_by_number } = if params.keep_all {
         select_all(run, encoded, &slots, &examples)
     } else {
         select_few(run, encoded, params, slots, is_late)
@@ -296,7 +296,7 @@ pub(crate) fn take_out<C: Conditions>(
 }
 
 /// Rules selected from a population.
-struct Selected {
+struct SelectedRules {
     /// The slot, the points and the tests of each rule.
     rules: Vec<(usize, f64, Vec<Test>)>,
     /// The starting score of each class.
@@ -310,7 +310,7 @@ fn select_all<C: Conditions>(
     encoded: &Encoded,
     slots: &[usize],
     examples: &[u64],
-) -> Selected {
+) -> SelectedRules {
     let population = &run.system().state.population;
     let fitness = |slot: usize| f64::from(population.rules[slot].fitness);
     let mut rules: Vec<(usize, f64, Vec<Test>)> =
@@ -319,7 +319,7 @@ fn select_all<C: Conditions>(
     // If no rule applies, the largest class is predicted.
     let rows = encoded.classes.len().max(1) as f64;
     let base = examples.iter().map(|&own| 1e-9 * own as f64 / rows).collect();
-    Selected { rules, base, accuracy_by_number: Vec::new() }
+    SelectedRules { rules, base, accuracy_by_number: Vec::new() }
 }
 
 /// Selects the few rules that explain most.
@@ -329,7 +329,7 @@ fn select_few<C: Conditions>(
     params: &Params,
     mut slots: Vec<usize>,
     is_late: &dyn Fn() -> bool,
-) -> Selected {
+) -> SelectedRules {
     let population = &run.system().state.population;
     let count = encoded.schema.classes.len();
     let rows = sample_rows(encoded.examples.rows(), count, params.seed);
@@ -347,7 +347,7 @@ fn select_few<C: Conditions>(
         let Candidate { slot, tests, .. } = &candidates[rule];
         (*slot, votes, tests.clone())
     });
-    Selected {
+    SelectedRules {
         rules: rules.collect(),
         base: selection.base,
         accuracy_by_number: selection.accuracy,

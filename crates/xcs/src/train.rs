@@ -1,4 +1,4 @@
-//! Learning from a table, a thousand examples a step.
+//! Learning from a table.
 
 use crate::conditions::{Conditions, fold};
 use crate::encode::Encoded;
@@ -16,21 +16,21 @@ use pellucid_matching::{Matching, Test, Way};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Examples shown in a step.
+/// The number of examples shown in a step of a run.
 pub(crate) const EXAMPLES_PER_STEP: u64 = 1000;
 
-/// A population that is shown the rows of a table, again and again, each time in another order.
+/// A run that shows the rows of a table again and again, each time in a different order.
 pub(crate) struct TableRun<'a, C: Conditions> {
     encoded: &'a Encoded,
     params: &'a Params,
     system: System<C>,
     iterations: u64,
     order: Order,
-    /// The rows of a round.
+    /// The rows of the current round.
     rows: Vec<u32>,
-    /// Which round that is.
+    /// The number of the current round.
     round: u64,
-    /// What an earlier model earlier_digest along; part of what makes two runs the same.
+    /// A digest of the population of an earlier model; part of the identity of a run.
     earlier_digest: u64,
 }
 
@@ -50,7 +50,7 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         run
     }
 
-    /// Begins with the population of an earlier model.
+    /// Starts from the population of an earlier model.
     pub(crate) fn start_from(&mut self, model: &XcsModel) -> Result<(), XcsError> {
         crate::warm_start::insert_classifiers(self, self.encoded, model)?;
         let rules = &self.system.state.population.rules;
@@ -61,43 +61,43 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         Ok(())
     }
 
-    /// Takes in a rule.
+    /// Adds a rule.
     pub(crate) fn add(&mut self, tests: &[Test], rule: Classifier) -> u32 {
-        // The matcher has capacity for no more than a whole population.
+        // The matcher has no slots beyond the maximum population.
         self.system.delete_excess();
         self.system.insert_tests(tests, rule)
     }
 
-    /// Gives a rule more copies.
+    /// Increases the numerosity of a rule.
     pub(crate) fn add_copies(&mut self, slot: u32, copies: u32) {
         if self.system.rule(slot).copies > 0 {
             self.system.state.population.copy(slot as usize, copies, &self.params.life);
         }
     }
 
-    /// Lets go what is too much.
+    /// Deletes excess rules.
     pub(crate) fn delete_excess(&mut self) {
         self.system.delete_excess();
     }
 
-    /// Clocks the phases of every step from now on.
+    /// Starts to measure the time of each phase.
     pub(crate) fn clock(&mut self) {
         self.system.clock = Some(Box::new(PhaseClock::new()));
     }
 
-    /// The way that rows are matched now.
+    /// Returns the current matching method.
     pub(crate) fn way(&self) -> Way {
         self.system.matcher.way()
     }
 
-    /// Matches on another matcher from now on; there must be no rules yet.
+    /// Uses another matcher; there must be no rules yet.
     #[cfg(test)]
     pub(crate) fn match_by(&mut self, matcher: Matching) {
         self.system.matcher = matcher;
         self.go_on();
     }
 
-    /// Lets the GPUs of a machine help to match, where there are any; there must be no rules yet.
+    /// Uses the GPUs of a machine for matching, if there are any; there must be no rules yet.
     pub(crate) fn match_on(&mut self, machine: &Machine) {
         if machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu) {
             let capacity = System::<C>::capacity(&self.params.life, self.system.classes);
@@ -106,24 +106,24 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         }
     }
 
-    /// The population as it stands.
+    /// Returns the classifier system.
     pub(crate) fn system(&self) -> &System<C> {
         &self.system
     }
 
-    /// The same, to be given another state; then [`TableRun::go_on`].
+    /// Returns the classifier system, to replace its state; call [`TableRun::go_on`] afterwards.
     pub(crate) fn system_mut(&mut self) -> &mut System<C> {
         &mut self.system
     }
 
-    /// Goes on from the state that the system has now.
+    /// Continues from the current state of the system.
     pub(crate) fn go_on(&mut self) {
         self.system.matcher.forget_order();
         self.round = u64::MAX;
         self.draw_order(self.system.state.shown);
     }
 
-    /// What it is shown, and what was chosen for it.
+    /// Returns the training data.
     pub(crate) fn encoded(&self) -> &'a Encoded {
         self.encoded
     }
@@ -132,17 +132,17 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         self.params
     }
 
-    /// In which order it is shown rows.
+    /// Returns the order of the rows.
     pub(crate) fn order(&self) -> &Order {
         &self.order
     }
 
-    /// How many examples it will have been shown at its end.
+    /// Returns the total number of examples at the end of the run.
     pub(crate) fn end(&self) -> u64 {
         self.iterations.div_ceil(EXAMPLES_PER_STEP) * EXAMPLES_PER_STEP
     }
 
-    /// The tests of each rule.
+    /// Returns the tests of a rule.
     pub(crate) fn tests(&self, slot: usize) -> Vec<Test> {
         let conditions = &self.system.state.population.conditions;
         let (mut one, mut room) = (C::Condition::default(), Vec::new());
@@ -150,7 +150,8 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         conditions.tests(&one, &mut room).to_vec()
     }
 
-    /// Draws the order of a round, and tells the matcher which rows will come. Orders depend on the seed and the round alone.
+    /// Draws the order of a round, and announces the next rows to the matcher. The order depends
+    /// only on the seed and the number of the round.
     fn draw_order(&mut self, shown: u64) {
         let rows = self.encoded.examples.rows() as u64;
         let (round, place) = (shown / rows, shown % rows);
@@ -161,7 +162,7 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         }
     }
 
-    /// After how many examples nothing new is bred any more.
+    /// Returns the number of examples after which crossover and mutation are off.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of u64")]
     fn breeds_until(&self) -> u64 {
         match self.params.condensation {
@@ -170,7 +171,8 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         }
     }
 
-    /// Shows the next example. Says whether the rules were right about it before, where they were asked.
+    /// Shows the next example. Returns whether the rules predicted it correctly before, if they
+    /// were asked.
     pub(crate) fn show(&mut self) -> Option<bool> {
         let (shown, rows) = (self.system.state.shown, self.encoded.examples.rows() as u64);
         self.draw_order(shown);
@@ -199,7 +201,7 @@ impl<'a, C: Conditions> TableRun<'a, C> {
     }
 }
 
-/// How many examples are shown.
+/// Returns the number of examples to show.
 pub(crate) fn iterations(params: &Params, rows: usize) -> u64 {
     params.iterations.unwrap_or_else(|| (rows as u64 * 100).clamp(50_000, 500_000))
 }
@@ -210,9 +212,10 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(self.params).unwrap_or_default();
-        // What is done afterwards, and how long, may change between two runs.
+        // The length of a run and the selection of the model may differ between a run and its
+        // continuation.
         let same = Params {
-            // The last of them may be shown to a population that breeds nothing new: then their number matters.
+            // With condensation the number of examples affects the population.
             iterations: self.params.iterations.filter(|_| self.params.condensation > 0.0),
             keep_all: false,
             keep_population: false,
@@ -264,7 +267,7 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
         let tried: Vec<String> = tried.iter().map(cost).collect();
         let shown = self.system.state.shown;
         Some(format!(
-            "after {shown} examples: matching by '{}'; microseconds an example took: {}",
+            "after {shown} examples: matching method '{}' selected; microseconds per example: {}",
             way.name(),
             tried.join(", ")
         ))
@@ -283,17 +286,15 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
             return Err(XcsError::Checkpoint(find_problem));
         }
         if state.shown > 1 << 60 {
-            return Err(XcsError::Checkpoint(
-                "it was shown more examples than anybody has time for",
-            ));
+            return Err(XcsError::Checkpoint("the number of examples is too large"));
         }
         let most = u64::from(crate::model::MOST_COPIES);
         let is_large = state.population.rules.len() > capacity || state.population.copies() > most;
         if is_large || state.time > state.shown {
-            return Err(XcsError::Checkpoint("the population is larger than it may be"));
+            return Err(XcsError::Checkpoint("the population is too large"));
         }
         if state.population.rules.iter().any(|rule| rule.stamp > state.time) {
-            return Err(XcsError::Checkpoint("a rule comes from the future"));
+            return Err(XcsError::Checkpoint("a rule has a time stamp in the future"));
         }
         self.system.restore(state);
         self.go_on();
