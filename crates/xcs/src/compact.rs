@@ -63,7 +63,7 @@ pub(crate) struct RuleSelection {
     /// The starting score of each class.
     pub(crate) base: Vec<f64>,
     /// The selected candidates in order, with their points.
-    pub(crate) taken: Vec<(usize, f64)>,
+    pub(crate) selected: Vec<(usize, f64)>,
     /// The training accuracy of the first rules, starting with no rule.
     pub(crate) accuracy: Vec<f64>,
 }
@@ -100,13 +100,15 @@ pub(crate) fn select_rules(
     // The points that each rule would get on its own.
     let limits: Vec<f64> = gains.iter().map(|gain| gain.votes).collect();
     let row_index = RowIndex::new(candidates, rows.classes.len());
-    let mut taken: Vec<usize> = Vec::new();
+    let mut selected: Vec<usize> = Vec::new();
     let mut is_redundant = vec![false; candidates.len()];
     // A rule can be selected again for more points; the number of steps is limited.
     let mut additions = 0;
     while additions < 8 * most && !is_late() {
         let best = (0..candidates.len())
-            .filter(|&rule| votes[rule] < limits[rule] && (votes[rule] > 0.0 || taken.len() < most))
+            .filter(|&rule| {
+                votes[rule] < limits[rule] && (votes[rule] > 0.0 || selected.len() < most)
+            })
             .filter(|&rule| !is_redundant[rule])
             .max_by(|&one, &other| {
                 gains[one].gain.total_cmp(&gains[other].gain).then(other.cmp(&one))
@@ -117,7 +119,7 @@ pub(crate) fn select_rules(
         };
         let Some(rule) = best.filter(is_worth_it) else { break };
         let overlaps = |&other: &usize| candidates[rule].is_redundant_with(&candidates[other]);
-        if votes[rule] == 0.0 && taken.iter().any(overlaps) {
+        if votes[rule] == 0.0 && selected.iter().any(overlaps) {
             is_redundant[rule] = true;
             continue;
         }
@@ -126,15 +128,15 @@ pub(crate) fn select_rules(
         let more = (SHRINKAGE * gains[rule].votes).min(limits[rule] - votes[rule]);
         scoring.add(class, &candidates[rule].members, more);
         votes[rule] += more;
-        if !taken.contains(&rule) {
-            taken.push(rule);
+        if !selected.contains(&rule) {
+            selected.push(rule);
         }
         row_index.sharing(&candidates[rule].members, |other| {
             gains[other] = scoring.gain(candidates[other].class, &candidates[other].members);
         });
     }
-    let taken = taken.into_iter().map(|rule| (rule, votes[rule])).collect();
-    let mut selection = RuleSelection { base, taken, accuracy: Vec::new() };
+    let selected = selected.into_iter().map(|rule| (rule, votes[rule])).collect();
+    let mut selection = RuleSelection { base, selected, accuracy: Vec::new() };
     if !is_late() {
         selection.record_accuracy(candidates, rows, count);
     }
@@ -225,12 +227,12 @@ impl<'a> Scoring<'a> {
         let weights = vec![0.0; count * rows];
         let mut scoring =
             Scoring { rows: known, classes, count, base, scores, weights, initial_weight: 1.0 };
-        (0..rows).for_each(|row| scoring.weigh(row));
+        (0..rows).for_each(|row| scoring.update_weights(row));
         scoring.initial_weight = scoring.weights.iter().sum::<f64>() / (count * rows).max(1) as f64;
         scoring
     }
 
-    fn weigh(&mut self, row: usize) {
+    fn update_weights(&mut self, row: usize) {
         let (rows, own) = (self.classes.len(), self.classes[row] as usize);
         let (scores, weight) = (self.scores[own * rows + row], self.rows.weight(row));
         let mut all = 0.0;
@@ -269,7 +271,7 @@ impl<'a> Scoring<'a> {
         let first = class as usize * self.classes.len();
         for &row in members {
             self.scores[first + row as usize] += votes;
-            self.weigh(row as usize);
+            self.update_weights(row as usize);
         }
     }
 
@@ -292,7 +294,7 @@ impl RuleSelection {
     fn record_accuracy(&mut self, candidates: &[Candidate], rows: WeightedRows<'_>, count: usize) {
         let mut scoring = Scoring::new(rows, count);
         self.accuracy = vec![scoring.accuracy()];
-        for &(rule, votes) in &self.taken {
+        for &(rule, votes) in &self.selected {
             scoring.add(candidates[rule].class, &candidates[rule].members, votes);
             self.accuracy.push(scoring.accuracy());
         }
@@ -309,7 +311,7 @@ mod tests {
     }
 
     /// Generates examples of two classes, and rules that cover ranges of them.
-    fn stretches() -> impl Strategy<Value = (Vec<u32>, Vec<Candidate>)> {
+    fn ranges() -> impl Strategy<Value = (Vec<u32>, Vec<Candidate>)> {
         let classes = prop::collection::vec(0_u32..2, 30..120);
         let rules = prop::collection::vec((0_u32..2, 0_u32..100, 5_u32..60), 1..40);
         (classes, rules).prop_map(|(mut classes, rules)| {
@@ -326,7 +328,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn redundancy_is_the_overlap_of_covered_examples((classes, rules) in stretches()) {
+        fn redundancy_is_the_overlap_of_covered_examples((classes, rules) in ranges()) {
             let covers = |rule: &Candidate, row: u32| rule.members.contains(&row);
             for (one, two) in rules.iter().zip(rules.iter().skip(1)) {
                 let rows = || 0..pellucid_bits::as_u32(classes.len());
@@ -339,13 +341,13 @@ mod tests {
         }
 
         #[test]
-        fn no_two_selected_rules_are_redundant((classes, rules) in stretches()) {
+        fn no_two_selected_rules_are_redundant((classes, rules) in ranges()) {
             let known = WeightedRows { classes: &classes, weights: None };
-            let taken = select_rules(&rules, known, 2, 10, &|| false).taken;
-            prop_assert!(taken.len() <= 10);
-            for (place, &(one, votes)) in taken.iter().enumerate() {
+            let selected = select_rules(&rules, known, 2, 10, &|| false).selected;
+            prop_assert!(selected.len() <= 10);
+            for (place, &(one, votes)) in selected.iter().enumerate() {
                 prop_assert!(votes > 0.0);
-                for &(other, _) in &taken[..place] {
+                for &(other, _) in &selected[..place] {
                     prop_assert!(!rules[one].is_redundant_with(&rules[other]), "{one} and {other}");
                 }
             }
@@ -355,17 +357,21 @@ mod tests {
     proptest! {
         /// Updated gains are the same as gains computed from scratch.
         #[test]
-        fn gains_of_rules_without_shared_examples_stay_valid((classes, rules) in stretches(), taken in any::<prop::sample::Index>(), votes in 0.1..2.0_f64) {
+        fn gains_of_rules_without_shared_examples_stay_valid(
+            (classes, rules) in ranges(),
+            selected in any::<prop::sample::Index>(),
+            votes in 0.1..2.0_f64,
+        ) {
             let known = WeightedRows { classes: &classes, weights: None };
             let mut scoring = Scoring::new(known, 2);
             let gains = |scoring: &Scoring<'_>| -> Vec<f64> {
                 rules.iter().map(|rule| scoring.gain(rule.class, &rule.members).gain).collect()
             };
             let before = gains(&scoring);
-            let taken = &rules[taken.index(rules.len())];
-            scoring.add(taken.class, &taken.members, votes);
+            let selected = &rules[selected.index(rules.len())];
+            scoring.add(selected.class, &selected.members, votes);
             let mut kept = before;
-            RowIndex::new(&rules, classes.len()).sharing(&taken.members, |other| {
+            RowIndex::new(&rules, classes.len()).sharing(&selected.members, |other| {
                 kept[other] = scoring.gain(rules[other].class, &rules[other].members).gain;
             });
             prop_assert_eq!(kept, gains(&scoring));
@@ -377,12 +383,12 @@ mod tests {
         let classes: Vec<u32> = (0..80).map(|row| u32::from(row < 40)).collect();
         let all: Vec<u32> = (0..40).collect();
         let rules = [rule(1, &all[2..]), rule(1, &all), rule(0, &(45..80).collect::<Vec<_>>())];
-        let taken =
+        let selected =
             select_rules(&rules, WeightedRows { classes: &classes, weights: None }, 2, 10, &|| {
                 false
             })
-            .taken;
-        let taken: Vec<usize> = taken.into_iter().map(|(rule, _)| rule).collect();
-        assert_eq!(taken, [1, 2]);
+            .selected;
+        let selected: Vec<usize> = selected.into_iter().map(|(rule, _)| rule).collect();
+        assert_eq!(selected, [1, 2]);
     }
 }

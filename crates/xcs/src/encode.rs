@@ -303,8 +303,8 @@ fn by_row(columns: &[Cow<'_, [u32]>], rows: usize, threads: &Threads) -> Vec<u32
 }
 
 /// Returns the codes whose value satisfies a predicate, ascending.
-fn codes_where<T>(values: &[T], holds: impl Fn(&T) -> bool) -> Vec<u32> {
-    (0..).zip(values).filter(|(_, value)| holds(value)).map(|(code, _)| code).collect()
+fn codes_where<T>(values: &[T], is_satisfied: impl Fn(&T) -> bool) -> Vec<u32> {
+    (0..).zip(values).filter(|(_, value)| is_satisfied(value)).map(|(code, _)| code).collect()
 }
 
 fn domain(meaning: &Meaning) -> Domain {
@@ -339,7 +339,9 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
-        fn codes_represent_the_values_for_any_number_of_threads(columns in prop::collection::vec(column(), 1..4)) {
+        fn codes_represent_the_values_for_any_number_of_threads(
+            columns in prop::collection::vec(column(), 1..4),
+        ) {
             let all = columns.iter().enumerate().flat_map(|(place, (numbers, codes, truths))| {
                 let categories = ["a", "b", "c"].map(str::to_owned).to_vec();
                 let named = |kind: &str, values| Column { name: format!("{kind}{place}"), values };

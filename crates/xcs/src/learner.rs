@@ -343,7 +343,7 @@ fn select_few<C: Conditions>(
     let known = WeightedRows { classes: &classes, weights: weights.as_deref() };
     let candidates = candidates(run, encoded, &slots, rows, known, is_late);
     let selection = select_rules(&candidates, known, count, params.most_rules, is_late);
-    let rules = selection.taken.iter().map(|&(rule, votes)| {
+    let rules = selection.selected.iter().map(|&(rule, votes)| {
         let Candidate { slot, tests, .. } = &candidates[rule];
         (*slot, votes, tests.clone())
     });

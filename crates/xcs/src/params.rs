@@ -225,7 +225,8 @@ pellucid_learn::parameters! {
             /// Maximum population size (total numerosity)
             population(u32: life.population) within(10..=MOST_COPIES);
             /// Mean number of columns in the condition of a new rule
-            columns_named(Option<f64>: named) within(0.1..=100_000.0) default_is("set by the number of columns");
+            columns_named(Option<f64>: named) within(0.1..=100_000.0)
+                default_is("set by the number of columns");
             /// Maximum half-width of a new interval, as a share of the values of the column
             spread(f64: spread) value("SHARE") within(0.0..=1.0);
             /// Maximum number of rules in the model
@@ -254,7 +255,8 @@ pellucid_learn::parameters! {
             reach(f64: reach) value("SHARE") within(0.0..=1.0);
             /// Tournament size for parent selection, as a share of the niche; 0 for roulette-wheel selection
             tournament(f64: life.tournament) value("SHARE") within(0.0..=1.0);
-            /// Share of the examples, at the end, without crossover and mutation, so that the population condenses
+            /// Share of the examples, at the end, without crossover and mutation, so that the
+            /// population condenses
             condensation(f64: condensation) value("SHARE") within(0.0..=0.9);
             /// Turn off the subsumption of children by their parents
             no_child_subsumption(bool: not life.subsume_children);
@@ -276,7 +278,8 @@ pellucid_learn::parameters! {
             /// learns in fewer steps
             prediction_first(bool: not life.error_first) only_in(&["reward"]);
             /// Minimum number of classes in a match set; covering adds rules for the others
-            least_actions(Option<u32>: life.least_actions) within(1..=1_000_000) default_is("all") only_in(&["reward"]);
+            least_actions(Option<u32>: life.least_actions) within(1..=1_000_000)
+                default_is("all") only_in(&["reward"]);
             /// Probability of an exploration step, which chooses a random class
             exploration(f64: life.exploration) value("P") within(0.0..=1.0) only_in(&["reward"]);
         }

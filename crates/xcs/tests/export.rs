@@ -99,7 +99,7 @@ fn exported_models_predict_the_same() {
         assert_eq!(by_module, expected, "Python, {mode:?}, all {keep_all}");
         let target = other.target.as_ref().expect("labels");
         let truth = target.codes.iter().map(|&code| &target.classes[code as usize]);
-        let right = truth.zip(&expected).filter(|(truth, said)| truth == said).count();
+        let right = truth.zip(&expected).filter(|(truth, predicted)| truth == predicted).count();
         let accuracy = right as f64 / other.rows as f64;
         assert!(accuracy > 0.8, "{mode:?}, all {keep_all}: {accuracy}");
     }
