@@ -1,4 +1,4 @@
-//! What is asked: which networks, on which rows, about which parts of them.
+//! Requests: which networks to rank, on which rows, and by which statistics.
 
 use crate::{Inputs, Shape};
 use pellucid_device::DeviceError;
@@ -6,51 +6,51 @@ use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What is asked about a part of the rows.
+/// The statistics requested for a part of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ask {
     /// The number of the part; 0 is all rows.
     pub part: usize,
-    /// Who is among so many of the best rows.
+    /// The size of the top, if statistics of the top are requested.
     pub top: Option<usize>,
-    /// How positives stand to negatives.
+    /// Whether pairs of positives and negatives are counted.
     pub pairs: bool,
 }
 
 impl Ask {
-    /// Who is among so many of the best rows of a part.
+    /// Requests statistics of the highest-scoring rows of a part.
     #[must_use]
     pub fn top(part: usize, rows: usize) -> Ask {
         Ask { part, top: Some(rows), pairs: false }
     }
 
-    /// How positives stand to negatives in a part.
+    /// Requests the counts of pairs in a part.
     #[must_use]
     pub fn pairs(part: usize) -> Ask {
         Ask { part, top: None, pairs: true }
     }
 
-    /// The same, and how positives stand to negatives.
+    /// Requests the counts of pairs in addition.
     #[must_use]
     pub fn and_pairs(self) -> Ask {
         Ask { pairs: true, ..self }
     }
 }
 
-/// Networks of one shape, their genes one after the other.
+/// Networks of one shape with concatenated genes.
 #[derive(Clone, Copy, Debug)]
 pub struct Networks<'a> {
     shape: &'a Shape,
     genes: &'a [f32],
-    /// Which of them, if not all.
+    /// The selected networks, if not all.
     chosen: Option<&'a [usize]>,
 }
 
 impl<'a> Networks<'a> {
-    /// All networks of a population.
+    /// Selects all networks of a population.
     ///
     /// # Errors
-    /// When the genes are not those of a whole number of networks.
+    /// When the number of genes is not a multiple of the genes of one network.
     pub fn all(shape: &'a Shape, genes: &'a [f32]) -> Result<Networks<'a>, RankError> {
         if !genes.len().is_multiple_of(shape.genes()) {
             return Err(RankError::Genes { found: genes.len(), each: shape.genes() });
@@ -58,10 +58,11 @@ impl<'a> Networks<'a> {
         Ok(Networks { shape, genes, chosen: None })
     }
 
-    /// Some networks of a population, by number: those that changed.
+    /// Selects some networks of a population by number.
     ///
     /// # Errors
-    /// When the genes are not those of a whole number of networks, or one of the chosen is not among them.
+    /// When the number of genes is not a multiple of the genes of one network, or a number is out
+    /// of range.
     pub fn some(
         shape: &'a Shape,
         genes: &'a [f32],
@@ -75,25 +76,25 @@ impl<'a> Networks<'a> {
         Ok(Networks { chosen: Some(chosen), ..all })
     }
 
-    /// Their shape.
+    /// Returns their shape.
     #[must_use]
     pub fn shape(&self) -> &'a Shape {
         self.shape
     }
 
-    /// How many there are.
+    /// Returns the number of networks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.chosen.map_or(self.genes.len() / self.shape.genes(), <[usize]>::len)
     }
 
-    /// Whether there are none.
+    /// Whether there are no networks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The genes of one of them.
+    /// Returns the genes of one network.
     ///
     /// # Panics
     /// When there is no such network.
@@ -114,25 +115,25 @@ impl<'a> Networks<'a> {
     }
 }
 
-/// Networks, the rows that they are held against, and what is asked of each.
+/// Networks, the rows to score, and the requested statistics.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// The number of the inputs in the session.
     pub inputs: usize,
     /// The networks.
     pub networks: Networks<'a>,
-    /// What is asked of each of them.
+    /// The statistics requested for each network.
     pub asks: &'a [Ask],
 }
 
 impl<'a> Batch<'a> {
-    /// Some of its networks.
+    /// Returns a batch with some of the networks.
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Batch<'a> {
         Batch { networks: self.networks.part(range), ..*self }
     }
 
-    /// Sees to it that all of it is there.
+    /// Checks that the inputs, parts and tops exist.
     pub(crate) fn check(&self, all: &[Arc<Inputs>]) -> Result<(), RankError> {
         let none = RankError::Inputs { inputs: self.inputs, all: all.len() };
         let inputs = all.get(self.inputs).ok_or(none)?;
@@ -150,7 +151,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Sees to it that networks take as many numbers as rows have.
+/// Checks that the networks and the rows have the same number of inputs.
 pub(crate) fn check_features(shape: &Shape, inputs: &Inputs) -> Result<(), RankError> {
     if shape.inputs() == inputs.features() {
         return Ok(());
@@ -158,57 +159,57 @@ pub(crate) fn check_features(shape: &Shape, inputs: &Inputs) -> Result<(), RankE
     Err(RankError::Features { shape: shape.inputs(), features: inputs.features() })
 }
 
-/// Why networks were not ranked.
+/// The reason why networks cannot be ranked.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RankError {
-    /// Genes of half a network.
-    #[error("found {found} genes, allowed is a multiple of {each}, the genes of one network")]
+    /// The number of genes is not a multiple of the genes of one network.
+    #[error("found {found} genes; expected a multiple of {each}, the genes of one network")]
     Genes {
-        /// How many were given.
+        /// The number of genes given.
         found: usize,
-        /// How many a network has.
+        /// The number of genes of one network.
         each: usize,
     },
-    /// No such network.
-    #[error("network {network} was chosen among {networks}, the first of which is 0")]
+    /// A network does not exist.
+    #[error("network {network} does not exist; expected a number below {networks}")]
     Network {
-        /// The one that was chosen.
+        /// The requested network.
         network: usize,
-        /// How many there are.
+        /// The number available.
         networks: usize,
     },
-    /// No such inputs.
-    #[error("inputs {inputs} were asked about, the session has {all}, the first of which are 0")]
+    /// The inputs do not exist.
+    #[error("inputs {inputs} do not exist; expected a number below {all}")]
     Inputs {
-        /// Those that were asked about.
+        /// The requested inputs.
         inputs: usize,
-        /// How many there are.
+        /// The number available.
         all: usize,
     },
-    /// No such part.
-    #[error("part {part} was asked about, the inputs have {parts}, the first of which is 0")]
+    /// A part does not exist.
+    #[error("part {part} does not exist; expected a number below {parts}")]
     Part {
-        /// The one that was asked about.
+        /// The requested part.
         part: usize,
-        /// How many there are.
+        /// The number available.
         parts: usize,
     },
-    /// A top of nobody, or of more rows than there are.
-    #[error("the best {top} rows of part {part} were asked for, allowed are 1 to {rows}")]
+    /// The size of a top is out of range.
+    #[error("found a top of {top} rows in part {part}; expected 1 to {rows}")]
     Top {
-        /// How many were asked for.
+        /// The requested size.
         top: usize,
         /// The part.
         part: usize,
-        /// How many rows it has.
+        /// The number of its rows.
         rows: usize,
     },
-    /// Networks for other rows.
-    #[error("the networks take {shape} inputs, the rows have {features}")]
+    /// The networks and the rows have different numbers of inputs.
+    #[error("the networks have {shape} inputs, but the rows have {features}")]
     Features {
-        /// What the networks take.
+        /// The number of inputs of the networks.
         shape: usize,
-        /// What the rows have.
+        /// The number of inputs of the rows.
         features: usize,
     },
     /// No device is left.

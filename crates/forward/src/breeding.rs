@@ -1,52 +1,55 @@
-//! Generations that a device makes by itself.
+//! Breeding of whole generations on a device.
 //!
-//! A generation of a small population takes a GPU less time than it takes a processor to hear of it and to make the next. Where
-//! children are made in the one way that is told here, a device may make them itself, many generations in a row. What it gives is what
-//! would have come of ranking children that are made elsewhere: the same draws by the same streams.
+//! A GPU needs less time for a generation of a small population than it takes to return the result
+//! and start the next one. For the one breeding scheme that is described here, a device may
+//! therefore breed many generations in a row. The result is identical to breeding on the host with
+//! the same random streams.
 
 use crate::{Ranks, Shape};
 
-/// A population that is to be bred for some generations.
+/// A population to be bred for some generations.
 ///
-/// The child at place 0 is the best parent as it is. Each other child has a random stream of its own: xoshiro256++ by the family's key and
-/// the labels generation and place, as the streams of learners are. By it are drawn, in this order: the rank of a parent (see
-/// [`rank_rate`](Breeding::rank_rate)), whether it is mutated, and then either the node that is mutated and for each of its genes how far
-/// and to which side it moves, or the rank of another parent and a coin for each gene, 64 of them to a word.
+/// The child at index 0 is the unchanged best parent. Every other child has its own random stream:
+/// xoshiro256++ from the key of the family and the labels generation and index, as in the streams
+/// of learners. Drawn in this order are: the rank of a parent (see
+/// [`rank_rate`](Breeding::rank_rate)), and whether it is mutated. For a mutation follow the node
+/// and, for each of its genes, the size and the sign of the change. For a crossover follow the rank
+/// of another parent and one bit for each gene, 64 of them per word.
 #[derive(Clone, Copy, Debug)]
 pub struct Breeding<'a> {
-    /// Which rows count: all of these inputs.
+    /// The inputs whose rows are scored.
     pub inputs: usize,
-    /// The networks' shape.
+    /// The shape of the networks.
     pub shape: &'a Shape,
-    /// So many of the best rows are looked at. Networks with more positives among them are better; of rows that tie at their end none
-    /// counts, unless all do.
+    /// The size of the top. Networks with more positives in the top are better. Rows that tie at
+    /// its end count only if all of them fit.
     pub wanted: usize,
-    /// The genes of the parents, the best first.
+    /// The genes of the parents, best first.
     pub parents: &'a [f32],
-    /// The key of the family of streams.
+    /// The key of the family of random streams.
     pub key: [u64; 2],
-    /// Ranks are drawn by an exponential distribution of this rate, again where there is no such rank.
+    /// The rate of the exponential distribution of ranks; ranks out of range are drawn again.
     pub rank_rate: f64,
-    /// The generations, one after the other.
+    /// The generations to breed, in order.
     pub generations: &'a [Generation],
 }
 
-/// How the children of a generation are made.
+/// The mutation settings of a generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generation {
-    /// Its number.
+    /// The number of the generation.
     pub number: u64,
-    /// How likely a child is mutated; else it has two parents.
+    /// The probability that a child is mutated; otherwise it has two parents.
     pub mutated: f64,
-    /// The mean of how far genes are moved.
+    /// The mean absolute change of mutated genes.
     pub mean: f64,
 }
 
-/// A generation that was made: networks by place, not by rank.
+/// A bred generation, by index and not by rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bred {
-    /// The genes of all, one network after the other.
+    /// The genes of all networks, concatenated.
     pub genes: Vec<f32>,
-    /// What the scores of each say.
+    /// The rank statistics of each network.
     pub ranks: Vec<Ranks>,
 }

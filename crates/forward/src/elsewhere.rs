@@ -1,11 +1,14 @@
-//! Rows that lie with several others, such as machines of a cluster: networks go there, and whole numbers come back.
+//! Ranking with remote rows, such as on the machines of a cluster: networks are sent there, and
+//! counts come back.
 //!
-//! Picture an examination held in many towns at once, in which the best fifth of all candidates pass. Nobody sends the papers. Whoever leads
-//! guesses from a few candidates where the threshold lies, and asks every town how many of its own are above the guess and how many are near
-//! it, mark by mark; the answers are added up. Then the leader knows between which marks the threshold is, and asks again about
-//! those alone, until it is a single mark. A wrong guess costs one question more and changes nothing.
+//! The threshold of the top is found by a distributed search. The coordinator estimates from a
+//! sample of rows where the threshold lies, and asks every part how many of its scores are above
+//! that bracket and how many are inside it, by bucket. The counts are summed, and the search
+//! continues in the bucket that contains the threshold until it is a single score. A wrong estimate
+//! costs one more round and does not change the result.
 //!
-//! [`Session::elsewhere`] is who leads, a [`Seat`] is a town, and [`Around`] what is asked.
+//! [`Session::elsewhere`] creates the coordinator, a [`Seat`] answers for one part, and [`Around`]
+//! is the query.
 
 use crate::near::{halves, ranks_around};
 use crate::{
@@ -20,43 +23,47 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Words that an answer has, about: as many buckets as that leaves for each cell, within limits.
+/// The approximate number of words in an answer, from which the number of buckets per cell follows,
+/// within limits.
 const WORDS: usize = 1 << 14;
 const BUCKETS: (usize, usize) = (64, 4096);
-/// Questions about one threshold at most: each tells at least six bits of thirty-two, and one may have been in vain.
+/// The maximum number of queries for one threshold. Each query determines at least six of its 32
+/// bits, and one query may fail because of a wrong estimate.
 const MOST_QUESTIONS: usize = 8;
-/// Networks whose scores a seat looks at together.
+/// The number of networks that a seat scores at once.
 const TOGETHER: usize = 16;
-/// A seat keeps scores near a threshold unless they are more than this share of its rows; then it computes them again.
+/// A seat keeps the scores near a threshold if they are at most this fraction (one in eight) of its
+/// rows; otherwise it computes them again.
 const KEPT: usize = 8;
 
-/// What is asked of everybody who has rows: for each cell how many are above its bracket, and how many within it, by bucket.
+/// A query to every part: for each cell, the number of rows above its bracket and the numbers
+/// inside it, by bucket.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Around {
     /// The number of the inputs.
     pub inputs: usize,
-    /// What the networks are made of.
+    /// The shape of the networks.
     pub shape: Shape,
-    /// Their genes, one network after the other.
+    /// The genes of the networks, concatenated.
     pub genes: Vec<f32>,
-    /// What is looked at; the cells of a network are next to each other.
+    /// The cells; those of a network are adjacent.
     pub cells: Vec<Cell>,
-    /// How many buckets a bracket is cut into.
+    /// The number of buckets of a bracket.
     pub buckets: usize,
 }
 
-/// Who asks everybody.
+/// Sends queries to all parts.
 pub trait Asks: Send {
-    /// The sum of what [all](Seat::answer) answer.
+    /// Returns the sum of the [answers](Seat::answer) of all parts.
     ///
     /// # Errors
-    /// When somebody fails.
+    /// When a part fails.
     fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError>;
 
-    /// The scores that a network gives the rows of everybody, one after the other.
+    /// Returns the scores of a network on the rows of all parts, concatenated.
     ///
     /// # Errors
-    /// When somebody fails.
+    /// When a part fails.
     fn scores(
         &mut self,
         inputs: usize,
@@ -65,17 +72,17 @@ pub trait Asks: Send {
     ) -> Result<Vec<f32>, DeviceError>;
 }
 
-/// By how many bits a bracket is shifted so that so many buckets are enough.
+/// Returns the bits per bucket, so that a bracket fits into the given number of buckets.
 fn shift(bracket: &Bracket, buckets: usize) -> u32 {
     let width = bracket.high.saturating_sub(bracket.low);
     (0..32).find(|&shift| ((width >> shift) as usize) < buckets).unwrap_or(31)
 }
 
-/// Rows elsewhere.
+/// Remote rows.
 struct Elsewhere {
     asks: Box<dyn Asks>,
     inputs: Vec<Arc<Inputs>>,
-    /// A few rows, by which thresholds are guessed.
+    /// A sample of rows from which thresholds are estimated.
     sample: Option<Box<dyn Resident>>,
 }
 
@@ -85,16 +92,16 @@ impl fmt::Debug for Elsewhere {
     }
 }
 
-/// A threshold that is not known yet.
+/// A threshold that is still being searched.
 struct Open {
     cell: Cell,
     wanted: usize,
-    /// Where what is found goes.
+    /// The index of the result.
     place: usize,
 }
 
 impl Elsewhere {
-    /// Everything that is asked of a batch, with a guess of each threshold.
+    /// Returns all thresholds of a batch, each with an estimate.
     fn open(
         &mut self,
         batch: &Batch<'_>,
@@ -116,7 +123,7 @@ impl Elsewhere {
                 let (part, place) = (inputs.part(ask.part), network * width + number);
                 out[place] = spec::nothing_known(part);
                 if ask.pairs && part.positives() > 0 && part.positives() < part.rows() {
-                    return Err(only("who is in the top"));
+                    return Err(only("statistics of the top"));
                 }
                 if let Some(wanted) = ask.top {
                     let bracket = guess(&scores, wanted, part.rows());
@@ -128,7 +135,7 @@ impl Elsewhere {
         Ok(open)
     }
 
-    /// Asks about all thresholds that are open.
+    /// Sends a query about all open thresholds.
     fn ask(&mut self, batch: &Batch<'_>, open: &[Open]) -> Result<(Vec<u64>, usize), DeviceError> {
         let buckets = WORDS / open.len().max(1);
         let buckets = buckets.clamp(BUCKETS.0, BUCKETS.1).next_power_of_two();
@@ -146,7 +153,7 @@ impl Elsewhere {
         let words = self.asks.around(&around)?;
         if words.len() != open.len() * (1 + buckets) {
             let (found, expected) = (words.len(), open.len() * (1 + buckets));
-            let reason = format!("{found} counts came back, {expected} were expected");
+            let reason = format!("received {found} counts; expected {expected}");
             return Err(DeviceError::new("elsewhere", reason));
         }
         Ok((words, buckets))
@@ -182,7 +189,10 @@ impl Resident for Elsewhere {
                 open = still;
             }
             if !open.is_empty() {
-                return Err(DeviceError::new("elsewhere", "the answers do not fit together"));
+                return Err(DeviceError::new(
+                    "elsewhere",
+                    "the answers of the parts are inconsistent",
+                ));
             }
         }
         Ok(())
@@ -197,7 +207,7 @@ impl Resident for Elsewhere {
         let scores = self.asks.scores(inputs, shape, genes)?;
         let rows = self.inputs[inputs].rows();
         if scores.len() != rows {
-            let reason = format!("{} scores came back, {rows} were expected", scores.len());
+            let reason = format!("received {} scores; expected {rows}", scores.len());
             return Err(DeviceError::new("elsewhere", reason));
         }
         Ok(scores)
@@ -205,10 +215,10 @@ impl Resident for Elsewhere {
 }
 
 fn only(what: &str) -> DeviceError {
-    DeviceError::new("elsewhere", format!("rows that lie elsewhere are asked for {what} alone"))
+    DeviceError::new("elsewhere", format!("remote rows only support {what}"))
 }
 
-/// Where a threshold most likely lies, by the scores of a few rows, the highest last.
+/// Estimates the bracket of a threshold from the ascending scores of a sample.
 fn guess(scores: &[u32], wanted: usize, rows: usize) -> Bracket {
     let (first, last) = ranks_around(wanted, rows, scores.len());
     let of_rank = |rank: usize| {
@@ -219,13 +229,14 @@ fn guess(scores: &[u32], wanted: usize, rows: usize) -> Bracket {
     Bracket { low: of_rank(last + 1).unwrap_or(low), high: of_rank(first).unwrap_or(high) }
 }
 
-/// What the answers say about a threshold.
+/// The result of a query about a threshold.
 enum Found {
     Top(Top),
     Within(Bracket),
 }
 
-/// Looks for a threshold in the sum of all answers: who is above a bracket, and who within it, by bucket.
+/// Searches a threshold in the summed answers: the rows above a bracket, and those inside it by
+/// bucket.
 fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> Found {
     let all = Bracket::ALL;
     let [mut above, mut positives_above] = halves(words[0]);
@@ -251,8 +262,9 @@ fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> Foun
 }
 
 impl Session {
-    /// A session whose rows lie elsewhere; `inputs` are as [`Inputs::elsewhere`] gives them. By the rows of the sample thresholds are guessed: a random
-    /// few of all rows make for few questions, and what is found does not depend on them.
+    /// Creates a session for remote rows; `inputs` come from [`Inputs::elsewhere`]. Thresholds are
+    /// estimated from the sample. A random sample keeps the number of queries low; it does not
+    /// affect the result.
     ///
     /// # Errors
     /// When no thread can be started.
@@ -266,7 +278,7 @@ impl Session {
         let sample = sample.filter(|sample| sample.rows() > 0).map(Arc::new);
         let executor = Executor::on(&[device], |hardware| {
             let asks = asks.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let asks = asks.ok_or_else(|| only("one thing at a time"))?;
+            let asks = asks.ok_or_else(|| only("one session"))?;
             let open = |sample: &Arc<Inputs>| crate::open(hardware, &[Arc::clone(sample)]);
             let sample = sample.as_ref().map(open).transpose()?;
             Ok(Box::new(Elsewhere { asks, inputs: inputs.clone(), sample }) as Box<dyn Resident>)
@@ -275,31 +287,31 @@ impl Session {
     }
 }
 
-/// One who has some of the rows, and answers for them.
+/// Answers queries for one part of the rows.
 #[derive(Debug)]
 pub struct Seat {
     session: Session,
-    /// What was near thresholds that are still looked for, by inputs, part, and genes.
+    /// Scores near thresholds that are still being searched, by inputs, part and genes.
     kept: HashMap<(usize, usize, Vec<u32>), (Bracket, Near)>,
 }
 
 impl Seat {
-    /// The seat of one who has the rows of a session.
+    /// Creates a seat for the rows of a session.
     #[must_use]
     pub fn new(session: Session) -> Seat {
         Seat { session, kept: HashMap::new() }
     }
 
-    /// The rows.
+    /// Returns the rows.
     #[must_use]
     pub fn inputs(&self) -> &[Arc<Inputs>] {
         self.session.inputs()
     }
 
-    /// As [`Session::scores`].
+    /// Returns scores, as [`Session::scores`] does.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Session::scores`].
     pub fn scores(
         &mut self,
         inputs: usize,
@@ -309,11 +321,11 @@ impl Seat {
         self.session.scores(inputs, shape, genes)
     }
 
-    /// For each cell one word for the rows above it and one for each of its buckets, see [`Near::counted`]. Answers of several add up to that
-    /// of all.
+    /// Returns, for each cell, one word for the rows above it and one for each of its buckets; see
+    /// [`Near::counted`]. The answers of several parts sum to the answer for all rows.
     ///
     /// # Errors
-    /// When the question makes no sense here, or no device is left.
+    /// When the query does not match these rows, or no device is left.
     pub fn answer(&mut self, around: &Around) -> Result<Vec<u64>, RankError> {
         let Around { inputs, shape, genes, cells, buckets } = around;
         let networks = Networks::all(shape, genes)?;

@@ -1,68 +1,69 @@
-//! What networks are held against: rows of numbers, each row positive or not.
+//! The rows that networks score, each positive or negative.
 
 use pellucid_bits::{Bits, FLOATS, FloatBlock, as_u32};
 use thiserror::Error;
 
-/// Rows that lie together: all numbers of a tile are side by side, feature by feature.
+/// The number of rows in a tile; the numbers of a tile are stored feature by feature.
 pub(crate) const TILE: usize = 64;
-/// Blocks of one feature in a tile.
+/// The number of blocks of one feature in a tile.
 pub(crate) const TILE_BLOCKS: usize = TILE / FLOATS;
 
-/// Why rows cannot be held against networks.
+/// The reason why rows cannot be used.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum InputsError {
-    /// There is nothing in a row.
-    #[error("found no column, a network needs at least one input")]
+    /// There are no columns.
+    #[error("found no column; expected at least one")]
     NoColumns,
     /// Too many rows to count in 32 bits.
-    #[error("found {0} rows, allowed are at most {most}", most = Inputs::MOST_ROWS)]
+    #[error("found {0} rows; expected at most {most}", most = Inputs::MOST_ROWS)]
     Rows(usize),
-    /// A column, or the marks of the positives or of a part, of another length.
-    #[error("{what} has {found} rows, needed are {rows}")]
+    /// A column, the labels or a part have a different length.
+    #[error("{what} has {found} rows; expected {rows}")]
     Length {
-        /// What it is.
+        /// The name of the list.
         what: String,
-        /// Its rows.
+        /// Its length.
         found: usize,
-        /// The rows of all others.
+        /// The expected length.
         rows: usize,
     },
-    /// A number that is none.
-    #[error("column {column}, row {row}: found {value}, allowed is any finite number")]
+    /// A number is not finite.
+    #[error("column {column}, row {row}: found {value}; expected a finite number")]
     NotFinite {
         /// The column, from 0.
         column: usize,
         /// The row, from 0.
         row: usize,
-        /// What was found.
+        /// The number found.
         value: f32,
     },
 }
 
-/// Some of the rows, for which ranks are asked.
+/// A part of the rows for which ranks can be requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     rows: usize,
     positives: usize,
-    /// By place, not by row; all rows, if there are none.
+    /// The members by position, not by row; `None` for all rows.
     members: Option<Bits>,
 }
 
 impl Part {
-    /// How many rows it has.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many of them are positive.
+    /// Returns the number of positive rows.
     #[must_use]
     pub fn positives(&self) -> usize {
         self.positives
     }
 
-    /// How many rows a share of it is: `fraction · rows`, rounded down, and at least one. A product that is whole but for the last
-    /// digits of a float counts as whole; a fraction outside 0 to 1 counts as the nearest of the two.
+    /// Returns the number of rows for a fraction: `fraction · rows`, rounded down, and at least 1.
+    /// A product that is an integer up to rounding errors counts as that integer. A fraction
+    /// outside of 0 to 1 is clamped.
     #[must_use]
     pub fn share(&self, fraction: f64) -> usize {
         let part =
@@ -78,20 +79,21 @@ impl Part {
         rows.max(1)
     }
 
-    /// Which places are members, where not all are.
+    /// Returns the positions of the members, or `None` if all rows are members.
     pub(crate) fn members(&self) -> Option<&Bits> {
         self.members.as_ref()
     }
 
-    /// Whether the row at a place is a member.
+    /// Whether the row at a position is a member.
     pub(crate) fn has(&self, place: usize) -> bool {
         self.members.as_ref().is_none_or(|members| members.get(place))
     }
 }
 
-/// Rows of numbers, positives first, feature by feature in tiles, and the parts of them for which ranks are asked.
+/// Rows of numbers, and the parts of them for which ranks can be requested.
 ///
-/// Rows come and go in the order of the file; that positives lie first is known to nobody else.
+/// Rows are stored in tiles, feature by feature, with positives first. The API uses the order of
+/// the file; the internal order is not visible.
 ///
 /// ```
 /// use pellucid_forward::Inputs;
@@ -107,24 +109,24 @@ pub struct Inputs {
     features: usize,
     rows: usize,
     positives: usize,
-    /// `[tile][feature][TILE_BLOCKS]`; zeros behind the last row.
+    /// `[tile][feature][TILE_BLOCKS]`; padded with zeros after the last row.
     tiles: Vec<FloatBlock>,
-    /// The row at each place.
+    /// The row at each position.
     order: Vec<u32>,
-    /// The place of each row.
+    /// The position of each row.
     places: Vec<u32>,
-    /// The first is all rows.
+    /// The parts; the first one has all rows.
     parts: Vec<Part>,
 }
 
 impl Inputs {
-    /// The most rows.
+    /// The maximum number of rows.
     pub const MOST_ROWS: usize = 1 << 30;
 
-    /// Rows from columns of finite numbers, and which rows are positive.
+    /// Creates rows from columns of finite numbers and labels.
     ///
     /// # Errors
-    /// When there is no column, the lengths differ, or a number is infinite or none.
+    /// When there is no column, the lengths differ, or a number is not finite.
     pub fn new(columns: &[Vec<f32>], positive: &[bool]) -> Result<Inputs, InputsError> {
         let rows = positive.len();
         if columns.is_empty() {
@@ -173,7 +175,7 @@ impl Inputs {
         })
     }
 
-    /// Rows of which nobody knows whether they are positive, to be scored.
+    /// Creates rows without labels, to be scored.
     ///
     /// # Errors
     /// As [`Inputs::new`].
@@ -181,11 +183,11 @@ impl Inputs {
         Inputs::new(columns, &vec![false; columns.first().map_or(0, Vec::len)])
     }
 
-    /// Rows that lie elsewhere: of each part, the first of which is all of them, how many rows it has and how many of those are positive. No number of
-    /// any row is here.
+    /// Describes remote rows by the numbers of rows and of positive rows of each part; the first
+    /// part has all rows.
     ///
     /// # Errors
-    /// When there are no numbers in a row, or too many rows.
+    /// When there are no features, or too many rows.
     pub fn elsewhere(features: usize, parts: &[(usize, usize)]) -> Result<Inputs, InputsError> {
         let &(rows, positives) = parts.first().unwrap_or(&(0, 0));
         if features == 0 {
@@ -206,10 +208,10 @@ impl Inputs {
         })
     }
 
-    /// Adds a part of the rows, and gives its number. Part 0 is always there: all rows.
+    /// Adds a part of the rows and returns its number. Part 0 always has all rows.
     ///
     /// # Errors
-    /// When there is not one mark for each row.
+    /// When the number of flags differs from the number of rows.
     pub fn add_part(&mut self, members: &[bool]) -> Result<usize, InputsError> {
         if members.len() != self.rows {
             let what = format!("part {}", self.parts.len());
@@ -229,31 +231,31 @@ impl Inputs {
         Ok(self.parts.len() - 1)
     }
 
-    /// How many numbers a row has.
+    /// Returns the number of features.
     #[must_use]
     pub fn features(&self) -> usize {
         self.features
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many rows are positive.
+    /// Returns the number of positive rows.
     #[must_use]
     pub fn positives(&self) -> usize {
         self.positives
     }
 
-    /// The parts for which ranks can be asked; the first is all rows.
+    /// Returns the parts; the first one has all rows.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// A part.
+    /// Returns a part.
     ///
     /// # Panics
     /// When there is no such part.
@@ -262,32 +264,32 @@ impl Inputs {
         &self.parts[part]
     }
 
-    /// The numbers of a row of the file.
+    /// Returns the numbers of a row, by its number in the file.
     ///
     /// # Panics
-    /// When there is no such row, or it lies elsewhere.
+    /// When there is no such row, or it is remote.
     #[must_use]
     pub fn row(&self, row: usize) -> Vec<f32> {
         (0..self.features).map(|feature| self.at(self.places[row] as usize, feature)).collect()
     }
 
-    /// A number of the row at a place.
+    /// Returns a number of the row at a position.
     pub(crate) fn at(&self, place: usize, feature: usize) -> f32 {
         let block = (place / TILE * self.features + feature) * TILE_BLOCKS + place % TILE / FLOATS;
         self.tiles[block].0[place % FLOATS]
     }
 
-    /// How many tiles there are.
+    /// Returns the number of tiles.
     pub(crate) fn tile_count(&self) -> usize {
         self.rows.div_ceil(TILE)
     }
 
-    /// All numbers: `[tile][feature][TILE_BLOCKS]`.
+    /// Returns all numbers as `[tile][feature][TILE_BLOCKS]`.
     pub(crate) fn tiles(&self) -> &[FloatBlock] {
         &self.tiles
     }
 
-    /// Something for each place, as it is for each row of the file. Rows that lie elsewhere have no other order.
+    /// Reorders values from positions to the order of the file. Remote rows have no other order.
     pub(crate) fn in_file_order<T: Copy>(&self, by_place: Vec<T>) -> Vec<T> {
         match self.places.is_empty() {
             true => by_place,
@@ -303,20 +305,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_come_back_as_they_were(
+        fn rows_are_read_back(
             positive in prop::collection::vec(any::<bool>(), 0..200),
             features in 1usize..5,
             step in 1usize..7,
         ) {
-            // Distinct numbers, so that none can stand for another.
-            let column = |feature: usize| (0..positive.len()).map(|row| (row * 8 + feature) as f32).collect();
+            // Distinct numbers, so that mistakes show.
+            let column = |feature: usize| {
+                (0..positive.len()).map(|row| (row * 8 + feature) as f32).collect()
+            };
             let columns: Vec<Vec<f32>> = (0..features).map(column).collect();
             let mut inputs = Inputs::new(&columns, &positive).expect("inputs");
             let members: Vec<bool> = (0..positive.len()).map(|row| row % step == 0).collect();
             let number = inputs.add_part(&members).expect("a part");
             let part = inputs.part(number);
             prop_assert_eq!(part.rows(), positive.len().div_ceil(step));
-            prop_assert_eq!(part.positives(), positive.iter().step_by(step).filter(|&&positive| positive).count());
+            let positives = positive.iter().step_by(step).filter(|&&positive| positive).count();
+            prop_assert_eq!(part.positives(), positives);
             for row in 0..positive.len() {
                 let expected: Vec<f32> = columns.iter().map(|column| column[row]).collect();
                 prop_assert_eq!(inputs.row(row), expected);
@@ -330,25 +335,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_row_is_refused() {
-        let told = |columns: &[Vec<f32>], positive: &[bool]| {
+    fn invalid_rows_are_rejected() {
+        let error = |columns: &[Vec<f32>], positive: &[bool]| {
             Inputs::new(columns, positive).expect_err("no rows").to_string()
         };
-        assert_eq!(told(&[], &[true]), "found no column, a network needs at least one input");
-        assert_eq!(told(&[vec![1.0], vec![]], &[true]), "column 1 has 0 rows, needed are 1");
+        assert_eq!(error(&[], &[true]), "found no column; expected at least one");
+        assert_eq!(error(&[vec![1.0], vec![]], &[true]), "column 1 has 0 rows; expected 1");
         assert_eq!(
-            told(&[vec![1.0, f32::NAN]], &[true, false]),
-            "column 0, row 1: found NaN, allowed is any finite number"
+            error(&[vec![1.0, f32::NAN]], &[true, false]),
+            "column 0, row 1: found NaN; expected a finite number"
         );
         let mut inputs = Inputs::unlabelled(&[vec![1.0, 2.0]]).expect("rows");
         assert_eq!(
             inputs.add_part(&[true]).expect_err("one mark").to_string(),
-            "part 1 has 1 rows, needed are 2"
+            "part 1 has 1 rows; expected 2"
         );
     }
 
     #[test]
-    fn a_share_is_what_a_person_means() {
+    fn a_share_is_rounded_as_expected() {
         let part = |rows| Part { rows, positives: 0, members: None };
         assert_eq!(part(100).share(0.29), 29);
         assert_eq!(part(94_682).share(0.2), 18_936);

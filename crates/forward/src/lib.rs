@@ -1,26 +1,28 @@
-//! The fifth shape of work, **forward**: small networks against very many rows, and what the ranks of their scores say.
+//! Scores small networks on many rows, and computes statistics of the ranks of the scores.
 //!
-//! Picture a judge who gives every row a number, and nobody cares for the numbers, only for who stands in front: how many of
-//! the best fifth are positive, how often a positive stands before a negative. A generation is fifty such judges, or five
-//! thousand. [`Inputs`] holds the rows, a [`Shape`] says what judges are made of, and *genes* are the numbers in one. A [`Session`]
-//! takes [`Networks`] and answers with [`Ranks`]: whole numbers, from which lift, precision and the area under the ROC curve follow.
+//! [`Inputs`] contains the rows, a [`Shape`] describes the layers of networks, and *genes* are the
+//! parameters of a network. A [`Session`] takes the [`Networks`] of a generation and returns
+//! [`Ranks`]: counts from which lift, precision and the area under the ROC curve follow.
 //!
 //! ```
 //! use pellucid_device::Device;
-//! use pellucid_forward::{Activation, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Ties, Width};
+//! use pellucid_forward::{
+//!     Activation, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Ties, Width,
+//! };
 //! use std::sync::Arc;
 //!
-//! // One number a row; the positives are those around 3.
+//! // One number per row; the positives are around 3.
 //! let column: Vec<f32> = (0..100u8).map(|row| f32::from(row) / 10.0).collect();
 //! let positive: Vec<bool> = column.iter().map(|number| (2.5..3.5).contains(number)).collect();
 //! let inputs = Arc::new(Inputs::new(&[column], &positive)?);
 //! let shape = Shape::new(1, &[Layer { nodes: 1, activation: Activation::Rbf(Width::Raw) }])?;
 //!
-//! // Two networks, which look for rows near 3 and near 9: weight, centre, width, output.
+//! // Two networks that prefer rows near 3 and near 9: weight, center, width, output.
 //! let genes = [1.0, 3.0, 0.5, 1.0, /**/ 1.0, 9.0, 0.5, 1.0];
 //! let top = inputs.part(0).share(0.2);
 //! let mut session = Session::new(vec![inputs], &[Device::processor(None)?])?;
-//! let batch = Batch { inputs: 0, networks: Networks::all(&shape, &genes)?, asks: &[Ask::top(0, top).and_pairs()] };
+//! let asks = [Ask::top(0, top).and_pairs()];
+//! let batch = Batch { inputs: 0, networks: Networks::all(&shape, &genes)?, asks: &asks };
 //! let answers = session.rank(&[batch])?;
 //! assert_eq!(answers.of(0, 0)[0].lift(Ties::Shared), 5.0);
 //! assert_eq!(answers.of(0, 1)[0].lift(Ties::Shared), 0.0);
@@ -30,16 +32,17 @@
 //!
 //! # The contract
 //!
-//! A [`Resident`] is the rows on a device; it answers [`Batch`]es. [`spec`] says what is right, one row and one node at a time, and is what
-//! `PELLUCID_SIMD=scalar` runs. Networks compute in floats, and yet every device gives **the same bits**: the specification fixes every
-//! operation and its order, all of them are correctly rounded everywhere, and the one function that is not, the exponential, is
-//! spelled out in those that are. What is counted are whole numbers. So a population may be split over devices of any kind, and a
-//! device may take over for another.
+//! A [`Resident`] is a copy of the rows on a device; it answers [`Batch`]es. [`spec`] is the
+//! specification, computed one row and one node at a time; `PELLUCID_SIMD=scalar` runs it. Networks
+//! compute with floats, but every device returns **the same bits**. The specification fixes every
+//! operation and its order, all operations are correctly rounded everywhere, and the exponential
+//! function is composed of such operations. All statistics are integer counts. A population may
+//! therefore be split over devices of any kind, and one device may replace another.
 //!
-//! # One suite for every backend
+//! # Tests for every backend
 //!
-//! `tests/conformance` makes shapes, rows and genes by chance, ties, infinities and networks without any opinion among them. A backend
-//! joins by one line in its `devices()`, and is finished when the suite is green.
+//! `tests/conformance` generates random shapes, rows and genes, including ties, infinities and
+//! constant networks. A backend is added with one line in its `devices()`.
 
 #![deny(unsafe_code)]
 
@@ -73,11 +76,11 @@ use std::time::Duration;
 
 /// Rows on a device.
 pub trait Resident: Debug + Send {
-    /// Says, for each network of the batches, one after the other, and each ask of its batch, what the scores say:
-    /// `out[network * width + ask]`. A batch that asks less leaves the rest as it is.
+    /// Computes the statistics of each network of the batches, in order, for each request of its
+    /// batch: `out[network * width + ask]`. A batch with fewer requests leaves the rest unchanged.
     ///
     /// # Errors
-    /// When the device fails; what is in `out` is then worthless.
+    /// When the device fails; the content of `out` is then undefined.
     fn rank(
         &mut self,
         batches: &[Batch<'_>],
@@ -85,7 +88,7 @@ pub trait Resident: Debug + Send {
         out: &mut [Ranks],
     ) -> Result<(), DeviceError>;
 
-    /// The scores of one network, by place.
+    /// Returns the scores of one network, by position.
     ///
     /// # Errors
     /// When the device fails.
@@ -96,8 +99,8 @@ pub trait Resident: Debug + Send {
         genes: &[f32],
     ) -> Result<Vec<f32>, DeviceError>;
 
-    /// Who is above brackets and which scores are within, for networks and parts of some inputs; `rows` are those inputs. The cells of a network are
-    /// next to each other.
+    /// Returns the rows above brackets and the scores inside, for networks and parts of some
+    /// inputs; `rows` are those inputs. The cells of a network are adjacent.
     ///
     /// # Errors
     /// When the device fails.
@@ -111,7 +114,8 @@ pub trait Resident: Debug + Send {
         near_by_scores(self, inputs, rows, networks, cells)
     }
 
-    /// Breeds a population for some generations, if the device makes them by itself: see [`Breeding`]. Nothing otherwise.
+    /// Breeds a population for some generations if the device supports it, see [`Breeding`];
+    /// returns `None` otherwise.
     ///
     /// # Errors
     /// When the device fails.
@@ -119,14 +123,14 @@ pub trait Resident: Debug + Send {
         Ok(None)
     }
 
-    /// How long the device itself computed since this was last asked, transfers not among it, where it can tell, and whether it
-    /// is to be measured on.
+    /// Returns the time that the device computed since the last call, without transfers, if it can
+    /// measure it. `go_on` says whether to continue measuring.
     fn take_time(&mut self, _go_on: bool) -> Option<Duration> {
         None
     }
 }
 
-/// What [`Resident::near`] finds, from the scores of one network after the other.
+/// Computes [`Resident::near`] from the scores of one network after the other.
 fn near_by_scores<R: Resident + ?Sized>(
     resident: &mut R,
     inputs: usize,
@@ -144,10 +148,10 @@ fn near_by_scores<R: Resident + ?Sized>(
     Ok(found)
 }
 
-/// Puts rows where a device computes.
+/// Loads rows onto a device.
 ///
 /// # Errors
-/// When the device cannot hold or reach them.
+/// When the device cannot store or access them.
 pub fn open(hardware: &Hardware, inputs: &[Arc<Inputs>]) -> Result<Box<dyn Resident>, DeviceError> {
     match hardware {
         Hardware::Processor(processor) => Ok(Box::new(cpu::CpuRows::new(processor, inputs))),

@@ -1,21 +1,22 @@
-//! Scores around a threshold: who is above a bracket, and what is within it.
+//! Scores around a threshold: the rows above a bracket, and the scores inside it.
 //!
-//! Where rows lie in several places nobody can sort all scores. What a place can say is how many of its rows are above a bracket and how many
-//! within it; whole numbers, which add up over all places.
+//! Remote scores cannot be sorted together. Each part can count its rows above a bracket and inside
+//! it, and these counts are summed over all parts.
 
 use crate::{Inputs, Part};
 use pellucid_bits::as_u32;
 use serde::{Deserialize, Serialize};
 
-/// Standard deviations of a threshold's place in a sample that a bracket reaches to either side: a miss in thirty thousand.
+/// The half-width of a bracket in standard deviations of the position of a threshold in a sample;
+/// it misses once in thirty thousand times.
 const REACH: f64 = 4.0;
 
-/// Scores from a lower to an upper one, both included, as numbers that grow with them.
+/// A range of scores, both ends included, as integers in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bracket {
-    /// The lowest.
+    /// The lowest score.
     pub low: u32,
-    /// The highest.
+    /// The highest score.
     pub high: u32,
 }
 
@@ -24,19 +25,19 @@ impl Bracket {
     pub const ALL: Bracket =
         Bracket { low: ascending(f32::NEG_INFINITY), high: ascending(f32::INFINITY) };
 
-    /// From one score to another.
+    /// Creates a bracket from one score to another.
     #[must_use]
     pub fn between(low: f32, high: f32) -> Bracket {
         Bracket { low: ascending(low), high: ascending(high) }
     }
 
-    /// Whether all of another is within it.
+    /// Whether it contains another bracket.
     #[must_use]
     pub fn holds(&self, other: &Bracket) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 
-    /// Both ends as scores. No score is -0, so nothing is lost by ending below it.
+    /// Returns both ends as scores. No score is -0, so ending below it loses nothing.
     pub(crate) fn ends(&self) -> (f32, f32) {
         let below_zero = ascending(-0.0);
         let high = if self.high == below_zero { below_zero - 1 } else { self.high };
@@ -44,54 +45,54 @@ impl Bracket {
     }
 }
 
-/// A score as a whole number that grows with it.
+/// Converts a score to an integer; the order is kept.
 #[must_use]
 pub const fn ascending(score: f32) -> u32 {
     let bits = score.to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
-/// The score of such a number.
+/// Converts such an integer back to a score.
 const fn score(ascending: u32) -> f32 {
     f32::from_bits(if ascending >> 31 == 1 { ascending & !(1 << 31) } else { !ascending })
 }
 
-/// The ranks between which a threshold most likely lies in a sample of so many rows, if so many of all rows are above it; the first may be 0
-/// and the last beyond the end.
+/// Returns the ranks between which a threshold most likely lies in a sample, if `wanted` of all
+/// rows are above it. The first may be 0, and the last may be beyond the end.
 pub(crate) fn ranks_around(wanted: usize, rows: usize, sample: usize) -> (usize, usize) {
     let share = wanted as f64 / rows as f64;
     let middle = share * sample as f64;
     let reach = REACH * (middle * (1.0 - share)).sqrt() + 2.0;
-    // Both are positive, and it is for the caller to look whether there are such ranks.
+    // Both are positive; the caller checks whether such ranks exist.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let ranks = ((middle - reach).max(0.0) as usize, (middle + reach) as usize);
     ranks
 }
 
-/// A network, a part of the rows, and the scores that are looked at.
+/// A network, a part of the rows, and a bracket of scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// The number of the network.
     pub network: usize,
     /// The number of the part.
     pub part: usize,
-    /// The scores.
+    /// The bracket.
     pub bracket: Bracket,
 }
 
-/// Rows above a bracket, and the scores within it.
+/// The number of rows above a bracket, and the scores inside it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Near {
-    /// How many rows are above, and how many of them are positive.
+    /// The number of rows above, and of the positive ones among them.
     pub above: [u32; 2],
-    /// The scores of positives within.
+    /// The scores of positives inside.
     pub positives: Vec<f32>,
-    /// The scores of all others within.
+    /// The scores of negatives inside.
     pub negatives: Vec<f32>,
 }
 
 impl Near {
-    /// What scores, given by place, say; the specification of all other ways to find it.
+    /// Computes the result from scores by position; the specification of all implementations.
     pub(crate) fn plain(inputs: &Inputs, part: &Part, scores: &[f32], bracket: &Bracket) -> Near {
         let mut near = Near::default();
         for (place, &score) in scores.iter().enumerate().filter(|(place, _)| part.has(*place)) {
@@ -106,14 +107,15 @@ impl Near {
         near
     }
 
-    /// How many scores are within.
+    /// Returns the number of scores inside.
     #[must_use]
     pub fn within(&self) -> usize {
         self.positives.len() + self.negatives.len()
     }
 
-    /// Rows above a bracket that is not wider, and then rows within it in buckets of `1 << shift` scores each, from the lowest. Rows are in the
-    /// lower half of a word, and those of them that are positive in the upper half.
+    /// Counts the rows above a bracket that is not wider, and then the rows inside it in buckets of
+    /// `1 << shift` scores each, lowest first. The lower half of a word counts rows, the upper half
+    /// the positive ones among them.
     #[must_use]
     pub fn counted(&self, bracket: &Bracket, shift: u32, buckets: usize) -> Vec<u64> {
         let mut words = vec![0; 1 + buckets];
@@ -135,7 +137,7 @@ impl Near {
     }
 }
 
-/// Rows and positives of a word of [`Near::counted`].
+/// Returns the rows and positives of a word of [`Near::counted`].
 pub(crate) fn halves(word: u64) -> [u32; 2] {
     let lower = word & u64::from(u32::MAX);
     [lower, word >> 32].map(|half| as_u32(usize::try_from(half).unwrap_or(usize::MAX)))
@@ -148,7 +150,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn greater_scores_have_greater_numbers(one in prop::num::f32::ANY, other in prop::num::f32::ANY) {
+        fn integers_keep_the_order_of_scores(
+            one in prop::num::f32::ANY, other in prop::num::f32::ANY,
+        ) {
             prop_assume!(!one.is_nan() && !other.is_nan());
             prop_assert_eq!(ascending(one).cmp(&ascending(other)), one.total_cmp(&other));
             prop_assert_eq!(score(ascending(one)).to_bits(), one.to_bits());

@@ -1,38 +1,39 @@
-//! Genes as devices take them: what is worked out once for a network, and in the order in which it is used.
+//! The layout of genes on devices: values that are computed once per network, in the order of their
+//! use.
 
 use crate::{Activation, Shape, spec};
 
-/// Sections begin at multiples of so many numbers, which a GPU loads at once.
+/// The alignment of sections in numbers; a GPU loads that many at once.
 const ALIGN: usize = 4;
 
-/// Where the numbers of a layer are in a prepared network.
+/// The positions of the numbers of a layer in a prepared network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LayerPlan {
     pub(crate) activation: Activation,
     pub(crate) nodes: usize,
     pub(crate) fan_in: usize,
-    /// Links from one node to the next: as many as there are inputs, or more, and those are zeros.
+    /// The number of links per node, including padding with zeros.
     pub(crate) stride: usize,
-    /// `[node][input]`: a weight, or for an RBF a weight and a negated centre.
+    /// `[node][input]`: a weight, or for an RBF a weight and a negated center.
     pub(crate) links: usize,
-    /// For each node its bias, or what the squared distance of an RBF is multiplied by.
+    /// The bias of each node, or the factor of the squared distance of an RBF.
     pub(crate) once: usize,
 }
 
 impl LayerPlan {
-    /// Numbers of one link.
+    /// Returns the numbers per link.
     pub(crate) fn link_width(&self) -> usize {
         if self.activation.is_radial() { 2 } else { 1 }
     }
 }
 
-/// Where everything is in a prepared network of some shape.
+/// The layout of a prepared network.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
     pub(crate) layers: Vec<LayerPlan>,
-    /// The weights of the last layer's nodes.
+    /// The start of the output weights.
     pub(crate) outputs: usize,
-    /// Numbers of a prepared network.
+    /// The size of a prepared network.
     pub(crate) words: usize,
 }
 
@@ -41,7 +42,8 @@ impl Plan {
         Plan::padded(shape, shape.inputs())
     }
 
-    /// A plan in which the nodes of the first layer have so many links each, at least as many as there are inputs.
+    /// Creates a plan in which the nodes of the first layer have `inputs` links each, at least as
+    /// many as there are inputs.
     pub(crate) fn padded(shape: &Shape, inputs: usize) -> Plan {
         let (mut layers, mut words) = (Vec::with_capacity(2), 0);
         let mut section = |numbers: usize| {
@@ -62,7 +64,7 @@ impl Plan {
         Plan { layers, outputs, words }
     }
 
-    /// Prepares a network of the shape that the plan is for.
+    /// Prepares a network of the shape of the plan.
     pub(crate) fn prepare(&self, shape: &Shape, genes: &[f32], out: &mut [f32]) {
         out.fill(0.0);
         for (number, layer) in self.layers.iter().enumerate() {

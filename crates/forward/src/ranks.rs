@@ -1,33 +1,34 @@
-//! What the ranks of scores say, in whole numbers, so that it is the same in whatever order it was counted.
+//! Statistics of the ranks of scores, as integers that do not depend on the order of counting.
 
-/// How the rows that tie across the lower end of the top are counted.
+/// How rows that tie across the end of the top are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ties {
-    /// Each by the share of the tie that fits: the expectation over all orders of the tied rows. A network that gives all rows
-    /// the same score has lift 1.
+    /// Each tied row counts by the share of the tie that fits into the top: the expectation over
+    /// random orders. Constant scores have lift 1.
     #[default]
     Shared,
-    /// None of them, as in the paper. Such a network has lift 0.
+    /// Tied rows do not count, as in the paper. Constant scores have lift 0.
     Strict,
 }
 
-/// Who stands among the best rows of a part. The *threshold* is the score of the last row that fits.
+/// Statistics of the highest-scoring rows of a part. The *threshold* is the score of the last row
+/// that fits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Top {
-    /// How many rows were asked for; 0 where nobody asked.
+    /// The requested size; 0 if it was not requested.
     pub wanted: u32,
-    /// Rows with a score above the threshold, fewer than wanted.
+    /// The number of rows above the threshold; less than the requested size.
     pub above: u32,
-    /// Rows with the threshold as their score: they fill the top, and some may be left out.
+    /// The number of rows at the threshold; some of them may not fit into the top.
     pub tied: u32,
-    /// Positives above the threshold.
+    /// The number of positives above the threshold.
     pub positives_above: u32,
-    /// Positives at the threshold.
+    /// The number of positives at the threshold.
     pub positives_tied: u32,
 }
 
 impl Top {
-    /// How many positives there are in the top.
+    /// Returns the number of positives in the top.
     #[must_use]
     pub fn positives(&self, ties: Ties) -> f64 {
         let (above, tied) = (f64::from(self.positives_above), f64::from(self.positives_tied));
@@ -42,30 +43,31 @@ impl Top {
     }
 }
 
-/// How positives stand to negatives: every positive of a part against every negative.
+/// Counts of pairs of a positive and a negative row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pairs {
-    /// Pairs in which the positive has the higher score.
+    /// The number of pairs in which the positive has the higher score.
     pub won: u64,
-    /// Pairs in which both have the same score.
+    /// The number of pairs with equal scores.
     pub tied: u64,
 }
 
-/// What the scores of one network say about one part.
+/// The rank statistics of one network on one part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ranks {
-    /// The rows of the part.
+    /// The number of rows of the part.
     pub rows: u32,
-    /// Its positives.
+    /// The number of positive rows.
     pub positives: u32,
-    /// Who is in the top, where that was asked.
+    /// The statistics of the top, if requested.
     pub top: Top,
-    /// How positives stand to negatives, where that was asked.
+    /// The counts of pairs, if requested.
     pub pairs: Pairs,
 }
 
 impl Ranks {
-    /// How many times more positives the top has than as many random rows; larger is better. 0 without positives or a top.
+    /// Returns the lift: the share of positives in the top, divided by the overall share. Higher is
+    /// better; 0 without positives or without a top.
     #[must_use]
     pub fn lift(&self, ties: Ties) -> f64 {
         if self.positives == 0 {
@@ -74,7 +76,7 @@ impl Ranks {
         self.precision(ties) / (f64::from(self.positives) / f64::from(self.rows))
     }
 
-    /// The share of positives in the top; larger is better. 0 without a top.
+    /// Returns the precision: the share of positives in the top. Higher is better; 0 without a top.
     #[must_use]
     pub fn precision(&self, ties: Ties) -> f64 {
         if self.top.wanted == 0 {
@@ -83,8 +85,8 @@ impl Ranks {
         self.top.positives(ties) / f64::from(self.top.wanted)
     }
 
-    /// The area under the ROC curve: the chance that a positive stands before a negative, a tie half a chance; larger is
-    /// better. One half where one of the classes is not there.
+    /// Returns the area under the ROC curve: the probability that a positive has a higher score
+    /// than a negative, with ties counted half. Higher is better; 0.5 if a class is absent.
     #[must_use]
     pub fn auc(&self) -> f64 {
         let pairs = u64::from(self.positives) * u64::from(self.rows - self.positives);

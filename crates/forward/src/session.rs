@@ -1,4 +1,4 @@
-//! Rows, and networks held against them on whatever devices there are.
+//! Ranks networks on rows that are stored on devices.
 
 use crate::batch::check_features;
 use crate::{
@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Holds networks against rows. It has one or more inputs (the training rows, those held out), and answers several batches in
-/// one go, so that a GPU is called once for all of them.
+/// Ranks networks on rows. A session has one or more inputs (such as training and held-out rows)
+/// and answers several batches at once, so that a GPU is called once for all of them.
 #[derive(Debug)]
 pub struct Session {
     inputs: Vec<Arc<Inputs>>,
@@ -18,18 +18,18 @@ pub struct Session {
     evaluated: u64,
 }
 
-/// What came of some batches.
+/// The results of some batches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answers {
-    /// `[network of all batches][ask]`, as wide as the batch that asks most.
+    /// `[network of all batches][ask]`, as wide as the batch with the most requests.
     ranks: Vec<Ranks>,
     width: usize,
-    /// The first network of each batch, and how much it asks.
+    /// The first network of each batch, and its number of requests.
     batches: Vec<(usize, usize)>,
 }
 
 impl Answers {
-    /// What the scores of one network say, for each ask of its batch.
+    /// Returns the statistics of one network, for each request of its batch.
     ///
     /// # Panics
     /// When there is no such batch or network.
@@ -41,67 +41,67 @@ impl Answers {
 }
 
 impl Session {
-    /// A session on some devices, with the default [`Schedule`].
+    /// Creates a session on some devices, with the default [`Schedule`].
     ///
     /// # Errors
-    /// When no device takes the rows.
+    /// When no device can store the rows.
     pub fn new(inputs: Vec<Arc<Inputs>>, devices: &[Device]) -> Result<Session, RankError> {
         let executor = Executor::on(devices, |hardware| crate::open(hardware, &inputs))?;
         Ok(Session { inputs, executor, evaluated: 0 })
     }
 
-    /// A session on the devices of a machine, with its schedule; its listener hears of faults.
+    /// Creates a session on the devices of a machine, with its schedule and its fault listener.
     ///
     /// # Errors
-    /// When no device takes the rows.
+    /// When no device can store the rows.
     pub fn on(machine: &Machine, inputs: Vec<Arc<Inputs>>) -> Result<Session, RankError> {
         let executor = Executor::new(machine, |hardware| crate::open(hardware, &inputs))?;
         Ok(Session { inputs, executor, evaluated: 0 })
     }
 
-    /// A session of one who answers, such as for rows that lie elsewhere.
+    /// Creates a session with an executor, for example for remote rows.
     pub(crate) fn with(executor: Executor<dyn Resident>, inputs: Vec<Arc<Inputs>>) -> Session {
         Session { inputs, executor, evaluated: 0 }
     }
 
-    /// Splits networks over the devices in another way; shares are in the order in which the devices were given.
+    /// Sets how networks are split over the devices; shares are in the order in which the devices
+    /// were given.
     pub fn set_schedule(&mut self, schedule: Schedule) {
         self.executor.set_schedule(schedule);
     }
 
-    /// Who is to hear of devices that fail, when it happens. Those that have already failed are told at once.
+    /// Sets the listener for device failures. Earlier failures are reported at once.
     pub fn set_fault_listener(&mut self, listener: FaultListener) {
         self.executor.set_listener(listener);
     }
 
-    /// Takes the devices' failures since the last call, each to be told once.
+    /// Returns the device failures since the last call.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         self.executor.take_faults()
     }
 
-    /// The rows.
+    /// Returns the rows.
     #[must_use]
     pub fn inputs(&self) -> &[Arc<Inputs>] {
         &self.inputs
     }
 
-    /// How many networks were held against rows.
+    /// Returns the number of networks evaluated.
     #[must_use]
     pub fn evaluated(&self) -> u64 {
         self.evaluated
     }
 
-    /// How long the devices themselves computed since this was last asked, see
-    /// [`Resident::take_time`].
+    /// Returns the time that the devices computed since the last call, see [`Resident::take_time`].
     pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
         let times = self.executor.residents().filter_map(|resident| resident.take_time(go_on));
         times.reduce(|sum, time| sum + time)
     }
 
-    /// What the scores of all networks of some batches say. The scores themselves are kept nowhere.
+    /// Ranks all networks of some batches. The scores are not kept.
     ///
     /// # Errors
-    /// When a batch asks for what is not there, or no device is left.
+    /// When a request is invalid, or no device is left.
     pub fn rank(&mut self, batches: &[Batch<'_>]) -> Result<Answers, RankError> {
         batches.iter().try_for_each(|batch| batch.check(&self.inputs))?;
         let width = batches.iter().map(|batch| batch.asks.len()).max().unwrap_or(0);
@@ -128,11 +128,12 @@ impl Session {
         Ok(answers)
     }
 
-    /// Breeds a population for some generations on one device, if that makes them by itself, maybe for fewer than asked; nothing otherwise,
-    /// and then it is for the caller to make children and have them ranked.
+    /// Breeds a population for some generations on one device, possibly for fewer than requested.
+    /// Returns `None` if the device does not support it; the caller then makes and ranks children
+    /// itself.
     ///
     /// # Errors
-    /// When there are no such inputs, the networks take others, or no device is left.
+    /// When the inputs do not exist or do not match the networks, or no device is left.
     pub fn breed(&mut self, breeding: &Breeding<'_>) -> Result<Option<Vec<Bred>>, RankError> {
         let networks = Networks::all(breeding.shape, breeding.parents)?;
         let asks = [Ask::top(0, breeding.wanted)];
@@ -144,11 +145,11 @@ impl Session {
         Ok(bred)
     }
 
-    /// Who is above brackets and which scores are within, for networks and parts of some inputs. The cells of a network are next to each other. One device
-    /// looks.
+    /// Returns the rows above brackets and the scores inside, for networks and parts of some
+    /// inputs, computed on one device. The cells of a network are adjacent.
     ///
     /// # Errors
-    /// When there are no such inputs, parts or networks, or no device is left.
+    /// When the inputs, parts or networks do not exist, or no device is left.
     pub fn near(
         &mut self,
         inputs: usize,
@@ -172,10 +173,11 @@ impl Session {
         Ok(self.executor.one(cells.len(), near)?)
     }
 
-    /// The scores that one network gives all rows of some inputs, in the order of the file. One device computes them.
+    /// Returns the scores of one network on all rows of some inputs, in the order of the file,
+    /// computed on one device.
     ///
     /// # Errors
-    /// When there are no such inputs, the network takes others, or no device is left.
+    /// When the inputs do not exist or do not match the network, or no device is left.
     pub fn scores(
         &mut self,
         inputs: usize,
@@ -193,7 +195,7 @@ impl Session {
     }
 }
 
-/// What some networks, counted over all batches, have of each batch.
+/// Returns the parts of the batches that contain a range of networks, counted over all batches.
 fn cut<'a>(batches: &[Batch<'a>], networks: Range<usize>) -> Vec<Batch<'a>> {
     let mut parts = Vec::with_capacity(batches.len());
     let mut first = 0;

@@ -1,4 +1,4 @@
-//! What a network is made of, and which gene is what.
+//! The shape of a network, and the meaning of its genes.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -8,18 +8,18 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Width {
-    /// As it is, negative ones too, as in the paper. A node with a negative width grows with the distance.
+    /// The gene itself, as in the paper. A node with a negative width grows with the distance.
     Raw,
     /// `ln(1 + e^gene)`, which is never negative.
     #[default]
     Softplus,
 }
 
-/// What a node makes of its inputs.
+/// The activation of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Activation {
-    /// `exp(-width · Σ (weight·x - centre)²)`, the exponent kept within -87 and 60.
+    /// `exp(-width · Σ (weight·x - centre)²)`, with the exponent clamped to -87 to 60.
     Rbf(Width),
     /// `1 / (1 + exp(-(Σ weight·x + bias)))`.
     Sigmoid,
@@ -30,7 +30,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// Whether nodes have a centre for each input, and a width instead of a bias.
+    /// Whether nodes have a center for each input, and a width instead of a bias.
     #[must_use]
     pub fn is_radial(self) -> bool {
         matches!(self, Activation::Rbf(_))
@@ -40,36 +40,39 @@ impl Activation {
 /// A hidden layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Layer {
-    /// How many nodes it has.
+    /// The number of nodes.
     pub nodes: usize,
-    /// What each of them computes.
+    /// The activation of its nodes.
     pub activation: Activation,
 }
 
-/// Why there is no network of some shape.
+/// The reason why a shape is invalid.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ShapeError {
     /// Too few or too many inputs.
-    #[error("found {0} inputs, allowed are 1 to {most}", most = Shape::MOST_INPUTS)]
+    #[error("found {0} inputs; expected 1 to {most}", most = Shape::MOST_INPUTS)]
     Inputs(usize),
     /// Too few or too many layers.
-    #[error("found {0} hidden layers, allowed are 1 and 2")]
+    #[error("found {0} hidden layers; expected 1 or 2")]
     Layers(usize),
     /// Too few or too many nodes.
-    #[error("hidden layer {layer} has {nodes} nodes, allowed are 1 to {most}", most = Shape::MOST_NODES)]
+    #[error(
+        "hidden layer {layer} has {nodes} nodes; expected 1 to {most}",
+        most = Shape::MOST_NODES
+    )]
     Nodes {
         /// The layer, from 1.
         layer: usize,
-        /// How many nodes were asked for.
+        /// The number of nodes.
         nodes: usize,
     },
 }
 
-/// What a gene is to its network. Layers, nodes and inputs are counted from 0; what a node of the second layer takes in are the
-/// nodes of the first.
+/// The meaning of a gene. Layers, nodes and inputs are numbered from 0; the inputs of the second
+/// layer are the nodes of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Gene {
-    /// What an input is multiplied by.
+    /// The weight of an input.
     Weight {
         /// The layer of the node.
         layer: usize,
@@ -78,7 +81,7 @@ pub enum Gene {
         /// The input.
         input: usize,
     },
-    /// Where an RBF node is centred along an input.
+    /// The center of an RBF node along an input.
     Centre {
         /// The layer of the node.
         layer: usize,
@@ -87,33 +90,33 @@ pub enum Gene {
         /// The input.
         input: usize,
     },
-    /// How fast an RBF node falls off.
+    /// The width of an RBF node.
     Width {
         /// The layer of the node.
         layer: usize,
         /// The node.
         node: usize,
     },
-    /// What is added to the sum of a node that is not an RBF.
+    /// The bias of a node that is not an RBF.
     Bias {
         /// The layer of the node.
         layer: usize,
         /// The node.
         node: usize,
     },
-    /// What a node of the last layer contributes to the output.
+    /// The weight of a node of the last layer in the output.
     Output {
         /// The node.
         node: usize,
     },
 }
 
-/// A feed-forward network without its numbers: inputs, one or two hidden layers, and one linear output.
+/// The shape of a feed-forward network: inputs, one or two hidden layers, and one linear output.
 ///
-/// The numbers are *genes*, one after the other: for each layer its weights (node by node, all inputs of a node side by side),
-/// then, in the same order, the centres of an RBF layer, then a width for each of its nodes, or a bias for each node of another
-/// layer; at last the weight of each node of the last layer in the output. There is no bias in the output, since ranks would not
-/// see it.
+/// The parameters are *genes*, in this order: for each layer its weights (node by node), then the
+/// centers of an RBF layer in the same order, then the widths of an RBF layer or the biases of
+/// another layer; finally the output weights of the last layer. The output has no bias, because it
+/// would not change the ranks.
 ///
 /// ```
 /// use pellucid_forward::{Activation, Gene, Layer, Shape, Width};
@@ -133,7 +136,7 @@ pub struct Shape {
     layers: Vec<Layer>,
 }
 
-/// A shape as it is written down.
+/// The serialized form of a shape.
 #[derive(Serialize, Deserialize)]
 struct Declared {
     inputs: usize,
@@ -155,15 +158,15 @@ impl From<Shape> for Declared {
 }
 
 impl Shape {
-    /// The most inputs; more than any table of readable models has.
+    /// The maximum number of inputs.
     pub const MOST_INPUTS: usize = 1 << 14;
-    /// The most nodes of a layer.
+    /// The maximum number of nodes of a layer.
     pub const MOST_NODES: usize = 1 << 10;
 
-    /// A shape of so many inputs and these hidden layers.
+    /// Creates a shape.
     ///
     /// # Errors
-    /// When there is no layer or more than two, or there are too few or too many inputs or nodes.
+    /// When there is no layer or more than two, or the number of inputs or nodes is out of range.
     pub fn new(inputs: usize, layers: &[Layer]) -> Result<Shape, ShapeError> {
         if !(1..=Shape::MOST_INPUTS).contains(&inputs) {
             return Err(ShapeError::Inputs(inputs));
@@ -178,19 +181,20 @@ impl Shape {
         Ok(Shape { inputs, layers: layers.to_vec() })
     }
 
-    /// How many inputs there are.
+    /// Returns the number of inputs.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// The hidden layers, one or two.
+    /// Returns the hidden layers, one or two.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// How many values the nodes of a layer take in: the inputs, or the nodes of the layer before.
+    /// Returns the number of inputs of a layer: the inputs of the network, or the nodes of the
+    /// previous layer.
     ///
     /// # Panics
     /// When there is no such layer, here and below.
@@ -200,32 +204,32 @@ impl Shape {
         if layer == 0 { self.inputs } else { self.layers[layer - 1].nodes }
     }
 
-    /// How many genes a network has.
+    /// Returns the number of genes of a network.
     #[must_use]
     pub fn genes(&self) -> usize {
         self.outputs().end
     }
 
-    /// How many genes a layer has.
+    /// Returns the number of genes of a layer.
     fn genes_in(&self, layer: usize) -> usize {
         let Layer { nodes, activation } = self.layers[layer];
         let links = if activation.is_radial() { 2 } else { 1 };
         nodes * (links * self.fan_in(layer) + 1)
     }
 
-    /// Where the genes of a layer begin.
+    /// Returns the position of the first gene of a layer.
     fn start(&self, layer: usize) -> usize {
         (0..layer).map(|before| self.genes_in(before)).sum()
     }
 
-    /// All weights of a layer, node by node.
+    /// Returns the weights of a layer, node by node.
     #[must_use]
     pub fn weights(&self, layer: usize) -> Range<usize> {
         let start = self.start(layer);
         start..start + self.layers[layer].nodes * self.fan_in(layer)
     }
 
-    /// All centres of a layer, node by node; none where it is no RBF layer.
+    /// Returns the centers of a layer, node by node; empty if it is not an RBF layer.
     #[must_use]
     pub fn centres(&self, layer: usize) -> Range<usize> {
         let weights = self.weights(layer);
@@ -233,27 +237,28 @@ impl Shape {
         weights.end..weights.end + if radial { weights.len() } else { 0 }
     }
 
-    /// What each node of a layer has once: widths of an RBF layer, biases of another.
+    /// Returns the genes that each node has once: the widths of an RBF layer, or the biases of
+    /// another layer.
     fn once(&self, layer: usize) -> Range<usize> {
         let before = self.centres(layer).end;
         before..before + self.layers[layer].nodes
     }
 
-    /// The widths of a layer; none where it is no RBF layer.
+    /// Returns the widths of a layer; empty if it is not an RBF layer.
     #[must_use]
     pub fn widths(&self, layer: usize) -> Range<usize> {
         let once = self.once(layer);
         if self.layers[layer].activation.is_radial() { once } else { once.start..once.start }
     }
 
-    /// The biases of a layer; none where it is an RBF layer.
+    /// Returns the biases of a layer; empty if it is an RBF layer.
     #[must_use]
     pub fn biases(&self, layer: usize) -> Range<usize> {
         let once = self.once(layer);
         if self.layers[layer].activation.is_radial() { once.start..once.start } else { once }
     }
 
-    /// The weights of the last layer's nodes in the output.
+    /// Returns the output weights of the last layer.
     #[must_use]
     pub fn outputs(&self) -> Range<usize> {
         let last = self.layers.len() - 1;
@@ -261,7 +266,7 @@ impl Shape {
         start..start + self.layers[last].nodes
     }
 
-    /// The weights of a node, one for each of its inputs.
+    /// Returns the weights of a node, one for each input.
     ///
     /// # Panics
     /// When there is no such node, here and below.
@@ -270,26 +275,26 @@ impl Shape {
         one_of(self.weights(layer), self.layers[layer].nodes, node)
     }
 
-    /// The centres of a node, one for each of its inputs; none where it is no RBF node.
+    /// Returns the centers of a node, one for each input; empty if it is not an RBF node.
     #[must_use]
     pub fn centres_of(&self, layer: usize, node: usize) -> Range<usize> {
         one_of(self.centres(layer), self.layers[layer].nodes, node)
     }
 
-    /// The width of an RBF node, or the bias of another.
+    /// Returns the width of an RBF node, or the bias of another node.
     #[must_use]
     pub fn width_or_bias_of(&self, layer: usize, node: usize) -> usize {
         one_of(self.once(layer), self.layers[layer].nodes, node).start
     }
 
-    /// All genes that a node alone depends on: weights, centres, and its width or bias.
+    /// Returns the genes of the incoming links of a node: weights, centers, and its width or bias.
     pub fn incoming(&self, layer: usize, node: usize) -> impl Iterator<Item = usize> + use<> {
         let once = self.width_or_bias_of(layer, node);
         self.weights_of(layer, node).chain(self.centres_of(layer, node)).chain([once])
     }
 
-    /// All genes by which others take in what a node gives: its weights, and centres, in the nodes of the next layer, or its weight in
-    /// the output.
+    /// Returns the genes of the outgoing links of a node: weights and centers in the next layer, or
+    /// its output weight.
     pub fn outgoing(&self, layer: usize, node: usize) -> impl Iterator<Item = usize> + use<> {
         assert!(node < self.layers[layer].nodes, "the layer has such a node");
         let (first, last, step) = match self.layers.get(layer + 1) {
@@ -303,7 +308,7 @@ impl Shape {
         (first + node..last).step_by(step)
     }
 
-    /// What a gene is.
+    /// Returns the meaning of a gene.
     ///
     /// # Panics
     /// When there is no such gene.
@@ -335,7 +340,7 @@ impl Shape {
     }
 }
 
-/// What belongs to one node of so many that have equally much of a range.
+/// Returns the share of one node in a range that is divided equally among nodes.
 fn one_of(range: Range<usize>, nodes: usize, node: usize) -> Range<usize> {
     assert!(node < nodes, "the layer has such a node");
     let each = range.len() / nodes;
@@ -366,7 +371,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_gene_is_one_thing_and_found_by_it(shape in shape()) {
+        fn every_gene_has_one_meaning(shape in shape()) {
             for place in 0..shape.genes() {
                 let found = match shape.gene(place) {
                     Gene::Weight { layer, node, input } => shape.weights_of(layer, node).start + input,
@@ -389,7 +394,8 @@ mod tests {
                     outgoing.extend(shape.outgoing(layer, node));
                     for gene in shape.outgoing(layer, node) {
                         let from = match shape.gene(gene) {
-                            Gene::Weight { layer: to, input, .. } | Gene::Centre { layer: to, input, .. } => (to - 1, input),
+                            Gene::Weight { layer: to, input, .. }
+                            | Gene::Centre { layer: to, input, .. } => (to - 1, input),
                             Gene::Output { node } => (shape.layers().len() - 1, node),
                             Gene::Width { .. } | Gene::Bias { .. } => (usize::MAX, 0),
                         };
@@ -399,7 +405,9 @@ mod tests {
             }
             incoming.sort_unstable();
             prop_assert_eq!(incoming, (0..shape.genes()).collect::<Vec<_>>());
-            let links: usize = (1..shape.layers().len()).map(|layer| shape.weights(layer).len() + shape.centres(layer).len()).sum();
+            let links: usize = (1..shape.layers().len())
+                .map(|layer| shape.weights(layer).len() + shape.centres(layer).len())
+                .sum();
             prop_assert_eq!(outgoing.len(), links + shape.outputs().len());
         }
 
@@ -411,20 +419,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_network_is_refused() {
+    fn invalid_shapes_are_rejected() {
         let relu = |nodes| Layer { nodes, activation: Activation::Relu };
-        let told = |inputs, layers: &[Layer]| {
+        let error = |inputs, layers: &[Layer]| {
             Shape::new(inputs, layers).expect_err("no shape").to_string()
         };
-        assert_eq!(told(0, &[relu(1)]), "found 0 inputs, allowed are 1 to 16384");
-        assert_eq!(told(1, &[]), "found 0 hidden layers, allowed are 1 and 2");
-        assert_eq!(told(1, &[relu(1); 3]), "found 3 hidden layers, allowed are 1 and 2");
-        assert_eq!(
-            told(1, &[relu(3), relu(0)]),
-            "hidden layer 2 has 0 nodes, allowed are 1 to 1024"
-        );
+        assert_eq!(error(0, &[relu(1)]), "found 0 inputs; expected 1 to 16384");
+        assert_eq!(error(1, &[]), "found 0 hidden layers; expected 1 or 2");
+        assert_eq!(error(1, &[relu(1); 3]), "found 3 hidden layers; expected 1 or 2");
+        assert_eq!(error(1, &[relu(3), relu(0)]), "hidden layer 2 has 0 nodes; expected 1 to 1024");
         let text = r#"{"inputs": 2, "layers": [{"nodes": 5000, "activation": "tanh"}]}"#;
-        let told = serde_json::from_str::<Shape>(text).expect_err("no shape").to_string();
-        assert!(told.contains("hidden layer 1 has 5000 nodes"), "{told}");
+        let message = serde_json::from_str::<Shape>(text).expect_err("no shape").to_string();
+        assert!(message.contains("hidden layer 1 has 5000 nodes"), "{message}");
     }
 }

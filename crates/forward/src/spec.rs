@@ -1,28 +1,31 @@
-//! The specification: one row and one node at a time, one number after the other.
+//! The specification: one row and one node at a time.
 //!
-//! Floats do not add up to the same sum in every order, so the order is part of what is said here: inputs from the first to the
-//! last, nodes from the first to the last, each step one correctly rounded operation, and every `a·b + c` a fused one. The
-//! exponential is spelled out too ([`exp2`]). A backend that keeps to it gives every score to the last bit, and ranks follow.
+//! Sums of floats depend on the order of the additions, so the order is part of the specification:
+//! inputs and nodes in ascending order, every step one correctly rounded operation, and every `a·b
+//! + c` fused. The exponential function is specified too ([`exp2`]). A backend that follows it
+//! computes every score to the last bit, and therefore the same ranks.
 //!
-//! Nothing here knows of tiles, vectors or threads. It is slow on purpose and never deleted.
+//! This module knows nothing of tiles, vectors or threads. It is slow on purpose and serves as the
+//! reference.
 
 use crate::{Activation, Ask, Inputs, Pairs, Part, Ranks, Shape, Top, Width};
 use pellucid_bits::as_u32;
 use std::f32::consts::LOG2_E;
 
-/// The smallest exponent of `e` that is told apart.
+/// The smallest exponent of `e`; smaller ones are clamped.
 pub const SMALLEST_EXPONENT: f64 = -87.0;
-/// The largest exponent of `e`. A node may grow up to `e^60`, about 1e26, so that sums of nodes stay far below the largest float,
-/// 3e38, whatever weights a search finds: rows keep their order, and no score becomes infinite.
+/// The largest exponent of `e`. A node may grow up to `e^60`, about 1e26, so that sums of nodes
+/// stay far below the largest float, 3e38, for any weights that a search finds. Rows keep their
+/// order, and no score becomes infinite.
 pub const LARGEST_EXPONENT: f64 = 60.0;
 /// The smallest exponent of two.
 pub const LEAST: f32 = -87.0 * LOG2_E;
 /// The largest exponent of two.
 pub const MOST: f32 = 60.0 * LOG2_E;
-/// Added to a number below 2²² it leaves no room for a fraction, and the whole number is in the last bits.
+/// Adding it to a number below 2²² rounds the number to an integer in the last bits.
 pub const ROUNDER: f32 = 12_582_912.0;
-/// `2^f` for `f` within a half of 0 is `1 + f·(C[0] + f·(C[1] + …))`, to 1.1e-7 of its size and exact at 0. The coefficients have
-/// the least largest relative error that was found, rounded to floats.
+/// `2^f` for `|f|` up to one half is `1 + f·(C[0] + f·(C[1] + …))`, with a relative error of
+/// 1.1e-7, and exact at 0. The coefficients minimize the largest relative error, rounded to floats.
 pub const COEFFICIENTS: [f32; 5] = [
     f32::from_bits(0x3f31_7215),
     f32::from_bits(0x3e75_fcde),
@@ -31,11 +34,11 @@ pub const COEFFICIENTS: [f32; 5] = [
     f32::from_bits(0x3aad_dd0b),
 ];
 
-/// Two to a power between [`LEAST`] and [`MOST`]: powers outside count as the nearest of the two, and what is no number as the
-/// least. The result is always a finite positive number, never a denormal one.
+/// Returns two to a power between [`LEAST`] and [`MOST`]. Powers outside of that range are clamped,
+/// and NaN counts as the least. The result is always finite, positive and normal.
 #[must_use]
 pub fn exp2(power: f32) -> f32 {
-    // Written as it is, not with `max` and `min`: a comparison with what is no number fails.
+    // Not `max` and `min`, because comparisons with NaN must be false.
     let power = if power > LEAST { power } else { LEAST };
     let power = if power < MOST { power } else { MOST };
     let rounded = power + ROUNDER;
@@ -45,12 +48,13 @@ pub fn exp2(power: f32) -> f32 {
         sum = sum.mul_add(fraction, coefficient);
     }
     let sum = sum.mul_add(fraction, 1.0);
-    // The whole number goes to where the exponent is; everything above it in `rounded` is shifted out.
+    // The integer is added to the exponent; the bits above it in `rounded` are shifted out.
     f32::from_bits(sum.to_bits().wrapping_add(rounded.to_bits() << 23))
 }
 
-/// What the squared distance of an RBF node is multiplied by, to get a power of two: its width, negated and in units of two. It is worked
-/// out once for a network, in double precision by code that is the same everywhere.
+/// Returns the factor of the squared distance of an RBF node in a power of two: the negated width
+/// in units of log2. It is computed once per network, in double precision, with code that gives the
+/// same result everywhere.
 #[must_use]
 pub fn falloff(width: Width, gene: f32) -> f32 {
     let width = match width {
@@ -60,11 +64,11 @@ pub fn falloff(width: Width, gene: f32) -> f32 {
     -(width * LOG2_E)
 }
 
-/// `ln(1 + e^gene)`, which is never negative.
+/// Returns `ln(1 + e^gene)`, which is never negative.
 #[must_use]
 pub fn softplus(gene: f32) -> f32 {
     let gene = f64::from(gene);
-    // From here on they are equal to more digits than there are.
+    // Beyond this, both are equal in double precision.
     let exact = if gene > 40.0 { gene } else { libm::log1p(libm::exp(gene)) };
     // Rounded to the nearest float.
     #[expect(clippy::cast_possible_truncation)]
@@ -72,7 +76,7 @@ pub fn softplus(gene: f32) -> f32 {
     rounded
 }
 
-/// What a node that sums up makes of its sum.
+/// Returns the activation of a sum.
 #[must_use]
 pub fn activate(activation: Activation, sum: f32) -> f32 {
     match activation {
@@ -89,7 +93,7 @@ pub fn activate(activation: Activation, sum: f32) -> f32 {
     }
 }
 
-/// What a node gives for some values.
+/// Returns the output of a node.
 #[must_use]
 pub fn respond(shape: &Shape, genes: &[f32], layer: usize, node: usize, values: &[f32]) -> f32 {
     let activation = shape.layers()[layer].activation;
@@ -111,8 +115,8 @@ pub fn respond(shape: &Shape, genes: &[f32], layer: usize, node: usize, values: 
     activate(activation, sum)
 }
 
-/// The score of a row: the network's output, or minus infinity where that is infinite or no number, so that such rows rank
-/// last and tie. No score is -0.
+/// Returns the score of a row: the output of the network, or minus infinity if the output is not
+/// finite, so that such rows rank last and tie. No score is -0.
 #[must_use]
 pub fn score(shape: &Shape, genes: &[f32], row: &[f32]) -> f32 {
     let mut values = row.to_vec();
@@ -128,13 +132,13 @@ pub fn score(shape: &Shape, genes: &[f32], row: &[f32]) -> f32 {
     if score.is_finite() { score } else { f32::NEG_INFINITY }
 }
 
-/// The scores of all rows, in the order of the file.
+/// Returns the scores of all rows, in the order of the file.
 #[must_use]
 pub fn scores(shape: &Shape, genes: &[f32], inputs: &Inputs) -> Vec<f32> {
     (0..inputs.rows()).map(|row| score(shape, genes, &inputs.row(row))).collect()
 }
 
-/// What the scores of a network, given by place, say about a part.
+/// Returns the statistics of a part from the scores of a network, by position.
 pub(crate) fn ranks(inputs: &Inputs, scores: &[f32], ask: &Ask) -> Ranks {
     let part = inputs.part(ask.part);
     let members = |of: std::ops::Range<usize>| -> Vec<f32> {
@@ -149,15 +153,15 @@ pub(crate) fn ranks(inputs: &Inputs, scores: &[f32], ask: &Ask) -> Ranks {
     }
 }
 
-/// What is known of a part before anything is scored.
+/// Returns the statistics of a part before anything is scored.
 pub(crate) fn nothing_known(part: &Part) -> Ranks {
     Ranks { rows: as_u32(part.rows()), positives: as_u32(part.positives()), ..Ranks::default() }
 }
 
-/// Who is among so many of the best. Scores are as [`score`] gives them.
+/// Returns the statistics of the top. Scores are those of [`score`].
 ///
 /// # Panics
-/// When fewer than one or more than all are wanted.
+/// When the size of the top is out of range.
 #[must_use]
 pub fn top(positives: &[f32], negatives: &[f32], wanted: usize) -> Top {
     let mut all = [positives, negatives].concat();
@@ -175,7 +179,7 @@ pub fn top(positives: &[f32], negatives: &[f32], wanted: usize) -> Top {
     }
 }
 
-/// Every positive against every negative.
+/// Counts the pairs of positives and negatives.
 #[must_use]
 pub fn pairs(positives: &[f32], negatives: &[f32]) -> Pairs {
     let mut pairs = Pairs::default();
@@ -194,7 +198,7 @@ mod tests {
     use crate::Layer;
 
     #[test]
-    fn powers_of_two_are_as_good_as_promised() {
+    fn powers_of_two_are_accurate() {
         let mut worst = 0.0f64;
         for step in 0..2_000_000 {
             let power = LEAST + (MOST - LEAST) * (step as f32 / 2e6);
@@ -216,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn activations_are_what_they_are_called() {
+    fn activations_match_their_definitions() {
         for step in -400..=400i16 {
             let sum = f32::from(step) / 16.0;
             let exact = f64::from(sum);
@@ -237,7 +241,7 @@ mod tests {
         assert_eq!(softplus(1e30), 1e30);
     }
 
-    /// The network of the paper, by hand.
+    /// The network of the paper, computed by hand.
     #[test]
     fn a_small_network_by_hand() {
         let shape = Shape::new(2, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Raw) }])
@@ -256,12 +260,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_ranks_last() {
+    fn scores_that_are_not_finite_rank_last() {
         let shape =
             Shape::new(1, &[Layer { nodes: 2, activation: Activation::Relu }]).expect("a shape");
         let huge = 3e38;
         let genes = [1.0, 1.0, 0.0, 0.0, huge, -huge];
-        // Too large alone, and then less the same: no number.
+        // Infinity minus infinity is NaN.
         assert_eq!(score(&shape, &genes, &[2.0]), f32::NEG_INFINITY);
         assert_eq!(score(&shape, &[1.0, 0.0, 0.0, 0.0, huge, 0.0], &[2.0]), f32::NEG_INFINITY);
         assert_eq!(score(&shape, &[0.0, 0.0, 0.0, 0.0, -0.0, -0.0], &[2.0]).to_bits(), 0);

@@ -208,6 +208,6 @@ fn answers_that_do_not_fit_together_are_told() {
         let networks = Networks::all(&case.shape, &case.genes).expect("whole networks");
         let asks = [Ask::top(0, 10)];
         let told = session.rank(&[Batch { inputs: 0, networks, asks: &asks }]);
-        assert!(told.expect_err("a lie").to_string().contains("do not fit together"));
+        assert!(told.expect_err("a lie").to_string().contains("are inconsistent"));
     }
 }

@@ -1,4 +1,4 @@
-//! A model on data: the score of each row, and why.
+//! Applies a model to data: the score of each row and its explanation.
 
 use crate::decide::Decision;
 use crate::effects::inputs_of;
@@ -11,14 +11,14 @@ use pellucid_ruleset::conform::conform;
 use serde_json::json;
 use std::fmt::Write as _;
 
-/// Columns that an explanation shows, unless all are asked for.
-const TOLD: usize = 5;
+/// The number of columns in a short explanation.
+const SHOWN_COLUMNS: usize = 5;
 
-/// A model on data.
+/// A model applied to data.
 pub struct AppliedNetworks {
     model: NetworkModel,
     data: Dataset,
-    /// Prepared rows, by input.
+    /// The prepared rows, input by input.
     columns: Vec<Vec<f32>>,
     scores: Vec<f64>,
     decision: Decision,
@@ -26,10 +26,10 @@ pub struct AppliedNetworks {
 }
 
 impl AppliedNetworks {
-    /// Scores the rows of some data.
+    /// Computes the score of each row.
     ///
     /// # Errors
-    /// When the data does not fit the model, the model makes no sense, or the devices fail.
+    /// When the data does not match the model, the model is invalid, or a device fails.
     pub fn new(
         model: &NetworkModel,
         data: &Dataset,
@@ -39,36 +39,37 @@ impl AppliedNetworks {
         let data = conform(data, &model.schema)?;
         let columns = model.model.preparation.apply(&data)?;
         let scores = model.model.scores(&columns, machine)?;
-        let own = data.target.as_ref().map_or(&[][..], |target| &target.classes);
-        let actual = Actual::of_classes(own, &model.schema.classes);
+        let classes = data.target.as_ref().map_or(&[][..], |target| &target.classes);
+        let actual = Actual::of_classes(classes, &model.schema.classes);
         let decision = Decision::of(model);
         Ok(AppliedNetworks { model: model.clone(), data, columns, scores, decision, actual })
     }
 
-    /// The score of each row.
+    /// Returns the score of each row.
     #[must_use]
     pub fn scores(&self) -> &[f64] {
         &self.scores
     }
 
-    /// How much of the score each column gives: what it is more than with the column's inputs at 0, its usual place. The most
-    /// first.
-    fn shares(&self, example: usize) -> Vec<(String, f64)> {
+    /// Returns the contribution of each column, largest absolute value first: the score minus the
+    /// score with the inputs of the column set to 0, the center of their scale.
+    fn contributions(&self, example: usize) -> Vec<(String, f64)> {
         let row: Vec<f64> = self.columns.iter().map(|column| f64::from(column[example])).collect();
         let (model, whole) = (&self.model.model, self.model.model.score_of(&row));
         let of_column = |column: &pellucid_data::Column| {
-            let mut usual = row.clone();
-            inputs_of(model, &column.name).into_iter().for_each(|input| usual[input] = 0.0);
-            (column.name.clone(), whole - model.score_of(&usual))
+            let mut neutral = row.clone();
+            inputs_of(model, &column.name).into_iter().for_each(|input| neutral[input] = 0.0);
+            (column.name.clone(), whole - model.score_of(&neutral))
         };
-        let mut shares: Vec<(String, f64)> = self.data.columns.iter().map(of_column).collect();
-        shares.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
-        shares
+        let mut contributions: Vec<(String, f64)> =
+            self.data.columns.iter().map(of_column).collect();
+        contributions.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
+        contributions
     }
 
-    /// A value of a row as a person reads it.
+    /// Formats a value of a row.
     fn value(&self, column: &str, row: usize) -> String {
-        let Some(found) = self.data.columns.iter().find(|known| known.name == column) else {
+        let Some(found) = self.data.columns.iter().find(|other| other.name == column) else {
             return String::new();
         };
         match &found.values {
@@ -87,35 +88,41 @@ impl AppliedNetworks {
         }
     }
 
-    fn class(&self, place: u32) -> &str {
-        self.model.schema.classes.get(place as usize).map_or("positive", String::as_str)
+    fn class(&self, code: u32) -> &str {
+        self.model.schema.classes.get(code as usize).map_or("positive", String::as_str)
     }
 
-    /// What was predicted for an example, and why: by its score, or by whatever else decided.
-    fn verdict(&self, example: usize, decided: Option<&Decided>) -> String {
+    /// Describes the prediction for an example and the score behind it. `decided` is set if
+    /// something other than the score decided.
+    fn prediction_line(&self, example: usize, decided: Option<&Decided>) -> String {
         let (score, positive) = (self.scores[example], visible_line(self.class(1)));
         let predicted = visible_line(self.class(self.decision.class(score)));
-        let score = format!("score {score:+.3} for '{positive}'");
         match (decided, self.decision.threshold()) {
-            (Some(decided), _) => format!("{}; {score}", visible_line(&decided.to_string())),
-            (None, Some(threshold)) => {
-                format!("{predicted}; {score}, which is predicted above {threshold:+.3}")
+            (Some(decided), _) => {
+                let decided = decided.to_string();
+                format!("{}; score {score:+.3} for '{positive}'", visible_line(&decided))
             }
-            (None, None) => format!("{predicted}; {score}, and all scores are predicted the same"),
+            (None, Some(threshold)) => {
+                format!("{predicted}; score {score:+.3} ('{positive}' if above {threshold:+.3})")
+            }
+            (None, None) => {
+                format!("{predicted}; score {score:+.3} (every score predicts '{predicted}')")
+            }
         }
     }
 
-    fn explained(&self, example: usize, most: usize, decided: Option<&Decided>) -> Explanation {
-        let shares = self.shares(example);
+    fn explanation(&self, example: usize, most: usize, decided: Option<&Decided>) -> Explanation {
+        let contributions = self.contributions(example);
         let (heading, name) = (self.heading(), self.name(example));
         let (heading, name) = (visible_line(&heading), visible_line(&name));
-        let mut text = format!("{heading} {name}: {}", self.verdict(example, decided));
+        let mut text = format!("{heading} {name}: {}", self.prediction_line(example, decided));
         let mut columns = Vec::new();
-        for (column, share) in shares.iter().take(most).filter(|(_, share)| share.abs() >= 0.0005) {
+        let is_visible = |(_, contribution): &&(String, f64)| contribution.abs() >= 0.0005;
+        for (column, contribution) in contributions.iter().take(most).filter(is_visible) {
             let value = self.value(column, example);
             let (shown, is) = (visible_line(column), visible_line(&value));
-            let _ = write!(text, "\n  {share:+.3}  {shown} = {is}");
-            columns.push(json!({"column": column, "value": value, "share": share}));
+            let _ = write!(text, "\n  {contribution:+.3}  {shown} = {is}");
+            columns.push(json!({"column": column, "value": value, "share": contribution}));
         }
         text.push('\n');
         let (score, threshold) = (self.scores[example], self.decision.threshold());
@@ -150,11 +157,11 @@ impl Applied for AppliedNetworks {
     }
 
     fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
-        Ok(self.explained(example, TOLD, None))
+        Ok(self.explanation(example, SHOWN_COLUMNS, None))
     }
 
     fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
-        Ok(self.explained(example, usize::MAX, None))
+        Ok(self.explanation(example, usize::MAX, None))
     }
 
     fn explain_decided(
@@ -163,7 +170,7 @@ impl Applied for AppliedNetworks {
         decided: &Decided,
         fully: bool,
     ) -> Result<Explanation, BoxError> {
-        Ok(self.explained(example, if fully { usize::MAX } else { TOLD }, Some(decided)))
+        Ok(self.explanation(example, if fully { usize::MAX } else { SHOWN_COLUMNS }, Some(decided)))
     }
 
     fn actual(&self, example: usize) -> Option<Actual> {

@@ -1,42 +1,47 @@
-//! How the score moves with each column, and how much rests on it.
+//! Permutation importance and feature effects (partial dependence).
 //!
-//! Both are found by asking the model: a column's values are dealt to other rows, and the ranking suffers; all rows are given one
-//! value of the column, and the mean score moves.
+//! Both come from evaluating the model. Importance is the loss of ranking quality when the values
+//! of a column are permuted. The effect of a value is the mean score when all rows have that value.
 
 use crate::error::NetworkError;
-use crate::model::{Effect, Networks, Point, Value};
+use crate::model::{EffectPoint, EffectValue, FeatureEffect, NetworkEnsemble};
 use pellucid_data::{Column, Dataset, Values};
 use pellucid_device::Machine;
 use pellucid_learn::metrics::Ranking;
 use pellucid_learn::rng::Streams;
 
-/// Rows by which importance is found; fewer, down to a quarter, where there are so many columns and inputs that asking would take longer
-/// than learning.
-const RANKED: usize = 4096;
-/// Rows that are given each value; fewer in the same way.
-const GIVEN: usize = 256;
-/// Numbers that are asked about for importance, as far as a quarter of the rows allows.
-const ASKED: usize = 1 << 23;
-/// Values of a column that are told.
-const TOLD: usize = 9;
-/// With more columns than this, only so many, those on which most rests, have their effects told.
-const MOST_COLUMNS: usize = 64;
+/// The number of rows for permutation importance. With many columns and inputs the number is
+/// reduced, down to a quarter, so that this does not take longer than training.
+const IMPORTANCE_ROWS: usize = 4096;
+/// The number of rows for each point of a feature effect, reduced in the same way.
+const EFFECT_ROWS: usize = 256;
+/// The limit on rows × columns × inputs for permutation importance.
+const MAX_CELLS: usize = 1 << 23;
+/// The maximum number of points of a feature effect.
+const MAX_POINTS: usize = 9;
+/// The number of columns for which feature effects are computed, most important first.
+const MAX_EFFECT_COLUMNS: usize = 64;
 
-/// How many rows importance is found by, with so many columns.
-fn ranked(model: &Networks, columns: usize) -> usize {
+/// Returns the number of rows to use for permutation importance.
+fn row_limit(model: &NetworkEnsemble, columns: usize) -> usize {
     let each = columns * model.preparation.inputs.len();
-    (ASKED / each.max(1)).clamp(RANKED / 4, RANKED)
+    (MAX_CELLS / each.max(1)).clamp(IMPORTANCE_ROWS / 4, IMPORTANCE_ROWS)
 }
 
 fn streams(seed: u64) -> Streams {
     Streams::new(seed).at("effects")
 }
 
-/// The rows that are asked about, of so many columns: a few, with as many of each class as there are, and a quarter of them of a class that is rare, if it has
-/// so many.
-pub(crate) fn chosen(model: &Networks, columns: usize, positive: &[bool], seed: u64) -> Vec<u32> {
-    let (ranked, streams) = (ranked(model, columns), streams(seed));
-    let of = |wanted: bool| -> Vec<u32> {
+/// Samples rows for importance and effects. Classes keep their shares, except that a rare class
+/// provides up to a quarter of the rows.
+pub(crate) fn sample_rows(
+    model: &NetworkEnsemble,
+    columns: usize,
+    positive: &[bool],
+    seed: u64,
+) -> Vec<u32> {
+    let (row_limit, streams) = (row_limit(model, columns), streams(seed));
+    let rows_of = |wanted: bool| -> Vec<u32> {
         let mut rows: Vec<u32> = (0_u32..)
             .zip(positive)
             .filter(|(_, positive)| **positive == wanted)
@@ -45,25 +50,26 @@ pub(crate) fn chosen(model: &Networks, columns: usize, positive: &[bool], seed: 
         streams.stream(&["chosen".into(), i32::from(wanted).into()]).shuffle(&mut rows);
         rows
     };
-    let (mut positives, mut others) = (of(true), of(false));
-    let all = (positives.len() + others.len()).min(ranked);
+    let (mut positives, mut others) = (rows_of(true), rows_of(false));
+    let all = (positives.len() + others.len()).min(row_limit);
     let share = positives.len() * all / (positives.len() + others.len()).max(1);
-    positives.truncate(share.max(ranked / 4));
-    others.truncate(all.saturating_sub(positives.len()).max(ranked / 4));
+    positives.truncate(share.max(row_limit / 4));
+    others.truncate(all.saturating_sub(positives.len()).max(row_limit / 4));
     let mut rows = [positives, others].concat();
     rows.sort_unstable();
     rows
 }
 
-/// The effects of all columns that the model uses, the most important first, by the rows that were [chosen] and whether each is positive.
+/// Returns the importance and effect of every column that the model uses, most important first.
+/// `data` contains the [sampled](sample_rows) rows, and `labels` says which of them are positive.
 pub(crate) fn effects(
-    model: &Networks,
+    model: &NetworkEnsemble,
     data: &Dataset,
     labels: &[bool],
     machine: &Machine,
     seed: u64,
-) -> Result<Vec<Effect>, NetworkError> {
-    let (ranked, streams) = (ranked(model, data.columns.len()), streams(seed));
+) -> Result<Vec<FeatureEffect>, NetworkError> {
+    let (row_limit, streams) = (row_limit(model, data.columns.len()), streams(seed));
     let prepared = model.preparation.apply(data)?;
     let area = |columns: &[Vec<f32>]| -> Result<f64, NetworkError> {
         let scores = model.scores(columns, machine)?;
@@ -78,50 +84,56 @@ pub(crate) fn effects(
         }
         let mut order: Vec<usize> = (0..labels.len()).collect();
         streams.stream(&["dealt".into(), place.into()]).shuffle(&mut order);
-        let mut dealt = prepared.clone();
+        let mut permuted = prepared.clone();
         for &input in &inputs {
-            dealt[input] = order.iter().map(|&row| prepared[input][row]).collect();
+            permuted[input] = order.iter().map(|&row| prepared[input][row]).collect();
         }
-        let importance = whole - area(&dealt)?;
-        effects.push(Effect { column: column.name.clone(), importance, points: Vec::new() });
+        let importance = whole - area(&permuted)?;
+        effects.push(FeatureEffect { column: column.name.clone(), importance, points: Vec::new() });
     }
     effects.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.column.cmp(&b.column)));
-    for effect in effects.iter_mut().take(MOST_COLUMNS) {
+    for effect in effects.iter_mut().take(MAX_EFFECT_COLUMNS) {
         if let Some(column) = data.columns.iter().find(|column| column.name == effect.column) {
-            effect.points = points(model, column, &prepared, GIVEN * ranked / RANKED, machine)?;
+            effect.points = points(
+                model,
+                column,
+                &prepared,
+                EFFECT_ROWS * row_limit / IMPORTANCE_ROWS,
+                machine,
+            )?;
         }
     }
     Ok(effects)
 }
 
-/// The inputs that come from a column.
-pub(crate) fn inputs_of(model: &Networks, column: &str) -> Vec<usize> {
+/// Returns the inputs that are computed from a column.
+pub(crate) fn inputs_of(model: &NetworkEnsemble, column: &str) -> Vec<usize> {
     let inputs = model.preparation.inputs.iter().enumerate();
     inputs.filter(|(_, input)| input.column == column).map(|(place, _)| place).collect()
 }
 
-/// The mean score by value.
+/// Returns the change of the mean score by value.
 fn points(
-    model: &Networks,
+    model: &NetworkEnsemble,
     column: &Column,
     prepared: &[Vec<f32>],
-    given: usize,
+    count: usize,
     machine: &Machine,
-) -> Result<Vec<Point>, NetworkError> {
+) -> Result<Vec<EffectPoint>, NetworkError> {
     let all = prepared.first().map_or(0, Vec::len);
-    let given = all.min(given);
-    let (values, data) = asked(model, column);
-    if values.is_empty() || given == 0 {
+    let count = all.min(count);
+    let (values, data) = effect_values(model, column);
+    if values.is_empty() || count == 0 {
         return Ok(Vec::new());
     }
-    let told = model.preparation.apply_to(&data, &column.name)?;
-    // All values under one another, and the rows as they are at the end.
+    let encoded = model.preparation.apply_to(&data, &column.name)?;
+    // One block of rows for each value, then one block with the unchanged rows.
     let stacked = |input: usize| -> Vec<f32> {
-        // From everywhere: a file may be sorted.
-        let own: Vec<f32> = (0..given).map(|place| prepared[input][place * all / given]).collect();
-        let of = told.iter().find(|(place, _)| *place == input);
+        // Spread over all rows, because a file may be sorted.
+        let own: Vec<f32> = (0..count).map(|place| prepared[input][place * all / count]).collect();
+        let of = encoded.iter().find(|(place, _)| *place == input);
         let value = |place: usize| match of {
-            Some((_, numbers)) => vec![numbers[place]; given],
+            Some((_, numbers)) => vec![numbers[place]; count],
             None => own.clone(),
         };
         (0..values.len()).flat_map(value).chain(own.iter().copied()).collect()
@@ -129,16 +141,17 @@ fn points(
     let columns: Vec<Vec<f32>> = (0..prepared.len()).map(stacked).collect();
     let scores = model.scores(&columns, machine)?;
     let mean = |place: usize| {
-        scores[place * given..(place + 1) * given].iter().sum::<f64>() / given as f64
+        scores[place * count..(place + 1) * count].iter().sum::<f64>() / count as f64
     };
-    let usual = mean(values.len());
-    let point = |(place, value): (usize, Value)| Point { value, score: mean(place) - usual };
+    let baseline = mean(values.len());
+    let point =
+        |(place, value): (usize, EffectValue)| EffectPoint { value, score: mean(place) - baseline };
     Ok(values.into_iter().enumerate().map(point).collect())
 }
 
-/// The values of a column that are asked about, and data that holds them, a row each.
-fn asked(model: &Networks, column: &Column) -> (Vec<Value>, Dataset) {
-    let (values, told) = match &column.values {
+/// Returns the values of a column to evaluate, and a table with one row for each of them.
+fn effect_values(model: &NetworkEnsemble, column: &Column) -> (Vec<EffectValue>, Dataset) {
+    let (values, cells) = match &column.values {
         Values::Numeric(numbers) => {
             let mut sorted: Vec<f64> = numbers.iter().copied().filter(|n| n.is_finite()).collect();
             sorted.sort_unstable_by(f64::total_cmp);
@@ -147,21 +160,21 @@ fn asked(model: &Networks, column: &Column) -> (Vec<Value>, Dataset) {
             }
             let mut distinct = sorted.clone();
             distinct.dedup();
-            let mut told: Vec<f64> = if distinct.len() <= TOLD {
+            let mut points: Vec<f64> = if distinct.len() <= MAX_POINTS {
                 distinct
             } else {
-                let at = |step: usize| sorted[(sorted.len() - 1) * step / (TOLD - 1)];
-                (0..TOLD).map(at).collect()
+                let at = |step: usize| sorted[(sorted.len() - 1) * step / (MAX_POINTS - 1)];
+                (0..MAX_POINTS).map(at).collect()
             };
-            told.dedup();
+            points.dedup();
             (
-                told.iter().map(|&number| Value::Number(number)).collect(),
-                Values::Numeric(told.into()),
+                points.iter().map(|&number| EffectValue::Number(number)).collect(),
+                Values::Numeric(points.into()),
             )
         }
         Values::Boolean(_) => {
-            let told = vec![Some(false), Some(true)];
-            (vec![Value::Truth(false), Value::Truth(true)], Values::Boolean(told))
+            let cells = vec![Some(false), Some(true)];
+            (vec![EffectValue::Truth(false), EffectValue::Truth(true)], Values::Boolean(cells))
         }
         Values::Nominal { codes, categories } => {
             let mut counts = vec![0_usize; categories.len()];
@@ -170,24 +183,25 @@ fn asked(model: &Networks, column: &Column) -> (Vec<Value>, Dataset) {
                     *count += 1;
                 }
             }
-            let known =
-                |code: &usize| counts[*code] > 0 && speaks(model, &column.name, &categories[*code]);
+            let known = |code: &usize| {
+                counts[*code] > 0 && has_own_log_odds(model, &column.name, &categories[*code])
+            };
             let mut order: Vec<usize> = (0..categories.len()).filter(known).collect();
             order.sort_by(|&a, &b| counts[b].cmp(&counts[a]).then(a.cmp(&b)));
-            order.truncate(TOLD);
+            order.truncate(MAX_POINTS);
             let words: Vec<String> = order.iter().map(|&code| categories[code].clone()).collect();
             let codes = (0..pellucid_bits::as_u32(words.len())).collect();
-            let values = words.iter().map(|word| Value::Word(word.clone())).collect();
+            let values = words.iter().map(|word| EffectValue::Word(word.clone())).collect();
             (values, Values::Nominal { codes, categories: words })
         }
     };
     let rows = values.len();
-    let column = Column { name: column.name.clone(), values: told };
+    let column = Column { name: column.name.clone(), values: cells };
     (values, Dataset { columns: vec![column], rows, ..Dataset::default() })
 }
 
-/// Whether a word has log odds of its own.
-fn speaks(model: &Networks, column: &str, word: &str) -> bool {
+/// Whether the model has log odds for a category.
+fn has_own_log_odds(model: &NetworkEnsemble, column: &str, word: &str) -> bool {
     model.preparation.inputs.iter().any(|input| {
         input.column == column
             && match &input.encoding {

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of this crate.
 
 use pellucid_data::DataError;
 use pellucid_device::DeviceError;
@@ -7,68 +7,70 @@ use pellucid_learn::params::ParamError;
 use pellucid_ruleset::conform::MisfitError;
 use pellucid_ruleset::export::ExportError;
 
-/// Why nothing was learned, or a model could not be used.
+/// The reason why training failed or a model cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The data has no classes to learn.
+    /// The data has no classes.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A parameter that does not fit the data.
+    /// A parameter does not suit the data.
     #[error(transparent)]
     Param(ParamError),
-    /// More classes than one can be ranked before the others.
+    /// The target does not have exactly two classes.
     #[error(
-        "{name}: target column '{column}' has {classes} classes, a network ranks one against another; make a column of two classes of it, or leave classes out with drop_class"
+        "{name}: target column '{column}' has {classes} classes, but networks need exactly 2; \
+         merge classes in the file, or leave some out with drop_class"
     )]
     Classes {
-        /// What the data is called.
+        /// The name of the data.
         name: String,
-        /// The column.
+        /// The target column.
         column: String,
-        /// How many classes it has.
+        /// The number of its classes.
         classes: usize,
     },
-    /// No network of that shape.
+    /// The shape of the network is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// Rows that cannot be laid out.
+    /// The rows cannot be laid out in memory.
     #[error(transparent)]
     Inputs(#[from] InputsError),
-    /// The devices failed.
+    /// A device failed.
     #[error(transparent)]
     Rank(#[from] RankError),
-    /// A part of the rows that lies elsewhere failed.
+    /// A remote part of the rows failed.
     #[error(transparent)]
     Part(#[from] DeviceError),
-    /// Nothing to learn from.
+    /// No column can be used.
     #[error(
-        "{0}: no column can be learned from; at least one is needed, beside the target, that has different values"
+        "{0}: no usable column; at least one column besides the target must have two different values"
     )]
     NoColumns(String),
-    /// Data that does not fit the model.
+    /// The data does not match the model.
     #[error(transparent)]
     Misfit(#[from] MisfitError),
-    /// An input of the model that makes no sense.
+    /// An input of the model is invalid.
     #[error(
-        "the model's input from column '{column}' makes no sense: a number that is not finite, steps out of order, or another kind of column"
+        "invalid model: the input from column '{column}' has a number that is not finite, \
+         bins that are out of order, or a different column type"
     )]
     Input {
         /// The column.
         column: String,
     },
-    /// The model makes no sense.
-    #[error("the model makes no sense: {0}")]
+    /// The model is invalid.
+    #[error("invalid model: {0}")]
     Model(String),
-    /// The model cannot be written in that form.
+    /// The model cannot be exported in the requested format.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// The checkpoint makes no sense.
-    #[error("the checkpoint does not hold what this run needs: {0}")]
+    /// The checkpoint does not match the run.
+    #[error("the checkpoint does not match this run: {0}")]
     Checkpoint(&'static str),
 }
 
 impl NetworkError {
-    /// The parameter that the error is about, if it is about one.
+    /// Returns the parameter that the error is about, if any.
     pub(crate) fn parameter(&self) -> Option<&ParamError> {
         match self {
             NetworkError::Param(error) | NetworkError::Misfit(MisfitError::Bags(error)) => {

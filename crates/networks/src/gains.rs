@@ -1,18 +1,18 @@
-//! How well held-out rows are ranked: the share of positives among the best, and how the predicted probabilities compare with
-//! the observed shares.
+//! The performance on held-out rows: gains at the top of the ranking, and calibration.
 
-use crate::model::{Foretold, Gain, Judged, Rows};
+use crate::model::{CalibrationGroup, Gain, HeldOutEvaluation, RowCounts};
 use pellucid_learn::metrics::{Backing, Decision, Decisions, Top};
 use std::collections::BTreeSet;
 
-/// The shares of the rows for which gains are told.
+/// The shares of the rows for which gains are computed.
 const TAKEN: [f64; 9] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75];
-/// Groups of rows of about the same probability.
+/// The number of calibration groups.
 const GROUPS: usize = 10;
 
-impl Judged {
-    /// What decisions about unseen rows show; nothing where a class is absent or rows have no numbers.
-    pub(crate) fn new(decisions: &Decisions) -> Option<Judged> {
+impl HeldOutEvaluation {
+    /// Evaluates the decisions about held-out rows. Returns `None` if a class is absent or rows
+    /// have no scores.
+    pub(crate) fn new(decisions: &Decisions) -> Option<HeldOutEvaluation> {
         let number =
             |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
         let list = decisions.list();
@@ -24,18 +24,20 @@ impl Judged {
         }
         rows.sort_by(|a, b| b.0.total_cmp(&a.0));
         let summary = decisions.summary();
-        let probable = list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)));
-        Some(Judged {
-            rows: Rows { all: rows.len() as u64, positive: positive as u64 },
+        let has_probabilities =
+            list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)));
+        Some(HeldOutEvaluation {
+            rows: RowCounts { all: rows.len() as u64, positive: positive as u64 },
             auc: summary.auc.map(|figure| figure.estimate),
             lift_at_20: summary.lift_at_20.map(|figure| figure.estimate),
             gains: gains(decisions, positive),
-            calibration: if probable { calibration(&rows) } else { Vec::new() },
+            calibration: if has_probabilities { calibration(&rows) } else { Vec::new() },
         })
     }
 }
 
-/// Gains by the share of the rows that is taken, the best of each fold first: two folds are ranked by two models.
+/// Returns the gains by share of the rows. The highest-scoring rows are taken from each fold,
+/// because different folds are ranked by different models.
 fn gains(decisions: &Decisions, positive: usize) -> Vec<Gain> {
     let list = decisions.list();
     let models: Vec<u32> = list.iter().map(|one| one.model).collect();
@@ -52,9 +54,10 @@ fn gains(decisions: &Decisions, positive: usize) -> Vec<Gain> {
     TAKEN.into_iter().filter(|taken| taken * rows + 1e-9 >= folds).filter_map(gain).collect()
 }
 
-/// What was foretold to tenths of the rows, the least likely first, and what happened.
-fn calibration(rows: &[(f64, bool)]) -> Vec<Foretold> {
-    let mut told = Vec::with_capacity(GROUPS);
+/// Returns the mean predicted probability and the observed share of positives by tenth of the rows,
+/// lowest probabilities first. `rows` is sorted by descending probability.
+fn calibration(rows: &[(f64, bool)]) -> Vec<CalibrationGroup> {
+    let mut groups = Vec::with_capacity(GROUPS);
     for group in (0..GROUPS).rev() {
         let (from, to) = (rows.len() * group / GROUPS, rows.len() * (group + 1) / GROUPS);
         let of = &rows[from..to];
@@ -62,14 +65,14 @@ fn calibration(rows: &[(f64, bool)]) -> Vec<Foretold> {
             continue;
         }
         let count = of.len() as f64;
-        let happened = of.iter().filter(|(_, positive)| *positive).count() as f64;
-        told.push(Foretold {
+        let observed = of.iter().filter(|(_, positive)| *positive).count() as f64;
+        groups.push(CalibrationGroup {
             rows: of.len() as u64,
             probability: of.iter().map(|(probability, _)| probability).sum::<f64>() / count,
-            happened: happened / count,
+            observed: observed / count,
         });
     }
-    told
+    groups
 }
 
 #[cfg(test)]
@@ -96,22 +99,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn gains_are_the_lift_of_the_ranking(rows in prop::collection::vec((0_u8..20, any::<bool>()), 10..200)) {
-            let judged = Judged::new(&decisions(&rows));
+        fn gains_are_the_lift_of_the_ranking(
+            rows in prop::collection::vec((0_u8..20, any::<bool>()), 10..200),
+        ) {
+            let held_out = HeldOutEvaluation::new(&decisions(&rows));
             let (scores, labels): (Vec<f64>, Vec<bool>) =
                 rows.iter().map(|&(score, positive)| (f64::from(score) / 20.0, positive)).unzip();
             let Ok(ranking) = Ranking::new(&scores, &labels) else {
-                prop_assert!(judged.is_none());
+                prop_assert!(held_out.is_none());
                 return Ok(());
             };
-            let judged = judged.expect("both classes occur");
-            for gain in &judged.gains {
+            let held_out = held_out.expect("both classes occur");
+            for gain in &held_out.gains {
                 let lift = ranking.lift_at(gain.taken, Ties::Shared);
                 prop_assert!((gain.lift - lift).abs() < 1e-9, "{gain:?} {lift}");
             }
-            prop_assert!(judged.gains.windows(2).all(|pair| pair[0].found <= pair[1].found + 1e-12));
-            let told: u64 = judged.calibration.iter().map(|group| group.rows).sum();
-            prop_assert_eq!(told, rows.len() as u64);
+            prop_assert!(held_out.gains.windows(2).all(|pair| pair[0].found <= pair[1].found + 1e-12));
+            let total: u64 = held_out.calibration.iter().map(|group| group.rows).sum();
+            prop_assert_eq!(total, rows.len() as u64);
         }
     }
 }

@@ -1,16 +1,19 @@
-//! The learner as every face knows it: from a table to a model, and what is done with the model.
+//! The learner: trains a model from a table, applies it, and exports it.
 
 use crate::apply::AppliedNetworks;
 use crate::decide::Decision;
 use crate::default::DefaultRun;
-use crate::effects::{chosen, effects};
+use crate::effects::{effects, sample_rows};
 use crate::error::NetworkError;
-use crate::examples::Examples;
 use crate::export;
-use crate::model::{Judged, LEARNER, Member, NetworkModel, Networks, Origin, OutputScale, Rows};
+use crate::model::{
+    HeldOutEvaluation, LEARNER, Member, NetworkEnsemble, NetworkModel, Origin, OutputScale,
+    RowCounts,
+};
 use crate::paper::{PaperRun, SCALE};
 use crate::params::{Mode, Params};
-use crate::prepare::Fitted;
+use crate::prepare::FittedPreparation;
+use crate::training_table::TrainingTable;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
@@ -19,25 +22,25 @@ use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use serde_json::{Map, Value, json};
 
-/// The learner of networks.
+/// The network learner.
 #[derive(Clone, Copy, Debug)]
 pub struct Network;
 
 impl Learner for Network {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
-        "Networks: a few small networks that rank rows, trained by gradient and bred on the metric";
+        "Networks: an ensemble of small neural networks that ranks rows of two classes";
     const KIND: DataKind = DataKind::Table;
     const RANKS: bool = true;
     const DECIDES_BY_PROBABILITY: bool = true;
 
     type Params = Params;
     type Data = Dataset;
-    type Body = Networks;
+    type Body = NetworkEnsemble;
     type Error = NetworkError;
 
     fn check(data: &Dataset) -> Result<(), NetworkError> {
-        Examples::new(data).map(|_| ())
+        TrainingTable::new(data).map(|_| ())
     }
 
     fn fit(
@@ -46,8 +49,8 @@ impl Learner for Network {
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
-        let examples = Examples::new(data).map_err(RunError::Learner)?;
+    ) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
+        let examples = TrainingTable::new(data).map_err(RunError::Learner)?;
         let (body, run) = match params.mode {
             Mode::Default => {
                 let mut steps =
@@ -68,7 +71,7 @@ impl Learner for Network {
         let mut model = NetworkModel::new(LEARNER, params.into_inner(), examples.schema(), body);
         if driver.should_abandon().is_none() {
             let (seed, positive) = (model.params.seed, &examples.positive);
-            let rows = chosen(&model.model, data.columns.len(), positive, seed);
+            let rows = sample_rows(&model.model, data.columns.len(), positive, seed);
             let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
             model.model.effects =
                 effects(&model.model, &data.select(&rows), &labels, machine, seed)
@@ -93,7 +96,7 @@ impl Learner for Network {
     }
 
     fn judged(model: &mut NetworkModel, unseen: &Decisions) {
-        model.model.judged = Judged::new(unseen);
+        model.model.held_out = HeldOutEvaluation::new(unseen);
     }
 
     fn text(model: &NetworkModel) -> String {
@@ -104,19 +107,19 @@ impl Learner for Network {
         const FORMS: &[Export<Network>] = &[
             Export {
                 name: "sql",
-                help: "Networks: a query that scores",
+                help: "Networks: SQL query that computes scores",
                 write: |model, options| {
                     Ok(export::sql(model, &options.table, options.view.as_deref())?)
                 },
             },
             Export {
                 name: "python",
-                help: "Networks: a Python module that scores",
+                help: "Networks: Python module that computes scores",
                 write: |model, _| Ok(export::python(model)),
             },
             Export {
                 name: "svg",
-                help: "Networks: the network, gains and effects drawn",
+                help: "Networks: drawing of a network, gains and feature effects",
                 write: |model, _| Ok(export::svg(model)),
             },
         ];
@@ -126,7 +129,7 @@ impl Learner for Network {
     fn binary_exports() -> &'static [Export<Network, Vec<u8>>] {
         const FORMS: &[Export<Network, Vec<u8>>] = &[Export {
             name: "onnx",
-            help: "Networks: an ONNX file, preparation included",
+            help: "Networks: ONNX file, including the preparation of the inputs",
             write: |model, _| Ok(export::onnx(model)),
         }];
         FORMS
@@ -161,19 +164,19 @@ impl Learner for Network {
     pellucid_learn::compiled_with_learner!();
 }
 
-/// Looks whether the calibration of a model can be used: a file may hold anything.
+/// Checks the calibration of a model file.
 fn check_calibration(model: &NetworkModel) -> Result<(), NetworkError> {
     let Some(found) = &model.calibration else { return Ok(()) };
     let largest = found.slope * f64::from(f32::MAX);
     if !found.is_sound(2) || !largest.is_finite() {
         let problem =
-            "its calibration needs a finite slope from 0 on and a finite offset for each class";
+            "the calibration needs a finite slope of at least 0 and a finite offset for each class";
         return Err(NetworkError::Model(problem.to_owned()));
     }
     Ok(())
 }
 
-/// How well scores tell the rows of the second class from those of the first.
+/// Returns the training metrics of scores.
 pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
     let predicted: Vec<u32> = found.iter().map(|&score| Decision::BY_SIGN.class(score)).collect();
     let mut figures = scores(codes, &predicted, 2);
@@ -185,24 +188,24 @@ pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
     figures
 }
 
-/// What is learned but for its effects, by row whether it is positive.
+/// Returns the model without its feature effects.
 pub(crate) fn body(
-    prepared: Fitted,
+    prepared: FittedPreparation,
     shape: Shape,
     members: Vec<Member>,
     scale: OutputScale,
     positive: &[bool],
-) -> Networks {
+) -> NetworkEnsemble {
     let all = positive.len() as u64;
     let positive = positive.iter().filter(|&&positive| positive).count();
-    Networks {
+    NetworkEnsemble {
         preparation: prepared.preparation,
         shape,
         members,
         scale,
-        rows: Rows { all, positive: positive as u64 },
+        rows: RowCounts { all, positive: positive as u64 },
         constant: prepared.constant,
         effects: Vec::new(),
-        judged: None,
+        held_out: None,
     }
 }

@@ -1,26 +1,28 @@
-//! Networks that rank.
+//! Neural networks that rank the rows of a table with two classes.
 //!
-//! Picture a row of judges who see every case and each give it a number. Each of them has learned from most of the cases, first by
-//! feeling which way is down (a gradient), then by having children that are a little different, of which those live on who put
-//! the right cases in front. None of them is believed about the cases it learned from: whoever was bred takes its parent's
-//! place only if it is better on cases that neither has seen. In the end they judge together.
-//!
-//! [`Network`] is the learner; its model, [`model::Networks`], has the networks, how a row is [prepared](prepare) for them, and how the
-//! score moves with each column. By default several networks are trained on different parts of the rows; in mode `paper`
-//! one network is bred as in the publication.
+//! [`Network`] is the learner. It trains several small networks by gradient descent, each on all
+//! folds but one, and then improves them with a genetic search that optimizes the ranking metric
+//! itself. A network from the search replaces the network it started from only if it is better on
+//! held-out rows that had no influence on the search. The model, [`model::NetworkEnsemble`],
+//! contains the networks, the [preparation](prepare) of the inputs, and the feature effects
+//! (partial dependence). In mode `paper` a single network is bred as in the publication.
 //!
 //! ```
 //! use pellucid_data::{Column, Dataset, Target, Values};
 //! use pellucid_networks::NetworkLearner;
 //!
-//! // Who answers a letter: people around forty, more often in towns.
+//! // People around the age of forty answer a letter, more often in towns.
 //! let age: Vec<f64> = (0..600).map(|row| f64::from(20 + row % 60)).collect();
 //! let town: Vec<Option<bool>> = (0..600).map(|row| Some(row % 7 < 3)).collect();
 //! let codes = (0..600).map(|row| {
 //!     let near = (age[row] - 40.0).abs() < if town[row] == Some(true) { 8.0 } else { 4.0 };
 //!     u32::from(near)
 //! });
-//! let target = Target { name: "answers".into(), classes: vec!["no".into(), "yes".into()], codes: codes.collect() };
+//! let target = Target {
+//!     name: "answers".into(),
+//!     classes: vec!["no".into(), "yes".into()],
+//!     codes: codes.collect(),
+//! };
 //! let data = Dataset {
 //!     name: "letters".into(),
 //!     columns: vec![
@@ -36,8 +38,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The papers: C. Patulea, R. Peace, J. Green, "CUDA-accelerated genetic feedforward-ANN training for data mining" (2010);
-//! D. Montana, L. Davis, "Training feedforward neural networks using genetic algorithms" (1989).
+//! References: C. Patulea, R. Peace, J. Green, "CUDA-accelerated genetic feedforward-ANN training
+//! for data mining" (2010); D. Montana, L. Davis, "Training feedforward neural networks using
+//! genetic algorithms" (1989).
 #![forbid(unsafe_code)]
 
 pub mod apply;
@@ -45,11 +48,10 @@ mod decide;
 mod default;
 mod effects;
 pub mod error;
-mod examples;
+mod evaluator;
 pub mod export;
 mod gains;
 mod gradient;
-mod ground;
 mod island;
 pub mod learner;
 pub mod metric;
@@ -60,6 +62,7 @@ pub mod parts;
 pub mod prepare;
 mod score;
 mod search;
+mod training_table;
 
 pub use learner::Network;
 pub use params::NetworkLearner;

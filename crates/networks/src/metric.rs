@@ -1,48 +1,56 @@
-//! What makes a network good.
+//! The metrics that networks are evaluated by.
 
 use pellucid_forward::{Ask, Part, Ranks, Ties};
 use pellucid_learn::params::NamedChoice;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// What networks are bred for.
+/// The metric that the search optimizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Aim {
-    /// How many times more positives the top has than as many random rows. Larger is better.
+pub enum FitnessMetric {
+    /// The share of positives among the highest-scoring rows, divided by the overall share. Higher
+    /// is better.
     #[default]
     Lift,
-    /// The share of positives in the top. Larger is better.
+    /// The share of positives among the highest-scoring rows. Higher is better.
     Precision,
-    /// The chance that a positive stands before a negative. Larger is better.
+    /// The area under the ROC curve. Higher is better.
     Auc,
-    /// The mean of -ln(probability of what happened), with probabilities by the sigmoid that fits best. Smaller is better.
+    /// The mean of -ln(probability of the actual class), with probabilities from the best-fitting
+    /// sigmoid. Lower is better.
     LogLoss,
-    /// The correlation of Matthews when as many rows are called positive as there are positives, as calibrated
-    /// probabilities would call them. Larger is better.
+    /// The Matthews correlation coefficient if as many rows are predicted positive as there are
+    /// positives. Higher is better.
     Mcc,
 }
 
-impl NamedChoice for Aim {
-    const ALL: &'static [Aim] = &[Aim::Lift, Aim::Precision, Aim::Auc, Aim::LogLoss, Aim::Mcc];
+impl NamedChoice for FitnessMetric {
+    const ALL: &'static [FitnessMetric] = &[
+        FitnessMetric::Lift,
+        FitnessMetric::Precision,
+        FitnessMetric::Auc,
+        FitnessMetric::LogLoss,
+        FitnessMetric::Mcc,
+    ];
 
     fn name(self) -> &'static str {
         match self {
-            Aim::Lift => "lift",
-            Aim::Precision => "precision",
-            Aim::Auc => "auc",
-            Aim::LogLoss => "log-loss",
-            Aim::Mcc => "mcc",
+            FitnessMetric::Lift => "lift",
+            FitnessMetric::Precision => "precision",
+            FitnessMetric::Auc => "auc",
+            FitnessMetric::LogLoss => "log-loss",
+            FitnessMetric::Mcc => "mcc",
         }
     }
 }
 
-/// Standard errors by which a network has to be better than what it was bred from. One would be passed by every sixth network that
-/// is no better, and a model has several.
-const SURE: f64 = 2.0;
+/// The number of standard errors by which a network from the search must be better than the network
+/// it started from. With one standard error, one in six networks that are no better would pass.
+const REQUIRED_ERRORS: f64 = 2.0;
 
-/// How good a network is: the metric, turned so that larger is better, and the area under the ROC curve, which tells equal networks apart
-/// where it was asked for and is 0 where it was not.
+/// The fitness of a network: the metric, negated if lower is better, and the area under the ROC
+/// curve as a tie-breaker, which is 0 if it was not requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fitness {
     pub(crate) value: f64,
@@ -50,10 +58,10 @@ pub(crate) struct Fitness {
 }
 
 impl Fitness {
-    /// Worse than anything.
+    /// The worst possible fitness.
     pub(crate) const WORST: Fitness = Fitness { value: f64::NEG_INFINITY, auc: 0.0 };
 
-    /// Which is better; one that is no number is worse than all others.
+    /// Compares two fitness values; NaN is worse than any number.
     pub(crate) fn order(&self, other: &Fitness) -> Ordering {
         let number = |value: f64| if value.is_nan() { f64::NEG_INFINITY } else { value };
         let by_value = number(self.value).total_cmp(&number(other.value));
@@ -64,7 +72,7 @@ impl Fitness {
         self.order(other) == Ordering::Greater
     }
 
-    /// The mean over some; the worst of nothing.
+    /// Returns the mean, or the worst fitness if there is none.
     pub(crate) fn mean(all: &[Fitness]) -> Fitness {
         if all.is_empty() {
             return Fitness::WORST;
@@ -75,95 +83,106 @@ impl Fitness {
 }
 
 impl Fitness {
-    /// Whether a network is better than another by more than chance would have it: how good both are on the same random halves of
-    /// some rows. How much the difference varies from half to half is its standard error on all of the rows.
-    pub(crate) fn is_surely_better(one: &[Fitness], other: &[Fitness]) -> bool {
+    /// Whether a network is better than another by more than chance. Both are evaluated on the same
+    /// random halves of the rows; the standard deviation of the difference over the halves
+    /// estimates its standard error on all rows.
+    pub(crate) fn is_significantly_better(one: &[Fitness], other: &[Fitness]) -> bool {
         let count = one.len().min(other.len()).max(1) as f64;
-        let apart = |(one, other): (&Fitness, &Fitness)| one.value - other.value;
-        let mean = one.iter().zip(other).map(apart).sum::<f64>() / count;
-        let squares = one.iter().zip(other).map(apart).map(|apart| (apart - mean).powi(2));
-        mean > SURE * (squares.sum::<f64>() / count).sqrt()
+        let difference = |(one, other): (&Fitness, &Fitness)| one.value - other.value;
+        let mean = one.iter().zip(other).map(difference).sum::<f64>() / count;
+        let squares =
+            one.iter().zip(other).map(difference).map(|difference| (difference - mean).powi(2));
+        mean > REQUIRED_ERRORS * (squares.sum::<f64>() / count).sqrt()
     }
 }
 
-/// What is asked of networks, and what their answers are worth.
+/// The objective: which ranks to request, and how to turn them into a fitness.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Judge {
-    pub(crate) aim: Aim,
-    /// The share at the top.
+pub(crate) struct Objective {
+    pub(crate) metric: FitnessMetric,
+    /// The share of the rows that counts as the top.
     pub(crate) top: f64,
-    /// The rows at the top, in place of a share, of so many rows in all.
+    /// The number of rows in the top, and the total number of rows; used instead of the share.
     pub(crate) top_rows: Option<(usize, usize)>,
     pub(crate) ties: Ties,
-    /// Whether equal networks are told apart by the area under the ROC curve. Without it the best rows alone are looked for, which
-    /// takes half the time.
-    pub(crate) by_area: bool,
+    /// Whether ties are broken by the area under the ROC curve. Without it only the top is
+    /// computed, which takes half the time.
+    pub(crate) auc_breaks_ties: bool,
 }
 
-impl Judge {
-    /// What is asked about a part.
+impl Objective {
+    /// Returns the ranks to request for a part.
     pub(crate) fn ask(&self, number: usize, part: &Part) -> Ask {
         if part.rows() == 0 {
-            // Of a few rows a half may have none; there is no top then.
+            // A half of very few rows can be empty and has no top.
             return Ask::pairs(number);
         }
-        let top = match (self.aim, self.top_rows) {
-            (Aim::Mcc, _) => part.positives(),
-            // A part of the rows has its share of the top.
+        let top = match (self.metric, self.top_rows) {
+            (FitnessMetric::Mcc, _) => part.positives(),
+            // A part has a proportional top.
             (_, Some((top, all))) => part.share(top.min(all) as f64 / all.max(1) as f64),
             _ => part.share(self.top),
         };
         let ask = Ask::top(number, top.clamp(1, part.rows()));
-        if self.asks_for_area() { ask.and_pairs() } else { ask }
+        if self.needs_auc() { ask.and_pairs() } else { ask }
     }
 
-    fn asks_for_area(&self) -> bool {
-        self.by_area || matches!(self.aim, Aim::Auc | Aim::LogLoss)
+    fn needs_auc(&self) -> bool {
+        self.auc_breaks_ties || matches!(self.metric, FitnessMetric::Auc | FitnessMetric::LogLoss)
     }
 
-    /// Whether a network is better just where it has more positives in the top, of those that tie at its end none or all.
+    /// Whether the fitness depends only on the number of positives in the top, with ties counted
+    /// strictly.
     pub(crate) fn counts_positives(&self) -> bool {
         self.ties == Ties::Strict
-            && !self.asks_for_area()
-            && matches!(self.aim, Aim::Lift | Aim::Precision | Aim::Mcc)
+            && !self.needs_auc()
+            && matches!(
+                self.metric,
+                FitnessMetric::Lift | FitnessMetric::Precision | FitnessMetric::Mcc
+            )
     }
 
-    /// Whether ranks do not say enough.
+    /// Whether the metric needs scores in addition to ranks.
     pub(crate) fn needs_scores(&self) -> bool {
-        self.aim == Aim::LogLoss
+        self.metric == FitnessMetric::LogLoss
     }
 
-    /// The metric as people know it: of the log-loss smaller is better.
-    pub(crate) fn told(&self, fitness: Fitness) -> f64 {
-        if self.aim == Aim::LogLoss { -fitness.value } else { fitness.value }
+    /// Returns the metric in its usual sign: a lower log-loss is better.
+    pub(crate) fn metric_value(&self, fitness: Fitness) -> f64 {
+        if self.metric == FitnessMetric::LogLoss { -fitness.value } else { fitness.value }
     }
 
-    /// What ranks are worth.
-    pub(crate) fn of_ranks(&self, ranks: &Ranks) -> Fitness {
-        let auc = if self.asks_for_area() { ranks.auc() } else { 0.0 };
-        let value = match self.aim {
-            Aim::Lift => ranks.lift(self.ties),
-            Aim::Precision => ranks.precision(self.ties),
-            Aim::Auc | Aim::LogLoss => auc,
-            Aim::Mcc => {
+    /// Computes the fitness from ranks.
+    pub(crate) fn fitness_from_ranks(&self, ranks: &Ranks) -> Fitness {
+        let auc = if self.needs_auc() { ranks.auc() } else { 0.0 };
+        let value = match self.metric {
+            FitnessMetric::Lift => ranks.lift(self.ties),
+            FitnessMetric::Precision => ranks.precision(self.ties),
+            FitnessMetric::Auc | FitnessMetric::LogLoss => auc,
+            FitnessMetric::Mcc => {
                 let (rows, positives) = (f64::from(ranks.rows), f64::from(ranks.positives));
                 let found = ranks.top.positives(self.ties);
                 let missed = positives - found;
-                let quiet = rows - 2.0 * positives + found;
+                let true_negatives = rows - 2.0 * positives + found;
                 let scale = positives * (rows - positives);
-                if scale > 0.0 { (found * quiet - missed * missed) / scale } else { 0.0 }
+                if scale > 0.0 { (found * true_negatives - missed * missed) / scale } else { 0.0 }
             }
         };
         Fitness { value, auc }
     }
 
-    /// What scores are worth where ranks do not say enough.
-    pub(crate) fn of_scores(&self, scores: &[f32], positive: &[bool], auc: f64) -> Fitness {
+    /// Computes the fitness from scores.
+    pub(crate) fn fitness_from_scores(
+        &self,
+        scores: &[f32],
+        positive: &[bool],
+        auc: f64,
+    ) -> Fitness {
         Fitness { value: -Sigmoid::fit(scores, positive).1, auc }
     }
 }
 
-/// A sigmoid through scores: probability = 1 / (1 + exp(-(slope × score + offset))).
+/// A sigmoid over scores: probability = 1 / (1 + exp(-(slope × score + offset))).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sigmoid {
     pub(crate) slope: f64,
@@ -171,15 +190,15 @@ pub(crate) struct Sigmoid {
 }
 
 impl Sigmoid {
-    /// The sigmoid that fits best, its slope never below 0, and the mean loss that is left.
+    /// Fits a sigmoid with a nonnegative slope by Newton steps. Returns it and the mean log-loss.
     pub(crate) fn fit(scores: &[f32], positive: &[bool]) -> (Sigmoid, f64) {
         let known = || scores.iter().zip(positive).filter(|(score, _)| score.is_finite());
         let count = known().count().max(1) as f64;
         let positives = known().filter(|(_, positive)| **positive).count() as f64;
-        // Half a row of each class, so that no probability is 0 or 1.
+        // Half a row is added to each class, so that no probability is 0 or 1.
         let share = (positives + 0.5) / (count + 1.0);
         let flat = libm::log(share / (1.0 - share));
-        // On a scale of its own: scores of a network may be of any size.
+        // Scores are standardized first, because they can have any size.
         let mean = known().map(|(&score, _)| f64::from(score)).sum::<f64>() / count;
         let square = |(&score, _): (&f32, &bool)| (f64::from(score) - mean).powi(2);
         let spread = (known().map(square).sum::<f64>() / count).sqrt();
@@ -230,20 +249,21 @@ impl Sigmoid {
             }
         }
         if slope.is_nan() || slope <= 0.0 {
-            // Scores that point the wrong way tell nothing.
+            // Scores in the wrong order carry no information.
             return (Sigmoid { slope: 0.0, offset: flat }, loss(0.0, flat));
         }
         (Sigmoid { slope: slope * scale, offset: offset - slope * mean * scale }, best)
     }
 
-    /// The same for a network whose order is all there is. A few rows that overflow set the scale of all scores, and with the
-    /// offset the others can become the same number; then there is none. Scores that point the wrong way stay as they are.
+    /// Returns a sigmoid that keeps the order of the scores. A few rows with very large scores can
+    /// determine the scale of all scores; with the offset, smaller scores may then round to the
+    /// same number, and the offset is dropped. Scores in the wrong order are kept unchanged.
     pub(crate) fn keeping_order(self, scores: &[f32]) -> Sigmoid {
         let mut sorted: Vec<f32> =
             scores.iter().copied().filter(|score| score.is_finite()).collect();
         sorted.sort_unstable_by(f32::total_cmp);
-        let told = |score: f32| self.slope * f64::from(score) + self.offset;
-        let is_lost = |pair: &[f32]| pair[0] < pair[1] && told(pair[0]) >= told(pair[1]);
+        let value = |score: f32| self.slope * f64::from(score) + self.offset;
+        let is_lost = |pair: &[f32]| pair[0] < pair[1] && value(pair[0]) >= value(pair[1]);
         match sorted.windows(2).any(is_lost) {
             false => self,
             true if self.slope > 0.0 => Sigmoid { offset: 0.0, ..self },
@@ -258,34 +278,46 @@ mod tests {
     use pellucid_forward::{Pairs, Top};
     use proptest::prelude::*;
 
-    fn judge(aim: Aim, ties: Ties) -> Judge {
-        Judge { aim, top: 0.2, top_rows: None, ties, by_area: true }
+    fn objective(metric: FitnessMetric, ties: Ties) -> Objective {
+        Objective { metric, top: 0.2, top_rows: None, ties, auc_breaks_ties: true }
     }
 
     #[test]
-    fn a_network_without_an_opinion_gets_nothing_for_it() {
+    fn constant_scores_earn_nothing() {
         let top = Top { wanted: 20, above: 0, tied: 100, positives_above: 0, positives_tied: 10 };
         let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs { won: 0, tied: 900 } };
-        assert_eq!(judge(Aim::Lift, Ties::Shared).of_ranks(&ranks).value, 1.0);
-        assert_eq!(judge(Aim::Lift, Ties::Strict).of_ranks(&ranks).value, 0.0);
-        assert_eq!(judge(Aim::Auc, Ties::Shared).of_ranks(&ranks).value, 0.5);
+        assert_eq!(
+            objective(FitnessMetric::Lift, Ties::Shared).fitness_from_ranks(&ranks).value,
+            1.0
+        );
+        assert_eq!(
+            objective(FitnessMetric::Lift, Ties::Strict).fitness_from_ranks(&ranks).value,
+            0.0
+        );
+        assert_eq!(
+            objective(FitnessMetric::Auc, Ties::Shared).fitness_from_ranks(&ranks).value,
+            0.5
+        );
     }
 
     #[test]
-    fn what_is_better_by_chance_alone_is_not_surely_better() {
+    fn a_difference_by_chance_is_not_significant() {
         let of = |values: &[f64]| -> Vec<Fitness> {
             values.iter().map(|&value| Fitness { value, auc: 0.0 }).collect()
         };
         let seed = of(&[3.0, 3.0, 3.0, 3.0]);
-        assert!(Fitness::is_surely_better(&of(&[3.2, 3.3, 3.2, 3.1]), &seed));
-        assert!(!Fitness::is_surely_better(&of(&[3.9, 2.9, 2.7, 2.8]), &seed), "better once");
-        assert!(!Fitness::is_surely_better(&seed, &seed));
-        assert!(!Fitness::is_surely_better(&[Fitness::WORST], &[Fitness::WORST]));
-        assert!(!Fitness::is_surely_better(&[], &[]));
+        assert!(Fitness::is_significantly_better(&of(&[3.2, 3.3, 3.2, 3.1]), &seed));
+        assert!(
+            !Fitness::is_significantly_better(&of(&[3.9, 2.9, 2.7, 2.8]), &seed),
+            "better once"
+        );
+        assert!(!Fitness::is_significantly_better(&seed, &seed));
+        assert!(!Fitness::is_significantly_better(&[Fitness::WORST], &[Fitness::WORST]));
+        assert!(!Fitness::is_significantly_better(&[], &[]));
     }
 
     #[test]
-    fn matthews_is_one_where_the_positives_stand_first() {
+    fn mcc_is_one_if_the_positives_come_first() {
         let top = |positives_above, positives_tied| Top {
             wanted: 10,
             above: 9,
@@ -295,17 +327,18 @@ mod tests {
         };
         let of = |top| {
             let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs::default() };
-            judge(Aim::Mcc, Ties::Shared).of_ranks(&ranks).value
+            objective(FitnessMetric::Mcc, Ties::Shared).fitness_from_ranks(&ranks).value
         };
         assert_eq!(of(top(9, 1)), 1.0);
-        // No positive in the top: ten wrong both ways.
+        // No positive in the top: ten false positives and ten false negatives.
         assert!((of(top(0, 0)) - (-100.0 / 900.0)).abs() < 1e-12);
     }
 
     proptest! {
         #[test]
-        fn a_sigmoid_finds_what_made_the_labels(slope in 0.2_f64..4.0, offset in -2.0_f64..2.0) {
-            // Ten rows at each of many scores, as many positive as the sigmoid says.
+        fn a_sigmoid_recovers_its_parameters(slope in 0.2_f64..4.0, offset in -2.0_f64..2.0) {
+            // A hundred rows at each of many scores, with the share of positives that the sigmoid
+            // gives.
             let (mut scores, mut positive) = (Vec::new(), Vec::new());
             for step in 0..200_u16 {
                 let score = f32::from(step) / 50.0 - 2.0;
@@ -321,23 +354,25 @@ mod tests {
             prop_assert!(loss < 0.7);
         }
 
-        /// What was bred for an order must keep it, whatever sizes scores have and even where they point the wrong way.
+        /// The order of the rows is kept for scores of any size, even in the wrong order.
         #[test]
         fn rows_keep_their_order(
-            rows in prop::collection::vec((prop::num::f32::NORMAL | prop::num::f32::ZERO, any::<bool>()), 2..60),
+            rows in prop::collection::vec(
+                (prop::num::f32::NORMAL | prop::num::f32::ZERO, any::<bool>()), 2..60,
+            ),
             common in prop::collection::vec((-3.0_f32..3.0, any::<bool>()), 0..60),
         ) {
             let (mut scores, positive): (Vec<f32>, Vec<bool>) = rows.into_iter().chain(common).unzip();
             let found = Sigmoid::fit(&scores, &positive).0.keeping_order(&scores);
-            let told = |score: f32| found.slope * f64::from(score) + found.offset;
+            let value = |score: f32| found.slope * f64::from(score) + found.offset;
             scores.sort_by(f32::total_cmp);
             for pair in scores.windows(2).filter(|pair| pair[0] < pair[1]) {
-                prop_assert!(told(pair[0]) < told(pair[1]), "{} and {}: {found:?}", pair[0], pair[1]);
+                prop_assert!(value(pair[0]) < value(pair[1]), "{} and {}: {found:?}", pair[0], pair[1]);
             }
         }
 
         #[test]
-        fn whatever_the_scores_are_the_loss_is_a_number(
+        fn the_loss_is_finite_for_any_scores(
             rows in prop::collection::vec((prop::num::f32::ANY, any::<bool>()), 0..50),
         ) {
             let (scores, positive): (Vec<f32>, Vec<bool>) = rows.into_iter().unzip();

@@ -1,4 +1,4 @@
-//! What was learned: a few networks that rank together, and how a row is written for them.
+//! The model: an ensemble of networks, and the preparation of their inputs.
 
 use crate::error::NetworkError;
 use crate::params::Params;
@@ -13,45 +13,45 @@ use serde::{Deserialize, Serialize};
 pub const LEARNER: &str = "network";
 
 /// A model file of this learner.
-pub type NetworkModel = Model<Params, Networks>;
+pub type NetworkModel = Model<Params, NetworkEnsemble>;
 
-/// Networks that rank together. The score of a row is the mean over members of `slope × output + offset`, the logarithm of the
-/// odds that the row is positive as far as the members know. Where the [scale](OutputScale) is logarithmic, the logarithm of the
-/// output takes its place.
+/// An ensemble of networks. The score of a row is the mean over the members of `slope × output +
+/// offset`, an estimate of the log odds that the row is positive. If the [scale](OutputScale) is
+/// logarithmic, the signed logarithm of the output is used instead of the output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Networks {
-    /// How a row becomes inputs.
+pub struct NetworkEnsemble {
+    /// The preparation of the inputs.
     pub preparation: Preparation,
-    /// What each network is made of.
+    /// The shape of each network.
     pub shape: Shape,
-    /// The networks.
+    /// The networks of the ensemble.
     pub members: Vec<Member>,
-    /// On which scale outputs are taken.
+    /// The scale of the outputs.
     #[serde(default, skip_serializing_if = "OutputScale::is_linear")]
     pub scale: OutputScale,
-    /// How many training rows there were, and how many of them were positive.
-    pub rows: Rows,
-    /// Columns that were left out because all their values are the same.
+    /// The number of training rows.
+    pub rows: RowCounts,
+    /// Columns that were ignored because all their values are the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constant: Vec<String>,
-    /// By column how the score moves with it, the columns on which most rests first.
+    /// The importance and effect of each column, most important first.
     #[serde(default)]
-    pub effects: Vec<Effect>,
-    /// How well such models rank rows they have not seen; nothing where that was not found out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub judged: Option<Judged>,
+    pub effects: Vec<FeatureEffect>,
+    /// The performance on held-out rows, if it was measured.
+    #[serde(default, rename = "judged", skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOutEvaluation>,
 }
 
-/// The scale on which the outputs of networks are taken.
+/// The scale of network outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OutputScale {
-    /// As they are.
+    /// The output itself.
     #[default]
     Linear,
-    /// `ln(1 + |output|)` with the sign of the output. Nodes of the publication's networks may grow exponentially with the distance, so
-    /// that a few rows have outputs of any size; on this scale rows keep their order, and those few do not decide how far apart
-    /// all others are.
+    /// `ln(1 + |output|)` with the sign of the output. Nodes of the publication's networks may grow
+    /// exponentially with the distance, so that a few rows have extreme outputs. This scale keeps
+    /// the order of the rows, and those few do not determine the scale of all others.
     Logarithmic,
 }
 
@@ -60,7 +60,7 @@ impl OutputScale {
         *self == OutputScale::Linear
     }
 
-    /// An output on this scale.
+    /// Returns an output on this scale.
     #[must_use]
     pub fn of(self, output: f64) -> f64 {
         match self {
@@ -70,141 +70,144 @@ impl OutputScale {
     }
 }
 
-/// Rows of each kind.
+/// The number of rows, and of positive rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rows {
-    /// All rows.
+pub struct RowCounts {
+    /// The number of rows.
     pub all: u64,
-    /// Those of the positive class.
+    /// The number of positive rows.
     pub positive: u64,
 }
 
-/// One network.
+/// A network of the ensemble.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Member {
-    /// Its numbers.
+    /// The weights and other parameters of the network.
     pub genes: Vec<f32>,
-    /// What its output is multiplied by.
+    /// The factor of its output.
     pub slope: f64,
-    /// What is added then.
+    /// The offset that is added.
     pub offset: f64,
-    /// Where it comes from.
+    /// How it was found.
     pub origin: Origin,
-    /// The metric on the rows that were held out to choose it; it was chosen by them, so new rows will do a little worse.
+    /// The metric on the held-out rows by which it was selected; slightly optimistic for new rows.
     pub chosen_by: f64,
 }
 
-/// Where a network comes from.
+/// How a network was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// It was trained by gradient, and nothing that was bred from it was better on held-out rows.
+    /// By gradient descent; the search found nothing better on held-out rows.
     Gradient,
-    /// It was bred.
+    /// By the search.
     Search,
 }
 
-/// How the score moves with a column.
+/// The permutation importance and the feature effect (partial dependence) of a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Effect {
+pub struct FeatureEffect {
     /// The column.
     pub column: String,
-    /// How much of the area under the ROC curve is lost when the column's values are dealt to other rows.
+    /// The loss of area under the ROC curve when the values of the column are permuted.
     pub importance: f64,
-    /// The mean score where all rows have a value, by value.
-    pub points: Vec<Point>,
+    /// The change of the mean score by value.
+    pub points: Vec<EffectPoint>,
 }
 
-/// One value of a column, and the score there.
+/// A point of a feature effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct EffectPoint {
     /// The value.
-    pub value: Value,
-    /// The mean score of rows with it, less that of rows as they are.
+    pub value: EffectValue,
+    /// The mean score when all rows have the value, minus the mean score of the unchanged rows.
     pub score: f64,
 }
 
 /// A value of a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Value {
+pub enum EffectValue {
     /// A number.
     Number(f64),
-    /// Yes or no.
+    /// A boolean.
     Truth(bool),
-    /// A word.
+    /// A category.
     Word(String),
 }
 
-/// How well models learned so rank rows that they have not seen, from folds that had no part in learning.
+/// The performance on held-out rows, from inner cross-validation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
-    /// How many rows there were.
-    pub rows: Rows,
+pub struct HeldOutEvaluation {
+    /// The number of held-out rows.
+    pub rows: RowCounts,
     /// The area under the ROC curve.
     pub auc: Option<Estimate>,
-    /// The lift of the best fifth.
+    /// The lift in the top 20 %.
     pub lift_at_20: Option<Estimate>,
-    /// How many of the positives are found by taking so many of the best rows.
+    /// The gains by share of the rows.
     pub gains: Vec<Gain>,
-    /// What was foretold, and what happened.
-    pub calibration: Vec<Foretold>,
+    /// The calibration groups, lowest probability first.
+    pub calibration: Vec<CalibrationGroup>,
 }
 
-/// What one finds by taking a share of the rows, the best first.
+/// The share of positives found in the highest-scoring rows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gain {
-    /// The share of the rows that is taken.
+    /// The share of the rows.
     pub taken: f64,
-    /// The share of the positives among them.
+    /// The share of all positives that these rows contain.
     pub found: f64,
-    /// How many times more that is than among as many random rows.
+    /// The ratio to the number expected in random rows.
     pub lift: f64,
 }
 
-/// Rows of about the same probability.
+/// A group of rows with similar predicted probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Foretold {
-    /// How many there are.
+pub struct CalibrationGroup {
+    /// The number of rows.
     pub rows: u64,
-    /// Their mean probability.
+    /// The mean predicted probability.
     pub probability: f64,
-    /// The share of them that is positive.
-    pub happened: f64,
+    /// The observed share of positives.
+    #[serde(rename = "happened")]
+    pub observed: f64,
 }
 
-impl Networks {
-    /// Looks whether the model makes sense.
+impl NetworkEnsemble {
+    /// Checks a model from a file.
     ///
     /// # Errors
-    /// Says what does not.
+    /// Describes the first problem.
     pub fn check(&self, classes: usize) -> Result<(), NetworkError> {
         let fail = |problem: String| Err(NetworkError::Model(problem));
         self.preparation.check()?;
         if classes != 2 {
-            return fail(format!("found {classes} classes, a network ranks one against another"));
+            return fail(format!("it has {classes} classes; expected 2"));
         }
         if self.shape.inputs() != self.preparation.inputs.len() {
             let (takes, gets) = (self.shape.inputs(), self.preparation.inputs.len());
-            return fail(format!("its networks take {takes} inputs, and {gets} are prepared"));
+            return fail(format!(
+                "its networks expect {takes} inputs, but the preparation provides {gets}"
+            ));
         }
         if self.members.is_empty() {
-            return fail("it has no network, at least one is needed".to_owned());
+            return fail("it has no network".to_owned());
         }
         for (number, member) in (1..).zip(&self.members) {
             let (found, needed) = (member.genes.len(), self.shape.genes());
             if found != needed {
-                return fail(format!("network {number} has {found} numbers, {needed} are needed"));
+                return fail(format!("network {number} has {found} parameters; expected {needed}"));
             }
             let numbers = member.genes.iter().all(|gene| gene.is_finite());
             if !numbers || !member.slope.is_finite() || !member.offset.is_finite() {
-                return fail(format!("a number of network {number} is not finite"));
+                return fail(format!("a parameter of network {number} is not finite"));
             }
             let largest = self.largest_output(member);
             let score = member.slope.abs() * self.scale.of(largest) + member.offset.abs();
             if largest > f64::from(f32::MAX) || score > f64::from(f32::MAX) {
                 return fail(format!(
-                    "network {number} has weights with which its score can become infinite; scores up to {:e} are allowed",
+                    "the weights of network {number} allow scores above the limit of {:e}",
                     f32::MAX
                 ));
             }
@@ -212,7 +215,7 @@ impl Networks {
         Ok(())
     }
 
-    /// How far from 0 the output of a network can lie, and at least how far any sum within it can.
+    /// Returns a bound on the absolute value of the output and of any sum inside a network.
     fn largest_output(&self, member: &Member) -> f64 {
         let (shape, genes) = (&self.shape, &member.genes);
         let size = |range: std::ops::Range<usize>, reach: &[f64]| -> f64 {

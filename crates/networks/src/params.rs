@@ -1,8 +1,8 @@
-//! What a user may choose.
+//! The parameters of the learner.
 
 use crate::error::NetworkError;
 use crate::learner::Network;
-use crate::metric::Aim;
+use crate::metric::FitnessMetric;
 use pellucid_data::Dataset;
 use pellucid_forward::{Activation, Width};
 use pellucid_learn::learner::{BoxError, Fitted};
@@ -11,14 +11,14 @@ use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
 
-/// How networks are trained.
+/// The training method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Trained by gradient, bred on the metric, and several of them together.
+    /// An ensemble of networks, trained by gradient descent and improved by a search on the metric.
     #[default]
     Default,
-    /// One network, bred as in the publication.
+    /// One network, trained by the genetic algorithm of the publication.
     Paper,
 }
 
@@ -33,18 +33,18 @@ impl NamedChoice for Mode {
     }
 }
 
-/// What a hidden node does with its inputs.
+/// The activation of hidden nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Nodes {
-    /// A hill around a centre.
+    /// A radial basis function around a center.
     Rbf,
-    /// A slope from 0 to 1.
+    /// The logistic function, from 0 to 1.
     Sigmoid,
-    /// A slope from -1 to 1.
+    /// The hyperbolic tangent, from -1 to 1.
     #[default]
     Tanh,
-    /// Nothing below a threshold, then a straight line.
+    /// The rectified linear unit.
     Relu,
 }
 
@@ -62,7 +62,7 @@ impl NamedChoice for Nodes {
 }
 
 impl Nodes {
-    /// The same in the words of the engine; radial nodes with widths of this kind.
+    /// Returns the activation of the engine; radial nodes get widths of the given kind.
     #[must_use]
     pub fn activation(self, width: Width) -> Activation {
         match self {
@@ -74,39 +74,40 @@ impl Nodes {
     }
 }
 
-/// How better networks are looked for once they are trained by gradient.
+/// The search method after gradient training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Search {
-    /// Crossover, mutation and hill climbing.
+pub enum SearchMethod {
+    /// A genetic algorithm with crossover, mutation and hill climbing.
     #[default]
     Genetic,
-    /// A cloud of networks around one, which moves and stretches towards the better ones.
+    /// Separable natural evolution strategies: a normal distribution that moves toward better
+    /// networks.
     Snes,
 }
 
-impl NamedChoice for Search {
-    const ALL: &'static [Search] = &[Search::Genetic, Search::Snes];
+impl NamedChoice for SearchMethod {
+    const ALL: &'static [SearchMethod] = &[SearchMethod::Genetic, SearchMethod::Snes];
 
     fn name(self) -> &'static str {
         match self {
-            Search::Genetic => "genetic",
-            Search::Snes => "snes",
+            SearchMethod::Genetic => "genetic",
+            SearchMethod::Snes => "snes",
         }
     }
 }
 
-/// What the network looks like.
+/// The layers of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layers {
-    /// Nodes of the hidden layer; nothing for what the mode usually has.
+    /// The number of nodes in the hidden layer; `None` for the default of the mode.
     pub nodes: Option<usize>,
-    /// What they do; nothing for what the mode usually has.
+    /// Their activation; `None` for the default of the mode.
     pub activation: Option<Nodes>,
-    /// Nodes of a second hidden layer; 0 for none.
+    /// The number of nodes in a second hidden layer; 0 for none.
     pub second: usize,
-    /// What those do.
+    /// The activation of the second layer.
     pub second_activation: Nodes,
 }
 
@@ -116,17 +117,17 @@ impl Default for Layers {
     }
 }
 
-/// How a table becomes inputs.
+/// The preparation of the inputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preparing {
-    /// Words in fewer rows say nothing.
+    /// Categories in fewer rows than this have no effect.
     pub rare: usize,
-    /// Rows of no opinion that are added to those of a word.
+    /// The number of pseudo-rows added to each category or bin.
     pub smoothing: f64,
-    /// In how many steps numbers are told by log odds too.
+    /// The maximum number of bins for the log-odds encoding of numbers.
     pub steps: usize,
-    /// How far from 0 an input may lie; 0 for any distance.
+    /// The largest absolute value of an input; 0 for no limit.
     pub clip: f64,
 }
 
@@ -136,19 +137,19 @@ impl Default for Preparing {
     }
 }
 
-/// How the gradient is followed.
+/// The settings of gradient training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Descent {
-    /// Rounds over the training rows at most; nothing for as many as the table needs.
+    /// The maximum number of epochs; `None` to choose it from the table size.
     pub rounds: Option<u64>,
-    /// How far a step goes at first.
+    /// The initial learning rate.
     pub rate: f64,
-    /// Rows for a step; nothing for what suits the table.
+    /// The batch size; `None` to choose it from the table size.
     pub batch: Option<usize>,
-    /// What weights lose in a step, as a share of the rate.
+    /// The weight decay per step, as a share of the learning rate.
     pub decay: f64,
-    /// Rounds without a better loss on held-out rows after which it ends; nothing for what suits the rounds.
+    /// The patience in epochs; `None` to choose it from the number of epochs.
     pub patience: Option<u64>,
 }
 
@@ -158,49 +159,49 @@ impl Default for Descent {
     }
 }
 
-/// How networks are bred.
+/// The settings of the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Breeding {
-    /// How better networks are looked for.
-    pub search: Search,
-    /// Networks of a population; nothing for what the mode usually has.
+    /// The search method.
+    pub search: SearchMethod,
+    /// The population size; `None` for the default of the mode.
     pub population: Option<usize>,
-    /// Generations at most; nothing for what the mode usually has.
+    /// The maximum number of generations; `None` for the default of the mode.
     pub generations: Option<u64>,
-    /// Generations without a better network on held-out rows after which it ends.
+    /// The number of generations without improvement after which the search stops.
     pub patience: u64,
 }
 
 impl Default for Breeding {
     fn default() -> Breeding {
-        Breeding { search: Search::Genetic, population: None, generations: None, patience: 1 }
+        Breeding { search: SearchMethod::Genetic, population: None, generations: None, patience: 1 }
     }
 }
 
-/// Everything that may be chosen.
+/// The parameters of the network learner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
-    /// How networks are trained.
+    /// The training method.
     pub mode: Mode,
-    /// What makes a network good.
-    pub metric: Aim,
-    /// The share at the top that lift and precision are about.
+    /// The metric that the search optimizes.
+    pub metric: FitnessMetric,
+    /// The share of the highest-scoring rows that lift and precision are computed on.
     pub top: f64,
-    /// The number of rows at the top, where it is not a share.
+    /// The number of highest-scoring rows, instead of a share.
     pub top_rows: Option<usize>,
-    /// What the network looks like.
+    /// The layers of each network.
     pub layers: Layers,
-    /// How many networks are trained, each held to another part of the rows.
+    /// The number of networks in the ensemble, each with a different held-out fold.
     pub islands: usize,
-    /// How a table becomes inputs.
+    /// The preparation of the inputs.
     pub preparing: Preparing,
-    /// How the gradient is followed.
+    /// The settings of gradient training.
     pub descent: Descent,
-    /// How networks are bred.
+    /// The settings of the search.
     pub breeding: Breeding,
-    /// The seed; one seed gives one model.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -208,7 +209,7 @@ impl Default for Params {
     fn default() -> Params {
         Params {
             mode: Mode::Default,
-            metric: Aim::Lift,
+            metric: FitnessMetric::Lift,
             top: 0.2,
             top_rows: None,
             layers: Layers::default(),
@@ -222,7 +223,7 @@ impl Default for Params {
 }
 
 impl Params {
-    /// Nodes of the hidden layer.
+    /// Returns the number of nodes in the hidden layer.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.layers.nodes.unwrap_or(match self.mode {
@@ -231,7 +232,7 @@ impl Params {
         })
     }
 
-    /// What hidden nodes do.
+    /// Returns the activation of the hidden nodes.
     #[must_use]
     pub fn activation(&self) -> Nodes {
         self.layers.activation.unwrap_or(match self.mode {
@@ -240,7 +241,7 @@ impl Params {
         })
     }
 
-    /// Networks of a population.
+    /// Returns the population size.
     #[must_use]
     pub fn population(&self) -> usize {
         self.breeding.population.unwrap_or(match self.mode {
@@ -249,7 +250,7 @@ impl Params {
         })
     }
 
-    /// Generations at most.
+    /// Returns the maximum number of generations.
     #[must_use]
     pub fn generations(&self) -> u64 {
         self.breeding.generations.unwrap_or(match self.mode {
@@ -258,7 +259,7 @@ impl Params {
         })
     }
 
-    /// How far from 0 an input may lie, where it is said.
+    /// Returns the largest absolute value of an input, if there is a limit.
     #[must_use]
     pub fn clip(&self) -> Option<f64> {
         let clip = self.preparing.clip;
@@ -266,70 +267,78 @@ impl Params {
     }
 }
 
-/// The modes that follow a gradient.
+/// The modes with gradient training.
 const GRADIENT: &[&str] = &["default"];
 
 pellucid_learn::parameters! {
     Params, by mode {
         group "Network" {
-            /// 'default': several networks, trained by gradient and bred on the metric; 'paper': one network, bred as in the publication
+            /// 'default': several networks, trained by gradient descent and improved by a search;
+            /// 'paper': one network, trained by the genetic algorithm of the publication
             mode(Mode: mode) value("MODE");
-            /// What makes a network good: 'lift', 'precision', 'auc' and 'mcc' (larger is better), 'log-loss' (smaller is better)
-            metric(Aim: metric) value("METRIC");
-            /// The share of the rows at the top that lift and precision are about
+            /// Metric that the search optimizes: 'lift', 'precision', 'auc', 'mcc' (higher is better)
+            /// or 'log-loss' (lower is better)
+            metric(FitnessMetric: metric) value("METRIC");
+            /// Share of the highest-scoring rows that lift and precision are computed on
             top(f64: top) value("SHARE") within(0.0001..=1.0);
-            /// The number of rows at the top, in place of a share
-            top_rows(Option<usize>: top_rows) within(1..=1_000_000_000) default_is("by the share");
-            /// Hidden nodes
+            /// Number of highest-scoring rows, instead of a share
+            top_rows(Option<usize>: top_rows) within(1..=1_000_000_000) default_is("set by top");
+            /// Number of hidden nodes
             nodes(Option<usize>: layers.nodes) within(1..=1024) default_is("16; 4 in mode paper");
-            /// What hidden nodes do: 'rbf', 'sigmoid', 'tanh' or 'relu'
+            /// Activation of the hidden nodes: 'rbf', 'sigmoid', 'tanh' or 'relu'
             activation(Option<Nodes>: layers.activation) value("KIND") default_is("tanh; rbf in mode paper");
-            /// Nodes of a second hidden layer; 0 for none
+            /// Number of nodes in a second hidden layer; 0 for none
             second_layer(usize: layers.second) value("NODES") within(0..=1024);
-            /// What the nodes of the second layer do
+            /// Activation of the second layer
             second_activation(Nodes: layers.second_activation) value("KIND");
-            /// Networks that are trained and asked together, each held to another part of the rows
+            /// Number of networks in the ensemble, each with a different held-out fold
             islands(usize: islands) within(1..=100) used_in(GRADIENT);
         }
         group "Preparation" {
-            /// Words in fewer rows than this say nothing
+            /// Categories in fewer rows than this have no effect
             rare(usize: preparing.rare) value("ROWS") within(1..=1_000_000);
-            /// Rows of no opinion that are added to those of each word or step
+            /// Number of pseudo-rows with the overall class ratio added to each category or bin
             smoothing(f64: preparing.smoothing) value("ROWS") within(0.0..=1_000_000.0) used_in(GRADIENT);
-            /// Steps in which numbers are also told by log odds, at most; 0 for none
+            /// Maximum number of bins for the log-odds encoding of numbers; 0 for no such encoding
             steps(usize: preparing.steps) within(0..=1000) used_in(GRADIENT);
-            /// How far from 0 an input may lie, where 1 is half the range of the middle 80 %; 0 for any distance
+            /// Largest absolute value of an input, where 1 is half the range of the middle 80 %;
+            /// 0 for no limit
             clip(f64: preparing.clip) value("DISTANCE") within(0.0..=1_000_000.0) used_in(GRADIENT);
         }
         group "Gradient" {
-            /// Rounds over the training rows at most
-            rounds(Option<u64>: descent.rounds) within(0..=100_000) default_is("25, in small tables as many as make 1,000 steps") used_in(GRADIENT);
-            /// How far a step goes at first
+            /// Maximum number of epochs
+            rounds(Option<u64>: descent.rounds) within(0..=100_000)
+                default_is("25, or as many as 1,000 steps need") used_in(GRADIENT);
+            /// Initial learning rate
             learning_rate(f64: descent.rate) value("RATE") within(0.000_001..=1.0) used_in(GRADIENT);
-            /// Rows for a step
-            batch(Option<usize>: descent.batch) value("ROWS") within(1..=1_000_000) default_is("a sixteenth, 16 to 512") used_in(GRADIENT);
-            /// What weights lose in each step, as a share of the rate
+            /// Batch size
+            batch(Option<usize>: descent.batch) value("ROWS") within(1..=1_000_000)
+                default_is("1/16 of the rows, 16 to 512") used_in(GRADIENT);
+            /// Weight decay per step, as a share of the learning rate
             decay(f64: descent.decay) value("SHARE") within(0.0..=10.0) used_in(GRADIENT);
-            /// Rounds without a smaller loss on held-out rows after which the gradient is followed no more
-            round_patience(Option<u64>: descent.patience) value("ROUNDS") within(1..=100_000) default_is("a quarter of the rounds, at least 6") used_in(GRADIENT);
+            /// Number of epochs without a lower loss on held-out rows after which gradient training stops
+            round_patience(Option<u64>: descent.patience) value("ROUNDS") within(1..=100_000)
+                default_is("a quarter of the epochs, at least 6") used_in(GRADIENT);
         }
-        group "Breeding" {
-            /// How better networks are looked for: 'genetic' or 'snes'
-            search(Search: breeding.search) value("HOW") used_in(GRADIENT);
-            /// Networks of a population
-            population(Option<usize>: breeding.population) within(2..=1_000_000) default_is("8; 50 in mode paper");
-            /// Generations at most
-            generations(Option<u64>: breeding.generations) within(0..=1_000_000_000) default_is("6; 12,000 in mode paper");
-            /// Generations without a better network on held-out rows after which breeding ends
+        group "Search" {
+            /// Search method: 'genetic' or 'snes'
+            search(SearchMethod: breeding.search) value("METHOD") used_in(GRADIENT);
+            /// Population size
+            population(Option<usize>: breeding.population) within(2..=1_000_000)
+                default_is("8; 50 in mode paper");
+            /// Maximum number of generations
+            generations(Option<u64>: breeding.generations) within(0..=1_000_000_000)
+                default_is("6; 12,000 in mode paper");
+            /// Number of generations without a better network on held-out rows after which the search stops
             patience(u64: breeding.patience) value("GENERATIONS") within(1..=1_000_000_000) used_in(GRADIENT);
         }
         group "Run" {
-            /// The seed; one seed gives one model
+            /// Random seed; the same seed gives the same model
             seed(u64: seed) allowed("a whole number");
         }
     }
 
-    /// Learns networks that rank, from a table.
+    /// Trains an ensemble of networks on a table.
     ///
     /// ```
     /// use pellucid_networks::NetworkLearner;
@@ -355,18 +364,18 @@ pellucid_learn::parameters! {
 }
 
 impl NetworkLearner<'_> {
-    /// Learns networks.
+    /// Trains a model.
     ///
     /// # Errors
-    /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
+    /// When a parameter is out of range, the data is unsuitable, or a device or the checkpoint fails.
     pub fn fit(self, data: &Dataset) -> Result<Fitted<Network>, RunError<NetworkError>> {
         self.0.fit(data)
     }
 
-    /// Learns without a part of the examples and judges by that part, for each of so many folds, and all of that so often.
+    /// Runs a cross-validation.
     ///
     /// # Errors
-    /// As [`NetworkLearner::fit`], and when the examples cannot be split so.
+    /// As [`NetworkLearner::fit`], and when the examples cannot be split into that many folds.
     pub fn cross_validate(
         self,
         data: &Dataset,

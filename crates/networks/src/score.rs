@@ -1,15 +1,15 @@
-//! The score of rows by all members together.
+//! Computes the score of rows, the mean over all members.
 
 use crate::error::NetworkError;
-use crate::model::{Member, Networks};
-use crate::search::layer_answers;
+use crate::model::{Member, NetworkEnsemble};
+use crate::search::layer_outputs;
 use pellucid_device::Machine;
 use pellucid_forward::{Inputs, Session};
 use std::sync::Arc;
 
-impl Networks {
-    /// The score of each row: the mean over members of slope × output + offset, outputs on the model's scale. `columns` are prepared
-    /// rows, by input.
+impl NetworkEnsemble {
+    /// Returns the score of each row: the mean over the members of slope × output + offset, with
+    /// outputs on the scale of the model. `columns` are prepared rows, input by input.
     pub(crate) fn scores(
         &self,
         columns: &[Vec<f32>],
@@ -23,7 +23,7 @@ impl Networks {
         self.scores_by(rows, |member| Ok(session.scores(0, &self.shape, &member.genes)?))
     }
 
-    /// The same of so many rows, from the outputs of each member.
+    /// Returns the score of each row from the outputs of each member.
     pub(crate) fn scores_by(
         &self,
         rows: usize,
@@ -40,12 +40,12 @@ impl Networks {
         Ok(sums)
     }
 
-    /// The same for one prepared row, in double precision throughout.
+    /// Returns the score of one prepared row, computed in double precision.
     pub(crate) fn score_of(&self, row: &[f64]) -> f64 {
         let of_member = |member: &Member| {
             let mut values = row.to_vec();
             for layer in 0..self.shape.layers().len() {
-                values = layer_answers(&self.shape, &member.genes, layer, &values);
+                values = layer_outputs(&self.shape, &member.genes, layer, &values);
             }
             let weights = &member.genes[self.shape.outputs()];
             let output: f64 = values.iter().zip(weights).map(|(a, &w)| a * f64::from(w)).sum();
@@ -55,7 +55,8 @@ impl Networks {
     }
 }
 
-/// A score that is still a number whatever the genes are; the check of a model refuses those with which it could be infinite.
+/// Replaces a score that is not finite. Models that could have such scores are rejected when they
+/// are checked.
 fn finite(score: f64) -> f64 {
     if score.is_finite() { score } else { f64::from(f32::MIN) }
 }

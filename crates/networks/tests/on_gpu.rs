@@ -1,4 +1,4 @@
-//! One seed gives one model, whoever makes the generations: this program, or a GPU by itself.
+//! The model is the same whether the CPU or a GPU breeds the generations.
 
 #![cfg(feature = "emulator")]
 
@@ -11,12 +11,12 @@ use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record};
 use pellucid_networks::Network;
-use pellucid_networks::model::Networks;
+use pellucid_networks::model::NetworkEnsemble;
 use pellucid_networks::params::{Mode, Params};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// Rows of which 70 % are enough for a GPU to bracket thresholds.
+/// Enough rows for a GPU to bracket thresholds on 70 % of them.
 const ROWS: usize = 6200;
 
 fn table() -> Dataset {
@@ -50,8 +50,8 @@ fn params() -> Params {
     params
 }
 
-fn processor() -> Machine {
-    Machine::processor(NonZeroUsize::new(1)).expect("a processor")
+fn cpu() -> Machine {
+    Machine::processor(NonZeroUsize::new(1)).expect("a CPU")
 }
 
 fn gpu() -> Machine {
@@ -60,7 +60,7 @@ fn gpu() -> Machine {
     Machine::new(vec![device], threads)
 }
 
-/// What was recorded, and when to stop.
+/// Records the steps and interrupts the run after one of them.
 struct Steps<'a>(Vec<Record>, u64, &'a Control);
 
 impl Observer for Steps<'_> {
@@ -72,32 +72,36 @@ impl Observer for Steps<'_> {
     }
 }
 
-fn learned(machine: &Machine, driver: &Driver, steps: &mut Steps<'_>) -> Learned<Params, Networks> {
+fn learned(
+    machine: &Machine,
+    driver: &Driver,
+    steps: &mut Steps<'_>,
+) -> Learned<Params, NetworkEnsemble> {
     let params = params().check().expect("allowed");
     Network::fit(&table(), params, machine, driver, steps).expect("a model")
 }
 
 #[test]
-fn a_gpu_that_breeds_gives_the_model_of_the_processor() {
+fn a_gpu_gives_the_same_model_as_the_cpu() {
     let run = |machine: Machine| {
         let control = Control::new();
         let mut steps = Steps(Vec::new(), u64::MAX, &control);
         let model = learned(&machine, &Driver::new(&control), &mut steps).model;
-        let told = |record: &Record| (record.step, record.evaluated, record.values.clone());
-        (model.to_json().expect("JSON"), steps.0.iter().map(told).collect::<Vec<_>>())
+        let summary = |record: &Record| (record.step, record.evaluated, record.values.clone());
+        (model.to_json().expect("JSON"), steps.0.iter().map(summary).collect::<Vec<_>>())
     };
-    let (expected, found) = (run(processor()), run(gpu()));
+    let (expected, found) = (run(cpu()), run(gpu()));
     assert_eq!(found.1.len(), 9);
     assert_eq!(found, expected);
 }
 
 #[test]
-fn a_run_may_change_from_one_to_the_other() {
+fn a_run_can_be_resumed_on_another_device() {
     let whole = {
         let control = Control::new();
-        learned(&processor(), &Driver::new(&control), &mut Steps(Vec::new(), u64::MAX, &control))
+        learned(&cpu(), &Driver::new(&control), &mut Steps(Vec::new(), u64::MAX, &control))
     };
-    for (first, then) in [(gpu(), processor()), (processor(), gpu()), (gpu(), gpu())] {
+    for (first, then) in [(gpu(), cpu()), (cpu(), gpu()), (gpu(), gpu())] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         let control = Control::new();
@@ -106,7 +110,7 @@ fn a_run_may_change_from_one_to_the_other() {
         let control = Control::new();
         let driver = Driver::new(&control).checkpoint(&path, Cadence::default()).resume(true);
         let resumed = learned(&then, &driver, &mut Steps(Vec::new(), u64::MAX, &control));
-        let json = |of: &Learned<Params, Networks>| of.model.to_json().expect("JSON");
+        let json = |of: &Learned<Params, NetworkEnsemble>| of.model.to_json().expect("JSON");
         assert_eq!(json(&resumed), json(&whole));
     }
 }

@@ -1,4 +1,4 @@
-//! A table as codes, and codes as words again.
+//! Encodes a table as codes, and translates conditions between codes and expressions.
 
 use crate::error::XcsError;
 use pellucid_cover::table::rank_numbers;
@@ -13,31 +13,31 @@ use pellucid_ruleset::cut::{between, pair};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What the codes of a column stand for.
+/// The meaning of the codes of a column.
 #[derive(Clone, Debug, PartialEq)]
 enum Meaning {
     /// The distinct numbers, ascending.
     Numbers(Vec<f64>),
     Categories(Vec<String>),
-    /// False or not known, and true.
+    /// False or missing (0), and true (1).
     Truth,
 }
 
-/// Training data as codes.
+/// The training data as codes.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoded {
     pub(crate) examples: Arc<Examples>,
     /// The class of each example.
     pub(crate) classes: Vec<u32>,
-    /// How much each example weighs, where they do not all weigh the same.
+    /// The weight of each example; `None` if all are equal.
     pub(crate) weights: Option<Vec<f64>>,
-    /// What a model remembers of the data.
+    /// The schema that a model stores.
     pub(crate) schema: Schema,
     meanings: Vec<Meaning>,
 }
 
 impl Encoded {
-    /// Lays out a table, its columns on several threads. Classes may weigh differently, as may examples.
+    /// Encodes a table, with its columns on several threads.
     pub(crate) fn new(
         data: &Dataset,
         by_class: &ClassWeights,
@@ -46,7 +46,8 @@ impl Encoded {
         let target = data.require_classes()?;
         if let Some(bags) = &data.bags {
             let problem = format!(
-                "classifiers learn from single rows, and {} puts its rows into bags by the column '{}': read it without bags, or learn rules",
+                "classifiers learn from single rows, but {} groups its rows into bags by column '{}'; \
+                 read it without bags, or use the rules learner",
                 data.name, bags.name
             );
             return Err(XcsError::Unknown(ParamError::saying("bag", problem)));
@@ -78,8 +79,8 @@ impl Encoded {
         Ok(Encoded { examples, classes, weights, schema, meanings })
     }
 
-    /// Takes up classes that an earlier model knows and this data happens not to have.
-    pub(crate) fn know_classes(&mut self, names: &[String]) {
+    /// Adds classes of an earlier model that this data does not have.
+    pub(crate) fn add_classes(&mut self, names: &[String]) {
         for name in names {
             if !self.schema.classes.contains(name) {
                 self.schema.classes.push(name.clone());
@@ -87,7 +88,7 @@ impl Encoded {
         }
     }
 
-    /// A digest of the data.
+    /// Returns a digest of the data.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         let mut print = Fingerprint::new();
         for (column, meaning) in self.schema.columns.iter().zip(&self.meanings) {
@@ -110,9 +111,9 @@ impl Encoded {
         print
     }
 
-    /// A condition in words.
-    pub(crate) fn phrase(&self, tests: &[Test]) -> Expr {
-        let mut parts: Vec<Expr> = tests.iter().map(|test| self.phrase_test(test)).collect();
+    /// Returns a condition as an expression.
+    pub(crate) fn to_expr(&self, tests: &[Test]) -> Expr {
+        let mut parts: Vec<Expr> = tests.iter().map(|test| self.test_to_expr(test)).collect();
         match parts.len() {
             0 => Expr::Constant(true),
             1 => parts.remove(0),
@@ -120,12 +121,12 @@ impl Encoded {
         }
     }
 
-    /// The tests of a condition that was phrased for other data. Nothing where no value of this data can satisfy one of them; a
-    /// test that every value satisfies is left out.
+    /// Returns the tests of a condition from an earlier model. Returns `None` if no value of this
+    /// data satisfies one of them; a test that every value satisfies is left out.
     ///
     /// # Errors
-    /// When the data lacks a column, or has another kind of it.
-    pub(crate) fn recall(&self, when: &Expr) -> Result<Option<Vec<Test>>, XcsError> {
+    /// When the data does not have a column, or has it with a different type.
+    pub(crate) fn parse_condition(&self, when: &Expr) -> Result<Option<Vec<Test>>, XcsError> {
         let parts = match when {
             Expr::And(parts) => &parts[..],
             Expr::Constant(true) => &[],
@@ -133,7 +134,7 @@ impl Encoded {
         };
         let mut tests = Vec::with_capacity(parts.len());
         for part in parts {
-            let (name, allowed) = self.recall_test(part)?;
+            let (name, allowed) = self.parse_test(part)?;
             let place = self.place(name)?;
             let domain = self.examples.domains()[place];
             let attribute = pellucid_bits::as_u32(place);
@@ -151,13 +152,13 @@ impl Encoded {
             });
         }
         tests.sort_unstable();
-        // Two tests of one column do not come from here.
+        // Models of this learner have at most one test per column.
         let twice = tests.windows(2).any(|pair| pair[0].attribute == pair[1].attribute);
         if twice { Err(self.unknown(when)) } else { Ok(Some(tests)) }
     }
 
-    /// The column of a test, and the codes of it that satisfy the test, ascending.
-    fn recall_test<'e>(&self, part: &'e Expr) -> Result<(&'e String, Vec<u32>), XcsError> {
+    /// Returns the column of a test and the codes that satisfy it, ascending.
+    fn parse_test<'e>(&self, part: &'e Expr) -> Result<(&'e String, Vec<u32>), XcsError> {
         let (name, inside) = match part {
             Expr::Is(name)
             | Expr::Compare(name, ..)
@@ -172,18 +173,18 @@ impl Encoded {
         let codes = match (&self.meanings[self.place(name)?], part) {
             (Meaning::Truth, Expr::Is(_) | Expr::Not(_)) => vec![u32::from(inside)],
             (Meaning::Numbers(numbers), Expr::Compare(_, op, Value::Number(bound))) => {
-                held(numbers, |&number| op.holds(number, *bound))
+                codes_where(numbers, |&number| op.holds(number, *bound))
             }
             (Meaning::Numbers(numbers), Expr::Within(_, interval)) => {
-                held(numbers, |&number| interval.contains(number))
+                codes_where(numbers, |&number| interval.contains(number))
             }
             (Meaning::Categories(names), Expr::Compare(_, Op::Equal, Value::Text(text))) => {
-                held(names, |name| name == text)
+                codes_where(names, |name| name == text)
             }
             (Meaning::Categories(names), Expr::Compare(_, Op::NotEqual, Value::Text(text))) => {
-                held(names, |name| name != text)
+                codes_where(names, |name| name != text)
             }
-            (Meaning::Categories(names), Expr::OneOf(_, values)) => held(names, |name| {
+            (Meaning::Categories(names), Expr::OneOf(_, values)) => codes_where(names, |name| {
                 values.iter().any(|value| matches!(value, Value::Text(text) if text == name))
             }),
             _ => return Err(self.unknown(part)),
@@ -200,7 +201,7 @@ impl Encoded {
         XcsError::OtherKind(pellucid_program::shorten(&part.to_string()).to_string())
     }
 
-    fn phrase_test(&self, test: &Test) -> Expr {
+    fn test_to_expr(&self, test: &Test) -> Expr {
         let place = test.attribute as usize;
         let name = self.schema.columns[place].name.clone();
         let domain = self.examples.domains()[place];
@@ -212,7 +213,7 @@ impl Encoded {
                 Expr::Compare(name, Op::Equal, Value::Number(numbers[low]))
             }
             Meaning::Numbers(numbers) => {
-                // Between observed values, so that people read short numbers.
+                // Between observed values, so that bounds are short numbers.
                 let above = (low > 0).then(|| between(numbers[low - 1], numbers[low]));
                 let below = numbers.get(high + 1).map(|&next| between(numbers[high], next));
                 match (above, below) {
@@ -244,7 +245,7 @@ impl Encoded {
     }
 }
 
-/// How much each example weighs, if not all weigh the same.
+/// Returns the weight of each example, or `None` if all are equal.
 fn weights(
     data: &Dataset,
     names: &[String],
@@ -262,13 +263,13 @@ fn weights(
     let weights: Vec<f64> = classes.iter().enumerate().map(weigh).collect();
     let total: f64 = weights.iter().sum();
     if !(total > 0.0 && total.is_finite()) {
-        let problem = "the weights of all examples add up to nothing; at least one must be above 0";
+        let problem = "all example weights are 0; at least one must be above 0";
         return Err(XcsError::Unknown(ParamError::saying("weight", problem)));
     }
     Ok(Some(weights))
 }
 
-/// What the codes of a column stand for, and the codes.
+/// Returns the codes of a column and their meaning.
 fn encode(values: &Values) -> (Meaning, Cow<'_, [u32]>) {
     match values {
         Values::Numeric(numbers) => {
@@ -285,25 +286,25 @@ fn encode(values: &Values) -> (Meaning, Cow<'_, [u32]>) {
     }
 }
 
-/// Rows that are laid out at a time: of many columns they still fit a cache.
-const LAID_OUT: usize = 256;
+/// The number of rows that are transposed at a time, so that they fit in a cache.
+const ROWS_AT_ONCE: usize = 256;
 
-/// The codes of columns, row by row.
+/// Returns the codes row by row.
 fn by_row(columns: &[Cow<'_, [u32]>], rows: usize, threads: &Threads) -> Vec<u32> {
     let mut codes = vec![MISSING; columns.len() * rows];
-    let mut stretches: Vec<&mut [u32]> = codes.chunks_mut(columns.len() * LAID_OUT).collect();
+    let mut stretches: Vec<&mut [u32]> = codes.chunks_mut(columns.len() * ROWS_AT_ONCE).collect();
     threads.each(&mut stretches, |stretch, codes| {
         for (place, column) in columns.iter().enumerate() {
             let own = codes.iter_mut().skip(place).step_by(columns.len());
-            own.zip(&column[stretch * LAID_OUT..]).for_each(|(code, &own)| *code = own);
+            own.zip(&column[stretch * ROWS_AT_ONCE..]).for_each(|(code, &own)| *code = own);
         }
     });
     codes
 }
 
-/// The codes whose meaning satisfies something, ascending.
-fn held<T>(values: &[T], holds: impl Fn(&T) -> bool) -> Vec<u32> {
-    (0..).zip(values).filter(|(_, value)| holds(value)).map(|(code, _)| code).collect()
+/// Returns the codes whose value satisfies a predicate, ascending.
+fn codes_where<T>(values: &[T], is_satisfied: impl Fn(&T) -> bool) -> Vec<u32> {
+    (0..).zip(values).filter(|(_, value)| is_satisfied(value)).map(|(code, _)| code).collect()
 }
 
 fn domain(meaning: &Meaning) -> Domain {
@@ -322,7 +323,9 @@ mod tests {
     use std::num::NonZeroUsize;
 
     fn column() -> impl Strategy<Value = (Vec<f64>, Vec<u32>, Vec<Option<bool>>)> {
-        let number = prop_oneof![4 => (-9i8..9).prop_map(f64::from), 1 => Just(f64::NAN), 1 => Just(-0.0), 1 => any::<f64>()];
+        let number = prop_oneof![
+            4 => (-9i8..9).prop_map(f64::from), 1 => Just(f64::NAN), 1 => Just(-0.0), 1 => any::<f64>(),
+        ];
         let code = prop_oneof![3 => 0_u32..3, 1 => Just(MISSING)];
         let rows = 700;
         (
@@ -336,7 +339,9 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
-        fn codes_stand_for_the_values_on_any_threads(columns in prop::collection::vec(column(), 1..4)) {
+        fn codes_represent_the_values_for_any_number_of_threads(
+            columns in prop::collection::vec(column(), 1..4),
+        ) {
             let all = columns.iter().enumerate().flat_map(|(place, (numbers, codes, truths))| {
                 let categories = ["a", "b", "c"].map(str::to_owned).to_vec();
                 let named = |kind: &str, values| Column { name: format!("{kind}{place}"), values };
@@ -351,7 +356,8 @@ mod tests {
                 classes: vec!["no".into(), "yes".into()],
                 codes: (0..700).map(|row| row % 2).collect(),
             };
-            let data = Dataset { columns: all.collect(), rows: 700, target: Some(target), ..Dataset::default() };
+            let columns = all.collect();
+            let data = Dataset { columns, rows: 700, target: Some(target), ..Dataset::default() };
             let on = |threads: usize| {
                 let threads = Threads::new(NonZeroUsize::new(threads)).expect("threads");
                 Encoded::new(&data, &ClassWeights::default(), &threads).expect("a table")
@@ -362,14 +368,16 @@ mod tests {
                 prop_assert_eq!(one.examples.row(row), three.examples.row(row));
                 let coded = one.examples.row(row).iter().zip(&one.meanings);
                 for ((&code, meaning), column) in coded.zip(&data.columns) {
-                    let stands = match (meaning, &column.values) {
-                        (Meaning::Numbers(numbers), Values::Numeric(own)) if code != MISSING => numbers[code as usize] == own[row],
+                    let is_same = match (meaning, &column.values) {
+                        (Meaning::Numbers(numbers), Values::Numeric(own)) if code != MISSING => {
+                            numbers[code as usize] == own[row]
+                        }
                         (Meaning::Numbers(_), Values::Numeric(own)) => own[row].is_nan(),
                         (Meaning::Categories(_), Values::Nominal { codes, .. }) => codes[row] == code,
                         (Meaning::Truth, Values::Boolean(own)) => (code == 1) == (own[row] == Some(true)),
                         _ => false,
                     };
-                    prop_assert!(stands, "row {row} of {}", column.name);
+                    prop_assert!(is_same, "row {row} of {}", column.name);
                 }
             }
         }

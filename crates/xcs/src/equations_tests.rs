@@ -1,4 +1,4 @@
-//! The update equations, against plain ones in double precision on recorded traces.
+//! Compares the update equations with plain ones in double precision.
 
 use crate::conditions::Ternary;
 use crate::params::Life;
@@ -9,7 +9,7 @@ use pellucid_learn::rng::Streams;
 use pellucid_matching::{Domain, Examples, Matching, Way};
 use std::sync::Arc;
 
-/// One rule, as Butz and Wilson write it.
+/// The estimates of a rule, as Butz and Wilson define them.
 #[derive(Clone, Debug)]
 struct Plain {
     p: f64,
@@ -51,9 +51,9 @@ fn updates_follow_the_publication() {
     for error_first in [false, true] {
         let life = Life { error_first, ..Life::default() };
         let examples = Arc::new(Examples::none(vec![Domain::ordered(2); 3]));
-        let board = Matching::by(Way::Direct, Level::Portable, &examples, 64);
+        let matcher = Matching::by(Way::Direct, Level::Portable, &examples, 64);
         let stream = Streams::new(1).stream(&[]);
-        let mut system = System::new(Ternary::new(3, 0.5), life.clone(), 2, stream, board);
+        let mut system = System::new(Ternary::new(3, 0.5), life.clone(), 2, stream, matcher);
         let mut plain = Vec::new();
         for slot in 0..6_u32 {
             system.cover(&[0, 1, 0], 0);

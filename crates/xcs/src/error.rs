@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of this crate.
 
 use pellucid_data::DataError;
 use pellucid_learn::params::ParamError;
@@ -8,61 +8,61 @@ use pellucid_ruleset::conform::MisfitError;
 use pellucid_ruleset::export::ExportError;
 use pellucid_ruleset::model::RuleError;
 
-/// Why nothing was learned, or a model could not be used.
+/// The reason why learning failed or a model cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum XcsError {
-    /// The data has no classes to learn.
+    /// The data has no classes.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// Rows that are grouped or weighed, which this learner does not know.
+    /// A parameter does not suit the data.
     #[error(transparent)]
     Unknown(ParamError),
-    /// Nothing to make conditions from.
-    #[error("{0}: there is no column to learn from; at least one beside the target was expected")]
+    /// The data has no columns.
+    #[error("{0}: no column to learn from; expected at least one besides the target")]
     NoColumns(String),
-    /// The data cannot be laid out.
+    /// The data cannot be encoded.
     #[error(transparent)]
     Examples(#[from] ExamplesError),
-    /// A model could not be applied.
+    /// A model cannot be applied.
     #[error(transparent)]
     Apply(Box<ApplyError>),
-    /// The model makes no sense.
+    /// The rules of the model are invalid.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// The model lacks what is known of its rules.
-    #[error(
-        "the model has {rules} rules and {told} lists of figures about them; as many are needed"
-    )]
+    /// The model does not have figures for all rules.
+    #[error("the model has {rules} rules, but figures for {figures}")]
     Figures {
-        /// How many rules there are.
+        /// The number of rules.
         rules: usize,
-        /// How many are told about.
-        told: usize,
+        /// The number of rules with figures.
+        figures: usize,
     },
-    /// A population that no run could have made.
+    /// The population of the model is too large.
     #[error(
-        "the population of the model has {found} rules, copies counted; at most {most} were expected"
+        "the population of the model has a total numerosity of {found}; expected at most {most}"
     )]
     Copies {
-        /// How many it claims to have.
+        /// The total numerosity.
         found: u64,
-        /// The most that a population may have.
+        /// The maximum total numerosity.
         most: u64,
     },
-    /// The model cannot be said in another form.
+    /// The model cannot be exported in the requested format.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// The model to go on from is about another table.
-    #[error("the model to go on from asks for column '{0}', which the data does not have")]
+    /// The model to continue from uses a column that the data does not have.
+    #[error("the model to continue from uses column '{0}', which the data does not have")]
     OtherColumn(String),
-    /// The model to go on from is about other kinds of columns.
-    #[error("the model to go on from asks '{0}', which is no question to the columns of this data")]
+    /// The model to continue from has a condition for another column type.
+    #[error(
+        "the model to continue from has the condition '{0}', which does not match the column type"
+    )]
     OtherKind(String),
-    /// The model to go on from cannot be read.
+    /// The model to continue from cannot be read.
     #[error(transparent)]
     Earlier(#[from] pellucid_learn::model::ModelError),
-    /// The checkpoint makes no sense.
-    #[error("the checkpoint does not hold what this run needs: {0}")]
+    /// The checkpoint does not match the run.
+    #[error("the checkpoint does not match this run: {0}")]
     Checkpoint(&'static str),
 }
 
@@ -73,7 +73,7 @@ impl From<ApplyError> for XcsError {
 }
 
 impl XcsError {
-    /// The parameter that the error is about, if it is about one.
+    /// Returns the parameter that the error is about, if any.
     pub(crate) fn parameter(&self) -> Option<&ParamError> {
         match self {
             XcsError::Unknown(error) => Some(error),

@@ -1,11 +1,11 @@
-//! Which columns a model rests on.
+//! The importance of columns in a model.
 
-use crate::model::{Importance, XcsModel};
+use crate::model::{ColumnImportance, XcsModel};
 use pellucid_program::Expr;
 use pellucid_ruleset::apply::AppliedRules;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The columns that a condition names.
+/// Adds the columns of a condition to a set.
 pub(crate) fn columns(expr: &Expr, into: &mut BTreeSet<String>) {
     match expr {
         Expr::Is(name)
@@ -23,27 +23,30 @@ pub(crate) fn columns(expr: &Expr, into: &mut BTreeSet<String>) {
     }
 }
 
-/// How much rests on each column: the votes that rules give to the right class of training examples, in equal parts to the
-/// columns that a rule names.
+/// Returns the importance of each column: its share of the points that rules add to the right class
+/// of training examples. The points of a rule are divided equally among its columns.
 pub(crate) fn importance(
     model: &XcsModel,
     applied: &AppliedRules,
     classes: &[u32],
-) -> Vec<Importance> {
+) -> Vec<ColumnImportance> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
     for (index, rule) in model.model.set.rules.iter().enumerate() {
-        let holds =
+        let is_right =
             |example: &usize| classes[*example] == rule.class && applied.holds(index, *example);
-        let right = (0..classes.len()).filter(holds).count();
+        let right = (0..classes.len()).filter(is_right).count();
         let mut named = BTreeSet::new();
         columns(&rule.when, &mut named);
         let part = rule.votes.max(0.0) * right as f64 / named.len().max(1) as f64;
         named.into_iter().for_each(|column| *shares.entry(column).or_default() += part);
     }
     let total: f64 = shares.values().sum();
-    let mut shares: Vec<Importance> = shares
+    let mut shares: Vec<ColumnImportance> = shares
         .into_iter()
-        .map(|(column, share)| Importance { column, share: share / total.max(f64::MIN_POSITIVE) })
+        .map(|(column, share)| ColumnImportance {
+            column,
+            share: share / total.max(f64::MIN_POSITIVE),
+        })
         .collect();
     shares.sort_by(|one, other| {
         other.share.total_cmp(&one.share).then(one.column.cmp(&other.column))

@@ -1,14 +1,17 @@
-//! The learner as every face knows it: from a table to a model, and what is done with the model.
+//! The learner: trains a model from a table, applies it, and exports it.
 
-use crate::compact::{Candidate, Rows, compact};
+use crate::compact::{Candidate, WeightedRows, select_rules};
 use crate::conditions::{Conditions, Intervals, Ternary};
 use crate::encode::Encoded;
 use crate::error::XcsError;
 use crate::export;
-use crate::model::{Classifiers, Crowd, LEARNER, Member, RuleFigures, XcsModel, as_rules};
+use crate::generalize::{ClassTarget, generalize};
+use crate::model::{
+    Classifiers, LEARNER, PopulationSize, RuleFigures, StoredClassifier, XcsModel, as_rules,
+};
 use crate::params::{Mode, Params};
+use crate::population::Classifier;
 use crate::train::TableRun;
-use crate::widen::{Aim, widen};
 use pellucid_bits::words;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
@@ -24,24 +27,24 @@ use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// The learner of classifier populations.
+/// The classifier system learner.
 #[derive(Clone, Copy, Debug)]
 pub struct Xcs;
 
-/// The most examples by which rules are chosen for the model; of more, so many are drawn.
-const MOST_JUDGING: usize = 20_000;
-/// The most pairs of an example and a class by which they are chosen. Every rule that is taken changes what all classes have
-/// in its examples, so of very many classes fewer examples are drawn.
-const MOST_PAIRS: usize = 4_000_000;
-/// But never fewer than these.
-const LEAST_JUDGING: usize = 1_000;
-/// How long rules are chosen once the run is to stop: whoever stops it gets a model, and soon.
-const LAST_MOMENTS: Duration = Duration::from_millis(400);
+/// The maximum number of examples for the selection of rules; larger tables are sampled.
+const MAX_SAMPLE: usize = 20_000;
+/// The maximum number of pairs of an example and a class. Every selected rule changes the weights
+/// of all classes, so with very many classes fewer examples are used.
+const MAX_PAIRS: usize = 4_000_000;
+/// The minimum number of sampled examples.
+const MIN_SAMPLE: usize = 1_000;
+/// The time for the selection of rules after a run was stopped.
+const GRACE_PERIOD: Duration = Duration::from_millis(400);
 
 impl Learner for Xcs {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
-        "Classifiers: a population of rules that breed where they are right";
+        "Classifiers: a learning classifier system that evolves a population of rules (UCS, XCS)";
     const KIND: DataKind = DataKind::Table;
     const GOES_ON: bool = true;
 
@@ -61,10 +64,10 @@ impl Learner for Xcs {
             .map_err(RunError::Learner)?;
         let earlier: Option<XcsModel> = match driver.goes_on_from() {
             None => None,
-            Some(stored) => Some(opened(stored).map_err(RunError::Learner)?),
+            Some(stored) => Some(open_earlier(stored).map_err(RunError::Learner)?),
         };
         if let Some(model) = &earlier {
-            encoded.know_classes(&model.schema.classes);
+            encoded.add_classes(&model.schema.classes);
         }
         let (encoded, earlier) = (encoded, earlier.as_ref());
         let (body, run) = match Representation::of(&encoded, &params) {
@@ -111,7 +114,7 @@ impl Learner for Xcs {
         const FORMS: &[Export<Xcs>] = &[
             Export {
                 name: "sql",
-                help: "Classifiers: a query that predicts",
+                help: "Classifiers: SQL query that predicts",
                 write: |model, options| {
                     Ok(pellucid_ruleset::export::sql(
                         &as_rules(model),
@@ -122,17 +125,17 @@ impl Learner for Xcs {
             },
             Export {
                 name: "python",
-                help: "Classifiers: a Python module that predicts",
+                help: "Classifiers: Python module that predicts",
                 write: |model, _| Ok(pellucid_ruleset::export::python(&as_rules(model))?),
             },
             Export {
                 name: "csv",
-                help: "Classifiers: a table of rules and what is known of them",
+                help: "Classifiers: CSV table of the rules and their figures",
                 write: |model, options| Ok(export::csv(model, options.spreadsheet)),
             },
             Export {
                 name: "html",
-                help: "Classifiers: a page for people",
+                help: "Classifiers: HTML page",
                 write: |model, options| Ok(export::html(model, options.part)),
             },
         ];
@@ -147,11 +150,11 @@ impl Learner for Xcs {
 
     fn summary(model: &XcsModel) -> Map<String, Value> {
         let set = &model.model.set;
-        let crowd = model.model.population;
+        let population = model.model.population;
         [
             ("rules", json!(set.rules.len())),
             ("comparisons", json!(set.comparisons())),
-            ("population", json!({"rules": crowd.rules, "copies": crowd.copies})),
+            ("population", json!({"rules": population.rules, "copies": population.copies})),
         ]
         .into_iter()
         .map(|(name, size)| (name.to_owned(), size))
@@ -165,27 +168,27 @@ impl Learner for Xcs {
     pellucid_learn::compiled_with_learner!();
 }
 
-/// The model that a run goes on from.
-fn opened(stored: &StoredModel) -> Result<XcsModel, XcsError> {
+/// Opens the model that a run continues from.
+fn open_earlier(stored: &StoredModel) -> Result<XcsModel, XcsError> {
     let model: XcsModel = stored.read(LEARNER)?;
     Xcs::check_model(&model)?;
     Ok(model)
 }
 
-/// How the conditions of a population are written down.
+/// The representation of conditions.
 pub(crate) enum Representation {
-    /// Bits, where all columns have two values.
+    /// Bits, if all columns have two values.
     Bits(Ternary),
     /// Lists of tests otherwise.
     Lists(Intervals),
 }
 
 impl Representation {
-    /// What fits some data.
+    /// Chooses the representation for some data.
     pub(crate) fn of(encoded: &Encoded, params: &Params) -> Representation {
         let domains = encoded.examples.domains();
         let columns = domains.len() as f64;
-        let named = params.named.unwrap_or_else(|| usual_columns(columns)).min(columns);
+        let named = params.named.unwrap_or_else(|| default_columns(columns)).min(columns);
         if domains.iter().all(|&domain| domain == Domain::ordered(2)) {
             return Representation::Bits(Ternary::new(domains.len(), 1.0 - named / columns));
         }
@@ -194,7 +197,7 @@ impl Representation {
     }
 }
 
-/// The model, with what it does on the data it was learned from.
+/// Completes the model with its coverage, importance and groups on the training data.
 pub(crate) fn finished(
     data: &Dataset,
     encoded: &Encoded,
@@ -221,12 +224,13 @@ pub(crate) fn finished(
     Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
 }
 
-/// How many columns a new rule names where nothing is said: all of a few, and ever fewer of many.
-fn usual_columns(columns: f64) -> f64 {
+/// Returns the default number of columns in a new rule: all of a few columns, and a smaller share
+/// of many.
+fn default_columns(columns: f64) -> f64 {
     (1.0 + columns.sqrt()).clamp(1.0, 10.0).min(columns)
 }
 
-/// Learns, and takes the model out of the population.
+/// Runs the learning and selects the model from the population.
 fn learn<C: Conditions>(
     encoded: &Encoded,
     params: &Params,
@@ -239,16 +243,17 @@ fn learn<C: Conditions>(
     let mut run = TableRun::new(encoded, params, conditions);
     run.match_on(machine);
     if let Some(model) = earlier {
-        run.go_on_from(model).map_err(RunError::Learner)?;
+        run.start_from(model).map_err(RunError::Learner)?;
     }
-    let told = driver.run(&mut run, observer)?;
+    let summary = driver.run(&mut run, observer)?;
     let (control, began) = (driver.control(), driver.control().now());
     let is_late =
-        || control.should_stop().is_some() && control.now().saturating_sub(began) > LAST_MOMENTS;
-    Ok((take_out(&run, encoded, params, &is_late), told))
+        || control.should_stop().is_some() && control.now().saturating_sub(began) > GRACE_PERIOD;
+    Ok((take_out(&run, encoded, params, &is_late), summary))
 }
 
-/// The model: all rules by their fitness, or the few that say most. Once it is late, those that were chosen so far.
+/// Selects the model from the population: all rules with their fitness as points, or the few rules
+/// that explain most. Once `is_late` returns true, the rules selected so far are the model.
 pub(crate) fn take_out<C: Conditions>(
     run: &TableRun<'_, C>,
     encoded: &Encoded,
@@ -256,87 +261,128 @@ pub(crate) fn take_out<C: Conditions>(
     is_late: &dyn Fn() -> bool,
 ) -> Classifiers {
     let population = &run.system().state.population;
-    let count = encoded.schema.classes.len();
     let reward = params.life.reward;
-    // What foretells no reward speaks against its class; those for it say the same.
-    let speaks = |slot: &usize| {
+    // A rule that predicts no reward argues against its class; other rules say the same in favor of
+    // another class.
+    let is_in_favor = |slot: &usize| {
         let rule = &population.rules[*slot];
         match params.mode {
             Mode::Supervised => rule.experience > 0,
             Mode::Reward => f64::from(rule.prediction) > 0.5 * reward,
         }
     };
-    let mut slots: Vec<usize> = population.slots().filter(speaks).collect();
-    let mut examples = vec![0_u64; count];
+    let slots: Vec<usize> = population.slots().filter(is_in_favor).collect();
+    let mut examples = vec![0_u64; encoded.schema.classes.len()];
     encoded.classes.iter().for_each(|&class| examples[class as usize] += 1);
-    let (order, base, accuracy_by_number) = if params.keep_all {
-        let fitness = |slot: usize| f64::from(population.rules[slot].fitness);
-        let mut order: Vec<(usize, f64, Vec<Test>)> =
-            slots.iter().map(|&slot| (slot, fitness(slot), run.tests(slot))).collect();
-        order.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        // Where no rule holds, the largest class.
-        let rows = encoded.classes.len().max(1) as f64;
-        let base = examples.iter().map(|&own| 1e-9 * own as f64 / rows).collect();
-        (order, base, Vec::new())
+    let SelectedRules { rules: selected, base, accuracy_by_number } = if params.keep_all {
+        select_all(run, encoded, &slots, &examples)
     } else {
-        let rows = judging_rows(encoded.examples.rows(), count, params.seed);
-        if is_late() {
-            // There may be time for some only, so the fittest come first.
-            let fitness = |slot: usize| population.rules[slot].fitness;
-            slots.sort_by(|&one, &other| {
-                fitness(other).total_cmp(&fitness(one)).then(one.cmp(&other))
-            });
-        }
-        let classes: Vec<u32> = rows.iter().map(|&row| encoded.classes[row as usize]).collect();
-        let weights = encoded.weights.as_ref().map(|weights| of_rows(weights, &rows));
-        let known = Rows { classes: &classes, weights: weights.as_deref() };
-        let candidates = candidates(run, encoded, &slots, rows, known, is_late);
-        let taken = compact(&candidates, known, count, params.most_rules, is_late);
-        let order = taken.taken.iter().map(|&(rule, votes)| {
-            let Candidate { slot, tests, .. } = &candidates[rule];
-            (*slot, votes, tests.clone())
-        });
-        (order.collect(), taken.base, taken.accuracy)
+        select_few(run, encoded, params, slots, is_late)
     };
-    let mut rules = Vec::with_capacity(order.len());
-    let mut figures = Vec::with_capacity(order.len());
-    for (slot, votes, tests) in order {
+    let mut rules = Vec::with_capacity(selected.len());
+    let mut figures = Vec::with_capacity(selected.len());
+    for (slot, votes, tests) in selected {
         let rule = &population.rules[slot];
-        let when = encoded.phrase(&tests);
+        let when = encoded.to_expr(&tests);
         rules.push(Rule { when, class: rule.class, votes, covered: Vec::new() });
-        let supervised = params.mode == Mode::Supervised;
-        figures.push(RuleFigures {
-            copies: rule.copies,
-            experience: rule.experience,
-            accuracy: if supervised {
-                rule.accuracy()
-            } else {
-                f64::from(rule.prediction) / reward
-            },
-            error: if supervised { 0.0 } else { f64::from(rule.error) / reward },
-            fitness: f64::from(rule.fitness),
-        });
+        figures.push(rule_figures(rule, params));
     }
     let set = RuleSet { base, rules, examples, ..RuleSet::default() };
-    let everyone = if params.keep_population { everyone(run, encoded, params) } else { Vec::new() };
-    let population = Crowd { rules: population.distinct(), copies: population.copies() };
+    let classifiers =
+        if params.keep_population { stored_classifiers(run, encoded, params) } else { Vec::new() };
+    let population = PopulationSize { rules: population.distinct(), copies: population.copies() };
     let (importance, groups) = (Vec::new(), Vec::new());
-    Classifiers { set, figures, accuracy_by_number, importance, groups, population, everyone }
+    Classifiers { set, figures, accuracy_by_number, importance, groups, population, classifiers }
 }
 
-/// The whole population in words, to go on from.
-fn everyone<C: Conditions>(
+/// Rules selected from a population.
+struct SelectedRules {
+    /// The slot, the points and the tests of each rule.
+    rules: Vec<(usize, f64, Vec<Test>)>,
+    /// The starting score of each class.
+    base: Vec<f64>,
+    accuracy_by_number: Vec<f64>,
+}
+
+/// Selects all rules, with their fitness as points.
+fn select_all<C: Conditions>(
+    run: &TableRun<'_, C>,
+    encoded: &Encoded,
+    slots: &[usize],
+    examples: &[u64],
+) -> SelectedRules {
+    let population = &run.system().state.population;
+    let fitness = |slot: usize| f64::from(population.rules[slot].fitness);
+    let mut rules: Vec<(usize, f64, Vec<Test>)> =
+        slots.iter().map(|&slot| (slot, fitness(slot), run.tests(slot))).collect();
+    rules.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+    // If no rule applies, the largest class is predicted.
+    let rows = encoded.classes.len().max(1) as f64;
+    let base = examples.iter().map(|&own| 1e-9 * own as f64 / rows).collect();
+    SelectedRules { rules, base, accuracy_by_number: Vec::new() }
+}
+
+/// Selects the few rules that explain most.
+fn select_few<C: Conditions>(
     run: &TableRun<'_, C>,
     encoded: &Encoded,
     params: &Params,
-) -> Vec<Member> {
+    mut slots: Vec<usize>,
+    is_late: &dyn Fn() -> bool,
+) -> SelectedRules {
+    let population = &run.system().state.population;
+    let count = encoded.schema.classes.len();
+    let rows = sample_rows(encoded.examples.rows(), count, params.seed);
+    if is_late() {
+        // There may not be time for all rules, so the fittest come first.
+        let fitness = |slot: usize| population.rules[slot].fitness;
+        slots.sort_by(|&one, &other| fitness(other).total_cmp(&fitness(one)).then(one.cmp(&other)));
+    }
+    let classes: Vec<u32> = rows.iter().map(|&row| encoded.classes[row as usize]).collect();
+    let weights = encoded.weights.as_ref().map(|weights| of_rows(weights, &rows));
+    let known = WeightedRows { classes: &classes, weights: weights.as_deref() };
+    let candidates = candidates(run, encoded, &slots, rows, known, is_late);
+    let selection = select_rules(&candidates, known, count, params.most_rules, is_late);
+    let rules = selection.selected.iter().map(|&(rule, votes)| {
+        let Candidate { slot, tests, .. } = &candidates[rule];
+        (*slot, votes, tests.clone())
+    });
+    SelectedRules {
+        rules: rules.collect(),
+        base: selection.base,
+        accuracy_by_number: selection.accuracy,
+    }
+}
+
+/// Returns the figures of a rule.
+fn rule_figures(rule: &Classifier, params: &Params) -> RuleFigures {
+    let reward = params.life.reward;
+    let (accuracy, error) = match params.mode {
+        Mode::Supervised => (rule.accuracy(), 0.0),
+        Mode::Reward => (f64::from(rule.prediction) / reward, f64::from(rule.error) / reward),
+    };
+    RuleFigures {
+        copies: rule.copies,
+        experience: rule.experience,
+        accuracy,
+        error,
+        fitness: f64::from(rule.fitness),
+    }
+}
+
+/// Returns the whole population, to continue from.
+fn stored_classifiers<C: Conditions>(
+    run: &TableRun<'_, C>,
+    encoded: &Encoded,
+    params: &Params,
+) -> Vec<StoredClassifier> {
     let population = &run.system().state.population;
     #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
     let reward = params.life.reward as f32;
-    let member = |slot: usize| {
+    let stored = |slot: usize| {
         let rule = &population.rules[slot];
-        Member {
-            when: encoded.phrase(&run.tests(slot)),
+        StoredClassifier {
+            when: encoded.to_expr(&run.tests(slot)),
             class: rule.class,
             copies: rule.copies,
             experience: rule.experience,
@@ -347,10 +393,10 @@ fn everyone<C: Conditions>(
             niche: rule.niche,
         }
     };
-    population.slots().map(member).collect()
+    population.slots().map(stored).collect()
 }
 
-/// The weights of some rows, one on average.
+/// Returns the weights of some rows, 1 on average.
 fn of_rows(weights: &[f64], rows: &[u32]) -> Vec<f64> {
     let own: Vec<f64> = rows.iter().map(|&row| weights[row as usize]).collect();
     let total: f64 = own.iter().sum();
@@ -358,16 +404,16 @@ fn of_rows(weights: &[f64], rows: &[u32]) -> Vec<f64> {
     own.iter().map(|weight| weight * scale).collect()
 }
 
-/// The rules that may be taken, each freed of what it can do without, and each once.
+/// Returns the rules that can be selected, each generalized and without duplicates.
 fn candidates<C: Conditions>(
     run: &TableRun<'_, C>,
     encoded: &Encoded,
     slots: &[usize],
     rows: Vec<u32>,
-    known: Rows<'_>,
+    known: WeightedRows<'_>,
     is_late: &dyn Fn() -> bool,
 ) -> Vec<Candidate> {
-    let aims = Aim::all(known, encoded.schema.classes.len());
+    let targets = ClassTarget::all(known, encoded.schema.classes.len());
     let mut coverage = Coverage::new(&encoded.examples, rows);
     let mut seen = HashSet::new();
     let mut candidates = Vec::with_capacity(slots.len());
@@ -377,7 +423,7 @@ fn candidates<C: Conditions>(
         }
         let class = run.system().rule(pellucid_bits::as_u32(slot)).class;
         let mut tests = run.tests(slot);
-        widen(&mut tests, &aims[class as usize], encoded.examples.domains(), &mut coverage);
+        generalize(&mut tests, &targets[class as usize], encoded.examples.domains(), &mut coverage);
         if seen.insert((class, tests.clone())) {
             let covered = coverage.of(&tests).iter().flat_map(|block| block.0).collect::<Vec<_>>();
             let members = words::members(&covered).map(pellucid_bits::as_u32).collect();
@@ -387,9 +433,9 @@ fn candidates<C: Conditions>(
     candidates
 }
 
-/// The rows by which rules are chosen: all, or many of them drawn; of very many classes fewer.
-fn judging_rows(rows: usize, classes: usize, seed: u64) -> Vec<u32> {
-    let most = (MOST_PAIRS / classes.max(1)).clamp(LEAST_JUDGING, MOST_JUDGING);
+/// Samples the rows for the selection of rules; fewer if there are very many classes.
+fn sample_rows(rows: usize, classes: usize, seed: u64) -> Vec<u32> {
+    let most = (MAX_PAIRS / classes.max(1)).clamp(MIN_SAMPLE, MAX_SAMPLE);
     let mut all: Vec<u32> = (0..pellucid_bits::as_u32(rows)).collect();
     if rows > most {
         Streams::new(seed).stream(&["judging".into()]).shuffle(&mut all);
@@ -399,7 +445,7 @@ fn judging_rows(rows: usize, classes: usize, seed: u64) -> Vec<u32> {
     all
 }
 
-/// The columns that the rules name: other data needs no more than these.
+/// Removes the columns that no rule uses from the schema.
 fn only_named(mut schema: Schema, set: &RuleSet) -> Schema {
     let mut names = std::collections::BTreeSet::new();
     set.rules.iter().for_each(|rule| crate::importance::columns(&rule.when, &mut names));

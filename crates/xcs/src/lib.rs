@@ -1,27 +1,29 @@
-//! Learning classifier systems: rules that breed where they are right.
+//! Learning classifier systems: populations of rules that evolve by a genetic algorithm.
 //!
-//! Picture a village of advisers. Each has one sentence, "IF this holds THEN that", and when something happens, all whose
-//! sentence fits step forward. Those that were right gain standing among those that spoke up with them, have children there, and
-//! their children say something slightly else; those that say nothing of their own are forgotten. What remains after a while
-//! is a crowd of accurate sentences that are as general as they can be.
+//! A classifier is a rule with a condition, a class, and estimates of its quality. For each
+//! example, the rules whose condition is true form the match set. Those with the right class form
+//! the correct set, which is the niche in which the genetic algorithm runs. Accurate rules gain
+//! fitness and have offspring there, and inaccurate rules are deleted. The result is a population
+//! of rules that are accurate and as general as possible.
 //!
-//! [`XcsLearner`] learns such a population from a table and hands over the few rules that say most ([`model::Classifiers`]). By
-//! default the class of every example is shown (UCS); in mode `reward` classes are guessed and rewarded (XCS), which is also how
-//! an [`environment::Agent`] learns in problems of one or many steps.
+//! [`XcsLearner`] learns such a population from a table and selects the rules of the model
+//! ([`model::Classifiers`]) from it. By default the class of every example is given (UCS). In mode
+//! `reward` the system chooses a class and receives a reward (XCS). An [`environment::Agent`]
+//! learns the same way in problems with one or many steps.
 //!
 //! ```
 //! use pellucid_data::{Column, Dataset, Target, Values};
 //! use pellucid_xcs::XcsLearner;
 //!
-//! // Flowers: large ones with little colour, and small ones of any, are of class "a".
+//! // Flowers are of class "b" if they are both large and colorful.
 //! let size: Vec<f64> = (0..200).map(|row| f64::from(row % 20)).collect();
-//! let colour: Vec<f64> = (0..200).map(|row| f64::from(row / 20)).collect();
-//! let codes = (0..200).map(|row| u32::from(size[row] > 12.0 && colour[row] > 4.0)).collect();
+//! let color: Vec<f64> = (0..200).map(|row| f64::from(row / 20)).collect();
+//! let codes = (0..200).map(|row| u32::from(size[row] > 12.0 && color[row] > 4.0)).collect();
 //! let data = Dataset {
 //!     name: "flowers".into(),
 //!     columns: vec![
 //!         Column { name: "size".into(), values: Values::Numeric(size.into()) },
-//!         Column { name: "colour".into(), values: Values::Numeric(colour.into()) },
+//!         Column { name: "color".into(), values: Values::Numeric(color.into()) },
 //!     ],
 //!     rows: 200,
 //!     target: Some(Target { name: "kind".into(), classes: vec!["a".into(), "b".into()], codes }),
@@ -32,9 +34,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The papers: M. Butz, S. Wilson, "An algorithmic description of XCS" (2002); E. Bernadó-Mansilla, J. Garrell, "Accuracy-based
-//! learning classifier systems" (2003); M. Abedini, M. Kirley, R. Chiong, T. Weise, "GPU-accelerated eXtended Classifier System"
-//! (2013).
+//! References: M. Butz, S. Wilson, "An algorithmic description of XCS" (2002); E. Bernadó-Mansilla,
+//! J. Garrell, "Accuracy-based learning classifier systems" (2003); M. Abedini, M. Kirley, R.
+//! Chiong, T. Weise, "GPU-accelerated eXtended Classifier System" (2013).
 #![forbid(unsafe_code)]
 
 mod compact;
@@ -45,6 +47,7 @@ pub mod environment;
 mod equations_tests;
 pub mod error;
 pub mod export;
+mod generalize;
 mod groups;
 mod importance;
 pub mod learner;
@@ -54,7 +57,6 @@ mod order;
 pub mod params;
 mod population;
 pub mod profile;
-mod recall;
 mod reward;
 mod roulette;
 mod specify;
@@ -64,7 +66,7 @@ mod train;
 #[cfg(test)]
 mod train_tests;
 pub mod trial;
-mod widen;
+mod warm_start;
 
 pub use learner::Xcs;
 pub use params::XcsLearner;

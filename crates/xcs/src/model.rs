@@ -1,4 +1,4 @@
-//! What was learned: rules that vote, with what is known of each.
+//! The model: rules with points, and the figures of each rule.
 
 use crate::error::XcsError;
 use crate::params::Params;
@@ -13,118 +13,119 @@ pub const LEARNER: &str = "xcs";
 /// A model file of this learner.
 pub type XcsModel = Model<Params, Classifiers>;
 
-/// Classifiers taken from a population.
+/// The rules selected from a population.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Classifiers {
-    /// The rules and their votes; those that explain most first.
+    /// The rules and their points, most important first.
     #[serde(flatten)]
     pub set: RuleSet,
-    /// What is known of each rule, in the same order.
+    /// The figures of each rule, in the same order.
     pub figures: Vec<RuleFigures>,
-    /// The share of training examples that the first rules get right, from none of them on.
+    /// The training accuracy of the first rules, starting with no rule.
     #[serde(default)]
     pub accuracy_by_number: Vec<f64>,
-    /// How much of what is right rests on each column, the most first; they add up to one.
+    /// The importance of each column, highest first; the shares sum to 1.
     #[serde(default)]
-    pub importance: Vec<Importance>,
-    /// Examples by the columns that explain them, where few groups of them tell most.
+    pub importance: Vec<ColumnImportance>,
+    /// Groups of examples by the columns that explain them, if there is a clear grouping.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub groups: Vec<Group>,
-    /// The population that they were taken from.
+    pub groups: Vec<ExampleGroup>,
+    /// The size of the population.
     #[serde(default)]
-    pub population: Crowd,
-    /// All of it, where it was to be kept.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub everyone: Vec<Member>,
+    pub population: PopulationSize,
+    /// The whole population, if it was kept.
+    #[serde(default, rename = "everyone", skip_serializing_if = "Vec::is_empty")]
+    pub classifiers: Vec<StoredClassifier>,
 }
 
-/// A rule of the population, with all that going on needs to know of it.
+/// A rule of the population with its estimates, as needed to continue learning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Member {
-    /// Its condition; in files its text.
+pub struct StoredClassifier {
+    /// The condition; stored as text.
     #[serde(with = "pellucid_ruleset::model::as_text")]
     pub when: Expr,
-    /// The class it speaks for, as its place among the classes.
+    /// The index of its class.
     pub class: u32,
-    /// How many copies there are.
+    /// The numerosity.
     pub copies: u32,
-    /// How often it was in the set that learns.
+    /// The experience: how often it was updated.
     pub experience: u32,
-    /// How often it was right, in supervised learning.
+    /// The number of correct predictions, in supervised mode.
     pub correct: u32,
-    /// The reward it foretells, as a share of the largest.
+    /// The predicted reward, as a share of the largest reward.
     pub prediction: f32,
-    /// How far off it usually is, as a share of the reward.
+    /// The mean prediction error, as a share of the largest reward.
     pub error: f32,
-    /// How accurate it is within its niches, all copies together.
+    /// The fitness of all copies together.
     pub fitness: f32,
-    /// How many rules its niches have.
+    /// The estimated size of its niches.
     pub niche: f32,
 }
 
-/// What a population knew of a rule.
+/// The figures of a rule in its population.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleFigures {
-    /// How many copies it had.
+    /// The numerosity.
     pub copies: u32,
-    /// How often it was in the set that learns.
+    /// The experience: how often it was updated.
     pub experience: u32,
-    /// How often it was right when it matched; in mode reward, the reward it foretells as a share of the largest.
+    /// The accuracy; in mode reward, the predicted reward as a share of the largest reward.
     pub accuracy: f64,
-    /// How far off its prediction usually is, as a share of the reward; 0 in supervised mode.
+    /// The mean prediction error, as a share of the largest reward; 0 in supervised mode.
     pub error: f64,
-    /// Its fitness, all copies together.
+    /// The fitness of all copies together.
     pub fitness: f64,
 }
 
-/// How much rests on a column.
+/// The importance of a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Importance {
+pub struct ColumnImportance {
     /// The column.
     pub column: String,
-    /// Its share.
+    /// Its share of the importance.
     pub share: f64,
 }
 
-/// Examples that rest on like columns.
+/// Examples that are explained by similar columns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Group {
-    /// How many there are of each class among the training examples, or among those that were drawn of very many.
+pub struct ExampleGroup {
+    /// The number of examples of each class, in the training data or in a sample of it.
     pub examples: Vec<u64>,
-    /// How much of what is right about them rests on each column, the most first.
-    pub columns: Vec<Importance>,
+    /// The importance of each column for these examples, highest first.
+    pub columns: Vec<ColumnImportance>,
 }
 
-/// How many rules a population had.
+/// The size of a population.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Crowd {
-    /// Different ones.
+pub struct PopulationSize {
+    /// The number of distinct rules.
     pub rules: usize,
-    /// With their copies.
+    /// The total numerosity.
     pub copies: u64,
 }
 
-/// The most rules that a population may have, copies counted: what the parameter `population` allows.
+/// The maximum total numerosity of a population, which is the maximum of the parameter
+/// `population`.
 pub(crate) const MOST_COPIES: u32 = 1_000_000;
 
 impl Classifiers {
-    /// Looks whether the model makes sense for so many classes.
+    /// Checks a model from a file.
     ///
     /// # Errors
-    /// When a rule speaks for a class that is not there, or the figures are not those of the rules.
+    /// When a rule has an unknown class, or the figures do not match the rules.
     pub fn check(&self, classes: usize) -> Result<(), XcsError> {
         self.set.check(classes)?;
         if self.figures.len() != self.set.rules.len() {
-            let (rules, told) = (self.set.rules.len(), self.figures.len());
-            return Err(XcsError::Figures { rules, told });
+            let (rules, figures) = (self.set.rules.len(), self.figures.len());
+            return Err(XcsError::Figures { rules, figures });
         }
-        let odd = self.everyone.iter().position(|member| member.class as usize >= classes);
-        if let Some(place) = odd {
-            let (number, class) = (place + 1, self.everyone[place].class);
+        let invalid = self.classifiers.iter().position(|rule| rule.class as usize >= classes);
+        if let Some(place) = invalid {
+            let (number, class) = (place + 1, self.classifiers[place].class);
             return Err(RuleError::Class { number, class, classes }.into());
         }
         let copies = |copies: &mut dyn Iterator<Item = u32>| copies.map(u64::from).sum::<u64>();
-        let found = copies(&mut self.everyone.iter().map(|member| member.copies))
+        let found = copies(&mut self.classifiers.iter().map(|member| member.copies))
             .max(copies(&mut self.figures.iter().map(|known| known.copies)));
         let most = u64::from(MOST_COPIES);
         if found > most {
@@ -134,7 +135,7 @@ impl Classifiers {
     }
 }
 
-/// The rules alone, as everything that is done with rules takes them.
+/// Returns the rules alone, in the form that the `ruleset` crate works with.
 pub(crate) fn as_rules(model: &XcsModel) -> RuleModel<()> {
     let (schema, set) = (model.schema.clone(), model.model.set.clone());
     RuleModel { calibration: model.calibration.clone(), ..RuleModel::new(LEARNER, (), schema, set) }

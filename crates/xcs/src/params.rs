@@ -1,4 +1,4 @@
-//! What a user may choose.
+//! The parameters of the learner.
 
 use crate::error::XcsError;
 use crate::learner::Xcs;
@@ -10,14 +10,14 @@ use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
 
-/// What rules learn from.
+/// The learning mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// The class of each example is shown: rules live by how often they are right (UCS).
+    /// Rules learn from the class of each example (UCS).
     #[default]
     Supervised,
-    /// A class is guessed and rewarded: rules live by how well they foretell the reward (XCS).
+    /// Rules choose a class and learn from the reward (XCS).
     Reward,
 }
 
@@ -32,13 +32,13 @@ impl NamedChoice for Mode {
     }
 }
 
-/// How the bounds of an interval are bred.
+/// The representation of interval bounds in mutation and crossover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bounds {
-    /// A centre that moves and a spread that grows and shrinks.
+    /// A center that moves and a spread that grows and shrinks.
     CentreSpread,
-    /// A lower and an upper bound that move by themselves.
+    /// A lower and an upper bound that change independently.
     #[default]
     Ordered,
     /// The same, and crossover exchanges single bounds.
@@ -57,13 +57,13 @@ impl NamedChoice for Bounds {
     }
 }
 
-/// How two parents are crossed.
+/// The crossover operator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crossover {
-    /// What lies between two columns is exchanged.
+    /// Exchanges the columns between two points.
     TwoPoint,
-    /// Every column is exchanged or not by the toss of a coin.
+    /// Exchanges each column with probability one half.
     #[default]
     Uniform,
 }
@@ -79,53 +79,54 @@ impl NamedChoice for Crossover {
     }
 }
 
-/// How a population lives: the constants of the publications, by what they do.
+/// The constants of a classifier system, with their symbols in the publications.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Life {
-    /// The most rules, copies counted (N).
+    /// The maximum total numerosity (N).
     pub population: u32,
-    /// How fast estimates move (beta).
+    /// The learning rate of estimates (beta).
     pub learning_rate: f64,
-    /// The fall of accuracy past the error that is forgiven (alpha).
+    /// The factor of accuracy beyond the accepted error (alpha).
     pub accuracy_fall: f64,
-    /// The power of accuracy (nu).
+    /// The exponent of accuracy (nu).
     pub accuracy_power: f64,
-    /// The error that counts as none, as a share of the largest reward (epsilon 0).
+    /// The accepted error, as a share of the largest reward (epsilon 0).
     pub forgiven_error: f64,
-    /// How often a rule must be right to count as accurate, in supervised learning.
+    /// The accuracy from which a rule counts as accurate, in supervised mode.
     pub accurate_from: f64,
-    /// Steps between two breedings in a niche (theta GA).
+    /// The mean number of steps between two runs of the genetic algorithm in a niche (theta GA).
     pub breeding_pause: u64,
-    /// How often parents are crossed (chi).
+    /// The probability of crossover (chi).
     pub crossover_rate: f64,
-    /// How they are crossed.
+    /// The crossover operator.
     pub crossover: Crossover,
-    /// How often a part of a condition is mutated (mu).
+    /// The probability of mutation of each part of a condition (mu).
     pub mutation: f64,
-    /// The share of a niche that meets in a tournament for parenthood (tau); 0 for a roulette.
+    /// The tournament size as a share of the niche (tau); 0 for roulette-wheel selection.
     pub tournament: f64,
-    /// Experience from which a rule may be deleted for its low fitness (theta del).
+    /// The experience from which low fitness increases the deletion vote (theta del).
     pub deletion_experience: u32,
     /// The share of the mean fitness below which that happens (delta).
     pub deletion_share: f64,
-    /// Experience from which a rule may take in narrower ones (theta sub).
+    /// The experience from which a rule may subsume others (theta sub).
     pub subsumption_experience: u32,
-    /// Whether children are taken in by their parents.
+    /// Whether parents subsume their children.
     pub subsume_children: bool,
-    /// Whether the widest accurate rule of a niche takes in the others.
+    /// Whether the most general accurate rule of a niche subsumes the others.
     pub subsume_niche: bool,
-    /// Whether the error of a rule moves before its prediction. The publication has it the other way round, but then the error of a
-    /// young rule is taken from a prediction that has just been moved onto the reward, and looks too small: the multiplexer
-    /// of 20 bits took 44 to 52 thousand steps so, and 26 to 34 thousand this way.
+    /// Whether the error of a rule is updated before its prediction. The publication updates the
+    /// prediction first. Then the error of a new rule is measured from a prediction that was just
+    /// set to the reward, so it is too small. The 20-bit multiplexer took 44,000 to 52,000 steps
+    /// that way, and 26,000 to 34,000 this way.
     pub error_first: bool,
-    /// Whether rules of niches that err far more than others are made to ask more (specify).
+    /// Whether the specify operator is used.
     pub specify: bool,
-    /// How many actions a match set must have; all of them by default (theta mna).
+    /// The minimum number of actions in a match set; all of them by default (theta mna).
     pub least_actions: Option<u32>,
-    /// The share of steps that explore.
+    /// The probability of an exploration step.
     pub exploration: f64,
-    /// What a future reward is worth, one step ahead (gamma).
+    /// The discount factor of future rewards (gamma).
     pub discount: f64,
     /// The largest reward.
     pub reward: f64,
@@ -160,35 +161,35 @@ impl Default for Life {
     }
 }
 
-/// Everything that may be chosen.
+/// The parameters of the classifier system.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
-    /// What rules learn from.
+    /// The learning mode.
     pub mode: Mode,
-    /// How many examples are shown, counted as often as they are.
+    /// The number of examples shown, counting repeats.
     pub iterations: Option<u64>,
-    /// How the population lives.
+    /// The constants of the classifier system.
     pub life: Life,
-    /// How bounds are bred.
+    /// The representation of interval bounds.
     pub bounds: Bounds,
-    /// How many columns a new rule names on average.
+    /// The mean number of columns in a new rule.
     pub named: Option<f64>,
-    /// The widest that a new interval reaches to either side, as a share of the column's values.
+    /// The maximum half-width of a new interval, as a share of the values of the column.
     pub spread: f64,
-    /// How far a mutated bound moves at most, as a share of the column's values.
+    /// The maximum change of a mutated bound, as a share of the values of the column.
     pub reach: f64,
-    /// The share of the examples, the last ones, for which nothing new is bred.
+    /// The share of the examples, at the end, without crossover and mutation.
     pub condensation: f64,
-    /// How much an example of each class weighs.
+    /// The weight of the examples of each class.
     pub class_weights: ClassWeights,
-    /// Whether the whole population votes.
+    /// Whether the whole population is the model.
     pub keep_all: bool,
-    /// Whether the model carries its population, to go on from.
+    /// Whether the model file contains the population.
     pub keep_population: bool,
-    /// The most rules in the model.
+    /// The maximum number of rules in the model.
     pub most_rules: usize,
-    /// The seed; one seed gives one model.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -215,73 +216,80 @@ impl Default for Params {
 pellucid_learn::parameters! {
     Params, by mode {
         group "Classifier system" {
-            /// 'supervised': rules are shown the class of each example; 'reward': they guess, and learn from a reward (XCS)
+            /// 'supervised': rules learn from the class of each example (UCS);
+            /// 'reward': rules choose a class and learn from a reward (XCS)
             mode(Mode: mode) value("MODE");
-            /// How many examples are shown, each counted as often as it is
-            iterations(Option<u64>: iterations) within(1..=1_000_000_000_000) default_is("100 for each, 50,000 to 500,000");
-            /// The most rules alive, copies counted
+            /// Number of examples shown, counting repeats
+            iterations(Option<u64>: iterations) within(1..=1_000_000_000_000)
+                default_is("100 per row, 50,000 to 500,000");
+            /// Maximum population size (total numerosity)
             population(u32: life.population) within(10..=MOST_COPIES);
-            /// Columns that a new rule names on average
-            columns_named(Option<f64>: named) within(0.1..=100_000.0) default_is("by their number");
-            /// The widest that a new interval reaches to either side, as a share of the column's values
+            /// Mean number of columns in the condition of a new rule
+            columns_named(Option<f64>: named) within(0.1..=100_000.0)
+                default_is("set by the number of columns");
+            /// Maximum half-width of a new interval, as a share of the values of the column
             spread(f64: spread) value("SHARE") within(0.0..=1.0);
-            /// The most rules in the model, chosen so that together they say most
+            /// Maximum number of rules in the model
             most_rules(usize: most_rules) within(1..=100_000);
-            /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together
+            /// Weight of the examples of a class, as in 'ill=5';
+            /// 'balanced' gives all classes the same total weight
             class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1")
                 rule(|name, weights: &ClassWeights| weights.check(name));
-            /// Keep the whole population in the model: all rules vote, by their fitness
+            /// Use the whole population as the model, with the fitness of each rule as its points
             keep_all(bool: keep_all);
-            /// Keep the population in the model file, beside the rules that vote, to go on learning from
+            /// Store the population in the model file, so that learning can continue from it
             keep_population(bool: keep_population);
         }
-        group "Breeding" {
-            /// Steps between two breedings in a niche
+        group "Genetic algorithm" {
+            /// Mean number of steps between two runs of the genetic algorithm in a niche
             breeding_pause(u64: life.breeding_pause) within(0..=1_000_000_000);
-            /// How often parents are crossed
+            /// Probability of crossover
             crossover_rate(f64: life.crossover_rate) value("P") within(0.0..=1.0);
-            /// How they are crossed
-            crossover(Crossover: life.crossover) value("HOW");
-            /// How often a part of a condition is mutated
+            /// Crossover operator
+            crossover(Crossover: life.crossover) value("METHOD");
+            /// Probability of mutation of each part of a condition
             mutation(f64: life.mutation) value("P") within(0.0..=1.0);
-            /// How the bounds of an interval are bred
-            bounds(Bounds: bounds) value("HOW");
-            /// How far a mutated bound moves at most, as a share of the column's values
+            /// Representation of interval bounds in mutation and crossover
+            bounds(Bounds: bounds) value("METHOD");
+            /// Maximum change of a mutated bound, as a share of the values of the column
             reach(f64: reach) value("SHARE") within(0.0..=1.0);
-            /// The share of a niche that meets in a tournament for parenthood; 0 for a roulette
+            /// Tournament size for parent selection, as a share of the niche; 0 for roulette-wheel selection
             tournament(f64: life.tournament) value("SHARE") within(0.0..=1.0);
-            /// The share of the examples, the last ones, for which nothing new is bred: the fit crowd out the others
+            /// Share of the examples, at the end, without crossover and mutation, so that the
+            /// population condenses
             condensation(f64: condensation) value("SHARE") within(0.0..=0.9);
-            /// Do not let parents take in children that say less than they do
+            /// Turn off the subsumption of children by their parents
             no_child_subsumption(bool: not life.subsume_children);
-            /// Let the widest accurate rule of a niche take in the others
+            /// Let the most general accurate rule of a niche subsume the others
             niche_subsumption(bool: life.subsume_niche);
         }
         group "Estimates" {
-            /// How fast estimates move
+            /// Learning rate of the estimates
             learning_rate(f64: life.learning_rate) value("RATE") within(0.0001..=1.0);
-            /// The power of accuracy in fitness
+            /// Exponent of accuracy in the fitness
             accuracy_power(f64: life.accuracy_power) within(0.1..=100.0);
-            /// How often a rule must be right to count as accurate
+            /// Accuracy from which a rule counts as accurate
             accurate_from(f64: life.accurate_from) value("SHARE") within(0.0..=1.0) only_in(&["supervised"]);
-            /// The error that counts as none, as a share of the reward
+            /// Prediction error up to which a rule counts as accurate, as a share of the reward
             forgiven_error(f64: life.forgiven_error) value("SHARE") within(0.0..=1.0) only_in(&["reward"]);
-            /// Where rules err far more than elsewhere, copy one and let it ask more (specify)
+            /// In niches with a high error, add a more specific copy of a rule (specify operator)
             specify(bool: life.specify) only_in(&["reward"]);
-            /// Move the prediction of a rule before its error, as published; the other order learns in fewer steps
+            /// Update the prediction of a rule before its error, as published; the default order
+            /// learns in fewer steps
             prediction_first(bool: not life.error_first) only_in(&["reward"]);
-            /// For how many classes there must be a rule before one is guessed
-            least_actions(Option<u32>: life.least_actions) within(1..=1_000_000) default_is("all") only_in(&["reward"]);
-            /// How often a class is guessed at random rather than by the rules
+            /// Minimum number of classes in a match set; covering adds rules for the others
+            least_actions(Option<u32>: life.least_actions) within(1..=1_000_000)
+                default_is("all") only_in(&["reward"]);
+            /// Probability of an exploration step, which chooses a random class
             exploration(f64: life.exploration) value("P") within(0.0..=1.0) only_in(&["reward"]);
         }
         group "Run" {
-            /// The seed; one seed gives one model on any machine
+            /// Random seed; the same seed gives the same model on any machine
             seed(u64: seed) allowed("a whole number");
         }
     }
 
-    /// Learns a population of classifiers from a table.
+    /// Learns a classifier system from a table.
     ///
     /// ```
     /// use pellucid_xcs::XcsLearner;
@@ -307,18 +315,18 @@ pellucid_learn::parameters! {
 }
 
 impl XcsLearner<'_> {
-    /// Learns classifiers.
+    /// Trains a model.
     ///
     /// # Errors
-    /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
+    /// When a parameter is out of range, the data is unsuitable, or a device or the checkpoint fails.
     pub fn fit(self, data: &Dataset) -> Result<Fitted<Xcs>, RunError<XcsError>> {
         self.0.fit(data)
     }
 
-    /// Learns without a part of the examples and judges by that part, for each of so many folds, and all of that so often.
+    /// Runs a cross-validation.
     ///
     /// # Errors
-    /// As [`XcsLearner::fit`], and when the examples cannot be split so.
+    /// As [`XcsLearner::fit`], and when the examples cannot be split into that many folds.
     pub fn cross_validate(
         self,
         data: &Dataset,

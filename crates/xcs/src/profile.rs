@@ -1,28 +1,28 @@
-//! Where the time of a step goes.
+//! Time measurements of the phases of a step.
 
 use std::time::Instant;
 
-/// A part of a step, as publications tell them apart.
+/// A phase of a step, as in the publications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Finding who matches, and what is kept so that it is found fast.
+    /// Forming the match set, and maintaining the data structures for it.
     Match,
-    /// Making rules for what nobody matches.
+    /// Covering.
     Cover,
-    /// What the match set foretells or votes for.
+    /// Computing the prediction array or the votes.
     Predict,
-    /// Moving estimates.
+    /// Updating the estimates.
     Update,
-    /// Choosing parents, crossing and mutating.
+    /// Selection, crossover and mutation.
     Breed,
-    /// Rules taken in by wider ones.
+    /// Subsumption.
     Subsume,
-    /// Making room.
+    /// Deletion.
     Delete,
 }
 
 impl Phase {
-    /// All of them, in the order of a step.
+    /// All phases, in the order of a step.
     pub const ALL: [Phase; 7] = [
         Phase::Match,
         Phase::Cover,
@@ -33,7 +33,7 @@ impl Phase {
         Phase::Delete,
     ];
 
-    /// Its name.
+    /// Returns the name of the phase.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -48,33 +48,33 @@ impl Phase {
     }
 }
 
-/// How long each phase took. To read the clock at every change costs a few hundred nanoseconds a step, so steps are clocked only
-/// where somebody asks, and speeds are measured without.
+/// The time of each phase. Reading the clock at every phase costs a few hundred nanoseconds per
+/// step, so it is off by default, and speeds are measured without it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {
     seconds: [f64; Phase::ALL.len()],
 }
 
 impl Profile {
-    /// The seconds of a phase.
+    /// Returns the seconds of a phase.
     #[must_use]
     pub fn seconds(&self, phase: Phase) -> f64 {
         self.seconds[phase as usize]
     }
 
-    /// The seconds of all.
+    /// Returns the seconds of all phases.
     #[must_use]
     pub fn total(&self) -> f64 {
         self.seconds.iter().sum()
     }
 
-    /// Adds those of another.
+    /// Adds the times of another profile.
     pub fn add(&mut self, other: &Profile) {
         self.seconds.iter_mut().zip(other.seconds).for_each(|(own, other)| *own += other);
     }
 }
 
-/// A clock that knows which phase it is.
+/// A clock for the phases of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct PhaseClock {
     pub(crate) profile: Profile,
@@ -87,7 +87,7 @@ impl PhaseClock {
         PhaseClock { profile: Profile::default(), now: Phase::Match, since: Instant::now() }
     }
 
-    /// Another phase begins. Says which it was.
+    /// Starts a phase and returns the previous one.
     pub(crate) fn enter(&mut self, phase: Phase) -> Phase {
         let now = Instant::now();
         self.profile.seconds[self.now as usize] += (now - self.since).as_secs_f64();

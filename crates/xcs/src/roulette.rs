@@ -1,13 +1,14 @@
-//! A wheel of fortune whose sectors change all the time.
+//! A roulette wheel with changing weights.
 
 use serde::{Deserialize, Serialize};
 
-/// Slots in a block.
+/// The number of slots in a block.
 const BLOCK: usize = 64;
 
-/// Whole-number weights of slots with sums over blocks of them, so that a weight changes in no time and a draw looks at one sum
-/// in 64 and then at one block. Whole numbers, because their sums do not depend on the order of additions: a wheel that
-/// comes out of a checkpoint is the one that went in.
+/// Integer weights of slots with sums over blocks. A weight changes in constant time, and a draw
+/// scans the block sums and then one block. Weights are integers, because integer sums do not
+/// depend on the order of additions: a wheel restored from a checkpoint is identical to the
+/// original.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<u64>", into = "Vec<u64>")]
 pub(crate) struct Roulette {
@@ -18,7 +19,8 @@ pub(crate) struct Roulette {
 
 impl From<Vec<u64>> for Roulette {
     fn from(mut weights: Vec<u64>) -> Roulette {
-        // Sums of what this program writes stay far below; those of a damaged file must not overflow.
+        // Sums of valid weights stay far below the limit; those of a corrupt file must not
+        // overflow.
         weights.iter_mut().for_each(|weight| *weight = (*weight).min(1 << 40));
         let sums: Vec<u64> = weights.chunks(BLOCK).map(|block| block.iter().sum()).collect();
         let total = sums.iter().sum();
@@ -33,20 +35,20 @@ impl From<Roulette> for Vec<u64> {
 }
 
 impl Roulette {
-    /// How many slots there are.
+    /// Returns the number of slots.
     pub(crate) fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// The sum of all weights.
+    /// Returns the sum of all weights.
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
-    /// Gives a slot a weight; it may be one past the last.
+    /// Sets the weight of a slot, which may be one past the last.
     #[inline]
     pub(crate) fn set(&mut self, slot: usize, weight: f64) {
-        /// Weights are kept in 64ths, up to 2^40 of them.
+        /// Weights are stored in units of 1/64, up to 2^40 units.
         const SCALE: f64 = 64.0;
         #[expect(
             clippy::cast_possible_truncation,
@@ -64,7 +66,7 @@ impl Roulette {
         self.total = self.total - old + weight;
     }
 
-    /// The slot on whose sector a number below the total falls.
+    /// Returns the slot that a number below the total falls on.
     pub(crate) fn at(&self, mut aim: u64) -> Option<usize> {
         let mut block = 0;
         while aim >= *self.sums.get(block)? {
@@ -89,7 +91,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_number_falls_where_plain_addition_says(changes in prop::collection::vec((0usize..300, 0u32..50), 1..400)) {
+        fn draws_match_plain_cumulative_sums(
+            changes in prop::collection::vec((0usize..300, 0u32..50), 1..400),
+        ) {
             let mut wheel = Roulette::default();
             let mut plain = vec![0u64; 300];
             for (slot, weight) in changes {

@@ -1,21 +1,22 @@
-//! Specify (Lanzi 1997): where rules say too little to be right, one of them is copied and asks more.
+//! The specify operator (Lanzi 1997): adds a more specific copy of a rule where rules are too
+//! general.
 //!
-//! Children differ from their parents by chance. An action set that errs far more than the population does, with rules that had
-//! time to learn, is most likely too general, and then what it sees right now tells in which direction to go: a copy of one
-//! rule gets some of its open columns closed around the input.
+//! Mutation changes rules at random. An action set with a much higher error than the population,
+//! whose rules are experienced, is most likely too general. The current input then tells how to
+//! specialize: a copy of one rule gets some of its open columns restricted to the input.
 
 use crate::conditions::Conditions;
 use crate::population::Classifier;
 use crate::profile::Phase;
 use crate::system::System;
 
-/// How much more than the population a niche must err.
-const TIMES: f64 = 2.0;
-/// How often an open column is closed.
-const CLOSED: f64 = 0.5;
+/// The minimum ratio of the error of a niche to that of the population.
+const ERROR_RATIO: f64 = 2.0;
+/// The probability that an open column is restricted.
+const RESTRICTED: f64 = 0.5;
 
 impl<C: Conditions> System<C> {
-    /// Adds such a copy where the niche needs one.
+    /// Adds a more specific copy if the niche needs one.
     pub(crate) fn specify(&mut self, codes: &[u32]) {
         let population = &self.state.population;
         let (mut copies, mut errors, mut experience) = (0.0, 0.0, 0.0);
@@ -31,22 +32,22 @@ impl<C: Conditions> System<C> {
         {
             return;
         }
-        let everywhere: f64 = population
+        let total_error: f64 = population
             .rules
             .iter()
             .map(|rule| f64::from(rule.copies) * f64::from(rule.error))
             .sum();
-        if errors / copies < TIMES * everywhere / population.copies() as f64 {
+        if errors / copies < ERROR_RATIO * total_error / population.copies() as f64 {
             return;
         }
         let before = self.enter(Phase::Breed);
-        let slot = self.most_wrong(errors);
+        let slot = self.select_by_error(errors);
         let parent = *self.rule(slot);
         let time = self.state.time;
         self.copy_condition(slot, |conditions, one, stream| {
-            conditions.specify(one, codes, CLOSED, stream);
+            conditions.specify(one, codes, RESTRICTED, stream);
         });
-        let born = Classifier {
+        let child = Classifier {
             class: parent.class,
             copies: 1,
             stamp: time,
@@ -56,13 +57,13 @@ impl<C: Conditions> System<C> {
             niche: parent.niche,
             ..Classifier::default()
         };
-        self.settle_copy(0, born);
-        self.make_room();
+        self.add_child(0, child);
+        self.delete_excess();
         self.enter(before);
     }
 
-    /// A rule of the niche, by roulette on how much it errs.
-    fn most_wrong(&mut self, errors: f64) -> u32 {
+    /// Draws a rule of the niche in proportion to its error.
+    fn select_by_error(&mut self, errors: f64) -> u32 {
         let mut aim = self.state.stream.unit() * errors;
         for &slot in &self.niche {
             let rule = &self.state.population.rules[slot as usize];

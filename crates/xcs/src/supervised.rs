@@ -1,40 +1,41 @@
-//! Learning from shown classes (UCS): rules that live by how often they are right.
+//! Learning from known classes (UCS): the fitness of a rule depends on its accuracy.
 //!
-//! There is nothing to explore, so all of the match set learns from every example, and only the rules of the right class, the
-//! *correct set*, breed. That is why it takes far fewer examples than guessing.
+//! No exploration is needed, so the whole match set is updated with every example, and the genetic
+//! algorithm runs in the *correct set*, the rules with the right class. This takes far fewer
+//! examples than learning from rewards.
 
 use crate::conditions::Conditions;
 use crate::params::Life;
 use crate::population::Classifier;
 use crate::profile::Phase;
-use crate::system::{Question, System, any_power, share_of};
+use crate::system::{MatchInput, System, any_power, share_of};
 
-/// Whether a rule is known to be accurate.
-fn accurate(life: &Life, rule: &Classifier) -> bool {
+/// Whether a rule is experienced and accurate.
+fn is_accurate(life: &Life, rule: &Classifier) -> bool {
     rule.experience > life.subsumption_experience && rule.accuracy() >= life.accurate_from
 }
 
 impl<C: Conditions> System<C> {
-    /// Shows an example with its class. Says what the rules would have said before.
-    pub(crate) fn show(&mut self, question: Question<'_>, class: u32) -> Option<u32> {
-        self.form(question);
-        let said = self.vote();
+    /// Learns from an example and its class. Returns the class that the rules predicted before.
+    pub(crate) fn learn_example(&mut self, input: MatchInput<'_>, class: u32) -> Option<u32> {
+        self.form_match_set(input);
+        let predicted = self.vote();
         self.state.time += 1;
         let rules = &self.state.population.rules;
         if !self.matched.iter().any(|&slot| rules[slot as usize].class == class) {
-            self.cover(question.codes(), class);
-            self.form_again(question);
+            self.cover(input.codes(), class);
+            self.form_match_set_again(input);
         }
         self.take_action(class);
-        self.credit(class);
+        self.update_supervised(class);
         if self.life.subsume_niche {
-            self.subsume_niche(accurate);
+            self.subsume_niche(is_accurate);
         }
-        self.breed(question.codes(), accurate, false);
-        said
+        self.breed(input.codes(), is_accurate, false);
+        predicted
     }
 
-    /// The class that the match set speaks for, by fitness; nothing where nobody speaks.
+    /// Returns the class with the most fitness in the match set; `None` if the match set is empty.
     pub(crate) fn vote(&mut self) -> Option<u32> {
         self.enter(Phase::Predict);
         let votes = &mut self.scratch;
@@ -53,9 +54,10 @@ impl<C: Conditions> System<C> {
         best.map(|(_, class)| class)
     }
 
-    /// The update equations: experience and accuracy of all that matched, fitness shared among those that were right.
-    #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
-    fn credit(&mut self, class: u32) {
+    /// Applies the update equations: experience and accuracy of the match set, and shared fitness
+    /// of the correct set.
+    #[expect(clippy::cast_possible_truncation, reason = "estimates have single precision")]
+    fn update_supervised(&mut self, class: u32) {
         let life = &self.life;
         let population = &mut self.state.population;
         let rate = life.learning_rate as f32;
@@ -86,7 +88,7 @@ impl<C: Conditions> System<C> {
             let fitness = population.rules[slot as usize].fitness;
             let part = share_of(*share, total);
             population.set_fitness(slot as usize, fitness + rate * (part - fitness));
-            population.weigh(slot as usize, life);
+            population.update_deletion_weight(slot as usize, life);
         }
     }
 }

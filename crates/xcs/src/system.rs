@@ -1,4 +1,5 @@
-//! The machinery that both kinds of learning share: match sets, covering, breeding in a niche, and making room.
+//! The operations that UCS and XCS share: match sets, covering, the genetic algorithm in a niche,
+//! subsumption, and deletion.
 
 use crate::conditions::Conditions;
 use crate::params::Life;
@@ -8,55 +9,56 @@ use pellucid_learn::rng::Stream;
 use pellucid_matching::{Matching, Test};
 use serde::{Deserialize, Serialize};
 
-/// What a later step depends on.
+/// The state that a checkpoint contains.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "C: Conditions")]
 pub(crate) struct State<C> {
     pub(crate) population: Population<C>,
     pub(crate) stream: Stream,
-    /// How many steps were learned from.
+    /// The number of steps that were learned from.
     pub(crate) time: u64,
-    /// How many inputs were shown, those that nothing was learned from among them.
+    /// The number of inputs shown, including those that were not learned from.
     pub(crate) shown: u64,
 }
 
-/// A population at work.
+/// A classifier system.
 #[derive(Clone, Debug)]
 pub(crate) struct System<C: Conditions> {
     pub(crate) life: Life,
     pub(crate) classes: u32,
     pub(crate) state: State<C>,
-    pub(crate) board: Matching,
-    /// The match set, ascending.
+    pub(crate) matcher: Matching,
+    /// The match set, as ascending slots.
     pub(crate) matched: Vec<u32>,
-    /// The part of it that learns: the action set, or the correct set.
+    /// The niche: the action set or the correct set.
     pub(crate) niche: Vec<u32>,
-    /// The action set of the step before, in problems of several steps.
+    /// The action set of the previous step, in multi-step problems.
     pub(crate) previous: Vec<u32>,
     pub(crate) scratch: Vec<f32>,
-    children: [C::One; 2],
+    children: [C::Condition; 2],
     tests: Vec<Test>,
-    /// How many rules were new, for profiles.
+    /// The number of rules created so far, for profiles.
     pub(crate) made: u64,
-    /// Whether nothing new is bred any more: children are copies, and so the fit crowd out the others.
-    pub(crate) condenses: bool,
-    /// Where time goes, if somebody wants to know.
+    /// Whether crossover and mutation are off: children are copies, so that the population
+    /// condenses.
+    pub(crate) is_condensing: bool,
+    /// The times of the phases, if they are measured.
     pub(crate) clock: Option<Box<PhaseClock>>,
 }
 
-/// What is held against the population.
+/// An input to be matched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Question<'a> {
-    /// An example, by its row.
+pub(crate) enum MatchInput<'a> {
+    /// A training example, by its row.
     Row(usize, &'a [u32]),
-    /// An input that is no example.
+    /// Any other input.
     Input(&'a [u32]),
 }
 
-impl<'a> Question<'a> {
+impl<'a> MatchInput<'a> {
     pub(crate) fn codes(self) -> &'a [u32] {
         match self {
-            Question::Row(_, codes) | Question::Input(codes) => codes,
+            MatchInput::Row(_, codes) | MatchInput::Input(codes) => codes,
         }
     }
 }
@@ -67,14 +69,14 @@ impl<C: Conditions> System<C> {
         life: Life,
         classes: u32,
         stream: Stream,
-        board: Matching,
+        matcher: Matching,
     ) -> System<C> {
         let population = Population::new(conditions);
         System {
             life,
             classes,
             state: State { population, stream, time: 0, shown: 0 },
-            board,
+            matcher,
             matched: Vec::new(),
             niche: Vec::new(),
             previous: Vec::new(),
@@ -82,12 +84,12 @@ impl<C: Conditions> System<C> {
             children: Default::default(),
             tests: Vec::new(),
             made: 0,
-            condenses: false,
+            is_condensing: false,
             clock: None,
         }
     }
 
-    /// Another phase of the step begins. Says which it was, to go back to.
+    /// Starts a phase of the step and returns the previous one.
     #[inline]
     pub(crate) fn enter(&mut self, phase: Phase) -> Phase {
         match &mut self.clock {
@@ -96,21 +98,22 @@ impl<C: Conditions> System<C> {
         }
     }
 
-    /// How many hooks a board needs for a population: room for children before others make place.
-    pub(crate) fn hooks(life: &Life, classes: u32) -> usize {
+    /// Returns the number of slots that the matcher needs, including those for children before
+    /// deletion.
+    pub(crate) fn capacity(life: &Life, classes: u32) -> usize {
         life.population as usize + classes as usize + 8
     }
 
-    /// Takes up a state, and hangs its rules on the board.
+    /// Restores a state, and adds its rules to the matcher.
     pub(crate) fn restore(&mut self, state: State<C>) {
         for slot in self.state.population.slots().collect::<Vec<_>>() {
-            self.board.clear(slot);
+            self.matcher.clear(slot);
         }
         self.state = state;
         for slot in self.state.population.slots() {
-            self.state.population.conditions.take(slot, &mut self.children[0]);
+            self.state.population.conditions.load(slot, &mut self.children[0]);
             let conditions = &self.state.population.conditions;
-            self.board.put(slot, conditions.tests(&self.children[0], &mut self.tests));
+            self.matcher.put(slot, conditions.tests(&self.children[0], &mut self.tests));
         }
         self.previous.clear();
     }
@@ -119,31 +122,32 @@ impl<C: Conditions> System<C> {
         &self.state.population.rules[slot as usize]
     }
 
-    /// Forms the match set of something that was not asked about yet.
-    pub(crate) fn form(&mut self, question: Question<'_>) {
+    /// Forms the match set of a new input.
+    pub(crate) fn form_match_set(&mut self, input: MatchInput<'_>) {
         self.enter(Phase::Match);
-        match question {
-            Question::Row(row, _) => self.board.matched(row, &mut self.matched),
-            Question::Input(codes) => self.board.matched_input(codes, &mut self.matched),
+        match input {
+            MatchInput::Row(row, _) => self.matcher.matched(row, &mut self.matched),
+            MatchInput::Input(codes) => self.matcher.matched_input(codes, &mut self.matched),
         }
     }
 
-    /// Forms it again after rules came or went.
-    pub(crate) fn form_again(&mut self, question: Question<'_>) {
+    /// Forms the match set again after rules were added or removed.
+    pub(crate) fn form_match_set_again(&mut self, input: MatchInput<'_>) {
         self.enter(Phase::Match);
-        match question {
-            Question::Row(row, _) => self.board.matched_again(row, &mut self.matched),
-            Question::Input(codes) => self.board.matched_input(codes, &mut self.matched),
+        match input {
+            MatchInput::Row(row, _) => self.matcher.matched_again(row, &mut self.matched),
+            MatchInput::Input(codes) => self.matcher.matched_input(codes, &mut self.matched),
         }
     }
 
-    /// Makes a rule for an input and a class, then makes room. Returns the slot of the rule.
+    /// Covers an input: adds a rule with a class that matches it, then deletes excess rules.
+    /// Returns the slot of the new rule.
     pub(crate) fn cover(&mut self, codes: &[u32], class: u32) -> u32 {
         self.enter(Phase::Cover);
         let State { population, stream, time, .. } = &mut self.state;
         population.conditions.cover(codes, stream, &mut self.children[0]);
         let reward = self.life.reward;
-        #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
+        #[expect(clippy::cast_possible_truncation, reason = "estimates have single precision")]
         let rule = Classifier {
             class,
             copies: 1,
@@ -155,11 +159,11 @@ impl<C: Conditions> System<C> {
             ..Classifier::default()
         };
         let slot = self.insert(0, rule);
-        self.make_room();
+        self.delete_excess();
         slot
     }
 
-    /// Adds a child as a rule of its own; its digest is known.
+    /// Adds a child as a new rule. Its hash is already known.
     pub(crate) fn insert(&mut self, child: usize, rule: Classifier) -> u32 {
         let population = &mut self.state.population;
         let one = &self.children[child];
@@ -168,80 +172,83 @@ impl<C: Conditions> System<C> {
         let conditions = &self.state.population.conditions;
         let tests = conditions.tests(&self.children[child], &mut self.tests);
         match conditions.list(slot) {
-            None => self.board.put(slot, tests),
-            Some(list) => self.board.put_list(slot, tests, list),
+            None => self.matcher.put(slot, tests),
+            Some(list) => self.matcher.put_list(slot, tests, list),
         }
         self.enter(before);
         self.made += 1;
         pellucid_bits::as_u32(slot)
     }
 
-    /// Takes in a rule from elsewhere by its tests.
-    pub(crate) fn take_in(&mut self, tests: &[Test], mut rule: Classifier) -> u32 {
+    /// Adds a rule given by its tests.
+    pub(crate) fn insert_tests(&mut self, tests: &[Test], mut rule: Classifier) -> u32 {
         let conditions = &self.state.population.conditions;
-        conditions.of_tests(tests, &mut self.children[0]);
+        conditions.from_tests(tests, &mut self.children[0]);
         rule.digest = conditions.digest(&self.children[0]);
         self.insert(0, rule)
     }
 
-    /// Makes the first child a changed copy of a rule's condition.
+    /// Makes the first child a modified copy of the condition of a rule.
     pub(crate) fn copy_condition(
         &mut self,
         slot: u32,
-        change: impl FnOnce(&C, &mut C::One, &mut Stream),
+        change: impl FnOnce(&C, &mut C::Condition, &mut Stream),
     ) {
         let State { population, stream, .. } = &mut self.state;
-        population.conditions.take(slot as usize, &mut self.children[0]);
+        population.conditions.load(slot as usize, &mut self.children[0]);
         change(&population.conditions, &mut self.children[0], stream);
     }
 
-    /// Gives a child its place, as a copy of the very same rule or as a new one.
-    pub(crate) fn settle_copy(&mut self, child: usize, mut born: Classifier) {
-        born.digest = self.state.population.conditions.digest(&self.children[child]);
-        if !self.copied(child, &born) {
-            let slot = self.insert(child, born);
+    /// Adds a child: as a copy of a duplicate if there is one, or as a new rule.
+    pub(crate) fn add_child(&mut self, child: usize, mut offspring: Classifier) {
+        offspring.digest = self.state.population.conditions.digest(&self.children[child]);
+        if !self.merge_with_duplicate(child, &offspring) {
+            let slot = self.insert(child, offspring);
             self.matched.push(slot);
         }
     }
 
-    /// Takes copies away until there are no more than allowed.
-    pub(crate) fn make_room(&mut self) {
+    /// Deletes copies until the population has its maximum size.
+    pub(crate) fn delete_excess(&mut self) {
         let before = self.enter(Phase::Delete);
         let State { population, stream, .. } = &mut self.state;
         while population.copies() > u64::from(self.life.population) {
-            let Some(slot) = population.doomed(|total| stream.below(total)) else { break };
-            if population.kill(slot, &self.life) {
-                self.board.clear(slot);
-                // Whoever still holds the slot must not meet the next rule there.
+            let Some(slot) = population.draw_for_deletion(|total| stream.below(total)) else {
+                break;
+            };
+            if population.delete_copy(slot, &self.life) {
+                self.matcher.clear(slot);
+                // The slot may be reused, so it must leave the previous action set.
                 self.previous.retain(|&other| other as usize != slot);
             }
         }
         self.enter(before);
     }
 
-    /// The most general rule of the niche that is known to be accurate takes in those that ask more.
+    /// Niche subsumption: the most general accurate rule of the niche subsumes the more specific
+    /// ones.
     pub(crate) fn subsume_niche(&mut self, accurate: impl Fn(&Life, &Classifier) -> bool) {
         self.enter(Phase::Subsume);
         let population = &mut self.state.population;
-        let mut widest: Option<(usize, u32)> = None;
+        let mut most_general: Option<(usize, u32)> = None;
         for &slot in &self.niche {
             if accurate(&self.life, &population.rules[slot as usize]) {
-                let asks = population.conditions.asks(slot as usize);
-                if widest.is_none_or(|(least, _)| asks < least) {
-                    widest = Some((asks, slot));
+                let tests = population.conditions.specificity(slot as usize);
+                if most_general.is_none_or(|(least, _)| tests < least) {
+                    most_general = Some((tests, slot));
                 }
             }
         }
-        let Some((_, widest)) = widest else { return };
+        let Some((_, most_general)) = most_general else { return };
         let (mut gained, mut kept) = (0, 0);
         for place in 0..self.niche.len() {
             let slot = self.niche[place];
-            let narrower = slot != widest
-                && population.conditions.contains_slot(widest as usize, slot as usize);
-            if narrower {
+            let is_subsumed = slot != most_general
+                && population.conditions.contains_slot(most_general as usize, slot as usize);
+            if is_subsumed {
                 gained += population.rules[slot as usize].copies;
                 population.remove(slot as usize);
-                self.board.clear(slot as usize);
+                self.matcher.clear(slot as usize);
                 self.previous.retain(|&other| other != slot);
             } else {
                 self.niche[kept] = slot;
@@ -250,11 +257,12 @@ impl<C: Conditions> System<C> {
         }
         if gained > 0 {
             self.niche.truncate(kept);
-            population.copy(widest as usize, gained, &self.life);
+            population.copy(most_general as usize, gained, &self.life);
         }
     }
 
-    /// Breeds in the niche, if it was not bred in for long enough, and makes room.
+    /// Runs the genetic algorithm in the niche if enough time has passed since the last run there,
+    /// then deletes excess rules.
     pub(crate) fn breed(
         &mut self,
         codes: &[u32],
@@ -275,17 +283,17 @@ impl<C: Conditions> System<C> {
         for &slot in &self.niche {
             self.state.population.rules[slot as usize].stamp = time;
         }
-        let parents = [self.parent(), self.parent()];
+        let parents = [self.select_parent(), self.select_parent()];
         let rules = parents.map(|slot| *self.rule(slot));
-        let (crossover_rate, mutation) = match self.condenses {
+        let (crossover_rate, mutation) = match self.is_condensing {
             true => (0.0, 0.0),
             false => (self.life.crossover_rate, self.life.mutation),
         };
         let State { population, stream, .. } = &mut self.state;
         let [one, other] = &mut self.children;
-        population.conditions.take(parents[0] as usize, one);
-        population.conditions.take(parents[1] as usize, other);
-        let mut born = rules.map(|parent| Classifier {
+        population.conditions.load(parents[0] as usize, one);
+        population.conditions.load(parents[1] as usize, other);
+        let mut offspring = rules.map(|parent| Classifier {
             class: parent.class,
             copies: 1,
             stamp: time,
@@ -297,7 +305,7 @@ impl<C: Conditions> System<C> {
         });
         if stream.chance(crossover_rate) {
             population.conditions.cross(self.life.crossover, one, other, stream);
-            let [a, b] = &mut born;
+            let [a, b] = &mut offspring;
             for (a, b) in [
                 (&mut a.prediction, &mut b.prediction),
                 (&mut a.error, &mut b.error),
@@ -306,65 +314,67 @@ impl<C: Conditions> System<C> {
                 (*a, *b) = ((*a + *b) / 2.0, (*a + *b) / 2.0);
             }
         }
-        for (child, born) in self.children.iter_mut().zip(&mut born) {
-            born.error *= 0.25;
-            born.fitness *= 0.1;
+        for (child, offspring) in self.children.iter_mut().zip(&mut offspring) {
+            offspring.error *= 0.25;
+            offspring.fitness *= 0.1;
             if mutation > 0.0 {
                 population.conditions.mutate(child, codes, mutation, stream);
             }
             if mutates_class && stream.chance(mutation) && self.classes > 1 {
-                // Any of the others.
+                // Any other class.
                 let other = stream.below(u64::from(self.classes) - 1);
                 let other = u32::try_from(other).unwrap_or(0);
-                born.class = if other >= born.class { other + 1 } else { other };
+                offspring.class = if other >= offspring.class { other + 1 } else { other };
             }
         }
-        for (child, born) in born.into_iter().enumerate() {
-            self.settle(child, born, parents, &accurate);
+        for (child, offspring) in offspring.into_iter().enumerate() {
+            self.place_child(child, offspring, parents, &accurate);
         }
-        self.make_room();
+        self.delete_excess();
     }
 
-    /// Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a new one.
-    fn settle(
+    /// Adds a child to the population: subsumed by a parent, as a copy of a duplicate, or as a new
+    /// rule.
+    fn place_child(
         &mut self,
         child: usize,
-        born: Classifier,
+        offspring: Classifier,
         parents: [u32; 2],
         accurate: &impl Fn(&Life, &Classifier) -> bool,
     ) {
         if self.life.subsume_children {
             let before = self.enter(Phase::Subsume);
             let (population, one) = (&self.state.population, &self.children[child]);
-            let takes_in = |&slot: &u32| {
+            let subsumes = |&slot: &u32| {
                 let rule = &population.rules[slot as usize];
                 rule.copies > 0
-                    && rule.class == born.class
+                    && rule.class == offspring.class
                     && accurate(&self.life, rule)
                     && population.conditions.contains(slot as usize, one)
             };
-            let found = parents.iter().find(|slot| takes_in(slot)).copied();
+            let found = parents.iter().find(|slot| subsumes(slot)).copied();
             self.enter(before);
             if let Some(slot) = found {
                 self.state.population.copy(slot as usize, 1, &self.life);
                 return;
             }
         }
-        self.settle_copy(child, born);
+        self.add_child(child, offspring);
     }
 
-    /// Whether the match set has the very same rule as a child, which then gets a copy more.
-    fn copied(&mut self, child: usize, born: &Classifier) -> bool {
+    /// Increases the numerosity of a duplicate of a child, if the match set has one. Returns
+    /// whether it does.
+    fn merge_with_duplicate(&mut self, child: usize, offspring: &Classifier) -> bool {
         let population = &mut self.state.population;
         let one = &self.children[child];
         let same = |&&slot: &&u32| {
             let rule = &population.rules[slot as usize];
-            rule.digest == born.digest
+            rule.digest == offspring.digest
                 && rule.copies > 0
-                && rule.class == born.class
-                && population.conditions.same(slot as usize, one)
+                && rule.class == offspring.class
+                && population.conditions.equals(slot as usize, one)
         };
-        // Children match what their parents match, so the same rule would be in the match set.
+        // A child matches the current input, so a duplicate would be in the match set.
         if let Some(&slot) = self.matched.iter().find(same) {
             population.copy(slot as usize, 1, &self.life);
             return true;
@@ -372,19 +382,19 @@ impl<C: Conditions> System<C> {
         false
     }
 
-    /// A parent from the niche: by tournament among a share of its copies, or by roulette.
-    fn parent(&mut self) -> u32 {
+    /// Selects a parent from the niche: by tournament among a share of its copies, or by roulette.
+    fn select_parent(&mut self) -> u32 {
         let State { population, stream, .. } = &mut self.state;
         let rules = &population.rules;
         if self.life.tournament > 0.0 {
-            let stays_out = 1.0 - self.life.tournament;
+            let skip_chance = 1.0 - self.life.tournament;
             let mut best: Option<(f32, u32)> = None;
             for _ in 0..4 {
                 for &slot in &self.niche {
                     let rule = &rules[slot as usize];
                     let each = rule.fitness / rule.copies as f32;
                     if best.is_none_or(|(fitness, _)| each > fitness)
-                        && stream.unit() >= power(stays_out, rule.copies)
+                        && stream.unit() >= power(skip_chance, rule.copies)
                     {
                         best = Some((each, slot));
                     }
@@ -403,12 +413,12 @@ impl<C: Conditions> System<C> {
                 return slot;
             }
         }
-        // Rounding may leave a crumb past the last.
+        // Rounding may leave a small remainder after the last rule.
         self.niche.last().copied().unwrap_or(0)
     }
 }
 
-/// A whole power, by squaring: the same on every machine.
+/// Returns an integer power by repeated squaring; the result is the same on every machine.
 pub(crate) fn power(mut base: f64, mut exponent: u32) -> f64 {
     let mut result = 1.0;
     while exponent > 0 {
@@ -421,13 +431,13 @@ pub(crate) fn power(mut base: f64, mut exponent: u32) -> f64 {
     result
 }
 
-/// The part of a total; nothing of nothing. A full population may delete the rule that was just made for an example, and then
-/// no rule is right about it. An accuracy may also be too small for its power.
+/// Returns the share of a total, or 0 if the total is 0. The total is 0 if the rule that was just
+/// made for an example was deleted again, or if an accuracy underflows.
 pub(crate) fn share_of(share: f32, total: f32) -> f32 {
     if total > 0.0 { share / total } else { 0.0 }
 }
 
-/// Any power; whole ones without a logarithm.
+/// Returns any power; integer powers are computed without a logarithm.
 #[inline]
 pub(crate) fn any_power(base: f64, exponent: f64) -> f64 {
     #[expect(
@@ -435,9 +445,9 @@ pub(crate) fn any_power(base: f64, exponent: f64) -> f64 {
         clippy::cast_sign_loss,
         reason = "checked right after"
     )]
-    let whole = exponent as u32;
-    if f64::from(whole) == exponent && whole <= 64 {
-        power(base, whole)
+    let integer = exponent as u32;
+    if f64::from(integer) == exponent && integer <= 64 {
+        power(base, integer)
     } else {
         libm::pow(base, exponent)
     }

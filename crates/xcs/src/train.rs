@@ -1,4 +1,4 @@
-//! Learning from a table, a thousand examples a step.
+//! Learning from a table.
 
 use crate::conditions::{Conditions, fold};
 use crate::encode::Encoded;
@@ -8,7 +8,7 @@ use crate::order::Order;
 use crate::params::{Mode, Params};
 use crate::population::Classifier;
 use crate::profile::PhaseClock;
-use crate::system::{Question, State, System};
+use crate::system::{MatchInput, State, System};
 use pellucid_device::{DeviceKind, Machine};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
@@ -16,114 +16,114 @@ use pellucid_matching::{Matching, Test, Way};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Examples shown in a step.
-pub(crate) const SHOWN: u64 = 1000;
+/// The number of examples shown in a step of a run.
+pub(crate) const EXAMPLES_PER_STEP: u64 = 1000;
 
-/// A population that is shown the rows of a table, again and again, each time in another order.
+/// A run that shows the rows of a table again and again, each time in a different order.
 pub(crate) struct TableRun<'a, C: Conditions> {
     encoded: &'a Encoded,
     params: &'a Params,
     system: System<C>,
     iterations: u64,
     order: Order,
-    /// The rows of a round.
+    /// The rows of the current round.
     rows: Vec<u32>,
-    /// Which round that is.
+    /// The number of the current round.
     round: u64,
-    /// What an earlier model brought along; part of what makes two runs the same.
-    brought: u64,
+    /// A digest of the population of an earlier model; part of the identity of a run.
+    earlier_digest: u64,
 }
 
 impl<'a, C: Conditions> TableRun<'a, C> {
     pub(crate) fn new(encoded: &'a Encoded, params: &'a Params, conditions: C) -> Self {
         let classes = pellucid_bits::as_u32(encoded.schema.classes.len());
-        let hooks = System::<C>::hooks(&params.life, classes);
-        let board = Matching::over(&encoded.examples, hooks);
+        let capacity = System::<C>::capacity(&params.life, classes);
+        let matcher = Matching::over(&encoded.examples, capacity);
         let stream = Streams::new(params.seed).stream(&["life".into()]);
-        let system = System::new(conditions, params.life.clone(), classes, stream, board);
+        let system = System::new(conditions, params.life.clone(), classes, stream, matcher);
         let iterations = iterations(params, encoded.examples.rows());
         let order = Order::new(params.seed, encoded.examples.rows(), encoded.weights.as_deref());
         let (rows, round) = (Vec::new(), u64::MAX);
         let mut run =
-            TableRun { encoded, params, system, iterations, order, rows, round, brought: 0 };
-        run.foresee(0);
+            TableRun { encoded, params, system, iterations, order, rows, round, earlier_digest: 0 };
+        run.draw_order(0);
         run
     }
 
-    /// Begins with the population of an earlier model.
-    pub(crate) fn go_on_from(&mut self, model: &XcsModel) -> Result<(), XcsError> {
-        crate::recall::settle(self, self.encoded, model)?;
+    /// Starts from the population of an earlier model.
+    pub(crate) fn start_from(&mut self, model: &XcsModel) -> Result<(), XcsError> {
+        crate::warm_start::insert_classifiers(self, self.encoded, model)?;
         let rules = &self.system.state.population.rules;
-        self.brought = rules.iter().fold(1, |digest, rule| {
+        self.earlier_digest = rules.iter().fold(1, |digest, rule| {
             let estimates = u64::from(rule.fitness.to_bits()) << 32 | u64::from(rule.experience);
             fold(fold(digest, rule.digest), fold(estimates, u64::from(rule.copies)))
         });
         Ok(())
     }
 
-    /// Takes in a rule.
+    /// Adds a rule.
     pub(crate) fn add(&mut self, tests: &[Test], rule: Classifier) -> u32 {
-        // The board has hooks for no more than a whole population.
-        self.system.make_room();
-        self.system.take_in(tests, rule)
+        // The matcher has no slots beyond the maximum population.
+        self.system.delete_excess();
+        self.system.insert_tests(tests, rule)
     }
 
-    /// Gives a rule more copies.
+    /// Increases the numerosity of a rule.
     pub(crate) fn add_copies(&mut self, slot: u32, copies: u32) {
         if self.system.rule(slot).copies > 0 {
             self.system.state.population.copy(slot as usize, copies, &self.params.life);
         }
     }
 
-    /// Lets go what is too much.
-    pub(crate) fn make_room(&mut self) {
-        self.system.make_room();
+    /// Deletes excess rules.
+    pub(crate) fn delete_excess(&mut self) {
+        self.system.delete_excess();
     }
 
-    /// Clocks the phases of every step from now on.
+    /// Starts to measure the time of each phase.
     pub(crate) fn clock(&mut self) {
         self.system.clock = Some(Box::new(PhaseClock::new()));
     }
 
-    /// The way that rows are matched now.
+    /// Returns the current matching method.
     pub(crate) fn way(&self) -> Way {
-        self.system.board.way()
+        self.system.matcher.way()
     }
 
-    /// Matches on another board from now on; there must be no rules yet.
+    /// Uses another matcher; there must be no rules yet.
     #[cfg(test)]
-    pub(crate) fn match_by(&mut self, board: Matching) {
-        self.system.board = board;
+    pub(crate) fn match_by(&mut self, matcher: Matching) {
+        self.system.matcher = matcher;
         self.go_on();
     }
 
-    /// Lets the GPUs of a machine help to match, where there are any; there must be no rules yet.
+    /// Uses the GPUs of a machine for matching, if there are any; there must be no rules yet.
     pub(crate) fn match_on(&mut self, machine: &Machine) {
         if machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu) {
-            let hooks = System::<C>::hooks(&self.params.life, self.system.classes);
-            self.system.board = Matching::on(machine, &self.encoded.examples, hooks);
+            let capacity = System::<C>::capacity(&self.params.life, self.system.classes);
+            self.system.matcher = Matching::on(machine, &self.encoded.examples, capacity);
             self.go_on();
         }
     }
 
-    /// The population as it stands.
+    /// Returns the classifier system.
     pub(crate) fn system(&self) -> &System<C> {
         &self.system
     }
 
-    /// The same, to be given another state; then [`TableRun::go_on`].
+    /// Returns the classifier system, to replace its state; call [`TableRun::go_on`] afterwards.
     pub(crate) fn system_mut(&mut self) -> &mut System<C> {
         &mut self.system
     }
 
-    /// Goes on from the state that the system has now.
+    /// Continues from the current state of the system.
     pub(crate) fn go_on(&mut self) {
-        self.system.board.forget_order();
+        self.system.matcher.forget_order();
         self.round = u64::MAX;
-        self.foresee(self.system.state.shown);
+        self.draw_order(self.system.state.shown);
     }
 
-    /// What it is shown, and what was chosen for it.
+    /// Returns the training data.
     pub(crate) fn encoded(&self) -> &'a Encoded {
         self.encoded
     }
@@ -132,36 +132,37 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         self.params
     }
 
-    /// In which order it is shown rows.
+    /// Returns the order of the rows.
     pub(crate) fn order(&self) -> &Order {
         &self.order
     }
 
-    /// How many examples it will have been shown at its end.
+    /// Returns the total number of examples at the end of the run.
     pub(crate) fn end(&self) -> u64 {
-        self.iterations.div_ceil(SHOWN) * SHOWN
+        self.iterations.div_ceil(EXAMPLES_PER_STEP) * EXAMPLES_PER_STEP
     }
 
-    /// The tests of each rule.
+    /// Returns the tests of a rule.
     pub(crate) fn tests(&self, slot: usize) -> Vec<Test> {
         let conditions = &self.system.state.population.conditions;
-        let (mut one, mut room) = (C::One::default(), Vec::new());
-        conditions.take(slot, &mut one);
+        let (mut one, mut room) = (C::Condition::default(), Vec::new());
+        conditions.load(slot, &mut one);
         conditions.tests(&one, &mut room).to_vec()
     }
 
-    /// Draws the order of a round, and tells the board which rows will come. Orders depend on the seed and the round alone.
-    fn foresee(&mut self, shown: u64) {
+    /// Draws the order of a round, and announces the next rows to the matcher. The order depends
+    /// only on the seed and the number of the round.
+    fn draw_order(&mut self, shown: u64) {
         let rows = self.encoded.examples.rows() as u64;
         let (round, place) = (shown / rows, shown % rows);
         if round != self.round {
             self.round = round;
             self.order.round(round, &mut self.rows);
-            self.system.board.foresee(&self.rows[usize::try_from(place).unwrap_or(0)..]);
+            self.system.matcher.foresee(&self.rows[usize::try_from(place).unwrap_or(0)..]);
         }
     }
 
-    /// After how many examples nothing new is bred any more.
+    /// Returns the number of examples after which crossover and mutation are off.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of u64")]
     fn breeds_until(&self) -> u64 {
         match self.params.condensation {
@@ -170,19 +171,20 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         }
     }
 
-    /// Shows the next example. Says whether the rules were right about it before, where they were asked.
+    /// Shows the next example. Returns whether the rules predicted it correctly before, if they
+    /// were asked.
     pub(crate) fn show(&mut self) -> Option<bool> {
         let (shown, rows) = (self.system.state.shown, self.encoded.examples.rows() as u64);
-        self.foresee(shown);
+        self.draw_order(shown);
         let row = self.rows[usize::try_from(shown % rows).unwrap_or(0)] as usize;
         let (examples, class) = (Arc::clone(&self.encoded.examples), self.encoded.classes[row]);
-        let question = Question::Row(row, examples.row(row));
+        let input = MatchInput::Row(row, examples.row(row));
         self.system.state.shown += 1;
-        self.system.condenses = shown >= self.breeds_until();
+        self.system.is_condensing = shown >= self.breeds_until();
         match self.params.mode {
-            Mode::Supervised => Some(self.system.show(question, class) == Some(class)),
+            Mode::Supervised => Some(self.system.learn_example(input, class) == Some(class)),
             Mode::Reward => {
-                self.system.match_all_actions(question);
+                self.system.match_all_actions(input);
                 let explores = self.system.state.stream.chance(self.params.life.exploration);
                 if !explores {
                     let predictions = self.system.predictions();
@@ -192,14 +194,14 @@ impl<'a, C: Conditions> TableRun<'a, C> {
                 self.system.state.time += 1;
                 self.system.take_action(action);
                 let reward = if action == class { self.params.life.reward } else { 0.0 };
-                self.system.reinforce(reward, question.codes(), true);
+                self.system.reinforce(reward, input.codes(), true);
                 None
             }
         }
     }
 }
 
-/// How many examples are shown.
+/// Returns the number of examples to show.
 pub(crate) fn iterations(params: &Params, rows: usize) -> u64 {
     params.iterations.unwrap_or_else(|| (rows as u64 * 100).clamp(50_000, 500_000))
 }
@@ -210,9 +212,10 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(self.params).unwrap_or_default();
-        // What is done afterwards, and how long, may change between two runs.
+        // The length of a run and the selection of the model may differ between a run and its
+        // continuation.
         let same = Params {
-            // The last of them may be shown to a population that breeds nothing new: then their number matters.
+            // With condensation the number of examples affects the population.
             iterations: self.params.iterations.filter(|_| self.params.condensation > 0.0),
             keep_all: false,
             keep_population: false,
@@ -220,15 +223,15 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
             ..self.params.clone()
         };
         let chosen = serde_json::to_vec(&same).unwrap_or_default();
-        let print = self.encoded.fingerprint().with(chosen).with_number(self.brought);
+        let print = self.encoded.fingerprint().with(chosen).with_number(self.earlier_digest);
         Plan::new(crate::model::LEARNER, params, print)
-            .steps(self.iterations.div_ceil(SHOWN))
+            .steps(self.iterations.div_ceil(EXAMPLES_PER_STEP))
             .counts("examples shown")
     }
 
     fn step(&mut self) -> Result<Step, XcsError> {
         let (mut asked, mut right) = (0_u32, 0_u32);
-        for _ in 0..SHOWN {
+        for _ in 0..EXAMPLES_PER_STEP {
             if let Some(was_right) = self.show() {
                 asked += 1;
                 right += u32::from(was_right);
@@ -245,25 +248,26 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
                 errors.sum::<f64>() / self.params.life.reward
             }
         };
-        let named: usize = population.slots().map(|slot| population.conditions.asks(slot)).sum();
+        let named: usize =
+            population.slots().map(|slot| population.conditions.specificity(slot)).sum();
         let values = Figures::new()
             .with("accuracy", f64::from(right) / f64::from(asked.max(1)))
             .with("rules", rules)
             .with("copies", population.copies() as f64)
             .with("error", error / rules)
             .with("columns_named", named as f64 / rules);
-        Ok(Step { evaluated: SHOWN, score: None, values, stop: None })
+        Ok(Step { evaluated: EXAMPLES_PER_STEP, score: None, values, stop: None })
     }
 
     fn remark(&mut self) -> Option<String> {
-        let (way, tried) = self.system.board.chosen()?;
+        let (way, tried) = self.system.matcher.chosen()?;
         let cost = |(way, time): &(Way, Duration)| {
             format!("{} {:.2}", way.name(), 1e6 * time.as_secs_f64())
         };
         let tried: Vec<String> = tried.iter().map(cost).collect();
         let shown = self.system.state.shown;
         Some(format!(
-            "after {shown} examples: matching by '{}'; microseconds an example took: {}",
+            "after {shown} examples: matching method '{}' selected; microseconds per example: {}",
             way.name(),
             tried.join(", ")
         ))
@@ -276,23 +280,21 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
     fn restore(&mut self, state: State<C>) -> Result<(), XcsError> {
         let (columns, classes) =
             (self.encoded.examples.domains().len(), self.encoded.schema.classes.len());
-        let hooks = System::<C>::hooks(&self.params.life, self.system.classes);
-        let misfit = state.population.misfit(columns, classes);
-        if let Some(misfit) = misfit {
-            return Err(XcsError::Checkpoint(misfit));
+        let capacity = System::<C>::capacity(&self.params.life, self.system.classes);
+        let find_problem = state.population.find_problem(columns, classes);
+        if let Some(find_problem) = find_problem {
+            return Err(XcsError::Checkpoint(find_problem));
         }
         if state.shown > 1 << 60 {
-            return Err(XcsError::Checkpoint(
-                "it was shown more examples than anybody has time for",
-            ));
+            return Err(XcsError::Checkpoint("the number of examples is too large"));
         }
         let most = u64::from(crate::model::MOST_COPIES);
-        let is_large = state.population.rules.len() > hooks || state.population.copies() > most;
+        let is_large = state.population.rules.len() > capacity || state.population.copies() > most;
         if is_large || state.time > state.shown {
-            return Err(XcsError::Checkpoint("the population is larger than it may be"));
+            return Err(XcsError::Checkpoint("the population is too large"));
         }
         if state.population.rules.iter().any(|rule| rule.stamp > state.time) {
-            return Err(XcsError::Checkpoint("a rule comes from the future"));
+            return Err(XcsError::Checkpoint("a rule has a time stamp in the future"));
         }
         self.system.restore(state);
         self.go_on();

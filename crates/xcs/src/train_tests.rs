@@ -1,4 +1,4 @@
-//! One seed, one trace: whichever way rows are matched, and whether a run is taken up again or never stopped.
+//! Runs are reproducible, whatever the matching method, and whether or not they are interrupted.
 
 #![allow(clippy::cast_possible_truncation, reason = "made-up codes are small")]
 
@@ -14,24 +14,24 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Stepper;
 use pellucid_matching::{Matching, Way};
 
-/// Rows of every kind, some of it missing; the class depends on three columns.
+/// Rows with every type of column and some missing values; the class depends on three columns.
 fn rows(rows: usize) -> Dataset {
     let mut stream = Streams::new(9).stream(&[]);
     let mut number = |_| if stream.chance(0.1) { f64::NAN } else { (stream.unit() * 60.0).floor() };
     let (x, y): (Vec<f64>, Vec<f64>) =
         ((0..rows).map(&mut number).collect(), (0..rows).map(&mut number).collect());
-    let colours = (0..rows)
+    let colors = (0..rows)
         .map(|row| if row % 11 == 0 { MISSING } else { (row % 5) as u32 })
         .collect::<Vec<_>>();
     let flags = (0..rows).map(|row| (row % 7 != 0).then_some(row % 3 == 0)).collect();
     let codes = (0..rows)
-        .map(|row| u32::from(x[row] > 30.0 && colours[row] < 3) + u32::from(y[row] > 50.0))
+        .map(|row| u32::from(x[row] > 30.0 && colors[row] < 3) + u32::from(y[row] > 50.0))
         .collect();
     let names = ["red", "green", "blue", "white", "black"].map(str::to_owned).to_vec();
     let columns = [
         ("x", Values::Numeric(x.into())),
         ("y", Values::Numeric(y.into())),
-        ("colour", Values::Nominal { codes: colours, categories: names }),
+        ("color", Values::Nominal { codes: colors, categories: names }),
         ("flag", Values::Boolean(flags)),
     ];
     let column = |(name, values): (&str, Values)| Column { name: name.to_owned(), values };
@@ -61,7 +61,7 @@ fn bytes<C: Conditions>(run: &TableRun<'_, C>) -> Vec<u8> {
 }
 
 #[test]
-fn every_way_of_matching_gives_the_same_population() {
+fn every_matching_method_gives_the_same_population() {
     let encoded =
         Encoded::new(&rows(700), &ClassWeights::default(), &Threads::callers()).expect("a table");
     for mode in [Mode::Supervised, Mode::Reward] {
@@ -79,12 +79,12 @@ fn every_way_of_matching_gives_the_same_population() {
         }
         let mut run = fresh(&encoded, &params);
         (0..3).for_each(|_| drop(run.step().expect("a step")));
-        assert!(expected == Some(bytes(&run)), "{mode:?}, chosen by the clock");
+        assert!(expected == Some(bytes(&run)), "{mode:?}, method selected by timing");
     }
 }
 
 #[test]
-fn a_run_that_is_taken_up_again_ends_as_if_never_stopped() {
+fn a_resumed_run_gives_the_same_population() {
     let encoded =
         Encoded::new(&rows(650), &ClassWeights::default(), &Threads::callers()).expect("a table");
     for mode in [Mode::Supervised, Mode::Reward] {
@@ -93,7 +93,7 @@ fn a_run_that_is_taken_up_again_ends_as_if_never_stopped() {
         (0..4).for_each(|_| drop(whole.step().expect("a step")));
         let kept = bytes(&whole);
         let mut again = fresh(&encoded, &params);
-        drop(again.step().expect("a step that is forgotten"));
+        drop(again.step().expect("a step that is discarded"));
         again.restore(serde_json::from_slice(&kept).expect("what was written")).expect("fits");
         for _ in 0..4 {
             assert_eq!(whole.step().expect("a step"), again.step().expect("a step"));
@@ -112,13 +112,13 @@ fn no_rule_is_lost_or_counted_twice() {
         for step in 0..4_000 {
             run.show();
             let population = &run.system().state.population;
-            assert_eq!(population.misfit(4, 3), None, "{mode:?}, step {step}");
+            assert_eq!(population.find_problem(4, 3), None, "{mode:?}, step {step}");
             assert!(population.copies() <= 300);
         }
     }
 }
 
-/// Learns for some steps of a thousand examples.
+/// Runs some steps of a thousand examples.
 fn learned<'a>(encoded: &'a Encoded, params: &'a Params, steps: usize) -> TableRun<'a, Intervals> {
     let mut run = fresh(encoded, params);
     (0..steps).for_each(|_| drop(run.step().expect("a step")));
@@ -126,7 +126,7 @@ fn learned<'a>(encoded: &'a Encoded, params: &'a Params, steps: usize) -> TableR
 }
 
 #[test]
-fn condensation_breeds_nothing_new_and_makes_the_population_small() {
+fn condensation_makes_the_population_smaller() {
     let encoded =
         Encoded::new(&rows(400), &ClassWeights::default(), &Threads::callers()).expect("a table");
     let iterations = Some(8_000);
@@ -137,7 +137,7 @@ fn condensation_breeds_nothing_new_and_makes_the_population_small() {
     let whole = learned(&encoded, &condensed, 8);
     let rules = |run: &TableRun<'_, Intervals>| run.system().state.population.distinct();
     assert!(rules(&whole) < rules(&half), "{} of {}", rules(&whole), rules(&half));
-    // What is new there covers what nobody spoke for; nothing else is.
+    // During condensation new rules come only from covering.
     let made = |run: &TableRun<'_, Intervals>| run.system().made;
     let bred = made(&learned(&encoded, &plain, 8)) - made(&half);
     let covered = made(&whole) - made(&half);
@@ -145,29 +145,34 @@ fn condensation_breeds_nothing_new_and_makes_the_population_small() {
 }
 
 #[test]
-fn specify_keeps_what_must_hold_and_makes_rules_ask_more() {
+fn specify_keeps_the_population_valid_and_makes_rules_more_specific() {
     let encoded =
         Encoded::new(&rows(300), &ClassWeights::default(), &Threads::callers()).expect("a table");
     let mut params = params(Mode::Reward);
-    let asked = |run: &TableRun<'_, Intervals>| {
+    let specificity = |run: &TableRun<'_, Intervals>| {
         let population = &run.system().state.population;
-        let asks: usize = population.slots().map(|slot| population.conditions.asks(slot)).sum();
-        asks as f64 / population.distinct() as f64
+        let tests: usize =
+            population.slots().map(|slot| population.conditions.specificity(slot)).sum();
+        tests as f64 / population.distinct() as f64
     };
-    let plain = asked(&learned(&encoded, &params, 4));
+    let plain = specificity(&learned(&encoded, &params, 4));
     params.life.specify = true;
     let mut run = fresh(&encoded, &params);
     for step in 0..4_000 {
         run.show();
-        assert_eq!(run.system().state.population.misfit(4, 3), None, "step {step}");
+        assert_eq!(run.system().state.population.find_problem(4, 3), None, "step {step}");
     }
-    assert!(asked(&run) > plain, "{} columns a rule, {plain} without", asked(&run));
+    assert!(
+        specificity(&run) > plain,
+        "{} columns per rule, {plain} without specify",
+        specificity(&run)
+    );
 }
 
 #[test]
-fn weights_decide_how_often_an_example_is_shown() {
+fn weights_determine_how_often_an_example_is_shown() {
     let mut data = rows(300);
-    // The rows of one class weigh nothing: as if they were not there.
+    // One class has weight 0 and is never shown.
     let codes = data.target.as_ref().expect("classes").codes.clone();
     data.weights = Some(codes.iter().map(|&code| if code == 1 { 0.0 } else { 2.0 }).collect());
     let encoded =
@@ -180,11 +185,11 @@ fn weights_decide_how_often_an_example_is_shown() {
     let error = Encoded::new(&none, &ClassWeights::default(), &Threads::callers())
         .expect_err("no weight")
         .to_string();
-    assert!(error.contains("add up to nothing"), "{error}");
+    assert!(error.contains("all example weights are 0"), "{error}");
 }
 
 #[test]
-fn what_is_recalled_is_what_was_phrased() {
+fn conditions_are_parsed_back() {
     let encoded =
         Encoded::new(&rows(500), &ClassWeights::default(), &Threads::callers()).expect("a table");
     let params = params(Mode::Supervised);
@@ -192,21 +197,23 @@ fn what_is_recalled_is_what_was_phrased() {
     let mut seen = 0;
     for slot in run.system().state.population.slots() {
         let tests = run.tests(slot);
-        let phrased = encoded.phrase(&tests);
-        let recalled = encoded.recall(&phrased).expect("its own words");
-        assert_eq!(recalled, Some(tests), "{phrased}");
+        let expr = encoded.to_expr(&tests);
+        let parsed = encoded.parse_condition(&expr).expect("its own condition");
+        assert_eq!(parsed, Some(tests), "{expr}");
         seen += 1;
     }
     assert!(seen > 50, "{seen} rules");
-    for (strange, expected) in [("depth > 3", "column 'depth'"), ("colour > 3", "no question")] {
-        let error = encoded.recall(&strange.parse().expect("an expression"));
+    for (condition, expected) in
+        [("depth > 3", "column 'depth'"), ("color > 3", "does not match the column type")]
+    {
+        let error = encoded.parse_condition(&condition.parse().expect("an expression"));
         let error = error.expect_err("not of this table").to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
 
 #[test]
-fn a_damaged_checkpoint_is_refused() {
+fn a_corrupt_checkpoint_is_rejected() {
     let encoded =
         Encoded::new(&rows(200), &ClassWeights::default(), &Threads::callers()).expect("a table");
     let params = params(Mode::Supervised);
@@ -215,12 +222,12 @@ fn a_damaged_checkpoint_is_refused() {
     let state = serde_json::to_value(run.state()).expect("plain data");
     type Damage = fn(&mut serde_json::Value);
     let damage: [(&str, Damage); 4] = [
-        ("copies were lost", |state| state["population"]["rules"][0]["copies"] = 7.into()),
-        ("a rule is damaged", |state| state["population"]["rules"][0]["class"] = 9.into()),
-        ("differ in number", |state| {
+        ("numerosity is wrong", |state| state["population"]["rules"][0]["copies"] = 7.into()),
+        ("an invalid value", |state| state["population"]["rules"][0]["class"] = 9.into()),
+        ("numbers of rules and conditions", |state| {
             drop(state["population"]["rules"].as_array_mut().map(Vec::pop))
         }),
-        ("from the future", |state| state["population"]["rules"][0]["stamp"] = 1_000_000.into()),
+        ("in the future", |state| state["population"]["rules"][0]["stamp"] = 1_000_000.into()),
     ];
     for (expected, damage) in damage {
         let mut state = state.clone();

@@ -1,4 +1,4 @@
-//! Short runs over a table, for whoever measures: no model is made, and the clock is in other hands.
+//! Short runs over a table for benchmarks. They produce no model, and the caller measures the time.
 
 use crate::conditions::{Intervals, Ternary};
 use crate::encode::Encoded;
@@ -10,87 +10,90 @@ use crate::train::TableRun;
 use pellucid_data::Dataset;
 use pellucid_device::{Machine, Threads};
 
-/// A table laid out once, for many trials.
+/// A table that is encoded once for many trials.
 #[derive(Debug)]
 pub struct Trials {
     encoded: Encoded,
 }
 
 impl Trials {
-    /// Lays out a table.
+    /// Encodes a table.
     ///
     /// # Errors
-    /// When it cannot be learned from.
+    /// When the table is unsuitable.
     pub fn over(data: &Dataset) -> Result<Trials, XcsError> {
         let encoded = Encoded::new(data, &Params::default().class_weights, &Threads::callers())?;
         Ok(Trials { encoded })
     }
 
-    /// An empty population that is going to be shown rows of the table.
+    /// Starts a trial with an empty population.
     #[must_use]
-    pub fn begin<'a>(&'a self, params: &'a Params) -> Trial<'a> {
-        Trial(match Representation::of(&self.encoded, params) {
-            Representation::Bits(bits) => Kind::Bits(TableRun::new(&self.encoded, params, bits)),
+    pub fn begin<'a>(&'a self, params: &'a Params) -> TableTrial<'a> {
+        TableTrial(match Representation::of(&self.encoded, params) {
+            Representation::Bits(bits) => {
+                RepresentedRun::Bits(TableRun::new(&self.encoded, params, bits))
+            }
             Representation::Lists(lists) => {
-                Kind::Lists(TableRun::new(&self.encoded, params, lists))
+                RepresentedRun::Lists(TableRun::new(&self.encoded, params, lists))
             }
         })
     }
 }
 
-/// A population and the rows it is shown.
-pub struct Trial<'a>(Kind<'a>);
+/// A population that learns from a table.
+pub struct TableTrial<'a>(RepresentedRun<'a>);
 
-enum Kind<'a> {
+enum RepresentedRun<'a> {
     Bits(TableRun<'a, Ternary>),
     Lists(TableRun<'a, Intervals>),
 }
 
-/// The same for either representation.
+/// Evaluates an expression for either representation.
 macro_rules! either {
     ($trial:expr, $run:ident => $answer:expr) => {
         match $trial {
-            Kind::Bits($run) => $answer,
-            Kind::Lists($run) => $answer,
+            RepresentedRun::Bits($run) => $answer,
+            RepresentedRun::Lists($run) => $answer,
         }
     };
 }
 
-impl Trial<'_> {
-    /// Clocks the phases of every step from now on, which makes steps a little slower.
+impl TableTrial<'_> {
+    /// Starts to measure the time of each phase, which makes steps a little slower.
     pub fn clock(&mut self) {
         either!(&mut self.0, run => run.clock());
     }
 
-    /// Lets the GPUs of a machine help to match, with the share that its schedule gives them; to be said before rows are shown.
+    /// Uses the GPUs of a machine for matching, with the share that its schedule gives them. Must
+    /// be called before rows are shown.
     pub fn match_on(&mut self, machine: &Machine) {
         either!(&mut self.0, run => run.match_on(machine));
     }
 
-    /// Shows so many rows more.
+    /// Shows more rows.
     pub fn show(&mut self, iterations: u64) {
         either!(&mut self.0, run => (0..iterations).for_each(|_| { let _ = run.show(); }));
     }
 
-    /// Where time went, if that was clocked.
+    /// Returns the measured times, if any.
     #[must_use]
     pub fn profile(&self) -> Option<Profile> {
         either!(&self.0, run => run.system().clock.as_ref().map(|clock| clock.profile.clone()))
     }
 
-    /// The way rows are matched at the moment.
+    /// Returns the name of the current matching method.
     #[must_use]
     pub fn way(&self) -> &'static str {
         either!(&self.0, run => run.way().name())
     }
 
-    /// How many different rules there are.
+    /// Returns the number of distinct rules.
     #[must_use]
     pub fn rules(&self) -> usize {
         either!(&self.0, run => run.system().state.population.distinct())
     }
 
-    /// How many rules were ever made.
+    /// Returns the number of rules created so far.
     #[must_use]
     pub fn made(&self) -> u64 {
         either!(&self.0, run => run.system().made)

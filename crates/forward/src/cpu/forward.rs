@@ -1,7 +1,7 @@
-//! Scores: networks against tiles of rows.
+//! Computes scores of networks on tiles of rows.
 //!
-//! Some tiles stay in the first-level cache while all networks pass over them. Where registers are plenty, four nodes take in
-//! a tile of 64 rows together, so that a number that was loaded is used four times; elsewhere one.
+//! Some tiles stay in the L1 cache while all networks are evaluated on them. With enough registers,
+//! four nodes process a tile of 64 rows together, so that each loaded number is used four times.
 
 use crate::Activation;
 use crate::inputs::TILE_BLOCKS;
@@ -10,13 +10,13 @@ use crate::spec::{COEFFICIENTS, LEAST, MOST, ROUNDER};
 use pellucid_bits::{FloatBlock, Kernel, Simd};
 use std::f32::consts::LOG2_E;
 
-/// One number of each row of a tile.
+/// One number for each row of a tile.
 pub(super) type TileColumn = [FloatBlock; TILE_BLOCKS];
 
-/// What stays in the first-level cache of numbers of rows, in bytes.
+/// The bytes of rows that stay in the L1 cache.
 const NEAR_BYTES: usize = 24 << 10;
 
-/// Prepared networks, one after the other, and tiles of rows that they score.
+/// Scores tiles of rows with prepared networks.
 pub(super) struct Forward<'a> {
     pub(super) plan: &'a Plan,
     pub(super) networks: &'a [f32],
@@ -24,7 +24,7 @@ pub(super) struct Forward<'a> {
     pub(super) tiles: &'a [TileColumn],
     /// `[network][tile]`.
     pub(super) scores: &'a mut [TileColumn],
-    /// What the nodes of the first of two layers give.
+    /// The outputs of the first of two layers.
     pub(super) hidden: &'a mut Vec<TileColumn>,
 }
 
@@ -51,7 +51,7 @@ impl Kernel for Forward<'_> {
     }
 }
 
-/// The scores that a network gives to the rows of a tile.
+/// Computes the scores of a network on a tile.
 #[inline(always)]
 fn score_tile<S: Simd>(
     simd: S,
@@ -79,15 +79,15 @@ fn score_tile<S: Simd>(
     }
 }
 
-/// Where what a node gives goes.
+/// The destination of the output of a node.
 enum Into<'a> {
-    /// To the next layer.
+    /// The next layer.
     Column(&'a mut [TileColumn]),
-    /// To the output, by these weights.
+    /// The output, with these weights.
     Output(&'a [f32]),
 }
 
-/// All nodes of a layer, from the first to the last.
+/// Evaluates all nodes of a layer in order.
 #[inline(always)]
 fn layer<S: Simd>(
     simd: S,
@@ -110,7 +110,7 @@ fn layer<S: Simd>(
     }
 }
 
-/// Some nodes that take in a tile together.
+/// Evaluates N nodes on a tile together.
 #[inline(always)]
 fn nodes<S: Simd, const N: usize>(
     simd: S,
@@ -149,7 +149,7 @@ fn nodes<S: Simd, const N: usize>(
     }
 }
 
-/// The squared distances from RBF nodes.
+/// Returns the squared distances of RBF nodes.
 #[inline(always)]
 fn distances<S: Simd, const N: usize>(
     simd: S,
@@ -175,7 +175,7 @@ fn distances<S: Simd, const N: usize>(
     sums
 }
 
-/// The sums of nodes that add up.
+/// Returns the weighted sums of other nodes.
 #[inline(always)]
 fn weighted<S: Simd, const N: usize>(
     simd: S,
@@ -203,7 +203,7 @@ fn weighted<S: Simd, const N: usize>(
     sums
 }
 
-/// What belongs to each of N nodes, equally much.
+/// Splits a slice into equal parts, one for each of N nodes.
 #[inline(always)]
 fn of_each<T, const N: usize>(all: &[T], each: usize) -> [&[T]; N] {
     let mut of: [&[T]; N] = [&[]; N];
@@ -213,8 +213,8 @@ fn of_each<T, const N: usize>(all: &[T], each: usize) -> [&[T]; N] {
     of
 }
 
-/// [`crate::spec::activate`] for sixteen rows, where the sum of an RBF is its squared distance and the scale its falloff; of other nodes the
-/// scale says nothing.
+/// Computes [`crate::spec::activate`] for sixteen rows. For an RBF node `sum` is the squared
+/// distance and `scale` its factor; other nodes ignore `scale`.
 #[inline(always)]
 pub fn activate<S: Simd>(
     simd: S,
@@ -237,7 +237,7 @@ pub fn activate<S: Simd>(
     }
 }
 
-/// [`crate::spec::exp2`].
+/// Computes [`crate::spec::exp2`].
 #[inline(always)]
 fn exp2<S: Simd>(simd: S, power: S::Floats) -> S::Floats {
     let power = simd.larger(power, simd.splat_float(LEAST));

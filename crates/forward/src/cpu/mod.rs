@@ -1,11 +1,14 @@
-//! The processor: waves of networks, each scored by stretches of rows and then ranked one by one.
+//! The CPU backend. Networks are processed in waves: all rows are scored, then each network is
+//! ranked.
 //!
-//! - `forward`: scores, networks against tiles of rows.
+//! - `forward`: scores of networks on tiles of rows.
 //! - `scored`: the scores of one network, and which of them count.
-//! - `top`, `pairs`: what they say; `nth`: the score of a rank; `near`: scores around a threshold.
+//! - `top`, `pairs`: rank statistics; `nth`: the score of a rank; `near`: scores around a
+//! threshold.
 //!
-//! Scores are kept for one wave, so few that they stay in the caches. Threads take stretches of rows first and networks then; what
-//! is counted are whole numbers, so nothing depends on who took what.
+//! Only the scores of one wave are kept, so that they stay in the caches. Threads first share
+//! ranges of rows and then networks. All statistics are integers, so the result does not depend on
+//! the threads.
 
 mod forward;
 mod near;
@@ -28,14 +31,14 @@ use scored::{Members, Scored};
 use std::sync::Arc;
 use top::{FindTop, TopScratch};
 
-/// Networks of a wave for each thread.
+/// The number of networks in a wave per thread.
 const EACH: usize = 4;
-/// Bytes that the scores of a wave take at most, unless a single network needs more.
+/// The maximum size of the scores of a wave in bytes, unless a single network needs more.
 const MOST_BYTES: usize = 256 << 20;
-/// Stretches of rows for each thread: several, so that a thread that was held up leaves work to the others.
+/// The number of row ranges per thread; several, so that a delayed thread leaves work to others.
 const STRETCHES: usize = 4;
 
-/// What a thread needs.
+/// The buffers of a thread.
 #[derive(Debug, Default)]
 struct Scratch {
     hidden: Vec<TileColumn>,
@@ -50,7 +53,7 @@ pub(crate) struct CpuRows {
     level: Level,
     workers: Arc<Workers<Scratch>>,
     inputs: Vec<Arc<Inputs>>,
-    /// The scores of a wave: for each stretch of rows `[network][tile]`.
+    /// The scores of a wave: `[network][tile]` for each range of rows.
     scores: Vec<Vec<TileColumn>>,
 }
 
@@ -64,7 +67,7 @@ impl CpuRows {
         }
     }
 
-    /// Has prepared networks score all rows, and gives the tiles of a stretch.
+    /// Scores all rows with prepared networks, and returns the number of tiles per range.
     fn score(&mut self, inputs: &Inputs, plan: &Plan, networks: &[f32]) -> usize {
         let (count, tiles) = (networks.len() / plan.words, inputs.tile_count());
         let threads = self.workers.threads().count();
@@ -85,7 +88,7 @@ impl CpuRows {
         stretch_tiles
     }
 
-    /// The scores of one network of the last wave.
+    /// Returns the scores of one network of the last wave.
     fn scored(&self, inputs: &Inputs, network: usize, stretch_tiles: usize) -> Scored<'_> {
         let tiles = inputs.tile_count();
         let stretches = self.scores.iter().enumerate().map(|(number, scores)| {
@@ -95,7 +98,7 @@ impl CpuRows {
         Scored { stretches: stretches.collect(), stretch_tiles }
     }
 
-    /// What the scores of one network say about a part.
+    /// Returns the statistics of one network on a part.
     fn ranks(&self, inputs: &Inputs, scores: &Scored<'_>, ask: &Ask) -> Ranks {
         let part = inputs.part(ask.part);
         let members = Members::new(inputs, part);
@@ -113,13 +116,13 @@ impl CpuRows {
         })
     }
 
-    /// How many networks are scored together.
+    /// Returns the number of networks in a wave.
     fn wave(&self, inputs: &Inputs) -> usize {
         let room = MOST_BYTES / (inputs.tile_count() * TILE * size_of::<f32>()).max(1);
         (EACH * self.workers.threads().count()).min(room).max(1)
     }
 
-    /// Has some networks score all rows, and gives the tiles of a stretch.
+    /// Scores all rows with some networks, and returns the number of tiles per range.
     fn score_wave<'a>(
         &mut self,
         inputs: &Inputs,
@@ -134,7 +137,7 @@ impl CpuRows {
         self.score(inputs, &plan, &networks)
     }
 
-    /// A batch, wave by wave.
+    /// Ranks a batch wave by wave.
     fn rank_batch(&mut self, batch: &Batch<'_>, width: usize, out: &mut [Ranks]) {
         let inputs = Arc::clone(&self.inputs[batch.inputs]);
         let (networks, wave) = (&batch.networks, self.wave(&inputs));
@@ -246,7 +249,7 @@ impl Resident for CpuRows {
     }
 }
 
-/// A batch as the specification has it, a thread for each network.
+/// Ranks a batch by the specification, one network per thread.
 fn plain_rank(
     threads: &pellucid_device::Threads,
     inputs: &Inputs,
@@ -263,7 +266,7 @@ fn plain_rank(
     });
 }
 
-/// The scores as the specification has them, by place.
+/// Returns the scores by the specification, by position.
 fn plain_scores(inputs: &Inputs, shape: &Shape, genes: &[f32]) -> Vec<f32> {
     let row = |place| {
         (0..inputs.features()).map(|feature| inputs.at(place, feature)).collect::<Vec<f32>>()

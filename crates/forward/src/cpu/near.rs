@@ -1,18 +1,18 @@
-//! Who is above a bracket, and the scores within it, in one pass.
+//! Counts the rows above a bracket and collects the scores inside it in one pass.
 
 use super::scored::{Members, Scored};
 use crate::inputs::TILE_BLOCKS;
 use crate::{Bracket, Near};
 use pellucid_bits::{FLOATS, Kernel, Simd};
 
-/// Memory for scores side by side.
+/// Buffers for the collected scores.
 #[derive(Debug, Default)]
 pub(super) struct NearScratch {
     positives: Vec<f32>,
     negatives: Vec<f32>,
 }
 
-/// Finds the scores within a bracket.
+/// Finds the scores inside a bracket.
 pub(super) struct FindNear<'a> {
     pub(super) scores: &'a Scored<'a>,
     pub(super) members: Members<'a>,
@@ -27,7 +27,7 @@ impl Kernel for FindNear<'_> {
     fn run<S: Simd>(self, simd: S) -> Near {
         let FindNear { scores, members, bracket, scratch } = self;
         let NearScratch { positives, negatives } = scratch;
-        // What is in them is overwritten, and not cleared again.
+        // The buffers are overwritten, so they are not cleared.
         positives.resize(positives.len().max(members.positives + 2 * FLOATS), 0.0);
         let others = members.rows - members.positives;
         negatives.resize(negatives.len().max(others + 2 * FLOATS), 0.0);

@@ -1,17 +1,18 @@
-//! The score of a given rank among some, sixteen at a time.
+//! Finds the score of a given rank, sixteen scores at a time.
 
 use pellucid_bits::{FLOATS, Simd};
 
-/// Fewer scores are sorted.
+/// Up to this number, scores are sorted.
 const FEW: usize = 64;
-/// Scores that are looked at for a pivot.
+/// The number of scores from which a pivot is chosen.
 const PROBES: usize = 16;
 
-/// The score of a rank (1 is the highest) among the first `count` scores, how many of them are above it, and how many have it. What is in
-/// both buffers is lost; each has room for 32 scores more. A score is never -0 or no number.
+/// Returns the score of a rank (1 is the highest) among the first `count` scores, the number of
+/// scores above it, and the number of scores equal to it. Both buffers are overwritten; each needs
+/// space for 32 more scores. No score is -0 or NaN.
 ///
 /// # Panics
-/// When the rank is not between one and the number of scores.
+/// When the rank is not between 1 and the number of scores.
 #[inline(always)]
 pub(super) fn nth<S: Simd>(
     simd: S,
@@ -21,7 +22,7 @@ pub(super) fn nth<S: Simd>(
     rank: usize,
 ) -> (f32, usize, usize) {
     assert!((1..=count).contains(&rank), "a rank among them");
-    // Those that are known to be above.
+    // The number of scores known to be above.
     let mut passed = 0;
     while count > FEW {
         let pivot = pivot(scores, count, rank - passed);
@@ -46,7 +47,7 @@ pub(super) fn nth<S: Simd>(
     (found, passed + above, tied)
 }
 
-/// A score that has about the rank among some.
+/// Returns a score with approximately the given rank.
 fn pivot(scores: &[f32], count: usize, rank: usize) -> f32 {
     let mut probes = [0.0; PROBES];
     for (number, probe) in probes.iter_mut().enumerate() {
@@ -56,7 +57,7 @@ fn pivot(scores: &[f32], count: usize, rank: usize) -> f32 {
     probes[(rank * PROBES / count).min(PROBES - 1)]
 }
 
-/// How many scores are above a pivot, and how many are equal to it.
+/// Returns the numbers of scores above a pivot and equal to it.
 #[inline(always)]
 fn split<S: Simd>(simd: S, scores: &[f32], count: usize, pivot: f32) -> (usize, usize) {
     let pivot = simd.splat_float(pivot);
@@ -72,7 +73,7 @@ fn split<S: Simd>(simd: S, scores: &[f32], count: usize, pivot: f32) -> (usize, 
     (above, tied)
 }
 
-/// Puts the scores above a pivot, or those below it, side by side.
+/// Collects the scores above a pivot, or those below it.
 #[inline(always)]
 fn keep<S: Simd, const ABOVE: bool>(
     simd: S,
@@ -94,7 +95,7 @@ fn keep<S: Simd, const ABOVE: bool>(
     }
 }
 
-/// Which scores of a block are among the first so many.
+/// Returns a mask of the scores of a block that are among the first `count`.
 #[inline(always)]
 fn counted(count: usize, block: usize) -> u16 {
     match count - block * FLOATS {
@@ -118,7 +119,7 @@ mod tests {
         fn run<S: Simd>(self, simd: S) -> Self::Output {
             let Nth(mut scores, rank) = self;
             let count = scores.len();
-            // What lies behind must not be seen.
+            // Values beyond the end must not have an effect.
             scores.resize(count + 2 * FLOATS, f32::MAX);
             let mut spare = vec![f32::MAX; count + 2 * FLOATS];
             nth(simd, &mut scores, &mut spare, count, rank)

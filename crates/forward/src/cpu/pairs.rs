@@ -1,28 +1,30 @@
-//! How positives stand to negatives: the positives sorted, and every negative looked up among them.
+//! Counts pairs of positives and negatives: the positives are sorted, and every negative is looked
+//! up among them.
 //!
-//! The range of the positives' scores is cut into equal cells, several for each positive. The cell of a negative says which positives are below it
-//! but for the few in the same cell, and most cells have at most two.
+//! The range of the scores of positives is divided into equal cells, several for each positive. The
+//! cell of a negative tells which positives are below it, except for the few in the same cell; most
+//! cells have at most two.
 
 use super::scored::{Members, Scored};
 use crate::Pairs;
 use crate::inputs::TILE_BLOCKS;
 use pellucid_bits::{FLOATS, FloatBlock, Kernel, Simd, as_u32};
 
-/// Added to a whole number below 2²³ it puts it into the last bits.
+/// Adding it to an integer below 2²³ moves the integer to the last bits.
 const WHOLE: f32 = 8_388_608.0;
-/// Cells for each positive, and how many there are at least and at most.
+/// The number of cells per positive, and its limits.
 const CELLS_EACH: usize = 4;
 const FEWEST_CELLS: usize = 256;
 const MOST_CELLS: usize = 1 << 16;
 
-/// Memory for counting pairs.
+/// Buffers for counting pairs.
 #[derive(Debug, Default)]
 pub(super) struct PairsScratch {
-    /// The positives' scores, ascending, and behind them two infinities.
+    /// The scores of the positives, ascending, followed by two infinities.
     sorted: Vec<f32>,
-    /// How many positives are in cells before each.
+    /// The number of positives in the cells before each cell.
     start: Vec<u32>,
-    /// The negatives' scores.
+    /// The scores of the negatives.
     negatives: Vec<f32>,
 }
 
@@ -49,7 +51,7 @@ impl Kernel for CountPairs<'_> {
         sorted.sort_unstable_by(f32::total_cmp);
         let cells = Cells::over(sorted);
         fill(simd, &cells, sorted, start);
-        // No score is infinite upwards.
+        // No score is positive infinity.
         sorted.extend([f32::INFINITY; 2]);
         for sixteen in negatives.chunks(FLOATS) {
             let mut block = FloatBlock::ZERO;
@@ -65,7 +67,7 @@ impl Kernel for CountPairs<'_> {
                 }
                 pairs.won += (positives - place) as u64;
                 if place > 0 && sorted[place - 1] == negative {
-                    // Those that are equal share a cell.
+                    // Equal scores are in the same cell.
                     let below = sorted[first..place].partition_point(|&score| score < negative);
                     pairs.tied += (place - first - below) as u64;
                 }
@@ -75,7 +77,7 @@ impl Kernel for CountPairs<'_> {
     }
 }
 
-/// Puts the scores of positives and of negatives side by side.
+/// Collects the scores of positives and of negatives.
 #[inline(always)]
 fn split<S: Simd>(simd: S, scores: &Scored<'_>, members: Members<'_>, scratch: &mut PairsScratch) {
     let PairsScratch { sorted, negatives, .. } = scratch;
@@ -100,7 +102,7 @@ fn split<S: Simd>(simd: S, scores: &Scored<'_>, members: Members<'_>, scratch: &
     negatives.truncate(negative);
 }
 
-/// How many sorted scores are in cells before each cell, and before the end.
+/// Computes the number of sorted scores in the cells before each cell, and in all cells.
 #[inline(always)]
 fn fill<S: Simd>(simd: S, cells: &Cells, sorted: &[f32], start: &mut Vec<u32>) {
     start.clear();
@@ -117,8 +119,8 @@ fn fill<S: Simd>(simd: S, cells: &Cells, sorted: &[f32], start: &mut Vec<u32>) {
     }
 }
 
-/// Equal cells over a range of scores; what lies outside is in the first or the last. A larger score is never in an earlier
-/// cell, however it is rounded.
+/// Equal cells over a range of scores; scores outside are in the first or the last cell. The cell
+/// number never decreases with the score, whatever the rounding.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
     count: usize,
@@ -127,7 +129,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// Cells over the finite of some ascending scores.
+    /// Creates cells over the finite ones of some ascending scores.
     fn over(sorted: &[f32]) -> Cells {
         let count = (CELLS_EACH * sorted.len()).clamp(FEWEST_CELLS, MOST_CELLS);
         let finite = &sorted[sorted.partition_point(|score| !score.is_finite())..];
@@ -138,7 +140,7 @@ impl Cells {
         if scale.is_finite() && offset.is_finite() { Cells { count, scale, offset } } else { one }
     }
 
-    /// The cells of sixteen scores.
+    /// Returns the cells of sixteen scores.
     #[inline(always)]
     fn of<S: Simd>(&self, simd: S, scores: &FloatBlock) -> [usize; FLOATS] {
         let (scale, offset) = (simd.splat_float(self.scale), simd.splat_float(self.offset));

@@ -5,7 +5,7 @@ use crate::inputs::{TILE, TILE_BLOCKS};
 use crate::{Inputs, Part};
 use pellucid_bits::{Bits, FLOATS};
 
-/// All scores of one network, by place, in stretches of so many tiles.
+/// All scores of one network by position, in ranges of tiles.
 #[derive(Clone, Debug)]
 pub(super) struct Scored<'a> {
     pub(super) stretches: Vec<&'a [TileColumn]>,
@@ -13,13 +13,13 @@ pub(super) struct Scored<'a> {
 }
 
 impl<'a> Scored<'a> {
-    /// The tiles' scores, in order.
+    /// Returns the scores of the tiles, in order.
     #[inline(always)]
     pub(super) fn tiles(&self) -> impl Iterator<Item = &'a TileColumn> {
         self.stretches.iter().copied().flatten()
     }
 
-    /// One score.
+    /// Returns one score.
     pub(super) fn at(&self, place: usize) -> f32 {
         let tile = place / TILE;
         let column = &self.stretches[tile / self.stretch_tiles][tile % self.stretch_tiles];
@@ -27,7 +27,7 @@ impl<'a> Scored<'a> {
     }
 }
 
-/// Which places count: those of a part.
+/// The positions that count: those of a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Members<'a> {
     pub(super) rows: usize,
@@ -41,7 +41,7 @@ impl<'a> Members<'a> {
         Members { rows: inputs.rows(), positives: inputs.positives(), part, bits: part.members() }
     }
 
-    /// Which of the sixteen rows of a block count.
+    /// Returns a mask of the rows of a block that count.
     #[inline(always)]
     pub(super) fn of_block(&self, block: usize) -> u16 {
         match self.bits {
@@ -55,14 +55,14 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Which of the sixteen rows of a block count and are positive.
+    /// Returns a mask of the positive rows of a block that count.
     #[inline(always)]
     pub(super) fn positives_of_block(&self, block: usize) -> u16 {
         self.of_block(block) & below(block, self.positives)
     }
 }
 
-/// Which of the sixteen places of a block lie before some place.
+/// Returns a mask of the positions of a block that come before `end`.
 #[inline(always)]
 fn below(block: usize, end: usize) -> u16 {
     match end.saturating_sub(block * FLOATS) {

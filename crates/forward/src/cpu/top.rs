@@ -1,8 +1,8 @@
-//! Who is in the top: the exact threshold, from a bracket around it.
+//! Statistics of the top: finds the exact threshold from a bracket around it.
 //!
-//! The scores of about a thousand rows show roughly where the threshold lies. One pass counts what is above the bracket and puts what is
-//! within it side by side; the threshold is then found among those few. Should it not be there, all scores are within the next
-//! bracket.
+//! The scores of about a thousand rows show roughly where the threshold lies. One pass counts the
+//! scores above the bracket and collects those inside it; the threshold is then found among these
+//! few. If it is not there, the search is repeated with all scores.
 
 use super::nth::nth;
 use super::scored::{Members, Scored};
@@ -11,12 +11,12 @@ use crate::inputs::{TILE, TILE_BLOCKS};
 use crate::near::ranks_around;
 use pellucid_bits::{FLOATS, Kernel, Simd, as_u32};
 
-/// Rows whose scores show where the threshold lies.
+/// The number of rows in the sample.
 const SAMPLE: usize = 1024;
-/// With fewer rows a bracket is not worth the sample.
+/// With fewer rows a sample is not worthwhile.
 const FEW: usize = 4 * SAMPLE;
 
-/// Memory for looking for thresholds.
+/// Buffers for finding thresholds.
 #[derive(Debug, Default)]
 pub(super) struct TopScratch {
     sample: Vec<f32>,
@@ -24,7 +24,7 @@ pub(super) struct TopScratch {
     spare: Vec<f32>,
 }
 
-/// Finds who is among the best of some rows.
+/// Computes the statistics of the top.
 pub(super) struct FindTop<'a> {
     pub(super) scores: &'a Scored<'a>,
     pub(super) members: Members<'a>,
@@ -32,7 +32,7 @@ pub(super) struct FindTop<'a> {
     pub(super) scratch: &'a mut TopScratch,
 }
 
-/// From its lower to its upper end, both included.
+/// The lower and the upper end, both included.
 type Bracket = (f32, f32);
 
 impl Kernel for FindTop<'_> {
@@ -42,7 +42,7 @@ impl Kernel for FindTop<'_> {
     fn run<S: Simd>(self, simd: S) -> Top {
         let FindTop { scores, members, wanted, scratch } = self;
         let all = (f32::NEG_INFINITY, f32::INFINITY);
-        // Both, since they change places; what is in them is overwritten, and not cleared again.
+        // Both buffers, because they are swapped. They are overwritten, so they are not cleared.
         for buffer in [&mut scratch.band, &mut scratch.spare] {
             buffer.resize(buffer.len().max(members.rows + 2 * FLOATS), 0.0);
         }
@@ -66,7 +66,7 @@ impl Kernel for FindTop<'_> {
     }
 }
 
-/// Where the threshold most likely lies.
+/// Returns the range in which the threshold most likely lies.
 #[inline(always)]
 fn bracket<S: Simd>(
     simd: S,
@@ -83,7 +83,7 @@ fn bracket<S: Simd>(
     sample.clear();
     let step = members.rows / SAMPLE;
     for number in 0..SAMPLE {
-        // Not always at the same place of a step, should the rows repeat themselves.
+        // With varying offsets, in case the rows are periodic.
         let place = number * step + number * 7 % step;
         if members.part.has(place) {
             sample.push(scores.at(place));
@@ -100,7 +100,7 @@ fn bracket<S: Simd>(
     Some((lower, upper))
 }
 
-/// Puts the scores within a bracket side by side, and counts those above it and those within.
+/// Collects the scores inside a bracket. Returns the numbers of scores above it and inside it.
 #[inline(always)]
 fn fill<S: Simd>(
     simd: S,
@@ -125,7 +125,7 @@ fn fill<S: Simd>(
     (above, within)
 }
 
-/// How many positives are above a threshold, and how many at it.
+/// Returns the numbers of positives above a threshold and at it.
 #[inline(always)]
 fn positives<S: Simd>(
     simd: S,

@@ -202,39 +202,36 @@ fn a_network_without_opinion_gains_nothing() {
     }
 }
 
-/// What is not there is refused, and nothing is computed.
+/// Invalid requests are rejected before anything is computed.
 #[test]
-fn what_is_not_there_is_refused() {
+fn invalid_requests_are_rejected() {
     let inputs = Arc::new(Inputs::new(&[vec![1.0, 2.0]], &[true, false]).expect("rows"));
     let layer = Layer { nodes: 1, activation: Activation::Relu };
     let (one, two) = (Shape::new(1, &[layer]).unwrap(), Shape::new(2, &[layer]).unwrap());
-    let device = Device::processor(NonZeroUsize::new(1)).expect("a processor");
+    let device = Device::processor(NonZeroUsize::new(1)).expect("a CPU");
     let mut session = Session::new(vec![inputs], &[device]).expect("a session");
     let genes = [1.0; 4];
-    let mut told = |inputs, shape: &Shape, asks: &[Ask]| {
+    let mut error = |inputs, shape: &Shape, asks: &[Ask]| {
         let networks = Networks::all(shape, &genes[..shape.genes()]).expect("a network");
         session.rank(&[Batch { inputs, networks, asks }]).expect_err("refused").to_string()
     };
+    assert_eq!(error(1, &one, &[]), "inputs 1 do not exist; expected a number below 1");
+    assert_eq!(error(0, &two, &[]), "the networks have 2 inputs, but the rows have 1");
     assert_eq!(
-        told(1, &one, &[]),
-        "inputs 1 were asked about, the session has 1, the first of which are 0"
-    );
-    assert_eq!(told(0, &two, &[]), "the networks take 2 inputs, the rows have 1");
-    assert_eq!(
-        told(0, &one, &[Ask::pairs(2)]),
-        "part 2 was asked about, the inputs have 1, the first of which is 0"
+        error(0, &one, &[Ask::pairs(2)]),
+        "part 2 does not exist; expected a number below 1"
     );
     assert_eq!(
-        told(0, &one, &[Ask::top(0, 3)]),
-        "the best 3 rows of part 0 were asked for, allowed are 1 to 2"
+        error(0, &one, &[Ask::top(0, 3)]),
+        "found a top of 3 rows in part 0; expected 1 to 2"
     );
     assert_eq!(
-        told(0, &one, &[Ask::top(0, 0)]),
-        "the best 0 rows of part 0 were asked for, allowed are 1 to 2"
+        error(0, &one, &[Ask::top(0, 0)]),
+        "found a top of 0 rows in part 0; expected 1 to 2"
     );
-    let told = Networks::all(&one, &genes).expect_err("genes left").to_string();
-    assert_eq!(told, "found 4 genes, allowed is a multiple of 3, the genes of one network");
-    let told = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("one network").to_string();
-    assert_eq!(told, "network 1 was chosen among 1, the first of which is 0");
+    let message = Networks::all(&one, &genes).expect_err("genes left").to_string();
+    assert_eq!(message, "found 4 genes; expected a multiple of 3, the genes of one network");
+    let message = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("one network").to_string();
+    assert_eq!(message, "network 1 does not exist; expected a number below 1");
     assert!(session.scores(0, &one, &genes).is_err());
 }

@@ -1,16 +1,16 @@
 use crate::{Domain, Test, TestList, spec};
 use std::borrow::Cow;
 
-/// Every condition as its tests, hook by hook. It is also what the other ways are built from.
+/// Every condition as a list of tests, slot by slot. The other matching methods are built from it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Direct {
     conditions: Vec<TestList>,
-    /// Which hooks have a condition, a bit for each.
+    /// The occupied slots, one bit each.
     taken: Vec<u64>,
 }
 
 impl Direct {
-    /// The list of a hook, to be written to.
+    /// Returns the list of a slot for writing, and marks the slot as occupied.
     pub(crate) fn list(&mut self, slot: usize) -> &mut TestList {
         if self.conditions.len() <= slot {
             self.conditions.resize_with(slot + 1, TestList::default);
@@ -30,17 +30,17 @@ impl Direct {
         self.taken.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 
-    /// The tests of a hook that has a condition.
+    /// Returns the tests of an occupied slot.
     pub(crate) fn tests(&self, slot: usize) -> Cow<'_, [Test]> {
         self.conditions[slot].tests()
     }
 
-    /// How many hooks were ever used.
+    /// Returns the number of slots used so far.
     pub(crate) fn slots(&self) -> usize {
         self.conditions.len()
     }
 
-    /// The hooks that have a condition, ascending.
+    /// Returns the occupied slots, ascending.
     pub(crate) fn taken(&self) -> impl Iterator<Item = usize> + '_ {
         pellucid_bits::words::members(&self.taken)
     }

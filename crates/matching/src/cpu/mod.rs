@@ -1,11 +1,14 @@
-//! The processor: three ways to a match set.
+//! The matching methods of the CPU.
 //!
-//! - `direct`: the tests of every condition, one after the other, until one fails.
-//! - `sliced`: 512 conditions side by side; a row of bits for each code of a column says whom that code rules out.
-//! - `bitmap`: who matches which of some rows, known beforehand: a new condition is held against all of them at once, on
-//!   `planes`. Over all rows it stays for ever, over the next few it is made anew when they are used up.
+//! - `direct`: evaluates the tests of every condition in order until one fails.
+//! - `sliced`: processes 512 conditions side by side; for each code of a column, a row of bits
+//! marks the conditions that the code excludes.
+//! - `bitmap`: stores which conditions match which rows. A new condition is matched with all rows
+//! at once, using `planes`. A bitmap over all rows is kept; a bitmap over the next rows is computed
+//! again when they are used up.
 //!
-//! `survey` holds many conditions against many rows, on all threads: its part of what devices do together.
+//! `survey` matches many conditions with many rows on all threads; it is the part of the CPU in the
+//! work that devices share.
 
 mod bitmap;
 mod direct;

@@ -1,10 +1,10 @@
-//! Rows of examples as bit planes, column by column, and a condition held against 512 of them at a time.
+//! Bit planes of the columns of examples; a condition is evaluated on 512 rows at a time.
 
 use crate::{Domain, Examples, MISSING, Test};
 use pellucid_bits::{Block, Kernel, Simd, planes_of_64};
 
-/// Some rows, laid out column by column where a column is first asked for: plane *p* holds bit *p* of every code, and a last
-/// plane tells whose code is known.
+/// The bit planes of some rows, computed when a column is first used. Plane *p* has bit *p* of
+/// every code, and a last plane marks the rows whose code is not missing.
 #[derive(Clone, Debug)]
 pub(crate) struct Planes {
     columns: Vec<Vec<Block>>,
@@ -16,12 +16,12 @@ impl Planes {
         Planes { columns: vec![Vec::new(); columns], blocks }
     }
 
-    /// Forgets what was laid out, since the rows are other ones now.
+    /// Discards all planes, because the rows have changed.
     pub(crate) fn forget(&mut self) {
         self.columns.iter_mut().for_each(Vec::clear);
     }
 
-    /// Lays out the columns that some tests name, of these rows.
+    /// Computes the planes of the columns that some tests use.
     pub(crate) fn prepare(&mut self, examples: &Examples, rows: &[u32], tests: &[Test]) {
         for test in tests {
             let attribute = test.attribute as usize;
@@ -31,7 +31,8 @@ impl Planes {
         }
     }
 
-    /// Planes of a column lie block by block: all planes of the first 512 rows, then all of the next.
+    /// Computes the planes of a column, block by block: all planes of the first 512 rows, then all
+    /// planes of the next.
     fn lay_out(&mut self, examples: &Examples, rows: &[u32], attribute: usize) {
         let planes = examples.domains()[attribute].bits();
         let column = &mut self.columns[attribute];
@@ -55,12 +56,12 @@ impl Planes {
     }
 }
 
-/// Finds which rows a condition matches. Its columns must have been prepared.
+/// Finds the rows that a condition matches. Its columns must be prepared.
 pub(crate) struct Cover<'a> {
     pub(crate) planes: &'a Planes,
     pub(crate) domains: &'a [Domain],
     pub(crate) tests: &'a [Test],
-    /// One block for every 512 rows; on the way in those that count.
+    /// One block for every 512 rows; initially the rows to consider.
     pub(crate) covered: &'a mut [Block],
 }
 
@@ -93,9 +94,9 @@ impl Kernel for Cover<'_> {
     }
 }
 
-/// `low <= code` and `code <= high`, bit by bit from the lowest: one bit decides over all below it. Where a bound has the bit,
-/// both must hold, otherwise either; the majority of three says it without a branch, and bits of bounds are nothing that a
-/// branch could be foretold by.
+/// Tests `low <= code` and `code <= high`, bit by bit from the lowest; each bit overrides all lower
+/// ones. If a bound has the bit, both conditions are needed, otherwise either. The majority of
+/// three computes this without a branch, which would be unpredictable.
 #[inline(always)]
 fn within_bounds<S: Simd>(simd: S, planes: &[Block], test: &Test) -> S::Bits {
     let (mut lows, mut highs) = (u64::from(!test.low), u64::from(!test.high));
@@ -107,7 +108,7 @@ fn within_bounds<S: Simd>(simd: S, planes: &[Block], test: &Test) -> S::Bits {
         above = simd.majority(above, plane, simd.splat_word((highs & 1).wrapping_neg()));
         (lows, highs) = (lows >> 1, highs >> 1);
     }
-    // Bounds past the last code.
+    // Bounds beyond the last code.
     if test.high >> planes.len() != 0 {
         above = simd.splat(false);
     }
@@ -117,7 +118,8 @@ fn within_bounds<S: Simd>(simd: S, planes: &[Block], test: &Test) -> S::Bits {
     simd.and_not(not_below, above)
 }
 
-/// Whose code is in a set: for each code of it, the rows where all planes have its bits.
+/// Tests whether codes are in a set: for each code of the set, the rows where all planes have its
+/// bits.
 #[inline(always)]
 fn within_set<S: Simd>(simd: S, planes: &[Block], set: u64) -> S::Bits {
     let mut inside = simd.splat(false);

@@ -2,26 +2,27 @@ use super::Direct;
 use crate::{Domain, MISSING, Test, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Kernel, Level, Simd};
 
-/// 512 conditions a block, side by side. For every code of every column, and for "missing", a row of bits says which
-/// conditions that code rules out; an example rules out the union over its codes.
+/// 512 conditions per block, side by side. For every code of every column, and for a missing value,
+/// a row of bits marks the conditions that the code excludes. An example excludes the union over
+/// its codes.
 ///
-/// A ternary column has two codes, so a condition on twenty of them is written with twenty bits or so, and an example is
-/// matched with twenty loads for every 512 conditions.
+/// A ternary column has two codes, so a condition on twenty columns sets about twenty bits, and an
+/// example is matched with twenty loads for every 512 conditions.
 #[derive(Clone, Debug)]
 pub(crate) struct Sliced {
     /// The first row of each column.
     first: Vec<usize>,
-    /// Rows of blocks, block-major: all rows of the first 512 conditions, then all of the next.
+    /// The rows of bits: all rows of the first 512 conditions, then all rows of the next.
     rows: Vec<Block>,
     per_block: usize,
-    taken: Vec<Block>,
+    occupied: Vec<Block>,
 }
 
 impl Sliced {
-    /// The most rows that are worth keeping: beyond, writing a condition takes longer than it saves.
+    /// The maximum number of rows; with more, storing a condition takes longer than it saves.
     pub(crate) const MOST_ROWS: usize = 4_096;
 
-    /// How many rows the columns need.
+    /// Returns the number of rows that the columns need.
     pub(crate) fn rows_for(domains: &[Domain]) -> usize {
         domains.iter().map(|domain| domain.codes as usize + 1).sum()
     }
@@ -33,7 +34,7 @@ impl Sliced {
             first.push(next);
             next += domain.codes as usize + 1;
         }
-        Sliced { first, rows: Vec::new(), per_block: next, taken: Vec::new() }
+        Sliced { first, rows: Vec::new(), per_block: next, occupied: Vec::new() }
     }
 
     pub(crate) fn from_conditions(domains: &[Domain], conditions: &Direct) -> Sliced {
@@ -44,20 +45,20 @@ impl Sliced {
         sliced
     }
 
-    /// Writes a condition onto an empty hook.
+    /// Stores a condition in an empty slot.
     pub(crate) fn put(&mut self, domains: &[Domain], slot: usize, tests: &[Test]) {
         let (block, bit) = (slot / BLOCK_BITS, slot % BLOCK_BITS);
-        if self.taken.len() <= block {
-            self.taken.resize(block + 1, Block::ZERO);
+        if self.occupied.len() <= block {
+            self.occupied.resize(block + 1, Block::ZERO);
             self.rows.resize((block + 1) * self.per_block, Block::ZERO);
         }
-        self.taken[block].set(bit);
+        self.occupied[block].set(bit);
         self.write(domains, slot, tests, true);
     }
 
-    /// Takes the condition off a hook; its tests must be those that were put there.
+    /// Removes the condition of a slot; `tests` must be its tests.
     pub(crate) fn clear(&mut self, domains: &[Domain], slot: usize, tests: &[Test]) {
-        self.taken[slot / BLOCK_BITS].0[slot % BLOCK_BITS / 64] &= !(1 << (slot % 64));
+        self.occupied[slot / BLOCK_BITS].0[slot % BLOCK_BITS / 64] &= !(1 << (slot % 64));
         self.write(domains, slot, tests, false);
     }
 
@@ -69,8 +70,8 @@ impl Sliced {
             let domain = domains[attribute];
             let own = &mut rows[self.first[attribute]..][..domain.codes as usize + 1];
             for (code, row) in (0..).zip(&mut *own) {
-                let rules_out = code == domain.codes || !spec::satisfies(domain, test, code);
-                if rules_out && excluded {
+                let is_excluded = code == domain.codes || !spec::satisfies(domain, test, code);
+                if is_excluded && excluded {
                     row.0[word] |= bit;
                 } else {
                     row.0[word] &= !bit;
@@ -98,12 +99,12 @@ impl Kernel for Match<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Match { sliced, codes, into } = self;
         let mut left = Block::ZERO;
-        for (block, taken) in sliced.taken.iter().enumerate() {
+        for (block, occupied) in sliced.occupied.iter().enumerate() {
             let rows = &sliced.rows[block * sliced.per_block..(block + 1) * sliced.per_block];
             let mut out = simd.splat(false);
             for (column, &code) in codes.iter().enumerate() {
                 let first = sliced.first[column];
-                // What is missing has the last row of its column.
+                // A missing value has the last row of its column.
                 let row = if code == MISSING {
                     sliced.first.get(column + 1).map_or(sliced.per_block, |&next| next) - 1
                 } else {
@@ -111,7 +112,7 @@ impl Kernel for Match<'_> {
                 };
                 out = simd.or(out, simd.load(&rows[row]));
             }
-            simd.store(simd.and_not(simd.load(taken), out), &mut left);
+            simd.store(simd.and_not(simd.load(occupied), out), &mut left);
             super::bitmap::push_members(&left.0, block * BLOCK_BITS, into);
         }
     }

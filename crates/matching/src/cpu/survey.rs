@@ -6,23 +6,23 @@ use pellucid_device::{DeviceError, Processor, Threads};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Conditions that a thread takes at a time.
-const TOGETHER: usize = 64;
+/// The number of conditions that a thread processes at a time.
+const CONDITIONS_AT_ONCE: usize = 64;
 
-/// Examples on the threads of the processor.
+/// Examples in main memory, processed by the threads of the CPU.
 #[derive(Debug)]
 pub(crate) struct OnThreads {
     examples: Arc<Examples>,
     level: Level,
     threads: Arc<Threads>,
-    /// The rows that are laid out, by their number.
-    laid: Option<(u64, Planes)>,
+    /// The planes of the current rows, with the number of these rows.
+    planes_of: Option<(u64, Planes)>,
 }
 
 impl OnThreads {
     pub(crate) fn new(processor: &Processor, examples: &Arc<Examples>) -> OnThreads {
         let (level, threads) = (processor.level(), Arc::clone(processor.threads()));
-        OnThreads { examples: Arc::clone(examples), level, threads, laid: None }
+        OnThreads { examples: Arc::clone(examples), level, threads, planes_of: None }
     }
 }
 
@@ -34,31 +34,33 @@ impl Residency for OnThreads {
         part: Range<usize>,
         out: &mut [u64],
     ) -> Result<(), DeviceError> {
-        let OnThreads { examples, level, threads, laid } = self;
+        let OnThreads { examples, level, threads, planes_of } = self;
         let (list, words) = (rows.list(), rows.words());
         let domains = examples.domains();
         if words == 0 || part.is_empty() {
             return Ok(());
         }
-        let mut pieces: Vec<(usize, &mut [u64])> =
-            (part.start..).step_by(TOGETHER).zip(out.chunks_mut(TOGETHER * words)).collect();
+        let mut pieces: Vec<(usize, &mut [u64])> = (part.start..)
+            .step_by(CONDITIONS_AT_ONCE)
+            .zip(out.chunks_mut(CONDITIONS_AT_ONCE * words))
+            .collect();
         if *level == Level::Scalar {
             threads.each(&mut pieces, |_, (first, out)| {
                 for (number, out) in (*first..).zip(out.chunks_exact_mut(words)) {
                     out.fill(0);
                     for (place, &row) in list.iter().enumerate() {
                         let tests = conditions.tests(number);
-                        let holds = spec::matches(domains, tests, examples.row(row as usize));
-                        out[place / 64] |= u64::from(holds) << (place % 64);
+                        let is_match = spec::matches(domains, tests, examples.row(row as usize));
+                        out[place / 64] |= u64::from(is_match) << (place % 64);
                     }
                 }
             });
             return Ok(());
         }
-        if laid.as_ref().is_none_or(|(number, _)| *number != rows.number()) {
-            *laid = Some((rows.number(), Planes::new(domains.len(), blocks_for(list.len()))));
+        if planes_of.as_ref().is_none_or(|(number, _)| *number != rows.number()) {
+            *planes_of = Some((rows.number(), Planes::new(domains.len(), blocks_for(list.len()))));
         }
-        let Some((_, planes)) = laid else { return Ok(()) };
+        let Some((_, planes)) = planes_of else { return Ok(()) };
         planes.prepare(examples, list, conditions.part(part).1);
         let (planes, level) = (&*planes, *level);
         threads.each(&mut pieces, |_, (first, out)| {
@@ -88,7 +90,8 @@ impl Residency for OnThreads {
         let end = rows.list().len().min(VOTING * part.end);
         let list = &rows.list()[VOTING * part.start..end];
         out.fill(MISSING);
-        // What fits the caches: a block of rows meets all conditions before the next does.
+        // In blocks that fit in the caches: all conditions are evaluated on one block of rows
+        // before the next.
         let mut pieces: Vec<(&[u32], &mut [u32])> =
             list.chunks(BLOCK_BITS).zip(out.chunks_mut(BLOCK_BITS)).collect();
         self.threads.each(&mut pieces, |_, (list, out)| {
@@ -105,7 +108,8 @@ impl Residency for OnThreads {
     }
 }
 
-/// Up to 512 rows. Conditions are sorted by label, so that the votes for one are complete before those of the next begin.
+/// Elects the labels of up to 512 rows. Conditions are sorted by label, so that the votes for one
+/// label are complete before the next begins.
 fn elect(
     examples: &Examples,
     level: Level,

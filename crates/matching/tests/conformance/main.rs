@@ -1,7 +1,7 @@
-//! One suite for every way on every instruction set: generated examples and conditions that come and go, and an oracle that
-//! knows only which sets of codes a condition allows.
+//! Tests for every matching method on every instruction set, with generated examples and changing
+//! conditions. The oracle knows only which codes a condition allows.
 //!
-//! A way is finished when it is in [`boards`] and this is green.
+//! A new method is added to [`matchers`].
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
@@ -16,22 +16,22 @@ use std::sync::Arc;
 
 const SLOTS: usize = 600;
 
-/// Every way on every instruction set, and the one that chooses by itself.
-fn boards(examples: &Arc<Examples>) -> Vec<(String, Matching)> {
-    let mut boards = vec![("chosen".to_owned(), Matching::over(examples, SLOTS))];
+/// Every method on every instruction set, and the automatic choice.
+fn matchers(examples: &Arc<Examples>) -> Vec<(String, Matching)> {
+    let mut matchers = vec![("chosen".to_owned(), Matching::over(examples, SLOTS))];
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
         for way in Way::ALL {
-            let board = Matching::by(way, level, examples, SLOTS);
-            boards.push((format!("{} on {level}", way.name()), board));
+            let matcher = Matching::by(way, level, examples, SLOTS);
+            matchers.push((format!("{} on {level}", way.name()), matcher));
         }
     }
     for (name, machine) in survey::beside_gpus() {
-        boards.push((name, Matching::on(&machine, examples, SLOTS)));
+        matchers.push((name, Matching::on(&machine, examples, SLOTS)));
     }
-    boards
+    matchers
 }
 
-/// What happens to a board.
+/// An operation on a matcher.
 #[derive(Clone, Debug)]
 enum Event {
     Put(usize, Vec<Test>),
@@ -39,7 +39,7 @@ enum Event {
     Ask(usize),
 }
 
-/// Whether a condition allows an example, from lists of the codes each test allows.
+/// Whether a condition allows an example, computed from lists of the codes that each test allows.
 fn allows(domains: &[Domain], tests: &[Test], row: &[u32]) -> bool {
     tests.iter().all(|test| {
         let (code, domain) = (row[test.attribute as usize], domains[test.attribute as usize]);
@@ -98,7 +98,7 @@ fn case(rows: impl Strategy<Value = usize>, events: usize) -> impl Strategy<Valu
     })
 }
 
-/// Every condition held against all rows at once says the same.
+/// Matching every condition with all rows at once gives the same result.
 fn check_coverage(examples: &Examples, events: &[Event]) -> Result<(), TestCaseError> {
     let rows: Vec<u32> = (0..examples.rows() as u32).rev().collect();
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
@@ -123,32 +123,32 @@ fn check((domains, codes, events): Case) -> Result<(), TestCaseError> {
         .iter()
         .filter_map(|event| if let Event::Ask(row) = event { Some(*row as u32) } else { None })
         .collect();
-    for (name, mut board) in boards(&examples) {
-        board.foresee(&asked);
-        let mut hooks: BTreeMap<usize, &[Test]> = BTreeMap::new();
+    for (name, mut matcher) in matchers(&examples) {
+        matcher.foresee(&asked);
+        let mut slots: BTreeMap<usize, &[Test]> = BTreeMap::new();
         let mut matched = Vec::new();
         for event in &events {
             match event {
                 Event::Put(slot, tests) => {
-                    board.put(*slot, tests);
-                    hooks.insert(*slot, tests);
+                    matcher.put(*slot, tests);
+                    slots.insert(*slot, tests);
                 }
                 Event::Clear(slot) => {
-                    board.clear(*slot);
-                    hooks.remove(slot);
+                    matcher.clear(*slot);
+                    slots.remove(slot);
                 }
                 Event::Ask(row) => {
                     let codes = examples.row(*row);
-                    let expected: Vec<u32> = hooks
+                    let expected: Vec<u32> = slots
                         .iter()
                         .filter(|(_, tests)| allows(&domains, tests, codes))
                         .map(|(&slot, _)| slot as u32)
                         .collect();
-                    board.matched(*row, &mut matched);
+                    matcher.matched(*row, &mut matched);
                     prop_assert_eq!(&matched, &expected, "{}", name);
-                    board.matched_again(*row, &mut matched);
+                    matcher.matched_again(*row, &mut matched);
                     prop_assert_eq!(&matched, &expected, "{} again", name);
-                    board.matched_input(codes, &mut matched);
+                    matcher.matched_input(codes, &mut matched);
                     prop_assert_eq!(&matched, &expected, "{} as an input", name);
                 }
             }
@@ -170,17 +170,19 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn around_block_and_tile_edges(case in case(prop::sample::select(vec![63, 64, 65, 511, 512, 513, 1025]), 1500)) {
+    fn around_block_and_tile_edges(
+        case in case(prop::sample::select(vec![63, 64, 65, 511, 512, 513, 1025]), 1500),
+    ) {
         check(case)?;
     }
 }
 
 #[test]
-fn a_board_that_chooses_is_right_while_it_tries() {
+fn the_automatic_choice_is_right_while_it_tries_methods() {
     let domains = vec![Domain::ordered(50); 3];
     let codes = (0..3 * 2000u32).map(|place| place * 7919 % 50).collect();
     let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes below 50"));
-    let (mut board, mut plain) = (
+    let (mut matcher, mut plain) = (
         Matching::over(&examples, SLOTS),
         Matching::by(Way::Direct, Level::Scalar, &examples, SLOTS),
     );
@@ -188,22 +190,22 @@ fn a_board_that_chooses_is_right_while_it_tries() {
     for step in 0..20_000u32 {
         let (slot, low) = ((step * 31 % 600) as usize, step * 13 % 50);
         let tests = [Test::between(step % 3, low.min(40), 49.min(low + step % 17))];
-        board.put(slot, &tests);
+        matcher.put(slot, &tests);
         plain.put(slot, &tests);
         let row = (step * 613 % 2000) as usize;
-        board.foresee(&[row as u32]);
-        board.matched(row, &mut found);
+        matcher.foresee(&[row as u32]);
+        matcher.matched(row, &mut found);
         plain.matched(row, &mut expected);
-        assert_eq!(found, expected, "step {step}, {}", board.way().name());
-        if !ways.contains(&board.way()) {
-            ways.push(board.way());
+        assert_eq!(found, expected, "step {step}, {}", matcher.way().name());
+        if !ways.contains(&matcher.way()) {
+            ways.push(matcher.way());
         }
     }
-    assert_eq!(ways.len(), 4, "every way was tried: {ways:?}");
+    assert_eq!(ways.len(), 4, "every method was tried: {ways:?}");
 }
 
 #[test]
-fn wrong_codes_are_refused_with_their_place() {
+fn invalid_codes_are_rejected_with_their_position() {
     let error = Examples::new(vec![Domain::ordered(2), Domain::nominal(3)], vec![0, 1, 2, 0]);
     assert_eq!(
         error.expect_err("a code too large").to_string(),

@@ -1,4 +1,4 @@
-//! Populations against many rows, on every device and on several together, whatever their shares.
+//! Matches populations with many rows, on every device and on several together, for various shares.
 
 use crate::{Case, Event, allows, case};
 use pellucid_bits::Level;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// All who hold conditions against rows, a line for each. Whoever stands in this list is held to the whole suite.
+/// All machines that are tested.
 fn machines() -> Vec<(String, Machine)> {
     let mut all = Vec::new();
     all.extend(cpus(&[1, 3]).into_iter().map(|(name, cpu)| (name, machine(vec![cpu]))));
@@ -20,7 +20,7 @@ fn machines() -> Vec<(String, Machine)> {
     all
 }
 
-/// GPUs beside the processor, with a share of their own and by their speed.
+/// GPUs together with the CPU, with fixed shares and with shares by speed.
 pub(crate) fn beside_gpus() -> Vec<(String, Machine)> {
     let mut all = Vec::new();
     for gpu in gpus() {
@@ -31,7 +31,7 @@ pub(crate) fn beside_gpus() -> Vec<(String, Machine)> {
         let twice = machine(vec![gpu.clone(), cpu(1, Level::best()), gpu.clone().with_id("again")]);
         all.push((format!("{} twice, by its speed", gpu.name()), twice));
         let lost = machine(vec![gpu.failing(FailAt::Call(2)), cpu(1, Level::best())]);
-        all.push(("a GPU that is lost".to_owned(), loaded(lost, 0.9)));
+        all.push(("a GPU that fails".to_owned(), loaded(lost, 0.9)));
     }
     all
 }
@@ -46,7 +46,7 @@ fn loaded(machine: Machine, load: f64) -> Machine {
     Machine { schedule, ..machine }
 }
 
-/// The GPUs of this machine, and one that is not there.
+/// The GPUs of this machine, and an emulated one.
 pub(crate) fn gpus() -> Vec<Device> {
     #[cfg_attr(not(feature = "emulator"), expect(unused_mut, reason = "nothing is added"))]
     let mut all = pellucid_testdevices::gpus();
@@ -58,14 +58,14 @@ pub(crate) fn gpus() -> Vec<Device> {
     all
 }
 
-/// Whom a plain count elects.
+/// Returns the label with the most votes, by a plain count.
 fn elected(votes: &BTreeMap<u32, u64>) -> u32 {
     let most = votes.values().copied().max().unwrap_or(0);
     let first = votes.iter().find(|&(_, &votes)| votes == most && most > 0);
     first.map_or(MISSING, |(&label, _)| label)
 }
 
-fn check((domains, codes, events): Case, worth: &[u32]) -> Result<(), TestCaseError> {
+fn check((domains, codes, events): Case, weights: &[u32]) -> Result<(), TestCaseError> {
     let examples = Arc::new(Examples::new(domains.clone(), codes).expect("generated codes"));
     let (mut conditions, mut asked) = (Conditions::default(), Vec::new());
     let mut lists: Vec<&[Test]> = Vec::new();
@@ -80,7 +80,10 @@ fn check((domains, codes, events): Case, worth: &[u32]) -> Result<(), TestCaseEr
         }
     }
     let ballots: Vec<Ballot> = (0..lists.len())
-        .map(|number| Ballot { label: (number * 7 % 5) as u32, votes: worth[number % worth.len()] })
+        .map(|number| Ballot {
+            label: (number * 7 % 5) as u32,
+            votes: weights[number % weights.len()],
+        })
         .collect();
     for rows in [Rows::all(&examples), Rows::new(&asked)] {
         let list = rows.list();
@@ -114,8 +117,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn small_populations(case in case(1usize..80, 120), worth in prop::collection::vec(0u32..9, 1..9)) {
-        check(case, &worth)?;
+    fn small_populations(
+        case in case(1usize..80, 120), weights in prop::collection::vec(0u32..9, 1..9),
+    ) {
+        check(case, &weights)?;
     }
 }
 
@@ -123,7 +128,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 5, ..ProptestConfig::default() })]
 
     #[test]
-    fn populations_over_many_rows(case in case(prop::sample::select(vec![511, 512, 513, 1025, 2100]), 400), worth in prop::collection::vec(any::<u32>(), 1..9)) {
-        check(case, &worth)?;
+    fn populations_over_many_rows(
+        case in case(prop::sample::select(vec![511, 512, 513, 1025, 2100]), 400),
+        weights in prop::collection::vec(any::<u32>(), 1..9),
+    ) {
+        check(case, &weights)?;
     }
 }

@@ -1,17 +1,18 @@
-//! Which networks make the model.
+//! Selects the networks of the model.
 
 use super::DefaultRun;
-use super::places::Places;
+use super::evaluation_sets::EvaluationSets;
 use crate::error::NetworkError;
-use crate::ground::Question;
+use crate::evaluator::EvaluationRequest;
 use crate::metric::{Fitness, Sigmoid};
 use crate::model::{Member, Origin};
 use crate::search::bits;
 use pellucid_bits::as_u32;
 
 impl DefaultRun<'_> {
-    /// The networks of the model: what was bred where it is better than what it was bred from on rows that had no say in
-    /// choosing it, else what the gradient led to.
+    /// Returns the networks of the model. For each island this is the network from the search if it
+    /// is better than the trained network on held-out rows that had no influence on its selection,
+    /// and the trained network otherwise.
     pub(crate) fn members(&mut self) -> Result<Vec<Member>, NetworkError> {
         let mut members = Vec::with_capacity(self.state.islands.len());
         for number in 0..self.state.islands.len() {
@@ -19,24 +20,26 @@ impl DefaultRun<'_> {
             let (seed, bias) = (island.seed().0.to_vec(), island.seed().1);
             let bred = island.best.as_ref().map(|(genes, _)| genes.clone());
             let bred = bred.filter(|genes| bits(genes) != bits(&seed));
-            let Places { halves, last_word, .. } = &self.places[number];
-            let (places, last_words) = ([&last_word[..], halves].concat(), last_word.len());
+            let EvaluationSets { halves, confirmation, .. } = &self.evaluation_sets[number];
+            let (subsets, confirmations) =
+                ([&confirmation[..], halves].concat(), confirmation.len());
             let both = [seed.clone(), bred.clone().unwrap_or_default()].concat();
-            let found = self.ground.judge(&[Question { genes: &both, places }])?.remove(0);
+            let found =
+                self.evaluator.evaluate(&[EvaluationRequest { genes: &both, subsets }])?.remove(0);
             let is_better = found.get(1).is_some_and(|bred| {
-                let (last, chosen) = bred.split_at(last_words);
-                let (seed_last, seed_chosen) = found[0].split_at(last_words);
+                let (last, chosen) = bred.split_at(confirmations);
+                let (seed_last, seed_chosen) = found[0].split_at(confirmations);
                 Fitness::mean(chosen).is_better(&Fitness::mean(seed_chosen))
-                    && Fitness::is_surely_better(last, seed_last)
+                    && Fitness::is_significantly_better(last, seed_last)
             });
             let (genes, origin) = match bred.filter(|_| is_better) {
                 Some(bred) => (bred, Origin::Search),
                 None => (seed, Origin::Gradient),
             };
-            let scores = self.ground.session.scores(0, &self.nursery.shape, &genes)?;
+            let scores = self.evaluator.session.scores(0, &self.trainer.shape, &genes)?;
             let own = |row: &usize| self.folds < 2 || self.fold[*row] == as_u32(number);
             let held_out: Vec<usize> = (0..scores.len()).filter(own).collect();
-            let mark = match origin {
+            let calibration = match origin {
                 Origin::Gradient => Sigmoid { slope: 1.0, offset: f64::from(bias) },
                 Origin::Search => {
                     let of: Vec<f32> = held_out.iter().map(|&row| scores[row]).collect();
@@ -48,10 +51,13 @@ impl DefaultRun<'_> {
             let chosen = &found[usize::from(is_better)];
             members.push(Member {
                 genes,
-                slope: mark.slope,
-                offset: mark.offset,
+                slope: calibration.slope,
+                offset: calibration.offset,
                 origin,
-                chosen_by: self.ground.judge.told(Fitness::mean(&chosen[last_words..])),
+                chosen_by: self
+                    .evaluator
+                    .objective
+                    .metric_value(Fitness::mean(&chosen[confirmations..])),
             });
         }
         Ok(members)

@@ -1,7 +1,8 @@
-//! A model taken elsewhere: as text and pictures for people, as a query, a Python module or an ONNX file for other programs.
+//! Exports of a model: text and SVG for reading; SQL, Python and ONNX for other programs.
 //!
-//! Whatever computes scores elsewhere has the preparation within, takes the values of the table as they are, and gives what
-//! `predict` gives, to about six digits: SQL and Python compute in double precision, ONNX and the model itself in single.
+//! Exports that compute scores include the preparation of the inputs and take the values of the
+//! table unchanged. Their scores agree with `predict` to about six digits: SQL and Python compute
+//! in double precision, ONNX and the model itself in single precision.
 
 mod onnx;
 mod proto;
@@ -19,7 +20,8 @@ pub use text::text;
 use crate::model::NetworkModel;
 use pellucid_data::visible_line;
 
-/// What is predicted from what, on one line.
+/// Returns one line that says what the model predicts, from how many columns, and from which rows
+/// it was trained.
 fn header(model: &NetworkModel) -> String {
     let schema = &model.schema;
     let target = schema.target.as_deref().unwrap_or("class");
@@ -27,7 +29,19 @@ fn header(model: &NetworkModel) -> String {
         1 => "1 column".to_owned(),
         number => format!("{number} columns"),
     };
-    let line =
-        format!("{target} of each row from {columns}; classes: {}", schema.classes.join(", "));
+    let rows = &model.model.rows;
+    let counts = [rows.all.saturating_sub(rows.positive), rows.positive];
+    let counts: Vec<String> = schema
+        .classes
+        .iter()
+        .zip(counts)
+        .map(|(class, count)| format!("{count} {class}"))
+        .collect();
+    let line = format!(
+        "Predicts {target} ({}) from {columns}. {} rows: {}.",
+        schema.classes.join(" or "),
+        rows.all,
+        counts.join(", ")
+    );
     visible_line(&line).into_owned()
 }

@@ -1,12 +1,14 @@
-//! The model as an ONNX file: the preparation of raw columns, all networks, their mean, and the probability.
+//! The ONNX export: preparation of the raw columns, all networks, their mean, and the probability.
 //!
-//! Every column is an input of one value a row: numbers and truth values (0 and 1) as doubles, NaN where they are missing; words as
-//! strings, empty where they are missing. The outputs are `score` and, where the model is calibrated, `probability`, the second class's:
-//! it is predicted from one half on. An output whose name a column has gets a number, as in `score 2`.
+//! Every column is an input with one value per row. Numbers and booleans (0 and 1) are doubles,
+//! with NaN for missing values. Categories are strings, empty for missing values. The outputs are
+//! `score` and, if the model is calibrated, `probability`, the probability of the second class,
+//! which is predicted above one half. If a column already has the name of an output, the output
+//! gets a number, as in `score 2`.
 
 use super::proto::Message;
 use crate::decide::Decision;
-use crate::model::{NetworkModel, Networks, OutputScale};
+use crate::model::{NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
@@ -18,10 +20,11 @@ const INT64: i64 = 7;
 const STRING: i64 = 8;
 const DOUBLE: i64 = 11;
 
-/// The file.
+/// Returns the content of the ONNX file.
 #[must_use]
 pub fn onnx(model: &NetworkModel) -> Vec<u8> {
-    let mut graph = Graph::beside(model.schema.columns.iter().map(|column| column.name.clone()));
+    let mut graph =
+        Graph::with_columns(model.schema.columns.iter().map(|column| column.name.clone()));
     for column in &model.schema.columns {
         let used = model.model.preparation.inputs.iter().any(|input| input.column == column.name);
         if used {
@@ -32,17 +35,17 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
     let inputs = &model.model.preparation.inputs;
     let prepared: Vec<String> =
         inputs.iter().map(|input| graph.prepared(input, model.model.preparation.clip)).collect();
-    let joined = graph.node("Concat", &prepared, "", &[whole("axis", 1)]);
-    let name = graph.free("score");
+    let joined = graph.node("Concat", &prepared, "", &[integer("axis", 1)]);
+    let name = graph.output_name("score");
     let score = graph.networks(&model.model, joined, &name);
     graph.outputs.push(value(&score, FLOAT));
     let decision = Decision::of(model);
     if decision.is_calibrated {
         let slope = graph.floats(&[], &[decision.slope]);
         let offset = graph.floats(&[], &[decision.offset]);
-        let steep = graph.node("Mul", &[score, slope], "", &[]);
-        let moved = graph.node("Add", &[steep, offset], "", &[]);
-        let name = graph.free("probability");
+        let scaled = graph.node("Mul", &[score, slope], "", &[]);
+        let moved = graph.node("Add", &[scaled, offset], "", &[]);
+        let name = graph.output_name("probability");
         let probability = graph.node("Sigmoid", &[moved], &name, &[]);
         graph.outputs.push(value(&probability, FLOAT));
     }
@@ -50,27 +53,27 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
     Message::new()
         .number(1, 8)
         .text(2, "pellucid")
-        .message(7, &graph.finished())
+        .message(7, &graph.into_message())
         .message(8, &opset("", 17))
         .message(8, &opset("ai.onnx.ml", 2))
         .into_bytes()
 }
 
-/// A graph under way.
+/// An ONNX graph under construction.
 #[derive(Default)]
 struct Graph {
     nodes: Vec<Message>,
     constants: Vec<Message>,
     inputs: Vec<Message>,
     outputs: Vec<Message>,
-    /// How many names were made up.
-    names: usize,
-    /// The names of the columns, and those of outputs.
+    /// The number of generated names.
+    generated: usize,
+    /// The names of columns and outputs.
     taken: HashSet<String>,
 }
 
 impl Graph {
-    fn finished(self) -> Message {
+    fn into_message(self) -> Message {
         let mut graph = Message::new();
         for node in &self.nodes {
             graph = graph.message(1, node);
@@ -85,31 +88,37 @@ impl Graph {
         self.outputs.iter().fold(graph, |graph, output| graph.message(12, output))
     }
 
-    fn beside(columns: impl Iterator<Item = String>) -> Graph {
+    fn with_columns(columns: impl Iterator<Item = String>) -> Graph {
         Graph { taken: columns.collect(), ..Graph::default() }
     }
 
-    /// A name that no column has.
-    fn name(&mut self) -> String {
+    /// Returns a new name that no column has.
+    fn new_name(&mut self) -> String {
         loop {
-            self.names += 1;
-            let name = format!("pellucid/{}", self.names);
+            self.generated += 1;
+            let name = format!("pellucid/{}", self.generated);
             if !self.taken.contains(&name) {
                 return name;
             }
         }
     }
 
-    /// The name of an output; one that a column has gets the first number that makes it another: `score 2`.
-    fn free(&mut self, wanted: &str) -> String {
+    /// Returns a name for an output. If a column has it already, a number is appended: `score 2`.
+    fn output_name(&mut self, wanted: &str) -> String {
         let numbered = (2..).map(|number: usize| format!("{wanted} {number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
         names.find(|name| self.taken.insert(name.clone())).unwrap_or_default()
     }
 
-    /// Adds a node and gives the name of its output; one is made up where none is given.
-    fn node(&mut self, kind: &str, inputs: &[String], output: &str, how: &[Message]) -> String {
-        self.node_of("", kind, inputs, output, how)
+    /// Adds a node and returns the name of its output, which is generated if `output` is empty.
+    fn node(
+        &mut self,
+        kind: &str,
+        inputs: &[String],
+        output: &str,
+        attributes: &[Message],
+    ) -> String {
+        self.node_of("", kind, inputs, output, attributes)
     }
 
     fn node_of(
@@ -118,12 +127,12 @@ impl Graph {
         kind: &str,
         inputs: &[String],
         output: &str,
-        how: &[Message],
+        attributes: &[Message],
     ) -> String {
-        let output = if output.is_empty() { self.name() } else { output.to_owned() };
+        let output = if output.is_empty() { self.new_name() } else { output.to_owned() };
         let mut node = inputs.iter().fold(Message::new(), |node, input| node.text(1, input));
         node = node.text(2, &output).text(4, kind);
-        for attribute in how {
+        for attribute in attributes {
             node = node.message(5, attribute);
         }
         self.nodes.push(if domain.is_empty() { node } else { node.text(7, domain) });
@@ -131,7 +140,7 @@ impl Graph {
     }
 
     fn constant(&mut self, kind: i64, size: &[usize], bytes: &[u8]) -> String {
-        let name = self.name();
+        let name = self.new_name();
         let tensor = size.iter().fold(Message::new(), |tensor, &size| {
             tensor.number(1, i64::try_from(size).unwrap_or(i64::MAX))
         });
@@ -139,28 +148,28 @@ impl Graph {
         name
     }
 
-    /// Numbers in single precision.
+    /// Adds a constant in single precision.
     fn floats(&mut self, size: &[usize], numbers: &[f64]) -> String {
         let bytes: Vec<u8> = numbers
             .iter()
-            .flat_map(|&number| crate::search::single(number).to_le_bytes())
+            .flat_map(|&number| crate::search::to_f32(number).to_le_bytes())
             .collect();
         self.constant(FLOAT, size, &bytes)
     }
 
-    /// Numbers in double precision.
+    /// Adds a constant in double precision.
     fn doubles(&mut self, size: &[usize], numbers: &[f64]) -> String {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         self.constant(DOUBLE, size, &bytes)
     }
 
-    /// One input of the networks, as a column of floats.
+    /// Adds the nodes that prepare one input of the networks. Returns a column of floats.
     fn prepared(&mut self, input: &Input, clip: Option<f64>) -> String {
         let column = input.column.clone();
         let scale = input.scale(clip);
         let number = match &input.encoding {
             Encoding::LogOdds { values, missing } => {
-                // A missing word is an empty one.
+                // An empty string stands for a missing category.
                 let mut keys: Vec<&str> = values.keys().map(String::as_str).collect();
                 let mut odds: Vec<f64> = values.values().copied().collect();
                 if !values.contains_key("") {
@@ -170,12 +179,12 @@ impl Graph {
                 let keys =
                     keys.iter().fold(attribute("keys_strings", 8), |all, key| all.text(9, key));
                 let odds = odds.iter().fold(attribute("values_floats", 6), |all, &odds| {
-                    all.float(7, crate::search::single(odds))
+                    all.float(7, crate::search::to_f32(odds))
                 });
                 let other = attribute("default_float", 1).float(2, 0.0);
-                let how = [keys, odds, other];
-                let found = self.node_of("ai.onnx.ml", "LabelEncoder", &[column], "", &how);
-                self.node("Cast", &[found], "", &[whole("to", DOUBLE)])
+                let attributes = [keys, odds, other];
+                let found = self.node_of("ai.onnx.ml", "LabelEncoder", &[column], "", &attributes);
+                self.node("Cast", &[found], "", &[integer("to", DOUBLE)])
             }
             Encoding::Steps { cuts, log_odds, missing } => {
                 let ends = self.doubles(&[1, cuts.len()], cuts);
@@ -184,36 +193,37 @@ impl Graph {
                 let first = self.doubles(&[], &log_odds[..1]);
                 let missing = self.doubles(&[], &[*missing]);
                 let above = self.node("Greater", &[column.clone(), ends], "", &[]);
-                let above = self.node("Cast", &[above], "", &[whole("to", DOUBLE)]);
+                let above = self.node("Cast", &[above], "", &[integer("to", DOUBLE)]);
                 let risen = self.node("MatMul", &[above, rises], "", &[]);
                 let found = self.node("Add", &[risen, first], "", &[]);
                 let known = self.node("Equal", &[column.clone(), column], "", &[]);
                 self.node("Where", &[known, found, missing], "", &[])
             }
             Encoding::Number | Encoding::Truth => {
-                // Nothing equals a number that is none.
+                // NaN is not equal to itself.
                 let known = self.node("Equal", &[column.clone(), column.clone()], "", &[]);
-                let usual = self.doubles(&[], &[input.middle]);
-                self.node("Where", &[known, column, usual], "", &[])
+                let center = self.doubles(&[], &[input.middle]);
+                self.node("Where", &[known, column, center], "", &[])
             }
         };
         let middle = self.doubles(&[], &[scale.middle]);
         let half = self.doubles(&[], &[scale.half_range]);
         let ends = [self.doubles(&[], &[-scale.clip]), self.doubles(&[], &[scale.clip])];
         let moved = self.node("Sub", &[number, middle], "", &[]);
-        let stretched = self.node("Div", &[moved, half], "", &[]);
+        let scaled = self.node("Div", &[moved, half], "", &[]);
         let [least, most] = ends;
-        let cut = self.node("Clip", &[stretched, least, most], "", &[]);
-        self.node("Cast", &[cut], "", &[whole("to", FLOAT)])
+        let clipped = self.node("Clip", &[scaled, least, most], "", &[]);
+        self.node("Cast", &[clipped], "", &[integer("to", FLOAT)])
     }
 
-    /// All networks side by side, and the mean of what they say.
-    fn networks(&mut self, model: &Networks, joined: String, score: &str) -> String {
+    /// Adds all networks side by side and the mean of their outputs.
+    fn networks(&mut self, model: &NetworkEnsemble, joined: String, score: &str) -> String {
         let (shape, members) = (&model.shape, &model.members);
         let mut values = joined;
         for (place, layer) in shape.layers().iter().enumerate() {
             let (nodes, each) = (layer.nodes * members.len(), shape.fan_in(place));
-            // Networks of the second layer see the nodes of their own first layer: elsewhere weights are 0.
+            // A node of the second layer is connected only to the first layer of its own network;
+            // its other weights are 0.
             let inputs = if place == 0 { each } else { each * members.len() };
             let mut weights = vec![0.0; nodes * inputs];
             let mut centres = vec![0.0; nodes * inputs];
@@ -236,7 +246,7 @@ impl Graph {
                 self.layer(layer.activation, values, [nodes, inputs], &weights, &centres, &last);
         }
         let (count, each) = (members.len(), shape.outputs().len());
-        // By node of any network and by network: what the one adds to the output of the other.
+        // The weight of each node of all networks in the output of each network.
         let mut outputs = vec![0.0; count * each * count];
         for (number, member) in members.iter().enumerate() {
             for (node, &gene) in member.genes[shape.outputs()].iter().enumerate() {
@@ -280,22 +290,23 @@ impl Graph {
             let widths: Vec<f64> = last.iter().map(|&gene| -width_of(width, gene)).collect();
             let widths = self.floats(&[nodes], &widths);
             let ends = [SMALLEST_EXPONENT, LARGEST_EXPONENT].map(|end| self.floats(&[], &[end]));
-            let raised = self.node("Unsqueeze", &[values, axis], "", &[]);
-            let product = self.node("Mul", &[raised, weights], "", &[]);
-            let apart = self.node("Sub", &[product, centres], "", &[]);
-            let squared = self.node("Mul", &[apart.clone(), apart], "", &[]);
-            let distance = self.node("ReduceSum", &[squared, sums], "", &[whole("keepdims", 0)]);
+            let expanded = self.node("Unsqueeze", &[values, axis], "", &[]);
+            let product = self.node("Mul", &[expanded, weights], "", &[]);
+            let difference = self.node("Sub", &[product, centres], "", &[]);
+            let squared = self.node("Mul", &[difference.clone(), difference], "", &[]);
+            let distance = self.node("ReduceSum", &[squared, sums], "", &[integer("keepdims", 0)]);
             let exponent = self.node("Mul", &[distance, widths], "", &[]);
             let [least, most] = ends;
             let cut = self.node("Clip", &[exponent, least, most], "", &[]);
             return self.node("Exp", &[cut], "", &[]);
         }
-        let mut turned = vec![0.0; weights.len()];
+        let mut transposed = vec![0.0; weights.len()];
         for node in 0..nodes {
-            (0..inputs)
-                .for_each(|input| turned[input * nodes + node] = weights[node * inputs + input]);
+            (0..inputs).for_each(|input| {
+                transposed[input * nodes + node] = weights[node * inputs + input]
+            });
         }
-        let weights = self.floats(&[inputs, nodes], &turned);
+        let weights = self.floats(&[inputs, nodes], &transposed);
         let biases = self.floats(&[nodes], last);
         let product = self.node("MatMul", &[values, weights], "", &[]);
         let sum = self.node("Add", &[product, biases], "", &[]);
@@ -308,7 +319,7 @@ impl Graph {
     }
 }
 
-/// A column of some type, one value a row.
+/// Describes a column of one value per row.
 fn value(name: &str, kind: i64) -> Message {
     let rows = Message::new().text(2, "rows");
     let one = Message::new().number(1, 1);
@@ -317,12 +328,12 @@ fn value(name: &str, kind: i64) -> Message {
     Message::new().text(1, name).message(2, &Message::new().message(1, &tensor))
 }
 
-/// An attribute of a type, without its value yet.
+/// Starts an attribute of a type; its value is added by the caller.
 fn attribute(name: &str, kind: i64) -> Message {
     Message::new().text(1, name).number(20, kind)
 }
 
-/// An attribute that is a whole number.
-fn whole(name: &str, number: i64) -> Message {
+/// Returns an integer attribute.
+fn integer(name: &str, number: i64) -> Message {
     attribute(name, 2).number(3, number)
 }

@@ -1,6 +1,7 @@
-//! As much of Protocol Buffers as an ONNX file needs: fields with numbers, each a whole number, a float, or bytes.
+//! The subset of Protocol Buffers that an ONNX file needs: numbered fields with integers, floats or
+//! bytes.
 
-/// A message under way.
+/// A message under construction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Message(Vec<u8>);
 
@@ -9,7 +10,7 @@ impl Message {
         Message::default()
     }
 
-    /// The finished message.
+    /// Returns the encoded message.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -22,7 +23,7 @@ impl Message {
         self.0.push((number & 0x7f) as u8);
     }
 
-    /// A whole number.
+    /// Appends an integer field.
     #[must_use]
     pub(super) fn number(mut self, field: u64, number: i64) -> Message {
         self.varint(field << 3);
@@ -30,7 +31,7 @@ impl Message {
         self
     }
 
-    /// A float.
+    /// Appends a float field.
     #[must_use]
     pub(super) fn float(mut self, field: u64, number: f32) -> Message {
         self.varint(field << 3 | 5);
@@ -38,7 +39,7 @@ impl Message {
         self
     }
 
-    /// Bytes.
+    /// Appends a field of bytes.
     #[must_use]
     pub(super) fn bytes(mut self, field: u64, bytes: &[u8]) -> Message {
         self.varint(field << 3 | 2);
@@ -47,13 +48,13 @@ impl Message {
         self
     }
 
-    /// A text.
+    /// Appends a string field.
     #[must_use]
     pub(super) fn text(self, field: u64, text: &str) -> Message {
         self.bytes(field, text.as_bytes())
     }
 
-    /// A message within.
+    /// Appends a nested message.
     #[must_use]
     pub(super) fn message(self, field: u64, message: &Message) -> Message {
         self.bytes(field, &message.0)
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_written_as_the_encoding_guide_has_them() {
+    fn fields_match_the_examples_of_the_encoding_guide() {
         assert_eq!(Message::new().number(1, 150).into_bytes(), [0x08, 0x96, 0x01]);
         assert_eq!(
             Message::new().text(2, "testing").into_bytes(),

@@ -1,16 +1,17 @@
-//! The model as a Python module that needs nothing but Python 3.
+//! The Python export: a module that needs only the standard library.
 
 use super::header;
 use crate::decide::Decision;
-use crate::model::{NetworkModel, OutputScale};
+use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
 use pellucid_ruleset::export::in_python::{docstring, helpers, imports, number, string};
 use std::fmt::Write as _;
 
-/// A module with `score(row)`, `predict(row)` and, where the model is calibrated, `probabilities(row)`. A row is a dictionary from
-/// column names to values, as `csv.DictReader` gives them; a missing value is `None`, NaN or one of the marks that the model's table had.
+/// Returns a module with `score(row)`, `predict(row)` and, if the model is calibrated,
+/// `probabilities(row)`. A row is a dictionary from column names to values, as `csv.DictReader`
+/// returns it. `None`, NaN and the missing-value markers of the model's table are missing values.
 #[must_use]
 pub fn python(model: &NetworkModel) -> String {
     let networks = &model.model;
@@ -18,72 +19,33 @@ pub fn python(model: &NetworkModel) -> String {
     out += USE;
     let decision = Decision::of(model);
     if decision.is_calibrated {
-        out += "probabilities(row) gives a dictionary by class.\n";
+        out += "probabilities(row) returns a dictionary from classes to probabilities.\n";
     }
     out += "\"\"\"\n";
     out += &imports(&model.schema, true);
     let classes: Vec<String> = model.schema.classes.iter().map(|class| string(class)).collect();
-    let clip = number(
-        networks
-            .preparation
-            .inputs
-            .first()
-            .map_or(0.0, |input| input.scale(networks.preparation.clip).clip),
-    );
+    let preparation = &networks.preparation;
+    let clip = preparation.inputs.first().map_or(0.0, |input| input.scale(preparation.clip).clip);
     let _ = write!(
         out,
-        "\n\nCLASSES = [{}]\n# How far from 0 an input may lie.\nCLIP = {clip}\n",
-        classes.join(", ")
+        "\n\nCLASSES = [{}]\n# The largest absolute value of an input.\nCLIP = {}\n",
+        classes.join(", "),
+        number(clip)
     );
-    out += "# By input: how a value becomes a number, the number that becomes 0, and how far from it 1 lies.\nINPUTS = [\n";
-    for input in &networks.preparation.inputs {
-        let _ = writeln!(
-            out,
-            "    ({}, {}, {}),",
-            encoded(input),
-            number(input.middle),
-            number(input.half_range)
-        );
+    out += "# For each input: its encoding, the center, and half of the range.\nINPUTS = [\n";
+    for input in &preparation.inputs {
+        let (center, half_range) = (number(input.middle), number(input.half_range));
+        let _ = writeln!(out, "    ({}, {center}, {half_range}),", encoded(input));
     }
     out += "]\n";
-    out += "# By network: its layers, the weights of the last nodes, and what its output is multiplied by and what is added.\nNETWORKS = [\n";
-    for member in &networks.members {
-        out += "    (\n        [\n";
-        for (place, layer) in networks.shape.layers().iter().enumerate() {
-            let list = |range: std::ops::Range<usize>| {
-                let numbers = member.genes[range].iter().map(|&gene| number(f64::from(gene)));
-                format!("[{}]", numbers.collect::<Vec<_>>().join(", "))
-            };
-            let _ = writeln!(out, "            ({}, [", string(kind(layer.activation)));
-            for node in 0..layer.nodes {
-                let last = f64::from(member.genes[networks.shape.width_or_bias_of(place, node)]);
-                let (centres, last) = match layer.activation {
-                    Activation::Rbf(width) => {
-                        (list(networks.shape.centres_of(place, node)), width_of(width, last))
-                    }
-                    _ => ("None".to_owned(), last),
-                };
-                let weights = list(networks.shape.weights_of(place, node));
-                let _ = writeln!(out, "                ({weights}, {centres}, {}),", number(last));
-            }
-            out += "            ]),\n";
-        }
-        let outputs: Vec<String> = member.genes[networks.shape.outputs()]
-            .iter()
-            .map(|&gene| number(f64::from(gene)))
-            .collect();
-        let _ = writeln!(
-            out,
-            "        ],\n        [{}],\n        {},\n        {},\n    ),",
-            outputs.join(", "),
-            number(member.slope),
-            number(member.offset)
-        );
-    }
+    out += "# For each network: its layers, its output weights, and the slope and offset of its output.\n";
+    out += "NETWORKS = [\n";
+    networks.members.iter().for_each(|member| out += &network(networks, member));
     out += "]\n";
     let _ = write!(
         out,
-        "# The second class is predicted where SLOPE * score + OFFSET is above 0.\nSLOPE, OFFSET = {}, {}\n",
+        "# The second class is predicted if SLOPE * score + OFFSET is above 0.\n\
+         SLOPE, OFFSET = {}, {}\n",
         number(decision.slope),
         number(decision.offset)
     );
@@ -100,7 +62,40 @@ pub fn python(model: &NetworkModel) -> String {
     out + &helpers(&model.schema) + ENCODE
 }
 
-/// How a value becomes a number, as a call.
+/// Writes one network as an item of the list `NETWORKS`.
+fn network(networks: &NetworkEnsemble, member: &Member) -> String {
+    let shape = &networks.shape;
+    let list = |range: std::ops::Range<usize>| {
+        let numbers = member.genes[range].iter().map(|&gene| number(f64::from(gene)));
+        format!("[{}]", numbers.collect::<Vec<_>>().join(", "))
+    };
+    let mut out = "    (\n        [\n".to_owned();
+    for (place, layer) in shape.layers().iter().enumerate() {
+        let _ = writeln!(out, "            ({}, [", string(kind(layer.activation)));
+        for node in 0..layer.nodes {
+            let last = f64::from(member.genes[shape.width_or_bias_of(place, node)]);
+            let (centres, last) = match layer.activation {
+                Activation::Rbf(width) => {
+                    (list(shape.centres_of(place, node)), width_of(width, last))
+                }
+                _ => ("None".to_owned(), last),
+            };
+            let weights = list(shape.weights_of(place, node));
+            let _ = writeln!(out, "                ({weights}, {centres}, {}),", number(last));
+        }
+        out += "            ]),\n";
+    }
+    let _ = writeln!(
+        out,
+        "        ],\n        {},\n        {},\n        {},\n    ),",
+        list(shape.outputs()),
+        number(member.slope),
+        number(member.offset)
+    );
+    out
+}
+
+/// Returns a Python function that encodes the value of a row as a number.
 fn encoded(input: &Input) -> String {
     let column = string(&input.column);
     match &input.encoding {
@@ -141,15 +136,15 @@ fn kind(activation: Activation) -> &'static str {
 }
 
 const USE: &str = "
-score(row) gives the logarithm of the odds of the second class, predict(row)
-the class, predict_all(rows) a list of classes. A row is a dictionary from
-column names to values; None and NaN are missing values.
+score(row) returns the log odds of the second class, predict(row) returns the
+class, and predict_all(rows) returns a list of classes. A row is a dictionary
+from column names to values; None and NaN are missing values.
 ";
 
 const SCORE: &str = r#"
 
 def prepared(row):
-    """A row as the networks take it: most inputs lie between -1 and 1, a missing number is 0."""
+    """Return the inputs of the networks; most lie between -1 and 1, and a missing number is 0."""
     inputs = []
     for encode, middle, half_range in INPUTS:
         value = encode(row)
@@ -159,10 +154,10 @@ def prepared(row):
 
 
 def node(kind, weights, centres, last, values):
-    """What a node gives: a hill around its centre, or a slope."""
+    """Return the output of a node."""
     if kind == "rbf":
-        apart = [weight * value - centre for weight, value, centre in zip(weights, values, centres)]
-        return math.exp(min(max(-last * sum(one * one for one in apart), SMALLEST), LARGEST))
+        differences = [weight * value - centre for weight, value, centre in zip(weights, values, centres)]
+        return math.exp(min(max(-last * sum(one * one for one in differences), SMALLEST), LARGEST))
     total = sum(weight * value for weight, value in zip(weights, values)) + last
     if kind == "tanh":
         return math.tanh(total)
@@ -172,66 +167,69 @@ def node(kind, weights, centres, last, values):
 
 
 def score(row):
-    """The mean of what the networks say."""
-    inputs, said = prepared(row), 0.0
+    """Return the mean score of the networks."""
+    inputs, total = prepared(row), 0.0
     for layers, outputs, slope, offset in NETWORKS:
         values = inputs
         for kind, nodes in layers:
             values = [node(kind, *genes, values) for genes in nodes]
-        said += slope * on_scale(sum(weight * value for weight, value in zip(outputs, values))) + offset
-    return said / len(NETWORKS)
+        total += slope * on_scale(sum(weight * value for weight, value in zip(outputs, values))) + offset
+    return total / len(NETWORKS)
 
 
 def predict(row):
-    """The class that is more likely."""
+    """Return the predicted class."""
     return CLASSES[1] if SLOPE * score(row) + OFFSET > 0.0 else CLASSES[0]
 
 
 def predict_all(rows):
-    """The class of each row."""
+    """Return the predicted class of each row."""
     return [predict(row) for row in rows]
 "#;
 
 const LINEAR: &str = r#"
 
 def on_scale(output):
-    """The output of a network as it is."""
+    """Return the output of a network unchanged."""
     return output
 "#;
 
 const LOGARITHMIC: &str = r#"
 
 def on_scale(output):
-    """The logarithm of a network's output, with its sign."""
+    """Return the signed logarithm of the output of a network."""
     return math.copysign(math.log1p(abs(output)), output)
 "#;
 
 const PROBABILITIES: &str = r#"
 
 def probabilities(row):
-    """How likely each class is."""
+    """Return the probability of each class."""
     exponent = SLOPE * score(row) + OFFSET
-    likely = 1.0 / (1.0 + math.exp(-exponent)) if exponent >= 0.0 else math.exp(exponent) / (1.0 + math.exp(exponent))
-    return {CLASSES[0]: 1.0 - likely, CLASSES[1]: likely}
+    if exponent >= 0.0:
+        probability = 1.0 / (1.0 + math.exp(-exponent))
+    else:
+        probability = math.exp(exponent) / (1.0 + math.exp(exponent))
+    return {CLASSES[0]: 1.0 - probability, CLASSES[1]: probability}
 "#;
 
 const ENCODE: &str = r#"
 
 def yes_or_no(row, column):
-    """1 for true, 0 for false, NaN where it is missing."""
+    """Return 1 for true, 0 for false, and NaN if the value is missing."""
     if truth(row, column):
         return 1.0
     return float("nan") if text(row, column) is None else 0.0
 
 
 def word(row, column, odds, missing):
-    """The log odds of a word; 0 for one that is not known."""
+    """Return the log odds of a category, or 0 for an unknown category."""
     value = text(row, column)
     return missing if value is None else odds.get(value, 0.0)
 
 
 def step(row, column, cuts, odds, missing):
-    """The log odds of the step on which a number lies."""
+    """Return the log odds of the bin that contains a number."""
     value = number(row, column)
     return missing if value != value else odds[sum(cut < value for cut in cuts)]
 "#;

@@ -1,13 +1,16 @@
-//! The model as one query: the score, all columns of the table, the class and the probability.
+//! The SQL export: one query that returns the score, all columns of the table, the class and the
+//! probability.
 //!
-//! The query is standard SQL; beside `EXP`, and `LN` where the model's scale is logarithmic, it needs the functions that read a column
-//! of text: `TRIM`, `LOWER`, `SUBSTR`, `LENGTH`, `FLOOR`. `SQLite` (built with its mathematical functions), `PostgreSQL` and `DuckDB` run
-//! it. Columns may have types or be text, as a CSV file is imported; NULL, empty text and the marks of missing values that
-//! the model knows are missing values. Dates are dates, or text such as 2024-02-29, or the days or seconds since 1970.
+//! The query is standard SQL. Apart from `EXP`, and `LN` for models with a logarithmic scale, it
+//! needs the functions that parse text columns: `TRIM`, `LOWER`, `SUBSTR`, `LENGTH`, `FLOOR`.
+//! `SQLite` (built with its math functions), `PostgreSQL` and `DuckDB` run it. Columns may be
+//! typed, or text as imported from a CSV file. NULL, empty text and the missing-value markers of
+//! the model are missing values. Dates are dates, text such as 2024-02-29, or days or seconds since
+//! 1970.
 
 use super::header;
 use crate::decide::Decision;
-use crate::model::{Member, NetworkModel, Networks, OutputScale};
+use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
@@ -17,12 +20,9 @@ use pellucid_ruleset::export::in_sql::{
 use pellucid_ruleset::export::{ExportError, marked};
 use std::fmt::Write as _;
 
-/// A query over a table, as the definition of a view where one is named. Its columns are `score`, those of the table,
-/// `predicted` and, where the model is calibrated, the probability. A name that the model's table has already gets a number, as
-/// in `score 2`.
-///
-/// # Errors
-/// When a name cannot be written in SQL.
+/// Returns a query over a table, or a view definition if `view` is set. Its columns are `score`,
+/// the columns of the table, `predicted` and, if the model is calibrated, the probability. A name
+/// that the table already has gets a number, as in `score 2`.
 pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<String, ExportError> {
     let mut names = FreeNames::beside(&model.schema);
     let [score, predicted] = ["score", "predicted"].map(|name| names.take(name));
@@ -35,15 +35,16 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<Stri
     let (slope, offset) = (literal(decision.slope), literal(decision.offset));
     let _ = write!(
         out,
-        "SELECT q.*,\n  CASE WHEN {slope} * q.{score} + {offset} > 0.0 THEN {yes} ELSE {no} END AS {predicted}"
+        "SELECT q.*,\n  \
+         CASE WHEN {slope} * q.{score} + {offset} > 0.0 THEN {yes} ELSE {no} END AS {predicted}"
     );
     if decision.is_calibrated {
         let exponent = format!("-({slope} * q.{score} + {offset})");
         let positive = model.schema.classes.get(1).map_or("1", String::as_str);
         let head = names.take(&format!("probability of {positive}"));
-        let _ = write!(out, ",\n  1.0 / (1.0 + EXP({})) AS {head}", cut(&exponent, 700.0));
+        let _ = write!(out, ",\n  1.0 / (1.0 + EXP({})) AS {head}", clip_to(&exponent, 700.0));
     }
-    // What is asked for again stands first: of two columns of one name the first is found.
+    // `score` comes first, because databases resolve a duplicate column name to the first column.
     let _ = write!(
         out,
         "\nFROM (\n  SELECT {} AS {score},\n  t.*\n  FROM {} t\n) q\n",
@@ -53,8 +54,9 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<Stri
     writable(out)
 }
 
-/// The score of a row, from the innermost: columns as the model reads them, inputs, layer after layer, the mean of the outputs.
-/// Each level is one row; the limit keeps planners from writing it out again wherever it is named, which would multiply.
+/// Returns the score as nested subqueries; the innermost ones read the columns, then come the
+/// inputs, each layer, and the mean of the outputs. Every level is a single row. `LIMIT 1` keeps
+/// query planners from inlining a level wherever it is used, which would grow exponentially.
 fn scored(model: &NetworkModel) -> String {
     let networks = &model.model;
     let inputs: Vec<String> = (networks.preparation.inputs.iter().enumerate())
@@ -85,7 +87,8 @@ fn scored(model: &NetworkModel) -> String {
         }
         let (sums, nodes) = (sums.join(",\n    "), nodes.join(",\n    "));
         from = format!(
-            "SELECT {nodes}\n  FROM (\n  SELECT {sums}\n  FROM (\n  {from}\n  LIMIT 1) v\n  LIMIT 1) v"
+            "SELECT {nodes}\n  FROM (\n  SELECT {sums}\n  FROM (\n  {from}\n  LIMIT 1) v\n  \
+             LIMIT 1) v"
         );
         before = after;
     }
@@ -108,18 +111,18 @@ fn scored(model: &NetworkModel) -> String {
     )
 }
 
-/// The columns that inputs are made of, each once, as the model reads them.
+/// Returns the columns that the inputs need, each once, as the model reads them.
 fn columns(model: &NetworkModel) -> String {
     let inputs = &model.model.preparation.inputs;
     let is_used = |name: &str| inputs.iter().any(|input| input.column == name);
     let columns = model.schema.columns.iter().filter(|column| is_used(&column.name));
     let column =
         |name: &str| format!("{} AS {}", measured(&model.schema, "t", name), identifier(name));
-    columns.map(|known| column(&known.name)).collect::<Vec<_>>().join(",\n    ")
+    columns.map(|found| column(&found.name)).collect::<Vec<_>>().join(",\n    ")
 }
 
-/// What a network gives.
-fn output(networks: &Networks, member: &Member, nodes: &[String]) -> String {
+/// Returns the output of a network.
+fn output(networks: &NetworkEnsemble, member: &Member, nodes: &[String]) -> String {
     let weights = &member.genes[networks.shape.outputs()];
     let products = nodes
         .iter()
@@ -128,7 +131,7 @@ fn output(networks: &Networks, member: &Member, nodes: &[String]) -> String {
     products.collect::<Vec<_>>().join(" + ")
 }
 
-/// An output on the scale of the model.
+/// Returns an output on the scale of the model.
 fn on_scale(scale: OutputScale, output: &str) -> String {
     match scale {
         OutputScale::Linear => output.to_owned(),
@@ -146,51 +149,50 @@ fn name(what: &str, place: usize) -> String {
     identifier(&format!("{what} {}", place + 1))
 }
 
-/// A number between -most and most.
-fn cut(number: &str, most: f64) -> String {
+/// Returns a number clipped to the range from -most to most.
+fn clip_to(number: &str, most: f64) -> String {
     let (low, high) = (literal(-most), literal(most));
     format!(
         "CASE WHEN {number} < {low} THEN {low} WHEN {number} > {high} THEN {high} ELSE {number} END"
     )
 }
 
-/// An input: 0 where the value is missing and missing says nothing.
+/// Returns an input; 0 for a missing value without log odds of its own.
 fn prepared(input: &Input, clip: Option<f64>) -> String {
     let column = format!("c.{}", identifier(&input.column));
     let scale = input.scale(clip);
-    let written = |number: f64| literal(f64::from(scale.of(number)));
+    let scaled = |number: f64| literal(f64::from(scale.of(number)));
     match &input.encoding {
         Encoding::Number => {
             let moved =
                 format!("({column} - {}) / {}", literal(scale.middle), literal(scale.half_range));
-            format!("CASE WHEN {column} IS NULL THEN 0.0 ELSE {} END", cut(&moved, scale.clip))
+            format!("CASE WHEN {column} IS NULL THEN 0.0 ELSE {} END", clip_to(&moved, scale.clip))
         }
         Encoding::Truth => format!(
             "CASE WHEN {column} IS NULL THEN 0.0 WHEN {column} = 1 THEN {} ELSE {} END",
-            written(1.0),
-            written(0.0)
+            scaled(1.0),
+            scaled(0.0)
         ),
         Encoding::LogOdds { values, missing } => {
-            let mut out = format!("CASE WHEN {column} IS NULL THEN {}", written(*missing));
+            let mut out = format!("CASE WHEN {column} IS NULL THEN {}", scaled(*missing));
             for (word, &odds) in values {
-                let _ =
-                    write!(out, "\n    WHEN {column} = {} THEN {}", string(word), written(odds));
+                let _ = write!(out, "\n    WHEN {column} = {} THEN {}", string(word), scaled(odds));
             }
-            let _ = write!(out, "\n    ELSE {} END", written(0.0));
+            let _ = write!(out, "\n    ELSE {} END", scaled(0.0));
             out
         }
         Encoding::Steps { cuts, log_odds, missing } => {
-            let mut out = format!("CASE WHEN {column} IS NULL THEN {}", written(*missing));
+            let mut out = format!("CASE WHEN {column} IS NULL THEN {}", scaled(*missing));
             for (&cut, &odds) in cuts.iter().zip(log_odds) {
-                let _ = write!(out, " WHEN {column} <= {} THEN {}", literal(cut), written(odds));
+                let _ = write!(out, " WHEN {column} <= {} THEN {}", literal(cut), scaled(odds));
             }
-            let _ = write!(out, " ELSE {} END", written(log_odds.last().copied().unwrap_or(0.0)));
+            let _ = write!(out, " ELSE {} END", scaled(log_odds.last().copied().unwrap_or(0.0)));
             out
         }
     }
 }
 
-/// The sum of a node, and what the node makes of it.
+/// Returns the weighted sum of a node and its activation.
 fn node_of(
     model: &NetworkModel,
     genes: &[f32],
@@ -206,14 +208,15 @@ fn node_of(
     if let Activation::Rbf(width) = activation {
         let squares = values.iter().zip(weights).zip(of(shape.centres_of(layer, node)));
         let square = |((value, weight), centre): ((&String, f64), f64)| {
-            let apart = format!("({} * v.{value} - {})", literal(weight), literal(centre));
-            format!("{apart} * {apart}")
+            let difference = format!("({} * v.{value} - {})", literal(weight), literal(centre));
+            format!("{difference} * {difference}")
         };
         let distance = squares.map(square).collect::<Vec<_>>().join(" + ");
         let exponent = format!("{} * ({distance})", literal(-width_of(width, last)));
         let (low, high) = (literal(SMALLEST_EXPONENT), literal(LARGEST_EXPONENT));
         let cut = format!(
-            "CASE WHEN v.{sum} < {low} THEN {low} WHEN v.{sum} > {high} THEN {high} ELSE v.{sum} END"
+            "CASE WHEN v.{sum} < {low} THEN {low} WHEN v.{sum} > {high} THEN {high} \
+             ELSE v.{sum} END"
         );
         return (exponent, format!("EXP({cut})"));
     }
@@ -221,13 +224,13 @@ fn node_of(
     let products: Vec<String> =
         products.map(|(value, weight)| format!("{} * v.{value}", literal(weight))).collect();
     let total = format!("{} + {}", products.join(" + "), literal(last));
-    let steep = |factor: f64| cut(&format!("{} * v.{sum}", literal(-factor)), 700.0);
-    let made = match activation {
-        Activation::Sigmoid => format!("1.0 / (1.0 + EXP({}))", steep(1.0)),
-        Activation::Tanh => format!("2.0 / (1.0 + EXP({})) - 1.0", steep(2.0)),
+    let exponent = |factor: f64| clip_to(&format!("{} * v.{sum}", literal(-factor)), 700.0);
+    let activated = match activation {
+        Activation::Sigmoid => format!("1.0 / (1.0 + EXP({}))", exponent(1.0)),
+        Activation::Tanh => format!("2.0 / (1.0 + EXP({})) - 1.0", exponent(2.0)),
         Activation::Relu | Activation::Rbf(_) => {
             format!("CASE WHEN v.{sum} > 0.0 THEN v.{sum} ELSE 0.0 END")
         }
     };
-    (total, made)
+    (total, activated)
 }

@@ -1,8 +1,11 @@
-//! The model on a page: what it predicts, how well, what it goes by, and what its networks look like.
+//! The text form of a model: what it predicts, how well, which columns matter, and its nodes.
 
 use super::header;
 use crate::decide::Decision;
-use crate::model::{Effect, Judged, NetworkModel, Origin, OutputScale, Value};
+use crate::model::{
+    CalibrationGroup, EffectValue, FeatureEffect, HeldOutEvaluation, NetworkModel, Origin,
+    OutputScale,
+};
 use pellucid_data::visible_line;
 use pellucid_forward::Activation;
 use pellucid_learn::metrics::Estimate;
@@ -10,31 +13,25 @@ use pellucid_ruleset::export::paragraph;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Columns whose effects are told; the model file has more.
+/// The maximum number of columns whose effects are shown; the model file has more.
 const COLUMNS: usize = 10;
-/// Nodes that are told of a small network.
+/// The largest network whose nodes are shown.
 const NODES: usize = 8;
-/// Links that are told of a node.
+/// The number of links shown for each node.
 const LINKS: usize = 3;
 
-/// The model as a person reads it.
+/// Returns the model as text.
 #[must_use]
 pub fn text(model: &NetworkModel) -> String {
     let networks = &model.model;
     let positive = &positive(model);
     let mut out = paragraph("", 2, &header(model)) + "\n";
     out += &paragraph("", 0, &about(model));
-    if let Some(judged) = &networks.judged {
-        out += "\n";
-        out += &judged_text(judged, positive);
-    } else {
-        out += "\n";
-        out += &paragraph(
-            "",
-            0,
-            "How well it ranks rows that it has not seen was not found out when it was learned.",
-        );
-    }
+    out += "\n";
+    out += &match &networks.held_out {
+        Some(held_out) => held_out_text(held_out, positive),
+        None => paragraph("", 0, "Held-out performance was not measured."),
+    };
     if !networks.effects.is_empty() {
         out += "\n";
         out += &effects(&networks.effects, positive, model);
@@ -43,22 +40,20 @@ pub fn text(model: &NetworkModel) -> String {
     if !networks.constant.is_empty() {
         out += "\n";
         let constant = networks.constant.join(", ");
-        let line =
-            format!("Left out, because all values are the same: {}.", visible_line(&constant));
+        let line = format!("Ignored constant columns: {}.", visible_line(&constant));
         out += &paragraph("", 0, &line);
     }
     out
 }
 
-/// The class that rows are ranked by.
+/// Returns the name of the positive class.
 fn positive(model: &NetworkModel) -> Cow<'_, str> {
     visible_line(model.schema.classes.get(1).map_or("positive", String::as_str))
 }
 
-/// What the networks are.
+/// Describes the networks, the score, and the decision rule.
 fn about(model: &NetworkModel) -> String {
     let networks = &model.model;
-    let count = networks.members.len();
     let layers: Vec<String> = networks
         .shape
         .layers()
@@ -68,109 +63,116 @@ fn about(model: &NetworkModel) -> String {
                 Activation::Rbf(_) => "radial",
                 Activation::Sigmoid => "sigmoid",
                 Activation::Tanh => "tanh",
-                Activation::Relu => "rectified",
+                Activation::Relu => "ReLU",
             };
             format!("{} {kind} nodes", layer.nodes)
         })
         .collect();
-    let who = match count {
-        1 => "One network ranks".to_owned(),
-        _ => format!("{count} networks rank together"),
-    };
-    let bred = networks.members.iter().filter(|member| member.origin == Origin::Search).count();
-    let bred = match (bred, count) {
-        (0, _) if model.params.generations() == 0 => "trained by gradient".to_owned(),
-        (0, _) => {
-            "trained by gradient; nothing bred from them was better on rows held out".to_owned()
-        }
-        (bred, count) if bred == count => "bred on the metric".to_owned(),
-        (bred, count) => format!(
-            "{} trained by gradient and {bred} bred from such on the metric, where that was better on rows held out",
-            count - bred
+    let size = format!("{} inputs and {}", networks.shape.inputs(), layers.join(" and "));
+    let (networks, score) = match networks.members.len() {
+        1 => (format!("One network with {size}"), "The score is its estimate of the log odds"),
+        count => (
+            format!("An ensemble of {count} networks with {size} each"),
+            "The score is the mean of the networks' log odds",
         ),
     };
-    let share = 100.0 * networks.rows.positive as f64 / networks.rows.all.max(1) as f64;
     format!(
-        "{who}, of {} inputs and {} each, {bred}. Learned from {} rows, {share:.1} % of them '{}'. The score is the mean of the networks' logarithms of the odds of '{}': the higher, the likelier. {}",
-        networks.shape.inputs(),
-        layers.join(" and "),
-        networks.rows.all,
+        "{networks}, {}. {score} of '{}'; a higher score means a higher probability. {}",
+        training(model),
         positive(model),
-        positive(model),
-        decided(model)
+        decision_rule(model)
     )
 }
 
-/// How a score becomes a class.
-fn decided(model: &NetworkModel) -> String {
-    let decision = Decision::of(model);
-    let named =
-        |place: usize| visible_line(model.schema.classes.get(place).map_or("", String::as_str));
-    match decision.threshold() {
-        Some(threshold) => {
-            format!("'{}' is predicted for scores above {threshold:+.3}.", positive(model))
-        }
-        None => format!("All rows are predicted '{}'.", named(decision.class(0.0) as usize)),
+/// Describes how the networks were trained.
+fn training(model: &NetworkModel) -> String {
+    let members = &model.model.members;
+    let count = members.len();
+    match members.iter().filter(|member| member.origin == Origin::Search).count() {
+        0 if model.params.generations() == 0 => "trained by gradient descent".to_owned(),
+        0 => "trained by gradient descent; the search found nothing better on held-out rows"
+            .to_owned(),
+        bred if bred == count => "trained by genetic search on the metric".to_owned(),
+        bred => format!(
+            "{} trained by gradient descent and {bred} improved by the search, \
+             where that was better on held-out rows",
+            count - bred
+        ),
     }
 }
 
-/// What rows that had no part in learning showed.
-fn judged_text(judged: &Judged, positive: &str) -> String {
+/// Describes how a score becomes a class.
+fn decision_rule(model: &NetworkModel) -> String {
+    let decision = Decision::of(model);
+    let named =
+        |class: usize| visible_line(model.schema.classes.get(class).map_or("", String::as_str));
+    match decision.threshold() {
+        Some(threshold) => {
+            format!("Predicts '{}' if the score is above {threshold:+.3}.", positive(model))
+        }
+        None => format!("Predicts '{}' for every row.", named(decision.class(0.0) as usize)),
+    }
+}
+
+/// Describes the performance on held-out rows: metrics, gains, and calibration.
+fn held_out_text(held_out: &HeldOutEvaluation, positive: &str) -> String {
     let range = |estimate: &Estimate, digits: usize| {
         format!(
             "{:.digits$} ({:.digits$} to {:.digits$})",
             estimate.value, estimate.low, estimate.high
         )
     };
-    let mut line = format!(
-        "On rows that had no part in learning ({}, {} of them '{positive}'), by models learned in the same way without them",
-        judged.rows.all, judged.rows.positive
-    );
-    if let (Some(lift), Some(auc)) = (&judged.lift_at_20, &judged.auc) {
-        let _ = write!(
-            line,
-            ": lift of the best fifth {}, area under the ROC curve {}. In brackets are 95 % intervals",
+    let rows = format!("{} rows, {} '{positive}'", held_out.rows.all, held_out.rows.positive);
+    let line = match (&held_out.lift_at_20, &held_out.auc) {
+        (Some(lift), Some(auc)) => format!(
+            "Held-out performance ({rows}): lift in the top 20 % {}, area under the ROC curve {}. \
+             Ranges are 95 % confidence intervals.",
             range(lift, 2),
             range(auc, 3)
-        );
-    }
-    let mut out = paragraph("", 0, &(line + "."));
-    if !judged.gains.is_empty() {
-        let _ = write!(
-            out,
-            "\n  taking the best   finds of all '{positive}'   times more than by chance\n"
-        );
-        for gain in &judged.gains {
+        ),
+        _ => format!("Held-out performance ({rows})."),
+    };
+    let mut out = paragraph("", 0, &line);
+    if !held_out.gains.is_empty() {
+        let head = format!("share of '{positive}' found");
+        let _ = write!(out, "\n  highest scores   {head}   lift\n");
+        let width = head.chars().count() - 2;
+        for gain in &held_out.gains {
             let (taken, found) = (100.0 * gain.taken, 100.0 * gain.found);
-            let _ = writeln!(out, "  {taken:>11.0} %   {found:>11.1} %   {:>20.2}", gain.lift);
+            let _ = writeln!(out, "  {taken:>12.0} %   {found:>width$.1} %   {:>4.2}", gain.lift);
         }
     }
-    if !judged.calibration.is_empty() {
-        out += "\n";
-        let groups = &judged.calibration;
-        let tenths =
-            [("least likely", 0), ("middle", groups.len() / 2), ("likeliest", groups.len() - 1)];
-        let told = tenths.into_iter().filter_map(|(which, place)| {
-            let group = groups.get(place)?;
-            let (foretold, happened) = (100.0 * group.probability, 100.0 * group.happened);
-            Some(format!("of the {which} tenth of the rows {foretold:.1} % and {happened:.1} %"))
-        });
-        let line = format!(
-            "Probabilities, and what happened: {}.",
-            told.collect::<Vec<String>>().join("; ")
-        );
-        out += &paragraph("", 0, &line);
-    }
-    out
+    out + &calibration_text(&held_out.calibration, positive)
 }
 
-/// How the score moves with columns.
-fn effects(effects: &[Effect], positive: &str, model: &NetworkModel) -> String {
+/// Compares predicted probabilities with observed frequencies; empty without probabilities.
+fn calibration_text(groups: &[CalibrationGroup], positive: &str) -> String {
+    let Some(last) = groups.len().checked_sub(1) else { return String::new() };
+    let tenths = [("lowest", 0), ("middle", groups.len() / 2), ("highest", last)];
+    let tenths: Vec<String> = tenths
+        .into_iter()
+        .map(|(which, group)| {
+            let CalibrationGroup { probability, observed, .. } = groups[group];
+            let (predicted, observed) = (100.0 * probability, 100.0 * observed);
+            format!("{which} tenth of the rows {predicted:.1} % and {observed:.1} %")
+        })
+        .collect();
+    let line = format!(
+        "Calibration (mean predicted probability of '{positive}' and observed share): {}.",
+        tenths.join("; ")
+    );
+    "\n".to_owned() + &paragraph("", 0, &line)
+}
+
+/// Lists the permutation importance and the feature effects of the most important columns.
+fn effects(effects: &[FeatureEffect], positive: &str, model: &NetworkModel) -> String {
     let mut out = paragraph(
         "",
         0,
         &format!(
-            "What it goes by: the area under the ROC curve that is lost when a column's values are dealt to other rows, and how far the score for '{positive}' moves where all rows have a value."
+            "Permutation importance (loss of area under the ROC curve when a column is permuted) \
+             and feature effect (partial dependence: change of the score for '{positive}' when \
+             all rows have the given value):"
         ),
     );
     out += "\n";
@@ -179,7 +181,8 @@ fn effects(effects: &[Effect], positive: &str, model: &NetworkModel) -> String {
             .points
             .iter()
             .map(|point| {
-                format!("{}: {:+.2}", shown(&point.value, &effect.column, model), point.score)
+                let value = format_value(&point.value, &effect.column, model);
+                format!("{value}: {:+.2}", point.score)
             })
             .collect();
         let column = visible_line(&effect.column);
@@ -188,24 +191,24 @@ fn effects(effects: &[Effect], positive: &str, model: &NetworkModel) -> String {
     }
     let rest = effects.len().saturating_sub(COLUMNS);
     if rest > 0 {
-        let _ = writeln!(out, "  and {rest} more columns, on which less rests");
+        let _ = writeln!(out, "  and {rest} less important columns");
     }
     out
 }
 
-/// A value as a person reads it.
-pub(super) fn shown(value: &Value, column: &str, model: &NetworkModel) -> String {
+/// Formats a value of a column.
+pub(super) fn format_value(value: &EffectValue, column: &str, model: &NetworkModel) -> String {
     match value {
-        Value::Number(number) => match model.schema.reading.date(column) {
+        EffectValue::Number(number) => match model.schema.reading.date(column) {
             Some(format) => format.show(*number),
             None => short(*number),
         },
-        Value::Truth(truth) => if *truth { "yes" } else { "no" }.to_owned(),
-        Value::Word(word) => format!("'{}'", visible_line(word)),
+        EffectValue::Truth(truth) => if *truth { "yes" } else { "no" }.to_owned(),
+        EffectValue::Word(word) => format!("'{}'", visible_line(word)),
     }
 }
 
-/// A number with as many digits as the eye needs.
+/// Formats a number with a few significant digits.
 fn short(number: f64) -> String {
     if number == number.trunc() && number.abs() < 1e15 {
         return format!("{number:.0}");
@@ -217,7 +220,7 @@ fn short(number: f64) -> String {
     format!("{number:.2e}")
 }
 
-/// The nodes of a network that is small enough to be told.
+/// Lists the nodes of a small single network.
 fn nodes(model: &NetworkModel) -> String {
     let networks = &model.model;
     let shape = &networks.shape;
@@ -230,10 +233,11 @@ fn nodes(model: &NetworkModel) -> String {
     }
     let mut out = match networks.scale {
         OutputScale::Linear => {
-            "\nIts nodes, with what each adds where it answers most, and its strongest links:\n\n"
+            "\nNodes, each with the most it can add to the score, and its strongest links:\n\n"
         }
         OutputScale::Logarithmic => {
-            "\nIts nodes, with their weights in the sum whose logarithm is the score, and their strongest links:\n\n"
+            "\nNodes, each with its weight in the output, and its strongest links. The score follows\n\
+             the logarithm of the output.\n\n"
         }
     }
     .to_owned();
@@ -253,7 +257,7 @@ fn nodes(model: &NetworkModel) -> String {
                 Some(&centre) if weights[input] != 0.0 => {
                     format!("{column} near {:+.1}", f64::from(centre / weights[input]))
                 }
-                Some(_) => format!("{column} anywhere"),
+                Some(_) => format!("{column} (any value)"),
                 None => format!("{:+.1} × {column}", weights[input]),
             }
         };
@@ -264,6 +268,6 @@ fn nodes(model: &NetworkModel) -> String {
     out + &paragraph(
         "",
         0,
-        "Inputs are told on their own scale, on which -1 to 1 is where most rows lie.",
+        "Inputs are scaled so that the middle 80 % of the rows lie between -1 and 1.",
     )
 }

@@ -1,54 +1,56 @@
-//! One layer forwards and backwards, over a tile of rows.
+//! The forward and backward pass of one layer over a tile of rows.
 //!
-//! Numbers of a tile lie node by node, each with a number for every row, sixteen to a block. Sums over rows are kept in sixteen parts, and
-//! those are added up once for a step, in a fixed order, so every instruction set gives the same bits.
+//! The values of a tile are stored node by node, with one number per row, sixteen to a block. Sums
+//! over rows are kept in sixteen lanes, which are added once per step in a fixed order, so every
+//! instruction set gives the same bits.
 //!
-//! Several nodes take in several inputs together, as many as there are registers for: a number that was loaded is used for all of
-//! them, and no sum waits for the one before.
+//! Several nodes process several inputs at once, as many as registers allow. Each loaded value is
+//! used for all of them, and independent sums do not wait for each other.
 
 use pellucid_bits::{FLOATS, FloatBlock, Simd};
 use pellucid_forward::{Activation, Width, activate, spec};
 
-/// Rows in a tile.
+/// The number of rows in a tile.
 pub(crate) const ROWS: usize = 128;
-/// Blocks of a tile.
+/// The number of blocks in a tile.
 const BLOCKS: usize = ROWS / FLOATS;
-/// Blocks whose sums over inputs are kept in registers together.
-const STRETCH: usize = 4;
+/// The number of blocks whose sums are kept in registers at once.
+const BLOCKS_AT_ONCE: usize = 4;
 
-/// A number for each row of a tile.
+/// One number for each row of a tile.
 pub(crate) type Column = [FloatBlock; BLOCKS];
 
-/// Nothing for all rows.
-pub(super) const NONE: Column = [FloatBlock::ZERO; BLOCKS];
+/// A column of zeros.
+pub(super) const ZERO_COLUMN: Column = [FloatBlock::ZERO; BLOCKS];
 
-/// Where the genes of a layer lie.
+/// The positions of the genes of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layer {
     pub(crate) activation: Activation,
     pub(crate) inputs: usize,
     pub(crate) nodes: usize,
-    /// Where the weights begin, node by node.
+    /// The start of the weights, node by node.
     pub(crate) weights: usize,
-    /// Where the centres begin, node by node; of no meaning for other layers than radial ones.
+    /// The start of the centers, node by node; used only by radial layers.
     pub(crate) centres: usize,
-    /// Where the widths or the biases begin, one for each node.
+    /// The start of the widths or biases, one per node.
     pub(crate) last: usize,
 }
 
-/// What a layer is given and gave: columns by input, and by node the sums and what nodes made of them.
+/// The inputs, sums and outputs of a layer in the forward pass.
 #[derive(Clone, Copy)]
-pub(super) struct Passed<'a> {
+pub(super) struct ForwardPass<'a> {
     pub(super) genes: &'a [f32],
     pub(super) x: &'a [Column],
     pub(super) sums: &'a [Column],
     pub(super) out: &'a [Column],
-    /// Blocks that hold rows.
+    /// The number of blocks that contain rows.
     pub(super) blocks: usize,
 }
 
 impl Layer {
-    /// What the nodes give, and their sums before that, in the first blocks.
+    /// Computes the outputs of the nodes in the first `blocks` blocks, and the sums before the
+    /// activation for radial nodes.
     #[inline(always)]
     pub(super) fn forward<S: Simd>(
         &self,
@@ -60,19 +62,19 @@ impl Layer {
         out: &mut [Column],
     ) {
         let mut start = 0;
-        while start + STRETCH <= blocks {
-            self.stretch::<S, STRETCH>(simd, genes, x, start, sums, out);
-            start += STRETCH;
+        while start + BLOCKS_AT_ONCE <= blocks {
+            self.forward_blocks::<S, BLOCKS_AT_ONCE>(simd, genes, x, start, sums, out);
+            start += BLOCKS_AT_ONCE;
         }
         while start < blocks {
-            self.stretch::<S, 1>(simd, genes, x, start, sums, out);
+            self.forward_blocks::<S, 1>(simd, genes, x, start, sums, out);
             start += 1;
         }
     }
 
-    /// The same for B blocks.
+    /// Computes the outputs for B blocks.
     #[inline(always)]
-    fn stretch<S: Simd, const B: usize>(
+    fn forward_blocks<S: Simd, const B: usize>(
         &self,
         simd: S,
         genes: &[f32],
@@ -84,19 +86,19 @@ impl Layer {
         let mut node = 0;
         if S::ROOM >= 4 * B {
             while node + 4 <= self.nodes {
-                self.some::<S, 4, B>(simd, genes, x, (node, start), sums, out);
+                self.forward_nodes::<S, 4, B>(simd, genes, x, (node, start), sums, out);
                 node += 4;
             }
         }
         while node < self.nodes {
-            self.some::<S, 1, B>(simd, genes, x, (node, start), sums, out);
+            self.forward_nodes::<S, 1, B>(simd, genes, x, (node, start), sums, out);
             node += 1;
         }
     }
 
-    /// The same for N nodes, from a node and a block on.
+    /// Computes the outputs of N nodes, starting at a node and a block.
     #[inline(always)]
-    fn some<S: Simd, const N: usize, const B: usize>(
+    fn forward_nodes<S: Simd, const N: usize, const B: usize>(
         &self,
         simd: S,
         genes: &[f32],
@@ -153,23 +155,24 @@ impl Layer {
         }
     }
 
-    /// Adds the slopes of the genes, given how the loss moves with what each node gives (`delta`, which is used up); and, where
-    /// they are asked for, how it moves with each input.
+    /// Adds the gradient of the genes. `delta` is the gradient of the loss with respect to the
+    /// outputs and is overwritten. If `input_gradient` is set, it receives the gradient with
+    /// respect to the inputs.
     #[inline(always)]
     pub(super) fn backward<S: Simd>(
         &self,
         simd: S,
-        passed: Passed<'_>,
+        pass: ForwardPass<'_>,
         delta: &mut [Column],
-        slopes: &mut [FloatBlock],
-        inwards: Option<&mut [Column]>,
+        gradient: &mut [FloatBlock],
+        input_gradient: Option<&mut [Column]>,
     ) {
         for (node, delta) in delta.iter_mut().take(self.nodes).enumerate() {
             match self.activation {
                 Activation::Rbf(width) => {
-                    self.bend_radial(simd, passed, node, width, delta, slopes);
+                    self.through_radial(simd, pass, node, width, delta, gradient);
                 }
-                _ => self.bend(simd, passed, node, delta, slopes),
+                _ => self.through_activation(simd, pass, node, delta, gradient),
             }
         }
         let radial = self.activation.is_radial();
@@ -177,57 +180,59 @@ impl Layer {
         while node < self.nodes {
             let nodes = if node + most <= self.nodes { most } else { 1 };
             match (radial, nodes) {
-                (true, _) => self.moments(simd, passed, node, delta, slopes),
-                (false, 4) => self.dots::<S, 4>(simd, passed, node, delta, slopes),
-                (false, 2) => self.dots::<S, 2>(simd, passed, node, delta, slopes),
-                (false, _) => self.dots::<S, 1>(simd, passed, node, delta, slopes),
+                (true, _) => self.radial_gradients(simd, pass, node, delta, gradient),
+                (false, 4) => self.weight_gradients::<S, 4>(simd, pass, node, delta, gradient),
+                (false, 2) => self.weight_gradients::<S, 2>(simd, pass, node, delta, gradient),
+                (false, _) => self.weight_gradients::<S, 1>(simd, pass, node, delta, gradient),
             }
             node += if radial { 1 } else { nodes };
         }
-        if let Some(inwards) = inwards {
-            self.inwards(simd, passed, delta, inwards);
+        if let Some(input_gradient) = input_gradient {
+            self.input_gradient(simd, pass, delta, input_gradient);
         }
     }
 
-    /// From how the loss moves with what a node gives to how it moves with its sum.
+    /// Turns the gradient with respect to the output of a node into the gradient with respect to
+    /// its sum.
     #[inline(always)]
-    fn bend<S: Simd>(
+    fn through_activation<S: Simd>(
         &self,
         simd: S,
-        passed: Passed<'_>,
+        pass: ForwardPass<'_>,
         node: usize,
         delta: &mut Column,
-        slopes: &mut [FloatBlock],
+        gradient: &mut [FloatBlock],
     ) {
         let (one, zero) = (simd.splat_float(1.0), simd.splat_float(0.0));
         let mut sum = zero;
-        for (delta, out) in delta.iter_mut().zip(&passed.out[node]).take(passed.blocks) {
+        for (delta, out) in delta.iter_mut().zip(&pass.out[node]).take(pass.blocks) {
             let (moved, out) = (simd.load_floats(delta), simd.load_floats(out));
             let bend = match self.activation {
                 Activation::Sigmoid => simd.times(out, simd.minus(one, out)),
                 Activation::Tanh => simd.minus(one, simd.times(out, out)),
-                // What a rectifier gives is not zero where it moves, and then it is of any size.
+                // The output of a ReLU is nonzero exactly where its derivative is 1.
                 _ => simd.smaller(simd.times(out, simd.splat_float(f32::MAX)), one),
             };
             let moved = simd.times(moved, bend);
             sum = simd.plus(sum, moved);
             simd.store_floats(moved, delta);
         }
-        add(simd, &mut slopes[self.last + node], sum);
+        add(simd, &mut gradient[self.last + node], sum);
     }
 
-    /// The same for a radial node: how the loss moves with half of what stands before each apart-from-the-centre.
+    /// Does the same for a radial node. `delta` becomes the factor of each difference from the
+    /// center.
     #[inline(always)]
-    fn bend_radial<S: Simd>(
+    fn through_radial<S: Simd>(
         &self,
         simd: S,
-        passed: Passed<'_>,
+        pass: ForwardPass<'_>,
         node: usize,
         width: Width,
         delta: &mut Column,
-        slopes: &mut [FloatBlock],
+        gradient: &mut [FloatBlock],
     ) {
-        let gene = passed.genes[self.last + node];
+        let gene = pass.genes[self.last + node];
         let (wide, bend) = match width {
             Width::Raw => (gene, 1.0),
             // d(width)/d(gene) of the softplus is the sigmoid.
@@ -236,11 +241,11 @@ impl Layer {
         let (falloff, twice) = (simd.splat_float(-wide), simd.splat_float(2.0 * wide));
         let (bend, zero) = (simd.splat_float(bend), simd.splat_float(0.0));
         let mut sum = zero;
-        let blocks = delta.iter_mut().zip(&passed.out[node]).zip(&passed.sums[node]);
-        for ((delta, out), distance) in blocks.take(passed.blocks) {
+        let blocks = delta.iter_mut().zip(&pass.out[node]).zip(&pass.sums[node]);
+        for ((delta, out), distance) in blocks.take(pass.blocks) {
             let distance = simd.load_floats(distance);
             let exponent = simd.times(falloff, distance);
-            // Where the exponent is cut, the node does not move.
+            // Where the exponent is clamped, the derivative is 0.
             let moves = simd.above(exponent, simd.splat_float(-87.0))
                 & simd.above(simd.splat_float(60.0), exponent);
             let mut cut = FloatBlock::ZERO;
@@ -252,43 +257,43 @@ impl Layer {
             sum = simd.fused(simd.times(bend, moved), distance, sum);
             simd.store_floats(simd.times(moved, twice), delta);
         }
-        add(simd, &mut slopes[self.last + node], sum);
+        add(simd, &mut gradient[self.last + node], sum);
     }
 
-    /// The slopes of the weights of N nodes.
+    /// Adds the gradient of the weights of N nodes.
     #[inline(always)]
-    fn dots<S: Simd, const N: usize>(
+    fn weight_gradients<S: Simd, const N: usize>(
         &self,
         simd: S,
-        passed: Passed<'_>,
+        pass: ForwardPass<'_>,
         first: usize,
         delta: &[Column],
-        slopes: &mut [FloatBlock],
+        gradient: &mut [FloatBlock],
     ) {
         let mut input = 0;
         while input + N <= self.inputs {
-            self.dots_of::<S, N, N>(simd, passed, (first, input), delta, slopes);
+            self.weight_gradient_tile::<S, N, N>(simd, pass, (first, input), delta, gradient);
             input += N;
         }
         while input < self.inputs {
-            self.dots_of::<S, N, 1>(simd, passed, (first, input), delta, slopes);
+            self.weight_gradient_tile::<S, N, 1>(simd, pass, (first, input), delta, gradient);
             input += 1;
         }
     }
 
-    /// The same from M inputs.
+    /// Adds the gradient of the weights of N nodes for M inputs.
     #[inline(always)]
-    fn dots_of<S: Simd, const N: usize, const M: usize>(
+    fn weight_gradient_tile<S: Simd, const N: usize, const M: usize>(
         &self,
         simd: S,
-        passed: Passed<'_>,
+        pass: ForwardPass<'_>,
         (first, input): (usize, usize),
         delta: &[Column],
-        slopes: &mut [FloatBlock],
+        gradient: &mut [FloatBlock],
     ) {
         let mut acc = [[simd.splat_float(0.0); M]; N];
-        let (delta, x) = (&delta[first..][..N], &passed.x[input..][..M]);
-        for block in 0..passed.blocks {
+        let (delta, x) = (&delta[first..][..N], &pass.x[input..][..M]);
+        for block in 0..pass.blocks {
             let mut values = [simd.splat_float(0.0); M];
             for of in 0..M {
                 values[of] = simd.load_floats(&x[of][block]);
@@ -302,73 +307,73 @@ impl Layer {
         }
         for node in 0..N {
             let first = self.weights + (first + node) * self.inputs + input;
-            for (slope, acc) in slopes[first..][..M].iter_mut().zip(acc[node]) {
+            for (slope, acc) in gradient[first..][..M].iter_mut().zip(acc[node]) {
                 add(simd, slope, acc);
             }
         }
     }
 
-    /// The slopes of the weights and centres of a radial node.
+    /// Adds the gradient of the weights and centers of a radial node.
     #[inline(always)]
-    fn moments<S: Simd>(
+    fn radial_gradients<S: Simd>(
         &self,
         simd: S,
-        passed: Passed<'_>,
+        pass: ForwardPass<'_>,
         node: usize,
         delta: &[Column],
-        slopes: &mut [FloatBlock],
+        gradient: &mut [FloatBlock],
     ) {
-        for (input, x) in passed.x.iter().enumerate() {
+        for (input, x) in pass.x.iter().enumerate() {
             let gene = node * self.inputs + input;
-            let weight = simd.splat_float(passed.genes[self.weights + gene]);
-            let centre = simd.splat_float(-passed.genes[self.centres + gene]);
+            let weight = simd.splat_float(pass.genes[self.weights + gene]);
+            let centre = simd.splat_float(-pass.genes[self.centres + gene]);
             let zero = simd.splat_float(0.0);
             let (mut by_weight, mut by_centre) = (zero, zero);
-            for (delta, x) in delta[node].iter().zip(x).take(passed.blocks) {
+            for (delta, x) in delta[node].iter().zip(x).take(pass.blocks) {
                 let x = simd.load_floats(x);
                 let pull = simd.times(simd.load_floats(delta), simd.fused(weight, x, centre));
                 by_weight = simd.fused(pull, x, by_weight);
                 by_centre = simd.minus(by_centre, pull);
             }
-            add(simd, &mut slopes[self.weights + gene], by_weight);
-            add(simd, &mut slopes[self.centres + gene], by_centre);
+            add(simd, &mut gradient[self.weights + gene], by_weight);
+            add(simd, &mut gradient[self.centres + gene], by_centre);
         }
     }
 
-    /// How the loss moves with each input.
+    /// Computes the gradient with respect to each input.
     #[inline(always)]
-    fn inwards<S: Simd>(
+    fn input_gradient<S: Simd>(
         &self,
         simd: S,
-        passed: Passed<'_>,
+        pass: ForwardPass<'_>,
         delta: &[Column],
-        inwards: &mut [Column],
+        input_gradient: &mut [Column],
     ) {
-        for (input, (inwards, x)) in inwards.iter_mut().zip(passed.x).enumerate() {
-            for block in 0..passed.blocks {
+        for (input, (input_gradient, x)) in input_gradient.iter_mut().zip(pass.x).enumerate() {
+            for block in 0..pass.blocks {
                 let (mut sum, x) = (simd.splat_float(0.0), simd.load_floats(&x[block]));
                 for (node, delta) in delta.iter().take(self.nodes).enumerate() {
                     let gene = node * self.inputs + input;
-                    let weight = simd.splat_float(passed.genes[self.weights + gene]);
+                    let weight = simd.splat_float(pass.genes[self.weights + gene]);
                     let mut moved = simd.load_floats(&delta[block]);
                     if self.activation.is_radial() {
-                        let centre = simd.splat_float(-passed.genes[self.centres + gene]);
+                        let centre = simd.splat_float(-pass.genes[self.centres + gene]);
                         moved = simd.times(moved, simd.fused(weight, x, centre));
                     }
                     sum = simd.fused(moved, weight, sum);
                 }
-                simd.store_floats(sum, &mut inwards[block]);
+                simd.store_floats(sum, &mut input_gradient[block]);
             }
         }
     }
 
-    /// Whether a gene is one of the weights.
+    /// Whether a gene is a weight of this layer.
     pub(super) fn has_weight(&self, gene: usize) -> bool {
         (self.weights..self.weights + self.nodes * self.inputs).contains(&gene)
     }
 }
 
-/// B blocks of a column.
+/// Loads B blocks of a column.
 #[inline(always)]
 fn load<S: Simd, const B: usize>(simd: S, column: &Column, start: usize) -> [S::Floats; B] {
     let mut values = [simd.splat_float(0.0); B];
@@ -378,14 +383,14 @@ fn load<S: Simd, const B: usize>(simd: S, column: &Column, start: usize) -> [S::
     values
 }
 
-/// Adds to what there is.
+/// Adds numbers to a block.
 #[inline(always)]
 pub(super) fn add<S: Simd>(simd: S, block: &mut FloatBlock, numbers: S::Floats) {
     simd.store_floats(simd.plus(simd.load_floats(block), numbers), block);
 }
 
-/// All sixteen parts of a sum, halves onto halves.
-pub(super) fn added(parts: &FloatBlock) -> f32 {
+/// Returns the sum of the sixteen lanes, halves onto halves.
+pub(super) fn lane_sum(parts: &FloatBlock) -> f32 {
     let mut parts = parts.0;
     let mut half = FLOATS / 2;
     while half > 0 {

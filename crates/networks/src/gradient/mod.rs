@@ -1,10 +1,11 @@
-//! Exact slopes of the log-loss, and walking down them.
+//! Exact gradients of the log-loss, and gradient descent.
 //!
-//! A network ranks; to walk downhill it needs a loss that a slope can be taken of. So its output and a bias of its own become
-//! a probability, and the mean of -ln(probability of what happened) is what falls. The bias changes no order and is no gene.
+//! A network ranks rows; gradient descent needs a differentiable loss. The output plus a bias is
+//! therefore turned into a probability, and the loss is the mean of -ln(probability of the actual
+//! class). The bias does not change the ranking and is not one of the genes.
 //!
-//! `forward` computes scores of whole populations in its own way; here rows come in small tiles because every step changes
-//! the genes. What nodes make of their sums is the same function there and here.
+//! The crate `pellucid_forward` computes the scores of whole populations. Here rows come in small
+//! tiles, because every step changes the genes. Both use the same activation functions.
 
 mod adam;
 mod layers;
@@ -14,22 +15,22 @@ mod tiles;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use adam::{Adam, Walk};
+pub(crate) use adam::{Adam, TrainingSchedule};
 pub(crate) use layers::{Layer, ROWS};
 pub(crate) use tiles::Tiles;
 
-use layers::{Column, NONE, Passed, add, added};
+use layers::{Column, ForwardPass, ZERO_COLUMN, add, lane_sum};
 use pellucid_bits::{FloatBlock, Kernel, Level, Simd};
 use pellucid_forward::{Activation, activate};
 use tiles::Tile;
 
-/// A network as its slopes are taken: one or two layers, and a weighted sum.
+/// A network laid out for gradients: one or two layers and a weighted sum.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
     pub(crate) layers: Vec<Layer>,
-    /// Where the weights of the sum begin.
+    /// The start of the output weights.
     pub(crate) output: usize,
-    /// How many genes there are.
+    /// The number of genes.
     pub(crate) genes: usize,
 }
 
@@ -43,40 +44,46 @@ impl Plan {
     }
 }
 
-/// Room to work in.
+/// Buffers for a forward and a backward pass.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Room {
+pub(crate) struct Workspace {
     sums: Vec<Vec<Column>>,
     outs: Vec<Vec<Column>>,
     delta: Vec<Column>,
-    inwards: Vec<Column>,
-    /// Slopes in sixteen parts each.
+    input_gradient: Vec<Column>,
+    /// The gradient, in sixteen lanes per gene.
     parts: Vec<FloatBlock>,
 }
 
-impl Room {
-    pub(crate) fn new(plan: &Plan) -> Room {
-        let per_layer = || plan.layers.iter().map(|layer| vec![NONE; layer.nodes]).collect();
-        Room {
+impl Workspace {
+    pub(crate) fn new(plan: &Plan) -> Workspace {
+        let per_layer = || plan.layers.iter().map(|layer| vec![ZERO_COLUMN; layer.nodes]).collect();
+        Workspace {
             sums: per_layer(),
             outs: per_layer(),
-            delta: vec![NONE; plan.widest()],
-            inwards: vec![NONE; plan.widest()],
+            delta: vec![ZERO_COLUMN; plan.widest()],
+            input_gradient: vec![ZERO_COLUMN; plan.widest()],
             parts: vec![FloatBlock::ZERO; plan.genes + 1],
         }
     }
 }
 
-/// Scores of a tile, with the bias.
+/// Returns the scores of a tile, including the bias.
 #[inline(always)]
-fn scores<S: Simd>(simd: S, plan: &Plan, genes: &[f32], tile: Tile<'_>, room: &mut Room) -> Column {
+fn scores<S: Simd>(
+    simd: S,
+    plan: &Plan,
+    genes: &[f32],
+    tile: Tile<'_>,
+    workspace: &mut Workspace,
+) -> Column {
     for (place, layer) in plan.layers.iter().enumerate() {
-        let (before, after) = room.outs.split_at_mut(place);
+        let (before, after) = workspace.outs.split_at_mut(place);
         let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);
-        layer.forward(simd, genes, x, tile.blocks, &mut room.sums[place], &mut after[0]);
+        layer.forward(simd, genes, x, tile.blocks, &mut workspace.sums[place], &mut after[0]);
     }
-    let mut scores = NONE;
-    let outs = room.outs.last().map_or(&[][..], Vec::as_slice);
+    let mut scores = ZERO_COLUMN;
+    let outs = workspace.outs.last().map_or(&[][..], Vec::as_slice);
     for block in 0..tile.blocks {
         let mut sum = simd.splat_float(0.0);
         for (node, out) in outs.iter().enumerate() {
@@ -89,83 +96,93 @@ fn scores<S: Simd>(simd: S, plan: &Plan, genes: &[f32], tile: Tile<'_>, room: &m
     scores
 }
 
-/// The loss of one row by its score and label, in doubles: sums of many rows stay exact enough.
+/// Returns the loss of one row in double precision, so that sums over many rows stay accurate.
 fn loss(score: f64, label: f32) -> f64 {
-    // ln(1 + e^-|z|) and what is left of the larger side.
+    // ln(1 + e^z) = max(z, 0) + ln(1 + e^-|z|), which does not overflow.
     let rest = libm::log1p(libm::exp(-score.abs()));
     let side = if label > 0.5 { -score } else { score };
     side.max(0.0) + rest
 }
 
-/// Gives the slopes over some tiles, the last that of the bias, and says how many rows there were.
-pub(crate) struct Slopes<'a> {
+/// Computes the gradient over some tiles, with that of the bias last. Returns the number of rows.
+pub(crate) struct Gradient<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) tiles: &'a Tiles,
     pub(crate) places: &'a [u32],
-    /// The genes and the bias.
+    /// The genes, followed by the bias.
     pub(crate) genes: &'a [f32],
-    pub(crate) slopes: &'a mut [f32],
-    pub(crate) room: &'a mut Room,
+    pub(crate) gradient: &'a mut [f32],
+    pub(crate) workspace: &'a mut Workspace,
 }
 
-impl Kernel for Slopes<'_> {
+impl Kernel for Gradient<'_> {
     type Output = f32;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> f32 {
-        let Slopes { plan, tiles, places, genes, slopes, room } = self;
-        room.parts.fill(FloatBlock::ZERO);
+        let Gradient { plan, tiles, places, genes, gradient, workspace } = self;
+        workspace.parts.fill(FloatBlock::ZERO);
         let mut rows = 0;
         for &place in places {
             let tile = tiles.tile(place);
             let blocks = tile.blocks;
             rows += tile.rows;
-            let mut miss = scores(simd, plan, genes, tile, room);
-            let bias = &mut room.parts[plan.genes];
+            let mut errors = scores(simd, plan, genes, tile, workspace);
+            let bias = &mut workspace.parts[plan.genes];
             let of_tile = tile.labels.iter().zip(tile.weights).take(blocks);
-            for (miss, (label, weight)) in miss.iter_mut().zip(of_tile) {
-                let score = simd.load_floats(miss);
-                let likely = activate(simd, Activation::Sigmoid, score, score);
-                let missed = simd.minus(likely, simd.load_floats(label));
-                let missed = simd.times(simd.load_floats(weight), missed);
-                add(simd, bias, missed);
-                simd.store_floats(missed, miss);
+            for (error, (label, weight)) in errors.iter_mut().zip(of_tile) {
+                let score = simd.load_floats(error);
+                let probability = activate(simd, Activation::Sigmoid, score, score);
+                let difference = simd.minus(probability, simd.load_floats(label));
+                let difference = simd.times(simd.load_floats(weight), difference);
+                add(simd, bias, difference);
+                simd.store_floats(difference, error);
             }
-            let outs = room.outs.last().map_or(&[][..], Vec::as_slice);
-            for (node, (out, delta)) in outs.iter().zip(&mut room.delta).enumerate() {
+            let outs = workspace.outs.last().map_or(&[][..], Vec::as_slice);
+            for (node, (out, delta)) in outs.iter().zip(&mut workspace.delta).enumerate() {
                 let weight = simd.splat_float(genes[plan.output + node]);
                 let mut sum = simd.splat_float(0.0);
                 for block in 0..blocks {
-                    let missed = simd.load_floats(&miss[block]);
-                    sum = simd.fused(missed, simd.load_floats(&out[block]), sum);
-                    simd.store_floats(simd.times(missed, weight), &mut delta[block]);
+                    let difference = simd.load_floats(&errors[block]);
+                    sum = simd.fused(difference, simd.load_floats(&out[block]), sum);
+                    simd.store_floats(simd.times(difference, weight), &mut delta[block]);
                 }
-                add(simd, &mut room.parts[plan.output + node], sum);
+                add(simd, &mut workspace.parts[plan.output + node], sum);
             }
             for (place, layer) in plan.layers.iter().enumerate().rev() {
-                let (before, after) = room.outs.split_at(place);
+                let (before, after) = workspace.outs.split_at(place);
                 let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);
-                let passed = Passed { genes, x, sums: &room.sums[place], out: &after[0], blocks };
-                let inwards = (place > 0).then_some(room.inwards.as_mut_slice());
-                layer.backward(simd, passed, &mut room.delta, &mut room.parts, inwards);
+                let pass =
+                    ForwardPass { genes, x, sums: &workspace.sums[place], out: &after[0], blocks };
+                let input_gradient = (place > 0).then_some(workspace.input_gradient.as_mut_slice());
+                layer.backward(
+                    simd,
+                    pass,
+                    &mut workspace.delta,
+                    &mut workspace.parts,
+                    input_gradient,
+                );
                 if place > 0 {
-                    std::mem::swap(&mut room.delta, &mut room.inwards);
+                    std::mem::swap(&mut workspace.delta, &mut workspace.input_gradient);
                 }
             }
         }
-        slopes.iter_mut().zip(&room.parts).for_each(|(slope, parts)| *slope = added(parts));
+        gradient
+            .iter_mut()
+            .zip(&workspace.parts)
+            .for_each(|(slope, parts)| *slope = lane_sum(parts));
         rows as f32
     }
 }
 
-/// The mean loss over some tiles.
+/// Computes the mean loss over some tiles.
 pub(crate) struct Loss<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) tiles: &'a Tiles,
     pub(crate) places: &'a [u32],
-    /// The genes and the bias.
+    /// The genes, followed by the bias.
     pub(crate) genes: &'a [f32],
-    pub(crate) room: &'a mut Room,
+    pub(crate) workspace: &'a mut Workspace,
 }
 
 impl Kernel for Loss<'_> {
@@ -173,11 +190,11 @@ impl Kernel for Loss<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> f64 {
-        let Loss { plan, tiles, places, genes, room } = self;
+        let Loss { plan, tiles, places, genes, workspace } = self;
         let (mut sum, mut rows) = (0.0, 0);
         for &place in places {
             let tile = tiles.tile(place);
-            let scores = scores(simd, plan, genes, tile, room);
+            let scores = scores(simd, plan, genes, tile, workspace);
             let numbers = scores.iter().flat_map(|block| block.0);
             let labels = tile.labels.iter().flat_map(|block| block.0);
             for (score, label) in numbers.zip(labels).take(tile.rows) {
@@ -189,8 +206,8 @@ impl Kernel for Loss<'_> {
     }
 }
 
-/// The level of instructions in use, or the plain one where the environment names nonsense: a learner hears of that from the
-/// device it opens.
+/// Returns the instruction set to use. If the environment variable names an unknown one, the
+/// portable one is used; opening a device reports the error.
 pub(crate) fn level() -> Level {
     Level::chosen().unwrap_or(Level::Portable)
 }

@@ -1,7 +1,7 @@
-//! From the shape of a network to a plan of its slopes, and the numbers it begins with.
+//! Lays out a network for gradients, and draws its initial genes.
 
 use super::{Layer, Plan};
-use crate::search::single;
+use crate::search::to_f32;
 use pellucid_forward::{Activation, Shape, Width};
 use pellucid_learn::rng::Stream;
 
@@ -22,9 +22,10 @@ impl Plan {
         }
     }
 
-    /// Genes to begin with, and a bias behind them: radial nodes around rows, half of them positive ones, and as wide as the
-    /// distances are; other nodes with small weights. `rows` are inputs of training rows, `share` that of the positives.
-    pub(crate) fn first(
+    /// Returns initial genes, followed by a bias. Radial nodes are centered on rows, every second
+    /// one on a positive row, and are as wide as typical distances. Other nodes get small weights.
+    /// `rows` are the inputs of training rows, and `share` is the share of positives.
+    pub(crate) fn initial_genes(
         &self,
         positives: &[Vec<f32>],
         rows: &[Vec<f32>],
@@ -40,18 +41,19 @@ impl Plan {
                 for input in 0..layer.inputs {
                     let gene = node * layer.inputs + input;
                     if layer.activation.is_radial() {
-                        let weight = single(0.7 + 0.1 * stream.normal());
+                        let weight = to_f32(0.7 + 0.1 * stream.normal());
                         genes[layer.weights + gene] = weight;
-                        // Nodes of the second layer are centred around what nodes of the first give.
+                        // Nodes of the second layer are centered on typical outputs of the first
+                        // layer.
                         genes[layer.centres + gene] = match row {
                             Some(row) if place == 0 => weight * row[input],
-                            _ => weight * single(stream.unit()),
+                            _ => weight * to_f32(stream.unit()),
                         };
                     } else {
-                        genes[layer.weights + gene] = single(stream.normal() / inputs.sqrt());
+                        genes[layer.weights + gene] = to_f32(stream.normal() / inputs.sqrt());
                     }
                 }
-                genes[layer.last + node] = single(match layer.activation {
+                genes[layer.last + node] = to_f32(match layer.activation {
                     // The softplus of this is 1 / inputs.
                     Activation::Rbf(Width::Softplus) => libm::log(libm::expm1(1.0 / inputs)),
                     Activation::Rbf(Width::Raw) => 1.0 / inputs,
@@ -60,11 +62,11 @@ impl Plan {
             }
         }
         for node in 0..self.last_nodes() {
-            genes[self.output + node] = single(0.5 * stream.normal());
+            genes[self.output + node] = to_f32(0.5 * stream.normal());
         }
-        // Where groups leave a class out, its share is still not nothing.
+        // With groups, a class may be absent from the training folds.
         let share = share.clamp(1e-6, 1.0 - 1e-6);
-        genes[self.genes] = single(libm::log(share / (1.0 - share)));
+        genes[self.genes] = to_f32(libm::log(share / (1.0 - share)));
         genes
     }
 }

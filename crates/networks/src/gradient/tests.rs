@@ -1,5 +1,5 @@
 use super::*;
-use crate::search::layer_answers;
+use crate::search::layer_outputs;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, Width};
 use pellucid_learn::rng::Streams;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
         .prop_map(|(inputs, layers)| Shape::new(inputs, &layers).expect("a shape"))
 }
 
-/// Rows, genes with a bias behind them, and labels.
+/// Rows, genes followed by a bias, and labels.
 struct Case {
     columns: Vec<Vec<f32>>,
     positive: Vec<bool>,
@@ -27,14 +27,15 @@ struct Case {
 
 fn case(shape: &Shape, rows: usize, seed: u64) -> Case {
     let mut stream = Streams::new(seed).stream(&["case".into()]);
-    let mut draw = |size: f64| crate::search::single(size * stream.normal());
+    let mut draw = |size: f64| crate::search::to_f32(size * stream.normal());
     let columns = (0..shape.inputs()).map(|_| (0..rows).map(|_| draw(1.0)).collect()).collect();
     let genes = (0..=shape.genes()).map(|_| draw(0.7)).collect();
     let positive = (0..rows).map(|row| row % 3 == 0).collect();
     Case { columns, positive, genes }
 }
 
-/// The sum of the losses of all rows, one row and one node at a time, in doubles: what the slopes are of.
+/// Returns the sum of the losses of all rows, computed row by row and node by node in double
+/// precision.
 fn plain_loss(shape: &Shape, case: &Case, genes: &[f64]) -> f64 {
     let (bias, genes) = genes.split_last().expect("a bias");
     let mut sum = 0.0;
@@ -78,21 +79,22 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(48), ..ProptestConfig::default() })]
 
     #[test]
-    fn slopes_are_what_finite_differences_say(
+    fn gradients_match_finite_differences(
         shape in shapes(), seed in 0_u64..1000, rows in 1_usize..300, in_tile in 1..=ROWS,
     ) {
         let case = case(&shape, rows, seed);
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
-        // Where a node grows without end, or a gene lies at a bend, differences say nothing.
+        // Where the output explodes, finite differences are useless.
         let whole = plain_loss(&shape, &case, &wide);
         prop_assume!(whole.is_finite() && whole < 1e4);
         let fold = vec![0; rows];
         let tiles = Tiles::new(&case.columns, &case.positive, &fold, in_tile, Streams::new(seed));
         let plan = Plan::new(&shape);
-        let (mut slopes, mut room) = (vec![0.0; wide.len()], Room::new(&plan));
+        let (mut gradient, mut workspace) = (vec![0.0; wide.len()], Workspace::new(&plan));
         let places = tiles.of_fold(0);
-        let counted = level().run(Slopes {
-            plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, slopes: &mut slopes, room: &mut room,
+        let counted = level().run(Gradient {
+            plan: &plan, tiles: &tiles, places: &places, genes: &case.genes,
+            gradient: &mut gradient, workspace: &mut workspace,
         });
         prop_assert_eq!(counted, rows as f32);
         for gene in 0..wide.len() {
@@ -105,15 +107,15 @@ proptest! {
             let (up, down) = ((at(by) - whole) / by, (whole - at(-by)) / by);
             let truth = (up + down) / 2.0;
             let close = 3e-3 * (1.0 + truth.abs() + whole / 100.0);
-            // At a bend of the rectifier the two sides differ, and either is right.
-            let found = f64::from(slopes[gene]);
+            // At the kink of a ReLU either one-sided derivative is right.
+            let found = f64::from(gradient[gene]);
             let off = (found - truth).abs().min((found - up).abs()).min((found - down).abs());
             prop_assert!(off < close, "gene {gene}: {found} and {truth} ({down} to {up})");
         }
     }
 
     #[test]
-    fn the_loss_is_that_of_the_plain_version(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..200) {
+    fn the_loss_matches_the_plain_version(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..200) {
         let case = case(&shape, rows, seed);
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
         let truth = plain_loss(&shape, &case, &wide) / rows as f64;
@@ -121,13 +123,14 @@ proptest! {
         let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
         let plan = Plan::new(&shape);
         let found = level().run(Loss {
-            plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes, room: &mut Room::new(&plan),
+            plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes,
+            workspace: &mut Workspace::new(&plan),
         });
         prop_assert!((found - truth).abs() < 1e-4 * (1.0 + truth), "{found} and {truth}");
     }
 
     #[test]
-    fn every_row_is_in_one_tile_and_small_tiles_are_alike(
+    fn every_row_is_in_one_tile_and_small_tiles_are_balanced(
         rows in 1_usize..700, folds in 1_u32..6, in_tile in 1..=ROWS, seed in 0_u64..1000,
     ) {
         let fold: Vec<u32> = (0..folds).cycle().take(rows).collect();
@@ -143,7 +146,8 @@ proptest! {
                 let Tile { x, weights, rows, .. } = tiles.tile(place);
                 let numbers = |column: &Column| column.map(|block| block.0).concat();
                 let own: Vec<f32> = numbers(&x[0])[..rows].to_vec();
-                prop_assert!(numbers(weights).iter().enumerate().all(|(row, &weight)| (weight > 0.0) == (row < rows)));
+                let is_used = |(row, &weight): (usize, &f32)| (weight > 0.0) == (row < rows);
+                prop_assert!(numbers(weights).iter().enumerate().all(is_used));
                 prop_assert!(numbers(&x[1])[..rows].iter().all(|&fold| fold == of as f32));
                 sizes.push(own.len());
                 seen.extend(own);
@@ -159,17 +163,20 @@ proptest! {
     }
 
     #[test]
-    fn every_instruction_set_gives_the_same_bits(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..400) {
+    fn every_instruction_set_gives_the_same_bits(
+        shape in shapes(), seed in 0_u64..1000, rows in 1_usize..400,
+    ) {
         let case = case(&shape, rows, seed);
         let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
         let plan = Plan::new(&shape);
         let places = tiles.of_fold(0);
         let of = |level: Level| -> Vec<u32> {
-            let (mut slopes, mut room) = (vec![0.0; case.genes.len()], Room::new(&plan));
-            level.run(Slopes {
-                plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, slopes: &mut slopes, room: &mut room,
+            let (mut gradient, mut workspace) = (vec![0.0; case.genes.len()], Workspace::new(&plan));
+            level.run(Gradient {
+                plan: &plan, tiles: &tiles, places: &places, genes: &case.genes,
+                gradient: &mut gradient, workspace: &mut workspace,
             });
-            slopes.iter().map(|slope| slope.to_bits()).collect()
+            gradient.iter().map(|slope| slope.to_bits()).collect()
         };
         let plain = of(Level::Portable);
         for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
@@ -179,7 +186,7 @@ proptest! {
 }
 
 #[test]
-fn answers_of_a_layer_are_those_of_the_plain_version() {
+fn layer_outputs_match_the_plain_version() {
     let layers = [
         Layer { nodes: 3, activation: Activation::Rbf(Width::Softplus) },
         Layer { nodes: 2, activation: Activation::Tanh },
@@ -190,17 +197,17 @@ fn answers_of_a_layer_are_those_of_the_plain_version() {
     let mut row: Vec<f64> = case.columns.iter().map(|column| f64::from(column[2])).collect();
     for layer in 0..2 {
         let plain = plain_layer(&shape, &wide, layer, &row);
-        row = layer_answers(&shape, &case.genes, layer, &row);
+        row = layer_outputs(&shape, &case.genes, layer, &row);
         row.iter().zip(&plain).for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} {b}"));
     }
 }
 
 #[test]
-fn walking_downhill_finds_a_ring() {
-    // Positives lie within a ring, which no straight line tells apart.
+fn gradient_descent_learns_a_ring() {
+    // Positives lie inside a circle, which no linear model can separate.
     let mut stream = Streams::new(3).stream(&["ring".into()]);
     let rows: Vec<[f32; 2]> =
-        (0..2000).map(|_| [0, 1].map(|_| crate::search::single(stream.range(-1.5, 1.5)))).collect();
+        (0..2000).map(|_| [0, 1].map(|_| crate::search::to_f32(stream.range(-1.5, 1.5)))).collect();
     let positive: Vec<bool> = rows.iter().map(|[x, y]| x * x + y * y < 0.6).collect();
     let columns: Vec<Vec<f32>> =
         (0..2).map(|place| rows.iter().map(|row| row[place]).collect()).collect();
@@ -210,11 +217,17 @@ fn walking_downhill_finds_a_ring() {
     let (plan, tiles) =
         (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, ROWS, Streams::new(1)));
     let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
-    let mut adam = Adam::new(plan.first(&some, &some, 0.2, &mut stream));
-    let walk =
-        Walk { rate: 0.05, rows_in_tile: ROWS, tiles: 1, rounds: 60, decay: 0.0, patience: 60 };
-    while !adam.is_done(&walk) {
-        adam.round(&plan, &tiles, &tiles.without(0), &tiles.of_fold(0), &walk, Streams::new(2));
+    let mut adam = Adam::new(plan.initial_genes(&some, &some, 0.2, &mut stream));
+    let schedule = TrainingSchedule {
+        rate: 0.05,
+        rows_in_tile: ROWS,
+        tiles: 1,
+        rounds: 60,
+        decay: 0.0,
+        patience: 60,
+    };
+    while !adam.is_done(&schedule) {
+        adam.round(&plan, &tiles, &tiles.without(0), &tiles.of_fold(0), &schedule, Streams::new(2));
     }
     let (loss, _) = adam.best.expect("a best network");
     assert!(loss < 0.1, "{loss}");

@@ -1,21 +1,21 @@
-//! Rows as a gradient sees them: in tiles, each of one fold.
+//! Rows in tiles for gradient training; each tile belongs to one fold.
 
-use super::layers::{Column, NONE, ROWS};
+use super::layers::{Column, ROWS, ZERO_COLUMN};
 use pellucid_bits::FLOATS;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
 
-/// Prepared rows in tiles with room for [`ROWS`]. Rows of a fold are dealt to its tiles at random, once; room that is left over
-/// has weight 0.
+/// Prepared rows in tiles of up to [`ROWS`] rows. The rows of a fold are assigned to its tiles at
+/// random, once. Unused positions have weight 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Tiles {
     pub(crate) inputs: usize,
-    /// Tile by tile, input by input.
+    /// The inputs, tile by tile.
     x: Vec<Column>,
-    /// Tile by tile: 1 for rows of the positive class.
+    /// The labels, tile by tile: 1 for positive rows.
     labels: Vec<Column>,
     weights: Vec<Column>,
-    /// How many rows each tile has.
+    /// The number of rows in each tile.
     rows: Vec<usize>,
     /// The tiles of each fold.
     folds: Vec<Range<usize>>,
@@ -27,22 +27,23 @@ pub(crate) struct Tile<'a> {
     pub(crate) x: &'a [Column],
     pub(crate) labels: &'a Column,
     pub(crate) weights: &'a Column,
-    /// Rows that it has, and blocks that hold them.
+    /// The number of rows, and of the blocks that contain them.
     pub(crate) rows: usize,
     pub(crate) blocks: usize,
 }
 
-/// Some numbers in the places of a tile.
+/// Stores numbers as a column of a tile.
 fn column(numbers: impl Iterator<Item = f32>) -> Column {
-    let mut column = NONE;
+    let mut column = ZERO_COLUMN;
     let places = column.iter_mut().flat_map(|block| &mut block.0);
     places.zip(numbers).for_each(|(place, number)| *place = number);
     column
 }
 
 impl Tiles {
-    /// Lays out rows: `columns` by input, `fold` by row. Tiles are full or, where fewer rows than fit in make a step, of about
-    /// equally many rows, so that no step hears a single row.
+    /// Lays out rows; `columns` is by input and `fold` by row. Tiles are full. If a batch is
+    /// smaller than a tile, tiles have about equal numbers of rows, so that no batch consists of a
+    /// single row.
     pub(crate) fn new(
         columns: &[Vec<f32>],
         positive: &[bool],
@@ -88,13 +89,13 @@ impl Tiles {
         self.labels.len()
     }
 
-    /// The tiles of all folds but one; all tiles where there is one fold.
+    /// Returns the tiles of all folds but one, or all tiles if there is only one fold.
     pub(crate) fn without(&self, fold: usize) -> Vec<u32> {
         let kept = |&place: &usize| self.folds.len() < 2 || !self.folds[fold].contains(&place);
         (0..self.count()).filter(kept).map(pellucid_bits::as_u32).collect()
     }
 
-    /// The tiles of a fold.
+    /// Returns the tiles of a fold.
     pub(crate) fn of_fold(&self, fold: usize) -> Vec<u32> {
         self.folds[fold].clone().map(pellucid_bits::as_u32).collect()
     }

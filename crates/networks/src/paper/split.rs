@@ -1,24 +1,24 @@
-//! Which rows are bred on and which are held out, from their classes alone.
+//! Splits rows into training and held-out rows by their classes.
 
 use pellucid_bits::as_u32;
 use pellucid_learn::split::{Folds, holdout};
 
-/// The share of the rows that is held out.
+/// The share of held-out rows.
 const HELD_OUT: f64 = 0.3;
-/// Folds by which training rows are written.
+/// The number of folds for out-of-fold preparation of the training rows.
 const FOLDS: usize = 5;
 
-/// Rows by number.
+/// A split into training and held-out rows, by row number.
 pub(crate) struct Split {
-    /// Those that networks are bred on.
+    /// The training rows.
     pub(crate) train: Vec<u32>,
-    /// Those that the best are looked at on.
+    /// The held-out rows.
     pub(crate) test: Vec<u32>,
 }
 
 impl Split {
-    /// Holds out some rows of each class, or whole groups of rows; all rows are both where a class has too few rows or groups to
-    /// hold some out.
+    /// Holds out some rows of each class, or whole groups of rows. If a class has too few rows or
+    /// groups, all rows are used for both.
     pub(crate) fn new(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Split {
         let has_both = |rows: &[u32]| {
             let positives = rows.iter().filter(|&&row| codes[row as usize] == 1).count();
@@ -38,8 +38,8 @@ impl Split {
     }
 }
 
-/// Holds out whole groups: three of ten folds, or one of two or three where there are fewer groups. `None` where a class has one
-/// group alone.
+/// Holds out whole groups: three of ten folds, or one of three or two folds if there are fewer
+/// groups. Returns `None` if a class has only one group.
 fn hold_out_groups(codes: &[u32], groups: &[u32], seed: u64) -> Option<(Vec<u32>, Vec<u32>)> {
     let plan = |folds: usize| Folds::planned(codes, Some(groups), folds, 1, seed).ok();
     let (folds, held_out) = [(10, 3), (3, 1), (2, 1)]
@@ -51,8 +51,8 @@ fn hold_out_groups(codes: &[u32], groups: &[u32], seed: u64) -> Option<(Vec<u32>
     Some((train, test))
 }
 
-/// The fold of each training row, by its class and its group.
-pub(crate) fn dealt(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Vec<u32> {
+/// Assigns training rows to folds, by class and group.
+pub(crate) fn assign_folds(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Vec<u32> {
     let mut fold = vec![0; codes.len()];
     if let Ok(folds) = Folds::planned(codes, groups, FOLDS, 1, seed) {
         for split in folds.iter() {
@@ -66,15 +66,20 @@ pub(crate) fn dealt(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Vec<u32
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::HashSet;
 
     proptest! {
         #[test]
-        fn no_group_is_bred_on_and_held_out(rows in prop::collection::vec((0_u32..2, 0_u32..30), 40..200), seed: u64) {
+        fn no_group_is_both_trained_on_and_held_out(
+            rows in prop::collection::vec((0_u32..2, 0_u32..30), 40..200), seed: u64,
+        ) {
             let codes: Vec<u32> = rows.iter().map(|row| row.0).collect();
             let groups: Vec<u32> = rows.iter().map(|row| row.1).collect();
             let Split { train, test } = Split::new(&codes, Some(&groups), seed);
-            let of = |rows: &[u32]| rows.iter().map(|&row| groups[row as usize]).collect::<std::collections::HashSet<_>>();
-            prop_assert!(of(&train).is_disjoint(&of(&test)));
+            let groups_of = |rows: &[u32]| -> HashSet<u32> {
+                rows.iter().map(|&row| groups[row as usize]).collect()
+            };
+            prop_assert!(groups_of(&train).is_disjoint(&groups_of(&test)));
             prop_assert_eq!(train.len() + test.len(), rows.len());
             prop_assert!(test.len() * 10 <= rows.len() * 6, "{} of {}", test.len(), rows.len());
         }

@@ -1,13 +1,13 @@
-//! Breeding networks on rows that lie elsewhere, in parts, such as with the workers of a cluster.
+//! Training on remote rows, split into parts, for example on the workers of a cluster.
 //!
-//! Picture the row of judges on tour: the cases stay in their towns, and it is the judges who travel. Every town says how many of its own cases
-//! a judge puts near the front, the numbers are added up, and who is at home breeds the next judges from them. At home it is known of every case
-//! to which class it belongs, and of what is in it nothing but how often which word stands with which class and where a tenth and
-//! nine tenths of the numbers lie, beside a few thousand cases that were looked at.
+//! The rows never leave their part. Each part answers queries about its own rows, and the answers
+//! are combined: the class of each row, counts of categories by class, quantiles of numbers, and
+//! ranks of network scores. Only a sample of a few thousand rows is transferred.
 //!
-//! [`Parts`] is all towns as seen from home, [`Part`] one of them. Mode `paper` is bred from counts and is learned so, with the model that one process would
-//! learn from all rows in the order of the parts, byte for byte. The default mode follows a gradient, which adds up fractions; they come out differently in
-//! another order.
+//! [`Parts`] represents all parts on the coordinating process, and [`Part`] is one of them. Only
+//! mode `paper` can be trained this way. It depends only on counts, so the model is identical, byte
+//! for byte, to the one that a single process would learn from all rows in the order of the parts.
+//! The default mode sums floating-point gradients, and those sums depend on the order.
 
 mod part;
 mod query;
@@ -15,18 +15,18 @@ mod survey;
 
 pub use part::{Part, schema};
 
-use crate::default::{judge, shape};
-use crate::effects::{chosen, effects};
+use crate::default::{objective, shape};
+use crate::effects::{effects, sample_rows};
 use crate::error::NetworkError;
-use crate::examples::Examples;
-use crate::ground::{Ground, halves};
+use crate::evaluator::{Evaluator, halves};
 use crate::learner::{body, figures};
-use crate::metric::Aim;
-use crate::model::{LEARNER, NetworkModel, Networks};
-use crate::paper::{PaperRun, SCALE, Split, dealt, manner};
+use crate::metric::FitnessMetric;
+use crate::model::{LEARNER, NetworkEnsemble, NetworkModel};
+use crate::paper::{PaperRun, SCALE, Split, assign_folds, preparation_options};
 use crate::params::{Mode, Params};
-use crate::prepare::counted::Found;
-use crate::prepare::{Fitted, Preparation};
+use crate::prepare::from_counts::CountedPreparation;
+use crate::prepare::{FittedPreparation, Preparation};
+use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, MISSING, Values};
 use pellucid_device::{DeviceError, Machine};
@@ -39,29 +39,29 @@ use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::parts::{failure, strange, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
-use query::{ALL, Mark, Plan, Query};
+use query::{ALL, Plan, Query, RowRole};
 use std::fmt;
 use std::sync::Arc;
 
-/// Training rows by which thresholds are guessed.
+/// The number of training rows from which thresholds are estimated.
 const SAMPLE: usize = 4096;
 
-/// Rows elsewhere, all parts together.
+/// All remote parts.
 #[derive(Clone)]
 pub struct Parts {
-    /// Who asks all parts a question.
+    /// Sends a question to all parts.
     pub ask: Ask,
 }
 
-/// Asks all parts a question; gives what each answers, always in the same order.
+/// Sends a question to all parts and returns their answers, always in the same order.
 pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
 
-/// What is asked of every part; see [`Part`] for the answers.
+/// A question to every part; see [`Part`] for the answers.
 #[derive(Clone, Copy, Debug)]
 pub enum Question<'a> {
-    /// What all parts know from now on, beside earlier plans and whatever becomes of them: [`Part::plan`]. There is no answer.
+    /// A plan that all parts remember: [`Part::plan`]. There is no answer.
     Plan(&'a [u8]),
-    /// Something about the rows: [`Part::answer`].
+    /// A query about the rows: [`Part::answer`].
     Query(&'a [u8]),
 }
 
@@ -76,18 +76,18 @@ impl Parts {
         (self.ask)(&Question::Query(&to_bytes(query)?))
     }
 
-    /// The sum of what all parts answer.
-    fn summed(&self, query: &Query) -> Result<Vec<u64>, DeviceError> {
+    /// Returns the sum of the answers of all parts.
+    fn sum_answers(&self, query: &Query) -> Result<Vec<u64>, DeviceError> {
         sum(&self.answers(query)?)
     }
 
-    /// The numbers that all parts answer with.
+    /// Returns the numbers that each part answers with.
     fn numbers(&self, query: &Query) -> Result<Vec<Vec<u32>>, DeviceError> {
         let answers = self.answers(query)?;
         answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
     }
 
-    fn tell(&self, plan: &Plan) -> Result<(), DeviceError> {
+    fn send_plan(&self, plan: &Plan) -> Result<(), DeviceError> {
         (self.ask)(&Question::Plan(&to_bytes(plan)?)).map(|_| ())
     }
 
@@ -97,12 +97,12 @@ impl Parts {
     }
 }
 
-/// Asks parts for what networks need to be ranked.
-struct Asking(Parts);
+/// Ranks networks by asking the parts.
+struct RemoteRanker(Parts);
 
-impl Asks for Asking {
+impl Asks for RemoteRanker {
     fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
-        self.0.summed(&Query::Around(around.clone()))
+        self.0.sum_answers(&Query::Around(around.clone()))
     }
 
     fn scores(
@@ -115,11 +115,12 @@ impl Asks for Asking {
     }
 }
 
-/// Learns from rows that lie elsewhere. The head has the names and kinds of their columns, all their categories and the ends of their numbers, and none
-/// of its own rows count.
+/// Trains on remote rows. `head` has the names and types of their columns, all categories and the
+/// ranges of numbers; its own rows are not used.
 ///
 /// # Errors
-/// As [`Network::fit`](pellucid_learn::learner::Learner::fit), and when a part fails or what is asked for needs the rows themselves.
+/// As [`Network::fit`](pellucid_learn::learner::Learner::fit), and when a part fails or the
+/// parameters need the rows themselves.
 pub fn fit_parts(
     head: &Dataset,
     parts: &Parts,
@@ -127,12 +128,12 @@ pub fn fit_parts(
     machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
-) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
+) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let schema = possible(head, &params).map_err(RunError::Learner)?;
-    let labels = labels(parts).map_err(RunError::Learner)?;
+    let labels = fetch_labels(parts).map_err(RunError::Learner)?;
     let codes = &labels.codes;
     let positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
-    let mut steps = begun(head, parts, &params, &labels, machine).map_err(RunError::Learner)?;
+    let mut steps = start_run(head, parts, &params, &labels, machine).map_err(RunError::Learner)?;
     let run = driver.run(&mut steps, observer)?;
     let members = vec![steps.member().map_err(RunError::Learner)?];
     let body = body(steps.prepared, steps.shape, members, SCALE, &positive);
@@ -140,9 +141,9 @@ pub fn fit_parts(
     let finish = |model: &mut NetworkModel| -> Result<Figures, NetworkError> {
         if driver.should_abandon().is_none() {
             let seed = model.params.seed;
-            let rows = chosen(&model.model, head.columns.len(), &positive, seed);
+            let rows = sample_rows(&model.model, head.columns.len(), &positive, seed);
             let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
-            let data = values(head, parts, rows)?;
+            let data = fetch_rows(head, parts, rows)?;
             model.model.effects = effects(&model.model, &data, &labels, machine, seed)?;
         }
         model.model.check(model.schema.classes.len())?;
@@ -157,35 +158,36 @@ pub fn fit_parts(
     Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
 }
 
-/// Looks whether what is wanted can be learned from counts; gives what a model remembers of the rows.
+/// Checks that the model can be trained from counts. Returns the schema of the model.
 fn possible(head: &Dataset, params: &Params) -> Result<Schema, NetworkError> {
-    let refused = |field: &'static str, problem: &str| {
+    let refuse = |field: &'static str, problem: &str| {
         Err(NetworkError::Param(ParamError::saying(field, problem)))
     };
     if params.mode != Mode::Paper {
-        return refused(
+        return refuse(
             "mode",
-            "found default, and rows that lie elsewhere are counted: networks are bred on them, with mode paper; the gradient of the default mode adds up fractions, which come out differently in another order",
+            "found default; expected paper, because remote rows provide counts, \
+             but the gradients of the default mode depend on the order of the rows",
         );
     }
-    if matches!(params.metric, Aim::Auc | Aim::LogLoss) {
-        return refused(
+    if matches!(params.metric, FitnessMetric::Auc | FitnessMetric::LogLoss) {
+        return refuse(
             "metric",
-            "rows that lie elsewhere are counted near the end of the top; 'lift', 'precision' or 'mcc' was expected",
+            "remote rows are only ranked at the top; expected one of 'lift', 'precision' or 'mcc'",
         );
     }
-    Ok(Examples::new(head)?.schema())
+    Ok(TrainingTable::new(head)?.schema())
 }
 
-/// What is known of rows at first.
+/// The classes of all rows.
 struct Labels {
-    /// By part its first row among all.
+    /// The number of the first row of each part.
     starts: Vec<usize>,
-    /// By row its class.
+    /// The class of each row.
     codes: Vec<u32>,
 }
 
-fn labels(parts: &Parts) -> Result<Labels, NetworkError> {
+fn fetch_labels(parts: &Parts) -> Result<Labels, NetworkError> {
     let mut labels = Labels { starts: Vec::new(), codes: Vec::new() };
     for own in parts.numbers(&Query::Labels)? {
         labels.starts.push(labels.codes.len());
@@ -200,8 +202,8 @@ fn labels(parts: &Parts) -> Result<Labels, NetworkError> {
     }
 }
 
-/// A run over rows elsewhere of which the classes are known.
-fn begun<'a>(
+/// Starts a run over remote rows.
+fn start_run<'a>(
     head: &Dataset,
     parts: &Parts,
     params: &'a Params,
@@ -210,49 +212,61 @@ fn begun<'a>(
 ) -> Result<PaperRun<'a>, NetworkError> {
     let Split { train, test } = Split::new(codes, None, params.seed);
     let of = |rows: &[u32]| -> Vec<u32> { rows.iter().map(|&row| codes[row as usize]).collect() };
-    let fold = dealt(&of(&train), None, params.seed);
+    let fold = assign_folds(&of(&train), None, params.seed);
     let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);
-    let mut marks = vec![Mark::default(); codes.len()];
-    train.iter().zip(&fold).for_each(|(&row, &fold)| marks[row as usize].train(fold));
-    test.iter().for_each(|&row| marks[row as usize].hold_out());
+    let mut roles = vec![RowRole::default(); codes.len()];
+    train.iter().zip(&fold).for_each(|(&row, &fold)| roles[row as usize].train(fold));
     let held_out: Vec<bool> = of(&test).into_iter().map(|code| code == 1).collect();
-    let all: Vec<u32> = (0..as_u32(test.len())).collect();
-    let positives = |of: &[bool]| of.iter().filter(|&&positive| positive).count();
-    let mut totals = vec![(test.len(), positives(&held_out))];
-    for (number, half) in halves(&all, &held_out, Streams::new(params.seed)).enumerate() {
-        let mut total = (0, 0);
-        for ((&row, &positive), _) in test.iter().zip(&held_out).zip(&half).filter(|one| *one.1) {
-            marks[row as usize].put_in_half(number);
-            total = (total.0 + 1, total.1 + usize::from(positive));
-        }
-        totals.push(total);
-    }
-    parts.tell(&Plan::Split { starts: starts.clone(), marks, folds })?;
+    let totals = hold_out(&test, &held_out, params.seed, &mut roles);
+    parts.send_plan(&Plan::Split { starts: starts.clone(), roles, folds })?;
     let names = head.columns.iter().map(|column| &column.name);
     let print = names.fold(Fingerprint::new(), Fingerprint::with);
-    let print = parts.summed(&Query::Print)?.into_iter().fold(print, Fingerprint::with_number);
-    let counted = survey::counted(parts, head, folds)?;
-    let Found { preparation, training, constant } =
-        Preparation::of_counts(head, &counted, folds, &manner(params))?;
+    let print = parts.sum_answers(&Query::Print)?.into_iter().fold(print, Fingerprint::with_number);
+    let counted = survey::column_counts(parts, head, folds)?;
+    let CountedPreparation { preparation, training, constant } =
+        Preparation::of_counts(head, &counted, folds, &preparation_options(params))?;
     let text = serde_json::to_string(&preparation).map_err(|error| failure(error.to_string()))?;
-    parts.tell(&Plan::Written { preparation: text, training })?;
+    parts.send_plan(&Plan::Prepared { preparation: text, training })?;
     let features = preparation.inputs.len();
     let shape = shape(params, features, Width::Raw)?;
-    let judge = judge(params, train.len(), Ties::Strict);
+    let objective = objective(params, train.len(), Ties::Strict);
     let trained = [(train.len(), of(&train).iter().filter(|&&code| code == 1).count())];
     let inputs = [&trained[..], &totals]
         .map(|totals| Inputs::elsewhere(features, totals).map(Arc::new))
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
-    let sample = sample(parts, train, features, params.seed)?;
-    let session = Session::elsewhere(inputs, Box::new(Asking(parts.clone())), Some(sample))?;
-    let ground = Ground::elsewhere(session, judge, shape);
-    let prepared = Fitted { preparation, training: Vec::new(), constant };
-    Ok(PaperRun::over(params, print, prepared, ground, held_out, machine))
+    let sample = fetch_sample(parts, train, features, params.seed)?;
+    let session = Session::elsewhere(inputs, Box::new(RemoteRanker(parts.clone())), Some(sample))?;
+    let evaluator = Evaluator::elsewhere(session, objective, shape);
+    let prepared = FittedPreparation { preparation, training: Vec::new(), constant };
+    Ok(PaperRun::over(params, print, prepared, evaluator, held_out, machine))
 }
 
-/// A few training rows, as networks see them.
-fn sample(
+/// Marks the held-out rows and assigns them to halves. Returns the numbers of rows and of positive
+/// rows, first of all held-out rows and then of each half.
+fn hold_out(
+    test: &[u32],
+    positive: &[bool],
+    seed: u64,
+    roles: &mut [RowRole],
+) -> Vec<(usize, usize)> {
+    test.iter().for_each(|&row| roles[row as usize].hold_out());
+    let all: Vec<u32> = (0..as_u32(test.len())).collect();
+    let positives = positive.iter().filter(|&&positive| positive).count();
+    let mut totals = vec![(test.len(), positives)];
+    for (number, half) in halves(&all, positive, Streams::new(seed)).enumerate() {
+        let mut total = (0, 0);
+        for ((&row, &positive), _) in test.iter().zip(positive).zip(&half).filter(|one| *one.1) {
+            roles[row as usize].put_in_half(number);
+            total = (total.0 + 1, total.1 + usize::from(positive));
+        }
+        totals.push(total);
+    }
+    totals
+}
+
+/// Returns a sample of the training rows, prepared as inputs of networks.
+fn fetch_sample(
     parts: &Parts,
     mut train: Vec<u32>,
     features: usize,
@@ -271,8 +285,8 @@ fn sample(
     Ok(Inputs::unlabelled(&columns)?)
 }
 
-/// Some rows, in their order.
-fn values(head: &Dataset, parts: &Parts, rows: Vec<u32>) -> Result<Dataset, NetworkError> {
+/// Returns the values of some rows, in their order.
+fn fetch_rows(head: &Dataset, parts: &Parts, rows: Vec<u32>) -> Result<Dataset, NetworkError> {
     let (count, width) = (rows.len(), head.columns.len());
     let words = parts.answers(&Query::Values(rows))?.concat();
     if words.len() != count * width {

@@ -1,11 +1,11 @@
-//! Who has some of the rows, and answers for them.
+//! One part of the rows, which answers queries about them.
 
-use super::query::{ALL, Beginning, DIGITS, Mark, Plan, Query, TRAINING};
+use super::query::{ALL, DIGITS, DigitPrefix, Plan, Query, RowRole, TRAINING};
 use crate::error::NetworkError;
-use crate::examples::Examples;
-use crate::ground::HALVES;
+use crate::evaluator::HALVES;
 use crate::prepare::Preparation;
-use crate::prepare::counted::OutOfFold;
+use crate::prepare::from_counts::OutOfFold;
+use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Dataset, MISSING, Values};
 use pellucid_device::Machine;
@@ -17,52 +17,53 @@ use pellucid_learn::parts::{classes_of, from_bytes, in_categories_of, nonsense, 
 use pellucid_ruleset::conform::conform;
 use std::sync::Arc;
 
-/// A part of the rows, which answers questions about itself.
+/// A part of the rows that answers queries about itself.
 pub struct Part {
     data: Dataset,
     codes: Vec<u32>,
     machine: Machine,
-    /// What becomes of its rows, once that is known.
-    own: Option<Own>,
-    /// Its rows as networks see them, once they can be written.
+    /// The roles of its rows, once they are assigned.
+    assignment: Option<Assignment>,
+    /// The preparation and the prepared rows, once the preparation is known.
     seat: Option<(Preparation, Seat)>,
 }
 
-/// What becomes of the rows of a part.
-struct Own {
-    /// The number of the first row among all.
+/// The roles of the rows of a part.
+struct Assignment {
+    /// The number of its first row among all rows.
     first: usize,
-    marks: Vec<Mark>,
+    roles: Vec<RowRole>,
     folds: usize,
 }
 
-impl Own {
-    /// The training rows, with the fold of each.
+impl Assignment {
+    /// Returns the training rows with their folds.
     fn training(&self) -> impl Iterator<Item = (usize, usize)> {
-        let marks = self.marks.iter().enumerate();
-        marks.filter_map(|(row, mark)| Some((row, mark.fold()?)))
+        let roles = self.roles.iter().enumerate();
+        roles.filter_map(|(row, role)| Some((row, role.fold()?)))
     }
 
-    /// The own ones of some rows.
+    /// Returns those of some rows that belong to this part, by local number.
     fn rows(&self, rows: &[u32]) -> Vec<u32> {
         let own = rows.iter().filter_map(|&row| (row as usize).checked_sub(self.first));
-        own.filter(|&row| row < self.marks.len()).map(as_u32).collect()
+        own.filter(|&row| row < self.roles.len()).map(as_u32).collect()
     }
 }
 
-/// What a model remembers of rows of which this is the head.
+/// Returns the schema of a model that is trained on rows with this head.
 ///
 /// # Errors
-/// When networks cannot be learned from such rows.
+/// When networks cannot be trained on such rows.
 pub fn schema(head: &Dataset) -> Result<Schema, NetworkError> {
-    Ok(Examples::new(head)?.schema())
+    Ok(TrainingTable::new(head)?.schema())
 }
 
 impl Part {
-    /// Takes a part of the rows, in the words of the head.
+    /// Creates a part with the categories and classes of the head.
     ///
     /// # Errors
-    /// When it does not fit the head: it lacks a column, or has a class that the head does not know. When its rows have weights or bags.
+    /// When the part does not match the head: a column is missing, or a class is unknown. When its
+    /// rows have weights or bags.
     pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, NetworkError> {
         let schema = schema(head)?;
         let mut data = conform(data, &schema)?;
@@ -70,31 +71,31 @@ impl Part {
         let codes = target.codes.clone();
         data.target = Some(target);
         in_categories_of(&schema, &mut data);
-        Ok(Part { data, codes, machine, own: None, seat: None })
+        Ok(Part { data, codes, machine, assignment: None, seat: None })
     }
 
-    /// How many plans it has been told.
+    /// Returns the number of plans received so far.
     #[must_use]
     pub fn plans(&self) -> usize {
-        usize::from(self.own.is_some()) + usize::from(self.seat.is_some())
+        usize::from(self.assignment.is_some()) + usize::from(self.seat.is_some())
     }
 
-    /// Takes in what all parts know, one plan after the other; this is the part of such a number.
+    /// Receives a plan; `place` is the number of this part.
     ///
     /// # Errors
-    /// When it makes no sense here, or no device takes the rows.
+    /// When the plan does not match this part, or no device can store the rows.
     pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), NetworkError> {
         match from_bytes(plan)? {
-            Plan::Split { starts, marks, folds } => {
+            Plan::Split { starts, roles, folds } => {
                 let first = *starts.get(place).ok_or_else(nonsense)?;
-                let own = marks.get(first..).and_then(|marks| marks.get(..self.codes.len()));
-                let marks = own.ok_or_else(nonsense)?.to_vec();
-                if marks.iter().filter_map(|mark| mark.fold()).any(|fold| fold >= folds) {
+                let own = roles.get(first..).and_then(|roles| roles.get(..self.codes.len()));
+                let roles = own.ok_or_else(nonsense)?.to_vec();
+                if roles.iter().filter_map(|role| role.fold()).any(|fold| fold >= folds) {
                     return Err(nonsense().into());
                 }
-                self.own = Some(Own { first, marks, folds });
+                self.assignment = Some(Assignment { first, roles, folds });
             }
-            Plan::Written { preparation, training } => {
+            Plan::Prepared { preparation, training } => {
                 let preparation: Preparation =
                     serde_json::from_str(&preparation).map_err(|_| nonsense())?;
                 let seat = self.seat(&preparation, &training)?;
@@ -104,17 +105,17 @@ impl Part {
         Ok(())
     }
 
-    fn own(&self) -> Result<&Own, NetworkError> {
-        Ok(self.own.as_ref().ok_or_else(nonsense)?)
+    fn assignment(&self) -> Result<&Assignment, NetworkError> {
+        Ok(self.assignment.as_ref().ok_or_else(nonsense)?)
     }
 
-    /// Its training rows, by input.
+    /// Returns the prepared training rows, input by input.
     fn training(
         &self,
         preparation: &Preparation,
         training: &[OutOfFold],
     ) -> Result<Vec<Vec<f32>>, NetworkError> {
-        let own = self.own()?;
+        let own = self.assignment()?;
         let (rows, folds): (Vec<usize>, Vec<usize>) = own.training().unzip();
         let rows: Vec<u32> = rows.into_iter().map(as_u32).collect();
         let data = self.data.select(&rows);
@@ -139,7 +140,7 @@ impl Part {
         Ok(columns)
     }
 
-    /// Lays its rows out for networks.
+    /// Stores the prepared rows on the devices.
     fn seat(
         &self,
         preparation: &Preparation,
@@ -148,33 +149,33 @@ impl Part {
         if training.len() != preparation.inputs.len() {
             return Err(nonsense().into());
         }
-        let own = self.own()?;
+        let own = self.assignment()?;
         let is_positive = |row: usize| self.codes[row] == 1;
         let positive: Vec<bool> = own.training().map(|(row, _)| is_positive(row)).collect();
         let trained = Inputs::new(&self.training(preparation, training)?, &positive)?;
-        let rows = (0..own.marks.len()).filter(|&row| own.marks[row].is_held_out());
+        let rows = (0..own.roles.len()).filter(|&row| own.roles[row].is_held_out());
         let rows: Vec<u32> = rows.map(as_u32).collect();
         let columns = preparation.apply(&self.data.select(&rows))?;
         let positive: Vec<bool> = rows.iter().map(|&row| is_positive(row as usize)).collect();
         let mut held_out = Inputs::new(&columns, &positive)?;
         for half in 0..HALVES {
-            let is_member = |&row: &u32| own.marks[row as usize].is_in_half(half);
+            let is_member = |&row: &u32| own.roles[row as usize].is_in_half(half);
             held_out.add_part(&rows.iter().map(is_member).collect::<Vec<bool>>())?;
         }
         let inputs = vec![Arc::new(trained), Arc::new(held_out)];
         Ok(Seat::new(Session::on(&self.machine, inputs)?))
     }
 
-    /// Answers a question.
+    /// Answers a query.
     ///
     /// # Errors
-    /// When the question makes no sense here, or the devices fail.
+    /// When the query does not match this part, or a device fails.
     pub fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, NetworkError> {
         Ok(match from_bytes(query)? {
             Query::Labels => packed(&self.codes),
             Query::Print => vec![self.print()?],
             Query::Counts => self.counts()?,
-            Query::Digits(beginnings) => self.digits(&beginnings)?,
+            Query::Digits(prefixes) => self.digits(&prefixes)?,
             Query::Sample(rows) => self.sample(&rows)?,
             Query::Around(around) => self.seated()?.answer(&around)?,
             Query::Scores(inputs, shape, genes) => {
@@ -182,7 +183,7 @@ impl Part {
                 packed(&scores.into_iter().map(f32::to_bits).collect::<Vec<_>>())
             }
             Query::Values(rows) => {
-                let rows = self.own()?.rows(&rows);
+                let rows = self.assignment()?.rows(&rows);
                 let row = |&row: &u32| self.words(row as usize);
                 rows.iter().flat_map(row).collect()
             }
@@ -193,7 +194,7 @@ impl Part {
         Ok(&mut self.seat.as_mut().ok_or_else(nonsense)?.1)
     }
 
-    /// A row, each column a word.
+    /// Returns a row with one word per column.
     fn words(&self, row: usize) -> impl Iterator<Item = u64> {
         self.data.columns.iter().map(move |column| match &column.values {
             Values::Numeric(numbers) => numbers[row].to_bits(),
@@ -203,7 +204,7 @@ impl Part {
     }
 
     fn print(&self) -> Result<u64, NetworkError> {
-        let first = self.own()?.first;
+        let first = self.assignment()?.first;
         let print = |row: usize| {
             let start = Fingerprint::new().with_number((first + row) as u64);
             let all = self.words(row).chain([u64::from(self.codes[row])]);
@@ -213,7 +214,7 @@ impl Part {
     }
 
     fn counts(&self) -> Result<Vec<u64>, NetworkError> {
-        let own = self.own()?;
+        let own = self.assignment()?;
         let mut words = Vec::new();
         for column in &self.data.columns {
             let start = words.len();
@@ -242,30 +243,30 @@ impl Part {
         Ok(words)
     }
 
-    fn digits(&self, beginnings: &[Beginning]) -> Result<Vec<u64>, NetworkError> {
-        let training: Vec<usize> = self.own()?.training().map(|(row, _)| row).collect();
-        // Not `self`, which holds devices that are no thread's to share.
+    fn digits(&self, prefixes: &[DigitPrefix]) -> Result<Vec<u64>, NetworkError> {
+        let training: Vec<usize> = self.assignment()?.training().map(|(row, _)| row).collect();
+        // `self` contains devices, which threads cannot share.
         let columns = &self.data.columns;
         let counted = |place: usize| -> Option<Vec<u64>> {
-            let beginning = beginnings[place].checked()?;
-            let Values::Numeric(numbers) = &columns.get(beginning.column)?.values else {
+            let prefix = prefixes[place].checked()?;
+            let Values::Numeric(numbers) = &columns.get(prefix.column)?.values else {
                 return None;
             };
             let mut counts = vec![0; DIGITS];
             let finite = training.iter().map(|&row| numbers[row]).filter(|n| n.is_finite());
-            finite.filter_map(|number| beginning.next(number)).for_each(|next| counts[next] += 1);
+            finite.filter_map(|number| prefix.next(number)).for_each(|next| counts[next] += 1);
             Some(counts)
         };
-        let counted = self.machine.threads.map(beginnings.len(), counted);
+        let counted = self.machine.threads.map(prefixes.len(), counted);
         let counted: Option<Vec<Vec<u64>>> = counted.into_iter().collect();
         Ok(counted.ok_or_else(nonsense)?.concat())
     }
 
     fn sample(&mut self, rows: &[u32]) -> Result<Vec<u64>, NetworkError> {
-        let own = self.own()?;
+        let own = self.assignment()?;
         let rows = own.rows(rows);
-        // By place among the training rows.
-        let mut places = vec![None; own.marks.len()];
+        // The position of each row among the training rows.
+        let mut places = vec![None; own.roles.len()];
         own.training().enumerate().for_each(|(place, (row, _))| places[row] = Some(place));
         let places: Option<Vec<usize>> = rows.iter().map(|&row| places[row as usize]).collect();
         let inputs = Arc::clone(&self.seated()?.inputs()[TRAINING]);

@@ -1,60 +1,63 @@
-//! What is asked of those who have the rows.
+//! The queries to the parts.
 //!
-//! A question says all that is needed to answer it, beside the plans: who was started again since the last one, and has forgotten everything,
-//! is told the plans again and answers as before.
+//! A query contains everything that is needed to answer it, apart from the plans. A part that was
+//! restarted receives the plans again and then answers as before.
 
-use crate::ground::HALVES;
-use crate::prepare::counted::OutOfFold;
+use crate::evaluator::HALVES;
+use crate::prepare::from_counts::OutOfFold;
 use pellucid_forward::Shape;
 use pellucid_forward::elsewhere::Around;
 use serde::{Deserialize, Serialize};
 
-/// The number of the inputs that networks are bred on; the next are those that the best are looked at on.
+/// The inputs with the training rows; those with the held-out rows come next.
 pub(super) const TRAINING: usize = 0;
-/// The number that stands for all rows, written as new ones are.
+/// Stands for all rows, prepared like new rows.
 pub(super) const ALL: usize = 2;
 
-/// How many values a digit has by which numbers are looked for, and how many bits it is.
+/// The number of values of a digit in the search for quantiles, and the number of its bits.
 pub(super) const DIGITS: usize = 1 << DIGIT;
 pub(super) const DIGIT: u32 = 8;
 
-/// A question. Answers are words; counts add up over all who answer, others are put one behind the other.
+/// A query. Answers are lists of words. Counts are summed over the parts; other answers are
+/// concatenated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Query {
     /// The class of each row, packed.
     Labels,
     /// The sum of digests of rows.
     Print,
-    /// What is in the columns of the training rows. Of numbers how many are finite and how many infinite; of truth values how many are false and how many true; of
-    /// words by code, and last where it is missing, then by fold, how many rows are positive and how many not.
+    /// Counts over the training rows, column by column. For numbers: finite and infinite ones. For
+    /// booleans: false and true ones. For categories: positive and negative rows by code (missing
+    /// comes last) and fold.
     Counts,
-    /// Of numbers in the training rows that begin so, how many go on with each digit.
-    Digits(Vec<Beginning>),
-    /// Of training rows by number, the inputs of each, packed.
+    /// For numbers in the training rows with a given prefix, how many continue with each digit.
+    Digits(Vec<DigitPrefix>),
+    /// The inputs of training rows given by number, packed.
     Sample(Vec<u32>),
-    /// Scores of networks around thresholds.
+    /// Counts of scores around thresholds.
     Around(Around),
-    /// The scores of a network for some inputs, packed.
+    /// The scores of a network for a set of inputs, packed.
     Scores(usize, Shape, Vec<f32>),
-    /// Rows by number, each column a word.
+    /// The values of rows given by number, one word per column.
     Values(Vec<u32>),
 }
 
-/// Finite numbers of a column that begin with so many digits, as words that grow with them.
+/// A prefix of the digits of finite numbers in a column. Numbers are encoded as words in ascending
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Beginning {
+pub(super) struct DigitPrefix {
     pub(super) column: usize,
     pub(super) digits: u32,
     pub(super) with: u64,
 }
 
-impl Beginning {
-    /// The same, unless there is no digit left.
-    pub(super) fn checked(self) -> Option<Beginning> {
+impl DigitPrefix {
+    /// Returns the prefix, or `None` if no digit is left.
+    pub(super) fn checked(self) -> Option<DigitPrefix> {
         (self.digits < u64::BITS / DIGIT).then_some(self)
     }
 
-    /// The next digit of a number that begins so.
+    /// Returns the next digit of a number if it has this prefix.
     pub(super) fn next(&self, number: f64) -> Option<usize> {
         let word = ascending(number);
         let known = DIGIT * self.digits;
@@ -64,47 +67,48 @@ impl Beginning {
     }
 }
 
-/// A number as a word that grows with it.
+/// Encodes a number as a word; the order is kept.
 pub(super) fn ascending(number: f64) -> u64 {
     let bits = number.to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-/// The number of such a word.
+/// Decodes a word.
 pub(super) fn number(word: u64) -> f64 {
     f64::from_bits(if word >> 63 == 1 { word & !(1 << 63) } else { !word })
 }
 
-/// What all who answer know from a certain time on.
+/// A plan that all parts remember.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Plan {
-    /// What becomes of rows.
+    /// The roles of all rows.
     Split {
-        /// By answerer its first row among all.
+        /// The number of the first row of each part.
         starts: Vec<usize>,
-        /// By row.
-        marks: Vec<Mark>,
-        /// How many folds there are.
+        /// The role of each row.
+        roles: Vec<RowRole>,
+        /// The number of folds.
         folds: usize,
     },
-    /// How rows are written.
-    Written {
-        /// As in a model file.
+    /// The preparation of the inputs.
+    Prepared {
+        /// The preparation, as in a model file.
         preparation: String,
-        /// By input how training rows are written.
+        /// The out-of-fold encoding of each input for training rows.
         training: Vec<OutOfFold>,
     },
 }
 
-/// What becomes of a row: its fold, if networks are bred on it; whether it is held out, and in which halves it is then.
+/// The role of a row: its fold if it is a training row, whether it is held out, and the halves that
+/// contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Mark(u32);
+pub(super) struct RowRole(u32);
 
 const FOLD: u32 = 24;
 const IS_HELD_OUT: u32 = 1 << 23;
 const _: () = assert!(HALVES <= 23, "a bit for each half");
 
-impl Mark {
+impl RowRole {
     pub(super) fn train(&mut self, fold: u32) {
         self.0 |= (fold + 1) << FOLD;
     }
@@ -137,30 +141,30 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digits_lead_to_the_number(number in prop::num::f64::ANY) {
+        fn digits_encode_the_number(number in prop::num::f64::ANY) {
             prop_assume!(!number.is_nan());
             let mut found = 0;
             for digits in 0..u64::BITS / DIGIT {
-                let next = Beginning { column: 0, digits, with: found }.next(number);
-                found = found << DIGIT | next.expect("it begins so") as u64;
+                let next = DigitPrefix { column: 0, digits, with: found }.next(number);
+                found = found << DIGIT | next.expect("a matching prefix") as u64;
             }
             prop_assert_eq!(super::number(found).to_bits(), number.to_bits());
         }
 
         #[test]
-        fn marks_are_read_back(fold in prop::option::of(0_u32..5), held_out: bool, half in 0..HALVES) {
-            let mut mark = Mark::default();
+        fn roles_are_read_back(fold in prop::option::of(0_u32..5), held_out: bool, half in 0..HALVES) {
+            let mut role = RowRole::default();
             if let Some(fold) = fold {
-                mark.train(fold);
+                role.train(fold);
             }
             if held_out {
-                mark.hold_out();
-                mark.put_in_half(half);
+                role.hold_out();
+                role.put_in_half(half);
             }
-            prop_assert_eq!(mark.fold(), fold.map(|fold| fold as usize));
-            prop_assert_eq!(mark.is_held_out(), held_out);
+            prop_assert_eq!(role.fold(), fold.map(|fold| fold as usize));
+            prop_assert_eq!(role.is_held_out(), held_out);
             for other in 0..HALVES {
-                prop_assert_eq!(mark.is_in_half(other), held_out && other == half);
+                prop_assert_eq!(role.is_in_half(other), held_out && other == half);
             }
         }
     }

@@ -1,20 +1,21 @@
-//! What is in the columns of rows that lie elsewhere, from counts alone.
+//! Column statistics of remote rows, from counts alone.
 
 use super::Parts;
-use super::query::{Beginning, DIGIT, DIGITS, Query, number};
-use crate::prepare::counted::{Counted, Spread};
+use super::query::{DIGIT, DIGITS, DigitPrefix, Query, number};
+use crate::prepare::from_counts::{ColumnCounts, Spread};
 use pellucid_data::{Dataset, Values};
 use pellucid_device::DeviceError;
 use pellucid_learn::parts::strange;
 use std::collections::HashMap;
 
-/// What is in the columns of the training rows, which are dealt to so many folds. The head has their names, kinds and categories.
-pub(super) fn counted(
+/// Returns statistics of the columns of the training rows, which are assigned to `folds` folds. The
+/// head has the names, types and categories of the columns.
+pub(super) fn column_counts(
     parts: &Parts,
     head: &Dataset,
     folds: usize,
-) -> Result<Vec<Counted>, DeviceError> {
-    let words = parts.summed(&Query::Counts)?;
+) -> Result<Vec<ColumnCounts>, DeviceError> {
+    let words = parts.sum_answers(&Query::Counts)?;
     let mut left = &words[..];
     let mut next = |count: usize| {
         let (own, rest) = left.split_at_checked(count).ok_or_else(strange)?;
@@ -29,45 +30,46 @@ pub(super) fn counted(
                 let own = next(2)?;
                 let finite = usize::try_from(own[0]).map_err(|_| strange())?;
                 if finite > 0 {
-                    wanted.extend(Spread::places(finite).map(|rank| (place, rank as u64)));
+                    wanted.extend(Spread::positions(finite).map(|rank| (place, rank as u64)));
                     numeric.push((place, own[1] > 0));
                 }
-                Counted::Numbers(None)
+                ColumnCounts::Numbers(None)
             }
             Values::Boolean(_) => {
                 let own = next(2)?;
-                Counted::Truths([own[0], own[1]])
+                ColumnCounts::Truths([own[0], own[1]])
             }
             Values::Nominal { categories, .. } => {
                 let own = next((categories.len() + 1) * folds * 2)?;
-                Counted::Words(own.as_chunks::<2>().0.to_vec())
+                ColumnCounts::Words(own.as_chunks::<2>().0.to_vec())
             }
         });
     }
     let numbers = select(parts, &wanted)?;
     for (&at, (place, has_infinite)) in numbers.as_chunks::<4>().0.iter().zip(numeric) {
-        found[place] = Counted::Numbers(Some(Spread::at(at, has_infinite)));
+        found[place] = ColumnCounts::Numbers(Some(Spread::at(at, has_infinite)));
     }
     Ok(found)
 }
 
-/// Numbers of columns by their ranks among the finite ones of all training rows, the least first: digit by digit, with one question for each.
+/// Returns the numbers with the given ranks among the finite numbers of a column, lowest rank
+/// first. They are found digit by digit, with one query per digit.
 fn select(parts: &Parts, wanted: &[(usize, u64)]) -> Result<Vec<f64>, DeviceError> {
     let mut found: Vec<(u64, u64)> = wanted.iter().map(|&(_, rank)| (0, rank)).collect();
     for digits in 0..u64::BITS / DIGIT {
         if wanted.is_empty() {
             break;
         }
-        let (mut beginnings, mut places) = (Vec::new(), HashMap::new());
+        let (mut prefixes, mut places) = (Vec::new(), HashMap::new());
         for (&(column, _), &(with, _)) in wanted.iter().zip(&found) {
             places.entry((column, with)).or_insert_with(|| {
-                beginnings.push(Beginning { column, digits, with });
-                beginnings.len() - 1
+                prefixes.push(DigitPrefix { column, digits, with });
+                prefixes.len() - 1
             });
         }
-        let words = parts.summed(&Query::Digits(beginnings.clone()))?;
+        let words = parts.sum_answers(&Query::Digits(prefixes.clone()))?;
         let counts = words.as_chunks::<DIGITS>().0;
-        if counts.len() != beginnings.len() {
+        if counts.len() != prefixes.len() {
             return Err(strange());
         }
         for (&(column, _), (with, rank)) in wanted.iter().zip(&mut found) {

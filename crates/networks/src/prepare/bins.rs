@@ -1,39 +1,40 @@
-//! Values sorted into bins, and how much likelier the positive class is in each.
+//! Bins of values, and the log odds of the positive class in each bin.
 
 use super::Encoding;
 use pellucid_bits::as_u32;
 use pellucid_data::MISSING;
 use std::collections::BTreeMap;
 
-/// The bin of values that say nothing of their own, because they are rare.
+/// The bin of rare values, whose log odds are 0.
 const OTHER: usize = 0;
 /// The bin of missing values.
 const ABSENT: usize = 1;
-/// The bins of values that speak begin here.
+/// The first bin of ordinary values.
 const FIRST: usize = 2;
 
-/// Values sorted into bins.
+/// The assignment of rows to bins.
 #[derive(Clone, Debug)]
 pub(super) struct Bins {
     /// The bin of each row.
     pub(super) of_row: Vec<u32>,
-    /// How many bins there are.
+    /// The number of bins.
     count: usize,
     meaning: Meaning,
-    /// Whether missing values occur often enough to have an opinion.
-    missing_speaks: bool,
+    /// Whether missing values are frequent enough to have log odds of their own.
+    missing_has_log_odds: bool,
 }
 
-/// What the bins from [`FIRST`] on stand for.
+/// The meaning of the bins from [`FIRST`] on.
 #[derive(Clone, Debug)]
 enum Meaning {
     Words(Vec<String>),
-    /// Where bins end; the last has no end.
+    /// The upper bounds of the bins; the last bin has none.
     Cuts(Vec<f64>),
 }
 
 impl Bins {
-    /// A bin for each word that occurs in enough rows; nothing where no two words and missing values can be told apart.
+    /// Creates a bin for each category that occurs in enough rows. Returns `None` if all values are
+    /// the same.
     pub(super) fn words(codes: &[u32], categories: &[String], rare: usize) -> Option<Bins> {
         let mut counts = vec![0_usize; categories.len()];
         let mut missing = 0;
@@ -49,7 +50,8 @@ impl Bins {
         Some(Bins { of_row: codes.iter().map(bin).collect(), ..bins })
     }
 
-    /// The same from how many rows have each word, and how many have none, without the rows; and the bin of each word, and last of a missing one.
+    /// Creates the same bins from the number of rows of each category and of missing values. Also
+    /// returns the bin of each category, with that of missing values last.
     pub(super) fn counted(
         counts: &[usize],
         missing: usize,
@@ -70,36 +72,36 @@ impl Bins {
                 bin_of.push(as_u32(OTHER));
             }
         }
-        let missing_speaks = missing >= rare.max(1);
-        bin_of.push(as_u32(if missing_speaks { ABSENT } else { OTHER }));
+        let missing_has_log_odds = missing >= rare.max(1);
+        bin_of.push(as_u32(if missing_has_log_odds { ABSENT } else { OTHER }));
         let (count, meaning) = (FIRST + words.len(), Meaning::Words(words));
-        Some((Bins { of_row: Vec::new(), count, meaning, missing_speaks }, bin_of))
+        Some((Bins { of_row: Vec::new(), count, meaning, missing_has_log_odds }, bin_of))
     }
 
-    /// Bins of about equally many rows; nothing where there are no two.
+    /// Creates bins with about equal numbers of rows. Returns `None` if there are fewer than two.
     pub(super) fn steps(numbers: &[f64], most: usize, rare: usize) -> Option<Bins> {
         let mut sorted: Vec<f64> = numbers.iter().copied().filter(|n| !n.is_nan()).collect();
         sorted.sort_unstable_by(f64::total_cmp);
         let missing = numbers.len() - sorted.len();
-        let missing_speaks = missing >= rare.max(1);
+        let missing_has_log_odds = missing >= rare.max(1);
         let cuts = cuts(&sorted, most, rare);
         if cuts.is_empty() {
             return None;
         }
         let bin = |&number: &f64| {
             if number.is_nan() {
-                return as_u32(if missing_speaks { ABSENT } else { OTHER });
+                return as_u32(if missing_has_log_odds { ABSENT } else { OTHER });
             }
             as_u32(FIRST + cuts.partition_point(|&cut| cut < number))
         };
         let of_row = numbers.iter().map(bin).collect();
         let count = FIRST + cuts.len() + 1;
-        Some(Bins { of_row, count, meaning: Meaning::Cuts(cuts), missing_speaks })
+        Some(Bins { of_row, count, meaning: Meaning::Cuts(cuts), missing_has_log_odds })
     }
 
-    /// How values are written with these log odds.
+    /// Returns the encoding with the given log odds.
     pub(super) fn encoding(&self, log_odds: &[f64]) -> Encoding {
-        let missing = if self.missing_speaks { log_odds[ABSENT] } else { 0.0 };
+        let missing = if self.missing_has_log_odds { log_odds[ABSENT] } else { 0.0 };
         let log_odds = &log_odds[FIRST..];
         match &self.meaning {
             Meaning::Words(words) => {
@@ -114,22 +116,23 @@ impl Bins {
     }
 }
 
-/// Where bins of about equally many rows end, the last one without an end. A number that many rows share has a bin of its own,
-/// and the others share what bins are left: of a column that is mostly 0 the rest is told apart as finely as any other.
+/// Returns the upper bounds of bins with about equal numbers of rows; the last bin has none. A
+/// frequent number gets a bin of its own, and the others share the remaining bins. So the nonzero
+/// values of a column that is mostly 0 are resolved as finely as those of any other column.
 fn cuts(sorted: &[f64], most: usize, rare: usize) -> Vec<f64> {
-    // A step needs as many rows as a word.
+    // A bin needs as many rows as a category.
     let rare = rare.max(1);
     let mut bins = most.min(sorted.len() / rare);
     let mut cuts = Vec::new();
-    // Rows not yet in a bin that is closed, those of them in the bin that is open, and its largest number.
+    // The rows that are not in a closed bin, those in the open bin, and its largest number.
     let (mut left, mut open, mut largest) = (sorted.len(), 0, f64::NEG_INFINITY);
     for run in sorted.chunk_by(|a, b| a == b) {
         if bins < 2 {
             break;
         }
-        // Nothing can be told from a bin that ends with infinity.
-        let wants_to_be_alone = run.len() >= (left / bins).max(rare);
-        if wants_to_be_alone && open >= rare && largest.is_finite() {
+        // A bound must be finite.
+        let fills_a_bin = run.len() >= (left / bins).max(rare);
+        if fills_a_bin && open >= rare && largest.is_finite() {
             cuts.push(largest);
             (left, bins, open) = (left - open, bins - 1, 0);
         }
@@ -143,14 +146,14 @@ fn cuts(sorted: &[f64], most: usize, rare: usize) -> Vec<f64> {
     cuts
 }
 
-/// By bin and fold how many rows there are of each class.
+/// The number of rows of each class by bin and fold.
 pub(super) struct LogOdds {
     folds: usize,
-    /// Positives and negatives of a bin in a fold, bins outside.
+    /// Positives and negatives by bin and fold; the bin is the outer index.
     counts: Vec<[u64; 2]>,
-    /// The same for all rows of a fold.
+    /// Positives and negatives by fold.
     totals: Vec<[u64; 2]>,
-    /// The same for all rows of a bin.
+    /// Positives and negatives by bin.
     sums: Vec<[u64; 2]>,
     all: [u64; 2],
     smoothing: Option<f64>,
@@ -165,15 +168,15 @@ impl LogOdds {
         smoothing: Option<f64>,
     ) -> LogOdds {
         let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);
-        let mut odds = LogOdds::of_nothing(bins, folds, smoothing);
+        let mut odds = LogOdds::empty(bins, folds, smoothing);
         for ((&bin, &fold), &positive) in bins.of_row.iter().zip(fold).zip(positive) {
             odds.add(bin, fold as usize, positive, 1);
         }
         odds
     }
 
-    /// Without any row.
-    pub(super) fn of_nothing(bins: &Bins, folds: usize, smoothing: Option<f64>) -> LogOdds {
+    /// Creates counts of zero.
+    pub(super) fn empty(bins: &Bins, folds: usize, smoothing: Option<f64>) -> LogOdds {
         LogOdds {
             folds,
             counts: vec![[0; 2]; bins.count * folds],
@@ -185,7 +188,7 @@ impl LogOdds {
         }
     }
 
-    /// Adds some rows of one bin, fold and class.
+    /// Adds rows of one bin, fold and class.
     pub(super) fn add(&mut self, bin: u32, fold: usize, positive: bool, rows: u64) {
         let (bin, class) = (bin as usize, usize::from(!positive));
         self.counts[bin * self.folds + fold][class] += rows;
@@ -194,7 +197,8 @@ impl LogOdds {
         self.all[class] += rows;
     }
 
-    /// The log odds of a bin by all rows but those of a fold; by all rows where there is one fold.
+    /// Returns the log odds of a bin from all rows outside a fold, or from all rows if there is
+    /// only one fold.
     pub(super) fn without(&self, bin: u32, fold: u32) -> f64 {
         let (bin, fold) = (bin as usize, fold as usize);
         if self.folds < 2 {
@@ -205,24 +209,26 @@ impl LogOdds {
         self.of(bin, own, less(self.all, self.totals[fold]))
     }
 
-    /// The log odds of each bin by all rows.
+    /// Returns the log odds of each bin from all rows.
     pub(super) fn of_all(&self) -> Vec<f64> {
         (0..self.bins).map(|bin| self.of(bin, self.sums[bin], self.all)).collect()
     }
 
-    /// How much the odds of the positive class are raised in a bin with so many positives and negatives of so many.
+    /// Returns the log odds of a bin relative to the overall log odds, from the positives and
+    /// negatives in the bin and overall.
     fn of(&self, bin: usize, [own, others]: [u64; 2], [all, rest]: [u64; 2]) -> f64 {
         if bin == OTHER || all == 0 || rest == 0 {
             return 0.0;
         }
         let (own, others, all, rest) = (own as f64, others as f64, all as f64, rest as f64);
         match self.smoothing {
-            // As many rows as this are added that are like all rows together.
+            // Adds pseudo-rows with the overall class ratio.
             Some(rows) => {
                 let share = all / (all + rest);
                 let (yes, no) = (own + rows * share, others + rows * (1.0 - share));
                 if yes <= 0.0 || no <= 0.0 {
-                    // Without smoothing a bin of one class has no odds; half a row stands for none.
+                    // Without smoothing, a bin with one class has infinite log odds; half a row is
+                    // added instead.
                     return libm::log((own + 0.5) / (others + 0.5)) - libm::log(all / rest);
                 }
                 libm::log(yes / no) - libm::log(all / rest)

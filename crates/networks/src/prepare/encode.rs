@@ -1,13 +1,13 @@
-//! Values as numbers, row by row.
+//! Encodes values as numbers, row by row.
 
 use super::Encoding;
 use pellucid_data::Values;
 
-/// A column read as numbers.
+/// A column with its encoding.
 pub(crate) enum Source<'a> {
     Numbers(&'a [f64]),
     Truths(&'a [Option<bool>]),
-    /// By code, and where the word is missing.
+    /// The number of each category code, and of a missing category.
     Words {
         codes: &'a [u32],
         numbers: Vec<f64>,
@@ -38,7 +38,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The number of a row, NaN where it is missing and missing says nothing.
+    /// Returns the number of a row; NaN if the value is missing and has no log odds.
     pub(crate) fn number(&self, row: usize) -> f64 {
         match self {
             Source::Numbers(numbers) => numbers[row],

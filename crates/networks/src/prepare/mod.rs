@@ -1,21 +1,21 @@
-//! From a table to numbers that a network can take, without a look at what it may not see.
+//! Turns the columns of a table into inputs of a network, without leaking labels.
 //!
-//! Picture a clerk who writes every row anew on squared paper before it goes to the machine: numbers are moved and stretched so
-//! that most lie between -1 and 1, and a word is replaced by how much likelier the positive class is where it stands. What
-//! the clerk goes by is a [`Preparation`]; it is found from the training rows, kept in the model, and used for whatever
-//! comes later.
+//! Numbers are centered and scaled so that most lie between -1 and 1. A category is replaced by its
+//! log odds: how much more likely the positive class is in its rows. A [`Preparation`] is fitted on
+//! the training rows, stored in the model, and applied to new rows.
 //!
-//! **No leak.** How likely a class is with a word is known from the labels. A network that is trained on a row must not find
-//! that row's own label in its inputs, so the training rows are written [out of fold](Fitted::training): each by what the
-//! rows of the other folds say. Rows that come later are written by what all training rows say.
+//! **Out-of-fold encoding.** Log odds are computed from labels. A network that is trained on a row
+//! must not find the label of that row in its inputs. The training rows are therefore encoded [out
+//! of fold](FittedPreparation::training): each with the log odds from the other folds. New rows are
+//! encoded with the log odds from all training rows.
 //!
-//! **Missing values** are never lost and never spread: a missing number or truth value becomes 0, the middle of its
-//! column, and where the column is also told by log odds, missing has log odds of its own. A word that is rare, or that was never met, has log
-//! odds 0: it says nothing.
+//! **Missing values.** A missing number or boolean becomes 0, the center of its column. If the
+//! column also has log odds, missing values have log odds of their own. A rare or unknown category
+//! has log odds 0.
 
 mod bins;
-pub(crate) mod counted;
 mod encode;
+pub(crate) mod from_counts;
 mod scale;
 
 use crate::error::NetworkError;
@@ -27,34 +27,34 @@ use scale::Scale;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Numbers beyond this many half ranges are cut where nothing else is said: their squares can still be added up.
-const FARTHEST: f64 = 1e9;
+/// The limit on inputs if no other is set; their squares can still be summed.
+const DEFAULT_CLIP: f64 = 1e9;
 
-/// How a table is written for a network.
+/// The preparation of the inputs of a network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Preparation {
     /// The inputs of the network, in order.
     pub inputs: Vec<Input>,
-    /// How far from 0 an input may lie; nothing where none is cut.
+    /// The largest absolute value of an input; `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<f64>,
 }
 
-/// One input of a network.
+/// An input of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Input {
-    /// The column that it comes from.
+    /// The column that it is computed from.
     pub column: String,
-    /// How a value becomes a number.
+    /// The encoding of values as numbers.
     #[serde(flatten)]
     pub encoding: Encoding,
-    /// The number that becomes 0.
+    /// The number that is scaled to 0.
     pub middle: f64,
-    /// How far from it 1 lies.
+    /// The distance from there to the number that is scaled to 1.
     pub half_range: f64,
 }
 
-/// How a value becomes a number.
+/// The encoding of values as numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "encoding", rename_all = "kebab-case")]
 pub enum Encoding {
@@ -62,68 +62,69 @@ pub enum Encoding {
     Number,
     /// 1 for true and 0 for false.
     Truth,
-    /// By word: the logarithm of how much the odds of the positive class are raised by it. Words that are not there have 0.
+    /// The log odds of a category, relative to the overall log odds; 0 for other categories.
     LogOdds {
-        /// The words that occur often enough.
+        /// The log odds of frequent categories.
         values: BTreeMap<String, f64>,
-        /// Where the word is missing.
+        /// The log odds of a missing category.
         missing: f64,
     },
-    /// The same for a number, by the step on which it lies: the first step ends with the first cut, which belongs to it.
+    /// The log odds of the bin that contains a number. A bin includes its upper bound.
     Steps {
-        /// Where steps end, ascending.
+        /// The upper bounds of the bins, ascending.
         cuts: Vec<f64>,
-        /// By step, one more than there are cuts.
+        /// The log odds of each bin; one more than there are bounds.
         log_odds: Vec<f64>,
-        /// Where the number is missing.
+        /// The log odds of a missing number.
         missing: f64,
     },
 }
 
-/// How log odds are found, and what is cut.
+/// The options of a preparation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manner {
-    /// Words in fewer rows than this have log odds 0.
+pub struct PreparationOptions {
+    /// Categories in fewer rows than this have log odds 0.
     pub rare: usize,
-    /// How many rows of no opinion are added to those of a word; nothing for the formula of the publication's program.
+    /// The number of pseudo-rows added to each bin; `None` for the formula of the publication's
+    /// program.
     pub smoothing: Option<f64>,
-    /// In how many steps at most numbers are told by log odds too; 0 for not at all.
+    /// The maximum number of bins for numbers; 0 for no bins.
     pub steps: usize,
-    /// How far from 0 an input may lie.
+    /// The largest absolute value of an input.
     pub clip: Option<f64>,
 }
 
-/// A preparation that was found from some rows, and those rows written with it.
+/// A fitted preparation, and the encoded training rows.
 #[derive(Clone, Debug)]
-pub struct Fitted {
-    /// What was found.
+pub struct FittedPreparation {
+    /// The preparation.
     pub preparation: Preparation,
-    /// By input the training rows, each written by what the rows of other folds say.
+    /// The training rows, input by input, each encoded from the other folds.
     pub training: Vec<Vec<f32>>,
-    /// The columns that say nothing because all their values are the same.
+    /// The columns that are ignored because all their values are the same.
     pub constant: Vec<String>,
 }
 
 impl Preparation {
-    /// Finds a preparation from rows whose class is known; `fold` says for each row which others may speak about it. With a
-    /// single fold each row is written by what all rows say.
+    /// Fits a preparation on labeled rows. Each row is encoded from the rows of the other folds, or
+    /// from all rows if there is only one fold.
     ///
     /// # Errors
-    /// When no column is left to learn from.
+    /// When no column is usable.
     pub fn fit(
         data: &Dataset,
         positive: &[bool],
         fold: &[u32],
-        manner: &Manner,
-    ) -> Result<Fitted, NetworkError> {
-        let mut found = Fitted {
-            preparation: Preparation { inputs: Vec::new(), clip: manner.clip },
+        options: &PreparationOptions,
+    ) -> Result<FittedPreparation, NetworkError> {
+        let mut found = FittedPreparation {
+            preparation: Preparation { inputs: Vec::new(), clip: options.clip },
             training: Vec::new(),
             constant: Vec::new(),
         };
         for column in &data.columns {
             let before = found.training.len();
-            found.add(column, positive, fold, manner);
+            found.add(column, positive, fold, options);
             if found.training.len() == before {
                 found.constant.push(column.name.clone());
             }
@@ -134,25 +135,26 @@ impl Preparation {
         Ok(found)
     }
 
-    /// Writes rows: by input, then by row. The data has the columns by name and kind, as a model's schema asks for.
+    /// Encodes rows; the result is by input, then by row. The data must have the columns of the
+    /// schema of the model.
     ///
     /// # Errors
-    /// When a column is not there or of another kind; only a forged model can have such a thing.
+    /// When a column is absent or has a different type, which happens only with a corrupt model.
     pub fn apply(&self, data: &Dataset) -> Result<Vec<Vec<f32>>, NetworkError> {
-        self.inputs.iter().map(|input| self.written(input, data)).collect()
+        self.inputs.iter().map(|input| self.encode(input, data)).collect()
     }
 
-    /// The same for the inputs of one column, each with its place; the data needs no other column.
+    /// Encodes the inputs of one column, each with its index. The data needs no other column.
     pub(crate) fn apply_to(
         &self,
         data: &Dataset,
         column: &str,
     ) -> Result<Vec<(usize, Vec<f32>)>, NetworkError> {
         let own = self.inputs.iter().enumerate().filter(|(_, input)| input.column == column);
-        own.map(|(place, input)| Ok((place, self.written(input, data)?))).collect()
+        own.map(|(place, input)| Ok((place, self.encode(input, data)?))).collect()
     }
 
-    fn written(&self, input: &Input, data: &Dataset) -> Result<Vec<f32>, NetworkError> {
+    fn encode(&self, input: &Input, data: &Dataset) -> Result<Vec<f32>, NetworkError> {
         let column = data.columns.iter().find(|column| column.name == input.column);
         let source = column.and_then(|column| input.encoding.source(&column.values));
         let Some(source) = source else {
@@ -162,10 +164,10 @@ impl Preparation {
         Ok((0..data.rows).map(|row| scale.of(source.number(row))).collect())
     }
 
-    /// Looks whether a preparation from a file makes sense.
+    /// Checks a preparation from a file.
     ///
     /// # Errors
-    /// Says what does not.
+    /// Names the first invalid input.
     pub fn check(&self) -> Result<(), NetworkError> {
         let sound = |input: &Input| {
             input.middle.is_finite()
@@ -198,35 +200,45 @@ impl Preparation {
 
 impl Input {
     pub(crate) fn scale(&self, clip: Option<f64>) -> Scale {
-        Scale { middle: self.middle, half_range: self.half_range, clip: clip.unwrap_or(FARTHEST) }
+        Scale {
+            middle: self.middle,
+            half_range: self.half_range,
+            clip: clip.unwrap_or(DEFAULT_CLIP),
+        }
     }
 }
 
-impl Fitted {
-    /// Adds what a column gives: nothing if all its values are the same.
-    fn add(&mut self, column: &Column, positive: &[bool], fold: &[u32], manner: &Manner) {
+impl FittedPreparation {
+    /// Adds the inputs of a column; none if all its values are the same.
+    fn add(
+        &mut self,
+        column: &Column,
+        positive: &[bool],
+        fold: &[u32],
+        options: &PreparationOptions,
+    ) {
         match &column.values {
             Values::Numeric(numbers) => {
-                self.add_plain(column, Encoding::Number, manner);
-                if manner.steps > 1
-                    && let Some(bins) = Bins::steps(numbers, manner.steps, manner.rare)
+                self.add_plain(column, Encoding::Number, options);
+                if options.steps > 1
+                    && let Some(bins) = Bins::steps(numbers, options.steps, options.rare)
                 {
-                    self.add_log_odds(column, &bins, positive, fold, manner);
+                    self.add_log_odds(column, &bins, positive, fold, options);
                 }
             }
-            Values::Boolean(_) => self.add_plain(column, Encoding::Truth, manner),
+            Values::Boolean(_) => self.add_plain(column, Encoding::Truth, options),
             Values::Nominal { codes, categories } => {
-                if let Some(bins) = Bins::words(codes, categories, manner.rare) {
-                    self.add_log_odds(column, &bins, positive, fold, manner);
+                if let Some(bins) = Bins::words(codes, categories, options.rare) {
+                    self.add_log_odds(column, &bins, positive, fold, options);
                 }
             }
         }
     }
 
-    fn add_plain(&mut self, column: &Column, encoding: Encoding, manner: &Manner) {
+    fn add_plain(&mut self, column: &Column, encoding: Encoding, options: &PreparationOptions) {
         let Some(source) = encoding.source(&column.values) else { return };
         let numbers: Vec<f64> = (0..column.values.len()).map(|row| source.number(row)).collect();
-        self.push(column, encoding, &numbers, manner);
+        self.push(column, encoding, &numbers, options);
     }
 
     fn add_log_odds(
@@ -235,31 +247,37 @@ impl Fitted {
         bins: &Bins,
         positive: &[bool],
         fold: &[u32],
-        manner: &Manner,
+        options: &PreparationOptions,
     ) {
-        let odds = LogOdds::new(bins, positive, fold, manner.smoothing);
+        let odds = LogOdds::new(bins, positive, fold, options.smoothing);
         let numbers: Vec<f64> =
             bins.of_row.iter().zip(fold).map(|(&bin, &fold)| odds.without(bin, fold)).collect();
-        self.push(column, bins.encoding(&odds.of_all()), &numbers, manner);
+        self.push(column, bins.encoding(&odds.of_all()), &numbers, options);
     }
 
-    /// Adds an input with these numbers in the training rows, NaN for missing ones.
-    fn push(&mut self, column: &Column, encoding: Encoding, numbers: &[f64], manner: &Manner) {
-        let Some(found) = Scale::fit(numbers, manner.clip.is_none()) else { return };
+    /// Adds an input with the given numbers in the training rows, NaN for missing ones.
+    fn push(
+        &mut self,
+        column: &Column,
+        encoding: Encoding,
+        numbers: &[f64],
+        options: &PreparationOptions,
+    ) {
+        let Some(found) = Scale::fit(numbers, options.clip.is_none()) else { return };
         let input = Input {
             column: column.name.clone(),
             encoding,
             middle: found.middle,
             half_range: found.half_range,
         };
-        let scale = input.scale(manner.clip);
+        let scale = input.scale(options.clip);
         self.training.push(numbers.iter().map(|&number| scale.of(number)).collect());
         self.preparation.inputs.push(input);
     }
 }
 
 impl Encoding {
-    /// The numbers that a column gives, if it is of the kind that is needed.
+    /// Returns the column with this encoding, or `None` if the column has a different type.
     pub(crate) fn source<'a>(&'a self, values: &'a Values) -> Option<Source<'a>> {
         Source::new(self, values)
     }

@@ -1,6 +1,6 @@
-//! Moving and stretching numbers so that most lie between -1 and 1.
+//! Scales numbers so that most lie between -1 and 1.
 
-/// What becomes 0, what becomes 1, and how far out anything may lie.
+/// A linear scale with a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scale {
     pub(crate) middle: f64,
@@ -8,30 +8,32 @@ pub(crate) struct Scale {
     pub(crate) clip: f64,
 }
 
-/// What of some numbers a scale is found by. Infinite numbers lie beyond any percentile that matters.
+/// The statistics from which a scale is computed. Infinite numbers are ignored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
-    /// The least and the greatest finite number.
+    /// The smallest and the largest finite number.
     pub(crate) ends: (f64, f64),
-    /// The tenth and the ninetieth percentile.
+    /// The 10th and the 90th percentile.
     pub(crate) tenths: (f64, f64),
-    /// Whether there are infinite numbers too.
+    /// Whether there are infinite numbers.
     pub(crate) has_infinite: bool,
 }
 
 impl Spread {
-    /// The places of the two ends and of the two percentiles among so many sorted numbers: by index, as the publication's program does it.
-    pub(crate) fn places(count: usize) -> [usize; 4] {
+    /// Returns the positions of the two ends and the two percentiles among `count` sorted numbers,
+    /// computed as in the program of the publication.
+    pub(crate) fn positions(count: usize) -> [usize; 4] {
         let at = |tenths: usize| (count * tenths / 10).min(count.saturating_sub(1));
         [0, count.saturating_sub(1), at(1), at(9)]
     }
 
-    /// From the numbers at the [places](Spread::places).
+    /// Creates the statistics from the numbers at the [positions](Spread::positions).
     pub(crate) fn at([first, last, low, high]: [f64; 4], has_infinite: bool) -> Spread {
         Spread { ends: (first, last), tenths: (low, high), has_infinite }
     }
 
-    /// That of finite numbers that are each met so often; nothing of none.
+    /// Returns the statistics of finite numbers with their frequencies, or `None` if there are
+    /// none.
     pub(crate) fn of_counted(mut numbers: Vec<(f64, u64)>) -> Option<Spread> {
         numbers.retain(|(_, count)| *count > 0);
         numbers.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
@@ -47,16 +49,16 @@ impl Spread {
             }
             f64::NAN
         };
-        Some(Spread::at(Spread::places(all).map(at), false))
+        Some(Spread::at(Spread::positions(all).map(at), false))
     }
 }
 
 impl Scale {
-    /// The scale on which the tenth and the ninetieth percentile become -1 and 1; nothing where all numbers are the same or
-    /// missing.
+    /// Fits the scale that maps the 10th and 90th percentile to -1 and 1. Returns `None` if all
+    /// numbers are the same or missing.
     ///
-    /// Where the two percentiles are one number, as of a flag that is seldom set, the standard deviation becomes 1; in the
-    /// publication (`plain`) such numbers are not stretched at all.
+    /// If both percentiles are equal, as for a flag that is rarely set, the standard deviation is
+    /// mapped to 1. In the publication (`plain`) such numbers are not scaled.
     pub(crate) fn fit(numbers: &[f64], plain: bool) -> Option<Scale> {
         let mut sorted: Vec<f64> = numbers.iter().copied().filter(|n| n.is_finite()).collect();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -65,17 +67,18 @@ impl Scale {
         }
         let has_infinite = numbers.iter().any(|number| number.is_infinite());
         let spread =
-            Spread::at(Spread::places(sorted.len()).map(|place| sorted[place]), has_infinite);
+            Spread::at(Spread::positions(sorted.len()).map(|place| sorted[place]), has_infinite);
         Scale::over(&spread, || if plain { 1.0 } else { deviation(&sorted) })
     }
 
-    /// The same by what is known of the numbers; `otherwise` is half a range where the percentiles are one number.
+    /// Computes the scale from statistics; `otherwise` returns half of the range if both
+    /// percentiles are equal.
     pub(crate) fn over(spread: &Spread, otherwise: impl FnOnce() -> f64) -> Option<Scale> {
         if spread.ends.0 == spread.ends.1 && !spread.has_infinite {
             return None;
         }
         let (low, high) = spread.tenths;
-        // Halved first: the range of the largest numbers is no number.
+        // Halved first, because the range of very large numbers would overflow.
         let half_range = match high / 2.0 - low / 2.0 {
             range if range > 0.0 => range,
             _ => otherwise(),
@@ -84,7 +87,7 @@ impl Scale {
         Some(Scale { middle: low / 2.0 + high / 2.0, half_range, clip: f64::INFINITY })
     }
 
-    /// A number on the scale: finite whatever it was, 0 where it is missing.
+    /// Returns a number on the scale: always finite, and 0 for a missing number.
     pub(crate) fn of(&self, number: f64) -> f32 {
         if number.is_nan() {
             return 0.0;
@@ -96,7 +99,8 @@ impl Scale {
     }
 }
 
-/// The standard deviation, on numbers brought near 1 so that no square overflows.
+/// Returns the standard deviation. Numbers are divided by the largest one first, so that no square
+/// overflows.
 fn deviation(sorted: &[f64]) -> f64 {
     let largest = sorted.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
     if largest == 0.0 {

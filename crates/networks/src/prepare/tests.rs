@@ -2,7 +2,8 @@ use super::*;
 use pellucid_data::MISSING;
 use proptest::prelude::*;
 
-const MANNER: Manner = Manner { rare: 5, smoothing: Some(10.0), steps: 8, clip: Some(5.0) };
+const OPTIONS: PreparationOptions =
+    PreparationOptions { rare: 5, smoothing: Some(10.0), steps: 8, clip: Some(5.0) };
 
 fn table(columns: Vec<(&str, Values)>) -> Dataset {
     let rows = columns.first().map_or(0, |(_, values)| values.len());
@@ -18,7 +19,7 @@ fn words(codes: &[u32], categories: &[&str]) -> Values {
     Values::Nominal { codes: codes.to_vec(), categories }
 }
 
-/// The log odds of a word by some rows, straight from the formula.
+/// Returns the log odds of a category from some rows, directly from the formula.
 fn plain_odds(
     codes: &[u32],
     positive: &[bool],
@@ -44,7 +45,7 @@ fn plain_odds(
 
 proptest! {
     #[test]
-    fn a_training_row_is_written_by_other_folds_alone(
+    fn a_training_row_is_encoded_from_other_folds(
         rows in prop::collection::vec((0_u32..4, any::<bool>(), 0_u32..3), 30..120),
     ) {
         let codes: Vec<u32> = rows.iter().map(|row| row.0).collect();
@@ -52,17 +53,17 @@ proptest! {
         let fold: Vec<u32> = rows.iter().map(|row| row.2).collect();
         prop_assume!((0..3).all(|one| fold.contains(&one)));
         let data = table(vec![("word", words(&codes, &["a", "b", "c", "d"]))]);
-        let Ok(fitted) = Preparation::fit(&data, &positive, &fold, &MANNER) else { return Ok(()) };
+        let Ok(fitted) = Preparation::fit(&data, &positive, &fold, &OPTIONS) else { return Ok(()) };
         let input = &fitted.preparation.inputs[0];
-        let scale = input.scale(MANNER.clip);
+        let scale = input.scale(OPTIONS.clip);
         for row in 0..rows.len() {
             let word = codes[row];
-            let common = codes.iter().filter(|&&code| code == word).count() >= MANNER.rare;
+            let common = codes.iter().filter(|&&code| code == word).count() >= OPTIONS.rare;
             let without = |other: usize| fold[other] != fold[row];
             let odds = if common { plain_odds(&codes, &positive, word, 10.0, without) } else { 0.0 };
             prop_assert!((fitted.training[0][row] - scale.of(odds)).abs() < 1e-4);
         }
-        // And whatever comes later by all rows.
+        // New rows are encoded from all rows.
         let Encoding::LogOdds { values, .. } = &input.encoding else { panic!("words") };
         for (word, odds) in values {
             let code = ["a", "b", "c", "d"].iter().position(|name| name == word).expect("a word");
@@ -72,18 +73,21 @@ proptest! {
     }
 
     #[test]
-    fn a_label_says_nothing_about_its_own_row(
+    fn a_label_does_not_affect_its_own_row(
         rows in prop::collection::vec((0_u32..4, 0.0_f64..10.0, any::<bool>()), 40..100),
         flipped in 0_usize..40,
     ) {
         let codes: Vec<u32> = rows.iter().map(|row| row.0).collect();
         let numbers: Vec<f64> = rows.iter().map(|row| row.1).collect();
         let fold: Vec<u32> = (0..rows.len()).map(|row| u32::try_from(row % 4).expect("small")).collect();
-        let data = table(vec![("word", words(&codes, &["a", "b", "c", "d"])), ("x", Values::Numeric(numbers.into()))]);
+        let data = table(vec![
+            ("word", words(&codes, &["a", "b", "c", "d"])),
+            ("x", Values::Numeric(numbers.into())),
+        ]);
         let mut positive: Vec<bool> = rows.iter().map(|row| row.2).collect();
-        // Raw numbers: the scale is found from all rows, and moves with a label by a trifle.
+        // Undo the scale, which depends slightly on the label.
         let raw = |positive: &[bool]| {
-            let Ok(fitted) = Preparation::fit(&data, positive, &fold, &MANNER) else { return Vec::new() };
+            let Ok(fitted) = Preparation::fit(&data, positive, &fold, &OPTIONS) else { return Vec::new() };
             fitted.training.iter().zip(&fitted.preparation.inputs)
                 .map(|(column, input)| f64::from(column[flipped]) * input.half_range + input.middle)
                 .collect()
@@ -98,9 +102,10 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_in_a_table_inputs_are_finite(
+    fn inputs_are_always_finite(
         numbers in prop::collection::vec(prop_oneof![
-            3 => -10.0_f64..10.0, 1 => Just(f64::NAN), 1 => Just(1e300), 1 => Just(f64::INFINITY), 1 => Just(-1e9), 1 => Just(0.0),
+            3 => -10.0_f64..10.0, 1 => Just(f64::NAN), 1 => Just(1e300),
+            1 => Just(f64::INFINITY), 1 => Just(-1e9), 1 => Just(0.0),
         ], 20..80),
         clip in prop::option::of(1.0_f64..10.0),
         plain in any::<bool>(),
@@ -115,18 +120,19 @@ proptest! {
             ("yes", Values::Boolean(truths)),
             ("word", words(&codes, &["a", "b"])),
         ]);
-        let manner = Manner { clip, smoothing: if plain { None } else { Some(0.0) }, ..MANNER };
-        let fitted = Preparation::fit(&data, &positive, &fold, &manner).expect("columns");
+        let options = PreparationOptions { clip, smoothing: if plain { None } else { Some(0.0) }, ..OPTIONS };
+        let fitted = Preparation::fit(&data, &positive, &fold, &options).expect("columns");
         let applied = fitted.preparation.apply(&data).expect("the same columns");
         let all = fitted.training.iter().chain(&applied).flatten();
         prop_assert!(all.clone().all(|number| number.is_finite()));
-        fitted.preparation.check().expect("sense");
+        fitted.preparation.check().expect("a valid preparation");
         let text = serde_json::to_string(&fitted.preparation).expect("JSON");
-        prop_assert_eq!(serde_json::from_str::<Preparation>(&text).expect("a preparation"), fitted.preparation);
+        let parsed: Preparation = serde_json::from_str(&text).expect("a preparation");
+        prop_assert_eq!(parsed, fitted.preparation);
     }
 
     #[test]
-    fn steps_are_not_empty_and_not_too_many(
+    fn bins_have_enough_rows_and_are_not_too_many(
         numbers in prop::collection::vec(prop_oneof![Just(0.0), -5.0_f64..5.0, Just(3.0)], 1..300),
         most in 0_usize..20,
         rare in 1_usize..30,
@@ -143,7 +149,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_mostly_zero_is_told_apart_as_finely_as_anything() {
+fn nonzero_values_of_a_sparse_column_are_resolved_finely() {
     let mut numbers = vec![0.0; 900];
     numbers.extend((1..=100).map(f64::from));
     let bins = Bins::steps(&numbers, 10, 10).expect("steps");
@@ -153,21 +159,21 @@ fn what_is_mostly_zero_is_told_apart_as_finely_as_anything() {
 }
 
 #[test]
-fn words_that_were_never_met_and_rare_ones_say_nothing() {
+fn unknown_and_rare_categories_have_log_odds_0() {
     let codes: Vec<u32> = (0..40).map(|row| u32::from(row % 2 == 0)).chain([2]).collect();
     let positive: Vec<bool> = (0..41).map(|row| row % 2 == 0).collect();
     let data = table(vec![("word", words(&codes, &["a", "b", "once"]))]);
-    let fitted = Preparation::fit(&data, &positive, &[0; 41], &MANNER).expect("a column");
+    let fitted = Preparation::fit(&data, &positive, &[0; 41], &OPTIONS).expect("a column");
     let new = table(vec![("word", words(&[0, 1, 2, MISSING], &["c", "b", "once"]))]);
     let applied = fitted.preparation.apply(&new).expect("the same column");
     let input = &fitted.preparation.inputs[0];
-    let nothing = input.scale(MANNER.clip).of(0.0);
-    assert_eq!([applied[0][0], applied[0][2], applied[0][3]], [nothing; 3]);
-    assert!(applied[0][1] > nothing, "'b' stands with the positives");
+    let zero = input.scale(OPTIONS.clip).of(0.0);
+    assert_eq!([applied[0][0], applied[0][2], applied[0][3]], [zero; 3]);
+    assert!(applied[0][1] > zero, "'b' occurs with the positives");
 }
 
 #[test]
-fn columns_without_two_values_are_left_out_and_named() {
+fn constant_columns_are_ignored_and_named() {
     let positive = [true, false, true, false];
     let data = table(vec![
         ("same", Values::Numeric(vec![3.0; 4].into())),
@@ -175,13 +181,14 @@ fn columns_without_two_values_are_left_out_and_named() {
         ("word", words(&[0; 4], &["a"])),
         ("x", Values::Numeric(vec![1.0, 2.0, 3.0, 4.0].into())),
     ]);
-    let fitted = Preparation::fit(&data, &positive, &[0; 4], &MANNER).expect("one column");
+    let fitted = Preparation::fit(&data, &positive, &[0; 4], &OPTIONS).expect("one column");
     assert_eq!(fitted.constant, ["same", "missing", "word"]);
     assert_eq!(fitted.training.len(), 1);
     let data = table(vec![("same", Values::Numeric(vec![3.0; 4].into()))]);
-    let told =
-        Preparation::fit(&data, &positive, &[0; 4], &MANNER).expect_err("nothing").to_string();
-    assert!(told.starts_with("table: no column can be learned from"), "{told}");
+    let message = Preparation::fit(&data, &positive, &[0; 4], &OPTIONS)
+        .expect_err("no usable column")
+        .to_string();
+    assert!(message.starts_with("table: no usable column"), "{message}");
 }
 
 #[test]
@@ -189,8 +196,8 @@ fn most_numbers_lie_between_minus_one_and_one() {
     let numbers: Vec<f64> = (0..1000).map(f64::from).collect();
     let data = table(vec![("x", Values::Numeric(numbers.into()))]);
     let positive: Vec<bool> = (0..1000).map(|row| row % 2 == 0).collect();
-    let manner = Manner { steps: 0, ..MANNER };
-    let fitted = Preparation::fit(&data, &positive, &[0; 1000], &manner).expect("a column");
+    let options = PreparationOptions { steps: 0, ..OPTIONS };
+    let fitted = Preparation::fit(&data, &positive, &[0; 1000], &options).expect("a column");
     let inside = fitted.training[0].iter().filter(|number| number.abs() <= 1.0).count();
     assert!((795..=805).contains(&inside), "{inside}");
 }

@@ -1,34 +1,34 @@
-//! From parents to children.
+//! Makes children from parents.
 
 use super::operators::{
-    Reach, cross_nodes, cross_weights, genes_of, mutate_node, mutate_weights, nodes,
+    MutationSize, cross_nodes, cross_weights, genes_of, mutate_node, mutate_weights, nodes,
 };
-use super::{Population, Responses, ranked};
+use super::{Population, Responses, draw_rank};
 use pellucid_forward::{Generation, Shape};
 use pellucid_learn::rng::{Stream, Streams};
 
-/// How a child is made.
+/// A genetic operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
-    /// Some genes are drawn anew.
+    /// Replaces some genes by random draws.
     UnbiasedMutateWeights,
-    /// Draws are added to some genes.
+    /// Adds random draws to some genes.
     BiasedMutateWeights,
-    /// Draws are added to all genes of two nodes.
+    /// Adds random draws to all genes of two nodes.
     MutateNodes,
-    /// Draws are added to, or put in place of, the genes of the node that is least use.
+    /// Perturbs or replaces the genes of the weakest node.
     MutateWeakestNodes,
-    /// Each gene comes from one of two parents.
+    /// Takes each gene from one of two parents.
     CrossoverWeights,
-    /// Each node comes from one of two parents.
+    /// Takes each node from one of two parents.
     CrossoverNodes,
-    /// The same, once the nodes of one stand in the order of the other's.
+    /// The same, after the nodes of one parent are matched to those of the other.
     CrossoverFeatures,
-    /// A step down the slope of the loss.
+    /// Takes a gradient step on the loss.
     Hillclimb,
 }
 
-/// The operators, and how often each of a hundred children is made by it.
+/// The operators, with their shares in percent.
 const SHARES: [(Operator, u64); 8] = [
     (Operator::UnbiasedMutateWeights, 4),
     (Operator::BiasedMutateWeights, 26),
@@ -40,26 +40,26 @@ const SHARES: [(Operator, u64); 8] = [
     (Operator::Hillclimb, 12),
 ];
 
-/// A child under way.
+/// A child, possibly unfinished.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Child {
     pub(crate) operator: Operator,
-    /// The rank of its first parent.
+    /// The rank of the first parent.
     pub(crate) parent: usize,
     pub(crate) genes: Vec<f32>,
 }
 
-/// What children are made with in the default mode.
+/// Makes children in the default mode.
 pub(crate) struct Breeder<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) responses: &'a Responses,
-    /// How far genes are moved.
-    pub(crate) reach: Reach<'a>,
+    /// The size of mutations.
+    pub(crate) mutation_size: MutationSize<'a>,
 }
 
 impl Breeder<'_> {
-    /// Makes a child. Of the operators that need more than genes ([`Operator::MutateWeakestNodes`],
-    /// [`Operator::Hillclimb`]) the child is still its parent.
+    /// Makes a child. [`Operator::MutateWeakestNodes`] and [`Operator::Hillclimb`] need more than
+    /// genes; their children are still copies of the parent.
     pub(crate) fn child(&self, population: &Population, stream: &mut Stream) -> Child {
         let mut at = stream.below(SHARES.iter().map(|(_, share)| share).sum());
         let operator = SHARES.iter().find_map(|&(operator, share)| {
@@ -70,23 +70,23 @@ impl Breeder<'_> {
             None
         });
         let operator = operator.unwrap_or(Operator::BiasedMutateWeights);
-        let parent = ranked(stream, population.len());
+        let parent = draw_rank(stream, population.len());
         let one = population.network(parent);
         let mut genes = one.to_vec();
         match operator {
             Operator::UnbiasedMutateWeights => {
-                // A draw in place of a gene is as large as genes are: the reach is for steps.
-                let reach = Reach { mean: 1.0, ..self.reach };
-                mutate_weights(&mut genes, 0.02, false, reach, stream);
+                // A replacement is as large as a typical gene.
+                let mutation_size = MutationSize { mean: 1.0, ..self.mutation_size };
+                mutate_weights(&mut genes, 0.02, false, mutation_size, stream);
             }
             Operator::BiasedMutateWeights => {
-                mutate_weights(&mut genes, 0.1, true, self.reach, stream);
+                mutate_weights(&mut genes, 0.1, true, self.mutation_size, stream);
             }
             Operator::MutateNodes => {
                 let all = nodes(self.shape);
                 for _ in 0..2 {
                     let node = all[stream.index(all.len())];
-                    mutate_node(self.shape, &mut genes, node, true, self.reach, stream);
+                    mutate_node(self.shape, &mut genes, node, true, self.mutation_size, stream);
                 }
             }
             Operator::CrossoverWeights | Operator::CrossoverNodes | Operator::CrossoverFeatures => {
@@ -106,64 +106,65 @@ impl Breeder<'_> {
     }
 }
 
-/// A parent of another rank; the same where there is no other.
+/// Draws a parent of another rank, or returns the same one if there is no other.
 fn other_than(parent: usize, population: usize, stream: &mut Stream) -> usize {
     if population < 2 {
         return parent;
     }
     loop {
-        let other = ranked(stream, population);
+        let other = draw_rank(stream, population);
         if other != parent {
             return other;
         }
     }
 }
 
-/// Children as the publication has them.
+/// Makes children as in the publication.
 ///
-/// Which operators, how parents are drawn and that the best lives on are published, or known from the authors' program. How
-/// often children are mutated and how far changes with the generations there: `m` falls from 6 by a half every 500 generations, a
-/// child is mutated with probability `1 - (m + 2.5) / 10`, by draws of mean `1 / m`. At generation 6,000 `m` would be 0; that
-/// it stays at 1 once it is there is our decision, since the schedule of the published run is not known.
-pub(crate) struct Paper<'a> {
+/// The operators, the selection of parents and the survival of the best network are published or
+/// known from the authors' program. There the mutation rate and the mutation size change over the
+/// generations: `m` falls from 6 by 0.5 every 500 generations, a child is mutated with probability
+/// `1 - (m + 2.5) / 10`, and draws have mean `1 / m`. At generation 6,000 `m` would reach 0. The
+/// schedule of the published run is not known, so here `m` stays at 1 once it is reached.
+pub(crate) struct PaperBreeder<'a> {
     pub(crate) shape: &'a Shape,
 }
 
-impl Paper<'_> {
-    /// Networks of the first generation: every gene a draw of mean 1.
+impl PaperBreeder<'_> {
+    /// Returns the first generation: every gene is a draw of mean 1.
     pub(crate) fn first(&self, count: usize, streams: Streams) -> Vec<Vec<f32>> {
         let network = |place: usize| {
             let mut stream = streams.stream(&["first".into(), place.into()]);
-            let draw = |gene| Reach::even(1.0).draw(gene, &mut stream);
+            let draw = |gene| MutationSize::even(1.0).draw(gene, &mut stream);
             (0..self.shape.genes()).map(draw).collect()
         };
         (0..count).map(network).collect()
     }
 
-    /// How the children of a generation are made.
+    /// Returns the mutation rate and size of a generation.
     pub(crate) fn generation(number: u64) -> Generation {
         let m = (6.0 - 0.5 * (number / 500) as f64).max(1.0);
         Generation { number, mutated: 1.0 - (m + 2.5) / 10.0, mean: 1.0 / m }
     }
 
-    /// A child by mutation of one node, or by crossover of two parents, never both. Devices that breed by themselves do just this, draw
-    /// by draw.
+    /// Makes a child by mutation of one node or by crossover of two parents, never both. Devices
+    /// that breed by themselves make exactly the same draws.
     pub(crate) fn child(
         &self,
         population: &Population,
         generation: u64,
         stream: &mut Stream,
     ) -> Child {
-        let how = Paper::generation(generation);
-        let parent = ranked(stream, population.len());
+        let how = PaperBreeder::generation(generation);
+        let parent = draw_rank(stream, population.len());
         let one = population.network(parent);
         if stream.chance(how.mutated) || population.len() < 2 {
             let mut genes = one.to_vec();
             let all = nodes(self.shape);
             let node = all[stream.index(all.len())];
-            let reach = Reach::even(how.mean);
+            let mutation_size = MutationSize::even(how.mean);
             for gene in genes_of(self.shape, node) {
-                genes[gene] += reach.draw(gene, stream);
+                genes[gene] += mutation_size.draw(gene, stream);
             }
             return Child { operator: Operator::MutateNodes, parent, genes };
         }

@@ -1,16 +1,17 @@
-//! Which node of one network does what which node of another does.
+//! Matches the nodes of two networks by their outputs.
 //!
-//! Two networks may do the same with their nodes in another order; crossed as they are, their children would have one ability
-//! twice and lack another. So before a crossover of nodes the second parent's nodes are put into the order of the first one's,
-//! by what they answer to the same rows.
+//! Two networks may compute the same function with their nodes in a different order. A crossover of
+//! such parents would duplicate some nodes and lose others. Before a crossover of nodes, the nodes
+//! of the second parent are therefore reordered to match those of the first, by their outputs on
+//! the same rows.
 
 use super::operators::reordered;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT, Shape, Width};
 
-/// What the nodes of networks answer to a few rows.
+/// A few rows on which the outputs of nodes are compared.
 #[derive(Clone, Debug)]
 pub(crate) struct Responses {
-    /// Row by row.
+    /// The inputs of each row.
     rows: Vec<Vec<f32>>,
 }
 
@@ -19,22 +20,22 @@ impl Responses {
         Responses { rows }
     }
 
-    /// By node of a layer what it answers to each row, less the mean and of length 1.
+    /// Returns the outputs of each node of a layer, centered and normalized to length 1.
     fn of(&self, shape: &Shape, genes: &[f32], layer: usize) -> Vec<Vec<f64>> {
         let nodes = shape.layers()[layer].nodes;
         let mut answers = vec![Vec::with_capacity(self.rows.len()); nodes];
         for row in &self.rows {
             let mut values: Vec<f64> = row.iter().map(|&value| f64::from(value)).collect();
             for layer in 0..=layer {
-                values = layer_answers(shape, genes, layer, &values);
+                values = layer_outputs(shape, genes, layer, &values);
             }
             answers.iter_mut().zip(&values).for_each(|(answers, &value)| answers.push(value));
         }
-        answers.iter_mut().for_each(|answers| standardise(answers));
+        answers.iter_mut().for_each(|answers| standardize(answers));
         answers
     }
 
-    /// The second network with its nodes in the order of the first one's.
+    /// Returns the second network with its nodes reordered to match the first.
     pub(crate) fn aligned(&self, shape: &Shape, one: &[f32], other: &[f32]) -> Vec<f32> {
         let mut aligned = other.to_vec();
         for layer in 0..shape.layers().len() {
@@ -45,13 +46,14 @@ impl Responses {
     }
 }
 
-/// For each node of one the node of the other that answers most like it; the most alike are paired first.
+/// Pairs each node of the first network with the most similar node of the second, most similar
+/// pairs first.
 fn pairing(ours: &[Vec<f64>], theirs: &[Vec<f64>]) -> Vec<usize> {
     let mut pairs: Vec<(f64, usize, usize)> = Vec::with_capacity(ours.len() * theirs.len());
     for (own, answers) in ours.iter().enumerate() {
         for (other, others) in theirs.iter().enumerate() {
-            let alike: f64 = answers.iter().zip(others).map(|(a, b)| a * b).sum();
-            pairs.push((alike, own, other));
+            let similarity: f64 = answers.iter().zip(others).map(|(a, b)| a * b).sum();
+            pairs.push((similarity, own, other));
         }
     }
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
@@ -65,8 +67,8 @@ fn pairing(ours: &[Vec<f64>], theirs: &[Vec<f64>]) -> Vec<usize> {
     order
 }
 
-/// What the nodes of a layer give for one row, in doubles.
-pub(crate) fn layer_answers(shape: &Shape, genes: &[f32], layer: usize, row: &[f64]) -> Vec<f64> {
+/// Returns the outputs of a layer for one row, in double precision.
+pub(crate) fn layer_outputs(shape: &Shape, genes: &[f32], layer: usize, row: &[f64]) -> Vec<f64> {
     let activation = shape.layers()[layer].activation;
     let of_node = |node: usize| {
         let weights = &genes[shape.weights_of(layer, node)];
@@ -89,7 +91,7 @@ pub(crate) fn layer_answers(shape: &Shape, genes: &[f32], layer: usize, row: &[f
     (0..shape.layers()[layer].nodes).map(of_node).collect()
 }
 
-/// The width that a gene stands for.
+/// Returns the width that a gene encodes.
 pub(crate) fn width_of(width: Width, gene: f64) -> f64 {
     match width {
         Width::Raw => gene,
@@ -98,7 +100,7 @@ pub(crate) fn width_of(width: Width, gene: f64) -> f64 {
     }
 }
 
-fn standardise(numbers: &mut [f64]) {
+fn standardize(numbers: &mut [f64]) {
     let count = numbers.len().max(1) as f64;
     let mean = numbers.iter().sum::<f64>() / count;
     numbers.iter_mut().for_each(|number| *number -= mean);

@@ -1,61 +1,62 @@
-//! What children are made by.
+//! The genetic operators on genes.
 
-use super::single;
+use super::to_f32;
 use pellucid_forward::{Layer, Shape};
 use pellucid_learn::rng::Stream;
 
-/// How far genes are moved: two-sided exponential draws, whose absolute values have this mean, by gene.
+/// The size of mutations: two-sided exponential draws with a mean absolute value per gene.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach<'a> {
-    /// The mean where all genes are moved alike.
+pub(crate) struct MutationSize<'a> {
+    /// The mean absolute value before scaling.
     pub(crate) mean: f64,
-    /// By gene what the mean is multiplied by; all the same where there is nothing.
+    /// The factor of each gene; empty for a factor of 1.
     pub(crate) scale: &'a [f32],
 }
 
-impl Reach<'_> {
-    /// All genes alike.
-    pub(crate) fn even(mean: f64) -> Reach<'static> {
-        Reach { mean, scale: &[] }
+impl MutationSize<'_> {
+    /// Returns the same size for all genes.
+    pub(crate) fn even(mean: f64) -> MutationSize<'static> {
+        MutationSize { mean, scale: &[] }
     }
 
-    /// A draw for a gene.
+    /// Draws the mutation of a gene.
     pub(crate) fn draw(&self, gene: usize, stream: &mut Stream) -> f32 {
         let scale = self.scale.get(gene).map_or(1.0, |&scale| f64::from(scale));
-        single(two_sided(stream, self.mean * scale))
+        to_f32(two_sided(stream, self.mean * scale))
     }
 }
 
-/// A draw of the two-sided exponential distribution with this mean of absolute values.
+/// Draws from the two-sided exponential distribution with the given mean absolute value.
 pub(crate) fn two_sided(stream: &mut Stream, mean: f64) -> f64 {
     let size = mean * stream.exponential();
     if stream.chance(0.5) { size } else { -size }
 }
 
-/// Puts a draw in place of each gene with probability `p`, or adds it.
+/// Replaces each gene with probability `p` by a draw, or adds the draw if `biased`.
 pub(crate) fn mutate_weights(
     genes: &mut [f32],
     p: f64,
     biased: bool,
-    reach: Reach<'_>,
+    mutation_size: MutationSize<'_>,
     stream: &mut Stream,
 ) {
     for (place, gene) in genes.iter_mut().enumerate() {
         if stream.chance(p) {
-            let draw = reach.draw(place, stream);
+            let draw = mutation_size.draw(place, stream);
             *gene = if biased { *gene + draw } else { draw };
         }
     }
 }
 
-/// All hidden nodes: layer and number.
+/// Returns all hidden nodes as pairs of layer and number.
 pub(crate) fn nodes(shape: &Shape) -> Vec<(usize, usize)> {
     let of_layer =
         |(layer, &Layer { nodes, .. }): (usize, &Layer)| (0..nodes).map(move |n| (layer, n));
     shape.layers().iter().enumerate().flat_map(of_layer).collect()
 }
 
-/// The genes that move with a node: what comes in, and, in the last layer, its weight in the output.
+/// Returns the genes of a node: those of its incoming links and, in the last layer, its output
+/// weight.
 pub(crate) fn genes_of(
     shape: &Shape,
     (layer, node): (usize, usize),
@@ -65,22 +66,22 @@ pub(crate) fn genes_of(
     shape.incoming(layer, node).chain(output)
 }
 
-/// Adds a draw to every gene of a node, or puts it in their place.
+/// Adds a draw to every gene of a node, or replaces the gene if not `biased`.
 pub(crate) fn mutate_node(
     shape: &Shape,
     genes: &mut [f32],
     node: (usize, usize),
     biased: bool,
-    reach: Reach<'_>,
+    mutation_size: MutationSize<'_>,
     stream: &mut Stream,
 ) {
     for gene in genes_of(shape, node) {
-        let draw = reach.draw(gene, stream);
+        let draw = mutation_size.draw(gene, stream);
         genes[gene] = if biased { genes[gene] + draw } else { draw };
     }
 }
 
-/// Takes each gene from one of two parents by a fair coin.
+/// Takes each gene from a random parent.
 pub(crate) fn cross_weights(one: &[f32], other: &[f32], stream: &mut Stream) -> Vec<f32> {
     let mut child = Vec::with_capacity(one.len());
     for (one, other) in one.chunks(64).zip(other.chunks(64)) {
@@ -91,7 +92,7 @@ pub(crate) fn cross_weights(one: &[f32], other: &[f32], stream: &mut Stream) -> 
     child
 }
 
-/// Takes each node with its genes from one of two parents by a fair coin.
+/// Takes each node with its genes from a random parent.
 pub(crate) fn cross_nodes(
     shape: &Shape,
     one: &[f32],
@@ -107,7 +108,7 @@ pub(crate) fn cross_nodes(
     child
 }
 
-/// The same network without what a node gives to others.
+/// Returns the network with the outgoing links of a node removed.
 pub(crate) fn without_node(
     shape: &Shape,
     genes: &[f32],
@@ -118,7 +119,7 @@ pub(crate) fn without_node(
     cut
 }
 
-/// The same network with the nodes of a layer in another order: node `order[n]` becomes node `n`.
+/// Returns the network with the nodes of a layer reordered: node `order[n]` becomes node `n`.
 pub(crate) fn reordered(shape: &Shape, genes: &[f32], layer: usize, order: &[usize]) -> Vec<f32> {
     let mut out = genes.to_vec();
     for (to, &from) in order.iter().enumerate() {

@@ -1,17 +1,17 @@
-//! Networks that live together, and who has children.
+//! Populations, and the selection of parents.
 
 use crate::metric::Fitness;
 use pellucid_learn::rng::Stream;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
-/// The ratio between the chances of one rank and the next.
+/// The ratio of the selection probabilities of successive ranks.
 const RANK_RATIO: f64 = 0.92;
 
-/// Networks of one shape, the best first.
+/// Networks of one shape, best first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Population {
-    /// The genes of all, one network after the other.
+    /// The genes of all networks, concatenated.
     pub(crate) genes: Vec<f32>,
     pub(crate) fitness: Vec<Fitness>,
 }
@@ -21,16 +21,16 @@ impl Population {
         self.fitness.len()
     }
 
-    /// The genes of one network.
+    /// Returns the genes of one network.
     pub(crate) fn network(&self, place: usize) -> &[f32] {
         let each = self.genes.len() / self.len().max(1);
         &self.genes[place * each..][..each]
     }
 
-    /// Puts networks in order, the best first; of copies only one stays. At most so many stay.
+    /// Sorts networks, best first, removes duplicates, and keeps at most `most` of them.
     pub(crate) fn sorted(networks: Vec<(Vec<f32>, Fitness)>, most: usize) -> Population {
         let mut order: Vec<usize> = (0..networks.len()).collect();
-        // Of equal ones the first: parents come before children.
+        // In a tie the first one wins: parents come before children.
         order.sort_by(|&a, &b| networks[b].1.order(&networks[a].1).then(a.cmp(&b)));
         let (mut sorted, mut seen) = (Population::default(), HashSet::new());
         for place in order {
@@ -43,37 +43,37 @@ impl Population {
         sorted
     }
 
-    /// The same as pairs.
+    /// Returns the networks with their fitness.
     pub(crate) fn into_networks(self) -> Vec<(Vec<f32>, Fitness)> {
         let fitness = self.fitness.iter().copied();
         (0..self.len()).map(|place| self.network(place).to_vec()).zip(fitness).collect()
     }
 }
 
-/// Genes that can be compared and hashed; the two zeros differ, and so do networks with them.
+/// Returns genes in a form that can be compared and hashed; 0 and -0 differ.
 pub(crate) fn bits(genes: &[f32]) -> Vec<u32> {
     genes.iter().map(|gene| gene.to_bits()).collect()
 }
 
-/// Numbers networks so that exact copies have the same number.
+/// Numbers networks so that duplicates have the same number.
 #[derive(Debug, Default)]
-pub(crate) struct Distinct<'a> {
+pub(crate) struct DistinctNetworks<'a> {
     networks: Vec<&'a [f32]>,
     places: HashMap<u64, usize>,
 }
 
-impl<'a> Distinct<'a> {
-    /// The number of a network: that of its copy, if there was one, else the next.
+impl<'a> DistinctNetworks<'a> {
+    /// Returns the number of a network: that of an earlier duplicate, or the next number.
     pub(crate) fn number(&mut self, genes: &'a [f32]) -> usize {
         let next = self.networks.len();
-        let place = *self.places.entry(print(genes)).or_insert(next);
+        let place = *self.places.entry(hash(genes)).or_insert(next);
         let same = |a: &[f32], b: &[f32]| {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
         };
         if place < next && same(self.networks[place], genes) {
             return place;
         }
-        // New; or, once in a very long while, another network with the same print.
+        // Either new, or a hash collision.
         self.networks.push(genes);
         next
     }
@@ -83,8 +83,9 @@ impl<'a> Distinct<'a> {
     }
 }
 
-/// A number that hardly any two networks share. Four sums side by side, since each step of one waits for the step before.
-fn print(genes: &[f32]) -> u64 {
+/// Returns a hash of a network. Four independent sums, because the steps of one sum depend on each
+/// other.
+fn hash(genes: &[f32]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut sums = [0_u64; 4];
     for genes in genes.chunks(4) {
@@ -95,13 +96,13 @@ fn print(genes: &[f32]) -> u64 {
     sums.into_iter().fold(0, |all, sum| (all.rotate_left(23) ^ sum).wrapping_mul(ODD))
 }
 
-/// The rate of the exponential distribution by which ranks are drawn.
+/// Returns the rate of the exponential distribution from which ranks are drawn.
 pub(crate) fn rank_rate() -> f64 {
     -libm::log(RANK_RATIO)
 }
 
-/// The rank of a parent: each rank has a chance of [`RANK_RATIO`] times that of the one before.
-pub(crate) fn ranked(stream: &mut Stream, population: usize) -> usize {
+/// Draws the rank of a parent; each rank is [`RANK_RATIO`] times as likely as the one before.
+pub(crate) fn draw_rank(stream: &mut Stream, population: usize) -> usize {
     let rate = rank_rate();
     loop {
         let rank = (stream.exponential() / rate).floor();
@@ -123,13 +124,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn copies_have_the_same_number_and_others_another(
+        fn only_duplicates_share_a_number(
             networks in prop::collection::vec(prop::collection::vec(-2_i8..2, 5), 1..40),
         ) {
-            // Few values, so that there are copies; 0 and -0 are not the same.
+            // Few values, so that duplicates occur; 0 and -0 differ.
             let genes: Vec<Vec<f32>> =
                 networks.iter().map(|of| of.iter().map(|&gene| f32::from(gene) * -0.5).collect()).collect();
-            let mut distinct = Distinct::default();
+            let mut distinct = DistinctNetworks::default();
             let numbers: Vec<usize> = genes.iter().map(|genes| distinct.number(genes)).collect();
             for (place, number) in numbers.iter().enumerate() {
                 let first = (0..=place).find(|&other| bits(&genes[other]) == bits(&genes[place]));

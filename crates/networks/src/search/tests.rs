@@ -15,20 +15,20 @@ fn shapes() -> impl Strategy<Value = Shape> {
 
 fn genes(shape: &Shape, seed: u64) -> Vec<f32> {
     let mut stream = Streams::new(seed).stream(&["genes".into()]);
-    (0..shape.genes()).map(|_| single(stream.normal())).collect()
+    (0..shape.genes()).map(|_| to_f32(stream.normal())).collect()
 }
 
 fn output(shape: &Shape, genes: &[f32], row: &[f64]) -> f64 {
     let mut values = row.to_vec();
     for layer in 0..shape.layers().len() {
-        values = layer_answers(shape, genes, layer, &values);
+        values = layer_outputs(shape, genes, layer, &values);
     }
     values.iter().zip(&genes[shape.outputs()]).map(|(a, &b)| a * f64::from(b)).sum()
 }
 
 proptest! {
     #[test]
-    fn nodes_in_another_order_are_the_same_network_and_found_again(shape in shapes(), seed in 0_u64..500) {
+    fn reordered_nodes_are_the_same_network_and_are_matched(shape in shapes(), seed in 0_u64..500) {
         let mut stream = Streams::new(seed).stream(&["order".into()]);
         let own = genes(&shape, seed);
         let mut other = own.clone();
@@ -38,7 +38,7 @@ proptest! {
             other = reordered(&shape, &other, layer, &order);
         }
         let rows: Vec<Vec<f32>> = (0..64)
-            .map(|_| (0..shape.inputs()).map(|_| single(stream.normal())).collect())
+            .map(|_| (0..shape.inputs()).map(|_| to_f32(stream.normal())).collect())
             .collect();
         for row in &rows {
             let row: Vec<f64> = row.iter().map(|&value| f64::from(value)).collect();
@@ -46,18 +46,19 @@ proptest! {
             prop_assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{a} {b}");
         }
         let found = Responses::new(rows.clone()).aligned(&shape, &own, &other);
-        // Nodes that answer alike everywhere may stay exchanged; then their answers are the same.
+        // Nodes with the same outputs on all rows may stay exchanged.
         for row in &rows {
             let row: Vec<f64> = row.iter().map(|&value| f64::from(value)).collect();
             for layer in 0..1 {
-                let (a, b) = (layer_answers(&shape, &own, layer, &row), layer_answers(&shape, &found, layer, &row));
+                let outputs = |genes: &[f32]| layer_outputs(&shape, genes, layer, &row);
+                let (a, b) = (outputs(&own), outputs(&found));
                 a.iter().zip(&b).for_each(|(a, b)| assert!((a - b).abs() < 1e-5, "{a} {b}"));
             }
         }
     }
 
     #[test]
-    fn a_crossed_child_has_every_node_from_one_parent(shape in shapes(), seed in 0_u64..500) {
+    fn crossover_takes_every_node_from_one_parent(shape in shapes(), seed in 0_u64..500) {
         let (one, other) = (genes(&shape, seed), genes(&shape, seed + 1000));
         let child = cross_nodes(&shape, &one, &other, &mut Streams::new(seed).stream(&[]));
         for node in nodes(&shape) {
@@ -69,13 +70,13 @@ proptest! {
     }
 
     #[test]
-    fn a_mutated_node_is_the_only_thing_that_changes(shape in shapes(), seed in 0_u64..500) {
+    fn mutating_a_node_changes_nothing_else(shape in shapes(), seed in 0_u64..500) {
         let own = genes(&shape, seed);
         let all = nodes(&shape);
         let mut stream = Streams::new(seed).stream(&[]);
         let node = all[stream.index(all.len())];
         let mut child = own.clone();
-        mutate_node(&shape, &mut child, node, true, Reach::even(1.0), &mut stream);
+        mutate_node(&shape, &mut child, node, true, MutationSize::even(1.0), &mut stream);
         let touched: Vec<usize> = genes_of(&shape, node).collect();
         for gene in 0..own.len() {
             prop_assert_eq!(child[gene] != own[gene], touched.contains(&gene), "gene {}", gene);
@@ -83,13 +84,13 @@ proptest! {
     }
 
     #[test]
-    fn without_a_node_the_others_say_the_same(shape in shapes(), seed in 0_u64..500) {
+    fn removing_a_node_removes_only_its_output(shape in shapes(), seed in 0_u64..500) {
         let own = genes(&shape, seed);
         let last = shape.layers().len() - 1;
         let row: Vec<f64> = (0..shape.inputs()).map(|place| 0.3 * place as f64 - 0.5).collect();
         let mut values = row.clone();
         for layer in 0..=last {
-            values = layer_answers(&shape, &own, layer, &values);
+            values = layer_outputs(&shape, &own, layer, &values);
         }
         for node in 0..shape.layers()[last].nodes {
             let cut = without_node(&shape, &own, (last, node));
@@ -101,7 +102,7 @@ proptest! {
 }
 
 #[test]
-fn draws_are_as_large_as_they_should_be() {
+fn draws_have_the_right_mean() {
     let mut stream = Streams::new(1).stream(&[]);
     let draws: Vec<f64> = (0..20_000).map(|_| two_sided(&mut stream, 0.5)).collect();
     let mean = |of: &dyn Fn(f64) -> f64| draws.iter().map(|&draw| of(draw)).sum::<f64>() / 20_000.0;
@@ -110,17 +111,17 @@ fn draws_are_as_large_as_they_should_be() {
 }
 
 #[test]
-fn better_ranks_have_more_children() {
+fn better_ranks_are_drawn_more_often() {
     let mut stream = Streams::new(2).stream(&[]);
     let mut counts = [0_u32; 50];
-    (0..50_000).for_each(|_| counts[ranked(&mut stream, 50)] += 1);
+    (0..50_000).for_each(|_| counts[draw_rank(&mut stream, 50)] += 1);
     let ratio = f64::from(counts[10]) / f64::from(counts[0]);
     assert!((ratio - 0.92_f64.powi(10)).abs() < 0.06, "{ratio}");
     assert!(counts[49] > 0);
 }
 
 #[test]
-fn copies_are_kept_once_and_the_best_comes_first() {
+fn duplicates_are_removed_and_the_best_comes_first() {
     let fit = |value: f64| Fitness { value, auc: 0.5 };
     let networks = vec![
         (vec![1.0_f32], fit(1.0)),
@@ -134,14 +135,14 @@ fn copies_are_kept_once_and_the_best_comes_first() {
 }
 
 #[test]
-fn a_cloud_moves_to_where_it_is_better() {
+fn a_distribution_moves_toward_better_networks() {
     let goal = [2.0_f32, -1.0, 0.5, 3.0];
-    let mut cloud = Snes::around(&[0.0; 4], vec![0.5; 4]);
+    let mut distribution = Snes::new(&[0.0; 4], vec![0.5; 4]);
     for generation in 0..300_u64 {
         let streams = Streams::new(7).at(generation);
         let fitness: Vec<Fitness> = (0..20)
             .map(|place| {
-                let far: f32 = cloud
+                let far: f32 = distribution
                     .network(streams, place)
                     .iter()
                     .zip(&goal)
@@ -150,17 +151,17 @@ fn a_cloud_moves_to_where_it_is_better() {
                 Fitness { value: -f64::from(far), auc: 0.5 }
             })
             .collect();
-        cloud.learn(streams, &fitness);
+        distribution.update(streams, &fitness);
     }
-    let far: f32 = cloud.middle.iter().zip(&goal).map(|(a, b)| (a - b).abs()).sum();
-    assert!(far < 0.05, "{:?}", cloud.middle);
+    let far: f32 = distribution.mean.iter().zip(&goal).map(|(a, b)| (a - b).abs()).sum();
+    assert!(far < 0.05, "{:?}", distribution.mean);
 }
 
 #[test]
-fn the_papers_children_are_mutated_or_crossed_and_never_both() {
+fn children_of_the_paper_are_mutated_or_crossed_never_both() {
     let shape = Shape::new(19, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Raw) }])
         .expect("a shape");
-    let paper = Paper { shape: &shape };
+    let paper = PaperBreeder { shape: &shape };
     let first = paper.first(50, Streams::new(1));
     let fitness = (0..50_u32).map(|place| Fitness { value: -f64::from(place), auc: 0.5 });
     let population = Population::sorted(first.iter().cloned().zip(fitness).collect(), 50);
@@ -174,7 +175,7 @@ fn the_papers_children_are_mutated_or_crossed_and_never_both() {
             match child.operator {
                 Operator::MutateNodes => {
                     mutated[late] += 1;
-                    // One node: 19 weights, 19 centres, a width, its weight in the output.
+                    // One node has 19 weights, 19 centers, a width and an output weight.
                     assert_eq!(changed(population.network(child.parent)), 40);
                 }
                 _ => assert!(child.genes.iter().enumerate().all(|(gene, value)| {
@@ -183,7 +184,7 @@ fn the_papers_children_are_mutated_or_crossed_and_never_both() {
             }
         }
     }
-    // At first 15 of 100, at last 65 of 100.
+    // The mutation rate is 15 % at first and 65 % at the end.
     assert!((250..350).contains(&mutated[0]), "{mutated:?}");
     assert!((1200..1400).contains(&mutated[1]), "{mutated:?}");
 }

@@ -1,4 +1,4 @@
-//! From tables to models: what is learned, that it does not depend on threads or on being stopped, and what odd tables give.
+//! Training on tables: quality, reproducibility, interrupted runs, and unusual tables.
 
 use pellucid_data::{Column, Dataset, MISSING, Target, Values};
 use pellucid_learn::checkpoint::Cadence;
@@ -7,19 +7,19 @@ use pellucid_learn::metrics::{Ranking, Ties};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, Silent};
-use pellucid_networks::metric::Aim;
-use pellucid_networks::model::{NetworkModel, Networks, Origin};
-use pellucid_networks::params::{Mode, Params, Search};
+use pellucid_networks::metric::FitnessMetric;
+use pellucid_networks::model::{NetworkEnsemble, NetworkModel, Origin};
+use pellucid_networks::params::{Mode, Params, SearchMethod};
 use pellucid_networks::{Network, NetworkLearner};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 
-/// People of whom those around forty answer, more often in some towns; with gaps.
+/// People around the age of forty answer, more often in some towns; some values are missing.
 fn letters(rows: usize, seed: u64) -> Dataset {
     letters_and_truth(rows, seed).0
 }
 
-/// The same, and how likely each answer was.
+/// Returns the same table, and the probability of each answer.
 fn letters_and_truth(rows: usize, seed: u64) -> (Dataset, Vec<f64>) {
     let mut stream = Streams::new(seed).stream(&["letters".into()]);
     let (mut age, mut town, mut member, mut codes) =
@@ -68,10 +68,10 @@ fn quick() -> Params {
 }
 
 fn machine(threads: usize) -> Machine {
-    Machine::processor(NonZeroUsize::new(threads)).expect("a processor")
+    Machine::processor(NonZeroUsize::new(threads)).expect("a CPU")
 }
 
-fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, Networks> {
+fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, NetworkEnsemble> {
     let driver = Driver::new(&Control::new());
     let params = params.check().expect("allowed");
     Network::fit(data, params, &machine(threads), &driver, &mut Silent).expect("a model")
@@ -86,10 +86,11 @@ fn auc(model: &NetworkModel, data: &Dataset) -> f64 {
 }
 
 #[test]
-fn what_is_learned_holds_for_rows_not_seen() {
+fn a_model_generalizes_to_new_rows() {
     let (train, (test, truth)) = (letters(3000, 1), letters_and_truth(2000, 2));
     let model = learned(&train, Params::default(), 2).model;
-    // Nobody ranks better than the chances by which the labels were drawn, and those knew the values that are missing here.
+    // No model ranks better than the probabilities from which the labels were drawn, and these use
+    // values that are missing in the table.
     let labels: Vec<bool> = test.example_codes().iter().map(|&code| code == 1).collect();
     let best = Ranking::new(&truth, &labels).expect("both classes").auc();
     let area = auc(&model, &test);
@@ -98,13 +99,15 @@ fn what_is_learned_holds_for_rows_not_seen() {
     let most = &model.model.effects[0];
     assert_eq!(most.column, "age");
     let highest = most.points.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("points");
-    let pellucid_networks::model::Value::Number(age) = highest.value else { panic!("a number") };
+    let pellucid_networks::model::EffectValue::Number(age) = highest.value else {
+        panic!("a number")
+    };
     assert!((30.0..50.0).contains(&age), "the score is highest around forty, not at {age}");
 }
 
-/// A table of some hundred rows must not get fewer steps than a network needs.
+/// Even a table with a few hundred rows must get enough gradient steps.
 #[test]
-fn a_small_table_is_learned_too() {
+fn small_tables_can_be_learned() {
     let (test, truth) = letters_and_truth(2000, 21);
     let labels: Vec<bool> = test.example_codes().iter().map(|&code| code == 1).collect();
     let best = Ranking::new(&truth, &labels).expect("both classes").auc();
@@ -115,7 +118,7 @@ fn a_small_table_is_learned_too() {
 }
 
 #[test]
-fn breeding_takes_the_place_of_the_gradient_only_where_it_is_better() {
+fn the_search_replaces_a_network_only_if_it_is_better() {
     let data = letters(1500, 3);
     let mut without = quick();
     without.breeding.generations = Some(0);
@@ -141,9 +144,9 @@ fn breeding_takes_the_place_of_the_gradient_only_where_it_is_better() {
 }
 
 #[test]
-fn one_seed_gives_one_model_for_any_number_of_threads() {
+fn the_model_does_not_depend_on_the_number_of_threads() {
     let data = letters(900, 5);
-    for search in [Search::Genetic, Search::Snes] {
+    for search in [SearchMethod::Genetic, SearchMethod::Snes] {
         let mut params = quick();
         params.breeding.search = search;
         let one = learned(&data, params.clone(), 1);
@@ -168,12 +171,12 @@ impl Observer for Stopping<'_> {
 }
 
 #[test]
-fn a_run_that_was_stopped_anywhere_ends_as_one_that_never_was() {
+fn a_resumed_run_gives_the_same_model() {
     let data = letters(700, 6);
     let mut paper = quick();
     paper.mode = Mode::Paper;
     let mut snes = quick();
-    snes.breeding.search = Search::Snes;
+    snes.breeding.search = SearchMethod::Snes;
     for params in [quick(), paper, snes] {
         let whole = learned(&data, params.clone(), 1).model.to_json().expect("JSON");
         for stop in [1, 3, 7, 9] {
@@ -189,7 +192,7 @@ fn a_run_that_was_stopped_anywhere_ends_as_one_that_never_was() {
                 &driver,
                 &mut Stopping(stop, &control),
             )
-            .expect("half a model");
+            .expect("a partial model");
             let driver =
                 Driver::new(&Control::new()).checkpoint(&path, Cadence::default()).resume(true);
             let resumed =
@@ -200,7 +203,7 @@ fn a_run_that_was_stopped_anywhere_ends_as_one_that_never_was() {
 }
 
 #[test]
-fn a_checkpoint_of_other_data_is_refused() {
+fn a_checkpoint_of_other_data_is_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.ckpt");
     let driver = Driver::new(&Control::new()).checkpoint(&path, Cadence::default());
@@ -213,9 +216,15 @@ fn a_checkpoint_of_other_data_is_refused() {
 }
 
 #[test]
-fn every_metric_can_be_bred_for() {
+fn every_metric_can_be_optimized() {
     let data = letters(600, 9);
-    for metric in [Aim::Lift, Aim::Precision, Aim::Auc, Aim::LogLoss, Aim::Mcc] {
+    for metric in [
+        FitnessMetric::Lift,
+        FitnessMetric::Precision,
+        FitnessMetric::Auc,
+        FitnessMetric::LogLoss,
+        FitnessMetric::Mcc,
+    ] {
         for mode in [Mode::Default, Mode::Paper] {
             let params = Params { metric, mode, ..quick() };
             let found = learned(&data, params, 2);
@@ -225,12 +234,12 @@ fn every_metric_can_be_bred_for() {
             assert!(area > 0.55, "{metric:?} {mode:?}: {area}");
         }
     }
-    let by_rows = Params { metric: Aim::Precision, top_rows: Some(30), ..quick() };
+    let by_rows = Params { metric: FitnessMetric::Precision, top_rows: Some(30), ..quick() };
     assert!(auc(&learned(&data, by_rows, 1).model, &data) > 0.6);
 }
 
 #[test]
-fn two_layers_and_every_kind_of_node_learn() {
+fn two_layers_and_every_activation_learn() {
     use pellucid_networks::params::Nodes;
     let data = letters(1200, 10);
     for (first, second) in
@@ -247,9 +256,9 @@ fn two_layers_and_every_kind_of_node_learn() {
     }
 }
 
-/// Where a file is sorted, its first rows are not like the others.
+/// The first rows of a sorted file are not representative.
 #[test]
-fn effects_are_those_of_all_rows_also_where_a_file_is_sorted() {
+fn effects_use_all_rows_even_if_the_file_is_sorted() {
     let data = letters(1500, 3);
     let Values::Boolean(members) = &data.columns[2].values else { panic!("truth values") };
     let mut order: Vec<u32> = (0..1500).collect();
@@ -257,24 +266,24 @@ fn effects_are_those_of_all_rows_also_where_a_file_is_sorted() {
     let model = learned(&data.select(&order), quick(), 1).model;
     let effect = model.model.effects.iter().find(|effect| effect.column == "member");
     let points = &effect.expect("a column that is used").points;
-    // Some rows have either value, so one lies below the mean and the other above.
+    // Both values occur, so one effect is negative and the other positive.
     assert!(points[0].score < -0.02 && points[1].score > 0.02, "{points:?}");
 }
 
 #[test]
-fn groups_are_never_cut() {
+fn groups_are_never_split() {
     let mut data = letters(400, 13);
     data.groups = Some((0..400).map(|row| row / 4).collect());
     assert!(auc(&learned(&data, quick(), 1).model, &data) > 0.6);
 }
 
 #[test]
-fn what_cannot_be_learned_is_refused_in_words() {
-    let told = |data: &Dataset| NetworkLearner::new().fit(data).expect_err("no model").to_string();
+fn unsuitable_data_is_rejected_with_a_clear_message() {
+    let error = |data: &Dataset| NetworkLearner::new().fit(data).expect_err("no model").to_string();
     let mut one = letters(50, 14);
     one.target.as_mut().expect("a target").codes.fill(0);
     assert_eq!(
-        told(&one),
+        error(&one),
         "letters: target column 'answers' has one class only ('no'); two or more are needed"
     );
     let mut three = letters(50, 14);
@@ -282,24 +291,24 @@ fn what_cannot_be_learned_is_refused_in_words() {
     target.classes.push("perhaps".into());
     target.codes[0] = 2;
     assert!(
-        told(&three).contains("has 3 classes, a network ranks one against another"),
+        error(&three).contains("has 3 classes, but networks need exactly 2"),
         "{}",
-        told(&three)
+        error(&three)
     );
     let mut nothing = letters(50, 14);
     nothing.columns.truncate(1);
     nothing.columns[0].values = Values::Numeric(vec![f64::NAN; 50].into());
-    assert!(told(&nothing).contains("no column can be learned from"));
+    assert!(error(&nothing).contains("no usable column"));
     let mut weighed = letters(50, 14);
     weighed.weights = Some(vec![1.0; 50]);
-    assert!(told(&weighed).contains("cannot weigh"));
+    assert!(error(&weighed).contains("do not support row weights"));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(12), ..ProptestConfig::default() })]
 
     #[test]
-    fn odd_tables_give_finite_scores(
+    fn unusual_tables_give_finite_scores(
         rows in 4_usize..60,
         seed in 0_u64..1000,
         paper in any::<bool>(),
@@ -315,7 +324,10 @@ proptest! {
             name: "odd".into(),
             columns: vec![
                 Column { name: "x".into(), values: Values::Numeric(numbers.into()) },
-                Column { name: "row".into(), values: Values::Numeric((0..rows).map(|row| row as f64).collect()) },
+                Column {
+                    name: "row".into(),
+                    values: Values::Numeric((0..rows).map(|row| row as f64).collect()),
+                },
                 Column { name: "empty".into(), values: Values::Numeric(vec![f64::NAN; rows].into()) },
                 Column { name: "word".into(), values: Values::Nominal { codes: words, categories } },
             ],
@@ -326,8 +338,8 @@ proptest! {
         let params = Params { mode: if paper { Mode::Paper } else { Mode::Default }, ..quick() };
         let model = learned(&data, params, 1).model;
         model.to_json().expect("a model that can be kept");
-        Network::check_model(&model).expect("sense");
-        // Words, and numbers, that were never met.
+        Network::check_model(&model).expect("a valid model");
+        // Unknown categories.
         let mut new = data.clone();
         if let Values::Nominal { categories, .. } = &mut new.columns[3].values {
             *categories = ["new", "newer", "a"].map(str::to_owned).to_vec();
@@ -345,45 +357,46 @@ proptest! {
 }
 
 #[test]
-fn a_model_that_makes_no_sense_is_refused() {
+fn an_invalid_model_is_rejected() {
     let model = learned(&letters(200, 15), quick(), 1).model;
-    let refused = |change: &dyn Fn(&mut Networks)| {
+    let rejection = |change: &dyn Fn(&mut NetworkEnsemble)| {
         let mut forged = model.clone();
         change(&mut forged.model);
         assert!(Network::apply(&forged, &letters(5, 1), &machine(1)).is_err());
-        Network::check_model(&forged).expect_err("no sense").to_string()
+        Network::check_model(&forged).expect_err("an invalid model").to_string()
     };
-    assert!(refused(&|model| model.members.clear()).contains("no network"));
+    assert!(rejection(&|model| model.members.clear()).contains("no network"));
     assert!(
-        refused(&|model| {
+        rejection(&|model| {
             model.members[0].genes.pop();
         })
-        .contains("numbers")
+        .contains("parameters")
     );
     assert!(
-        refused(&|model| model.members[1].genes[0] = f32::NAN).contains("network 2 is not finite")
+        rejection(&|model| model.members[1].genes[0] = f32::NAN)
+            .contains("network 2 is not finite")
     );
     assert!(
-        refused(&|model| {
+        rejection(&|model| {
             model.preparation.inputs.pop();
         })
         .contains("inputs")
     );
     assert!(
-        refused(&|model| model.preparation.inputs[0].half_range = 0.0).contains("makes no sense")
+        rejection(&|model| model.preparation.inputs[0].half_range = 0.0).contains("invalid model")
     );
 }
 
 #[test]
-fn a_lift_is_told_for_rows_that_had_no_part_in_learning() {
+fn the_lift_on_held_out_rows_is_reported() {
     let data = letters(800, 16);
     let params = quick();
     let fitted = NetworkLearner::new().params(params).fit(&data).expect("a model");
-    let judged = fitted.model.model.judged.as_ref().expect("inner folds");
-    assert_eq!(judged.rows.all, 800);
-    let lift = judged.lift_at_20.as_ref().expect("a lift");
+    let held_out = fitted.model.model.held_out.as_ref().expect("inner folds");
+    assert_eq!(held_out.rows.all, 800);
+    let lift = held_out.lift_at_20.as_ref().expect("a lift");
     assert!(lift.low < lift.value && lift.value < lift.high && lift.value > 1.2, "{lift:?}");
-    assert!(fitted.text().contains("rows that had no part in learning"));
+    assert!(fitted.text().contains("Held-out performance (800 rows"));
     let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
     let scores: Vec<f64> = vec![0.0; 800];
     let ranking = Ranking::new(&scores, &labels).expect("both classes");

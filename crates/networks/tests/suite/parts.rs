@@ -1,4 +1,5 @@
-//! Rows in parts give the model of the whole, byte for byte, however they are cut and whoever forgets everything on the way.
+//! Training on remote parts gives the same model as training on all rows, however the rows are
+//! split and even if parts lose their state.
 
 use pellucid_data::{Column, Dataset, MISSING, Target, Values};
 use pellucid_device::DeviceError;
@@ -9,8 +10,8 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, RunError, Silent};
 use pellucid_networks::Network;
 use pellucid_networks::error::NetworkError;
-use pellucid_networks::metric::Aim;
-use pellucid_networks::model::Networks;
+use pellucid_networks::metric::FitnessMetric;
+use pellucid_networks::model::NetworkEnsemble;
 use pellucid_networks::params::{Mode, Nodes, Params};
 use pellucid_networks::parts::{Part, Parts, Question, fit_parts};
 use proptest::prelude::*;
@@ -19,10 +20,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 fn machine(threads: usize) -> Machine {
-    Machine::processor(NonZeroUsize::new(threads)).expect("a processor")
+    Machine::processor(NonZeroUsize::new(threads)).expect("a CPU")
 }
 
-/// A table of every kind of column, with gaps, ties, zeros of both signs and numbers beyond all others.
+/// A table with every type of column, missing values, ties, zeros of both signs, and extreme
+/// numbers.
 fn table(rows: usize, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&["table".into()]);
     let odd = [f64::NAN, 0.0, -0.0, 1e300, f64::INFINITY, f64::NEG_INFINITY, -2.5, 1e-300];
@@ -58,7 +60,7 @@ fn table(rows: usize, seed: u64) -> Dataset {
     }
 }
 
-/// Some rows, with categories in an order of their own.
+/// Returns some rows, with their categories in a different order.
 fn rows_of(data: &Dataset, rows: Range<u32>) -> Dataset {
     let mut part = data.select(&rows.collect::<Vec<u32>>());
     for column in &mut part.columns {
@@ -72,8 +74,9 @@ fn rows_of(data: &Dataset, rows: Range<u32>) -> Dataset {
     part
 }
 
-/// Parts that end at some rows; every so many questions one of them forgets everything.
-fn cut(data: &Dataset, ends: &[usize], forget: Option<usize>) -> Parts {
+/// Splits a table into parts that end at the given rows. If `forget` is set, one part loses its
+/// state after every `forget` queries.
+fn split(data: &Dataset, ends: &[usize], forget: Option<usize>) -> Parts {
     let mut ends: Vec<u32> =
         ends.iter().map(|&end| u32::try_from(end.min(data.rows)).expect("few")).collect();
     ends.extend([0, u32::try_from(data.rows).expect("few")]);
@@ -122,7 +125,7 @@ fn bred(seed: u64) -> Params {
 fn alone(
     data: &Dataset,
     params: Params,
-) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
+) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let driver = Driver::new(&Control::new());
     Network::fit(data, params.check().expect("allowed"), &machine(2), &driver, &mut Silent)
 }
@@ -131,14 +134,16 @@ fn apart(
     data: &Dataset,
     parts: &Parts,
     params: Params,
-) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
+) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let driver = Driver::new(&Control::new());
     let params = params.check().expect("allowed");
     fit_parts(data, parts, params, &machine(2), &driver, &mut Silent)
 }
 
-/// Everything that both must agree on.
-fn told(learned: Result<Learned<Params, Networks>, RunError<NetworkError>>) -> (String, String) {
+/// Returns everything that must be the same for both.
+fn result(
+    learned: Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>>,
+) -> (String, String) {
     match learned {
         Ok(learned) => {
             let figures = format!("{:?} {}", learned.train, learned.run.summary.evaluated);
@@ -152,12 +157,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(24), ..ProptestConfig::default() })]
 
     #[test]
-    fn parts_give_the_model_of_the_whole(
+    fn parts_give_the_same_model(
         rows in 2_usize..400,
         seed in 0_u64..1000,
         ends in prop::collection::vec(0_usize..400, 0..5),
         forget in prop::option::of(1_usize..6),
-        aim in prop::sample::select(vec![Aim::Lift, Aim::Precision, Aim::Mcc]),
+        aim in prop::sample::select(vec![FitnessMetric::Lift, FitnessMetric::Precision, FitnessMetric::Mcc]),
         second in 0_usize..3,
         nodes in prop::sample::select(vec![None, Some(Nodes::Sigmoid), Some(Nodes::Relu)]),
     ) {
@@ -166,23 +171,23 @@ proptest! {
         params.metric = aim;
         params.layers.second = second;
         params.layers.activation = nodes;
-        let whole = told(alone(&data, params.clone()));
-        prop_assert_eq!(told(apart(&data, &cut(&data, &ends, forget), params)), whole);
+        let whole = result(alone(&data, params.clone()));
+        prop_assert_eq!(result(apart(&data, &split(&data, &ends, forget), params)), whole);
     }
 }
 
-/// More rows than thresholds are guessed by, so that guesses are guesses.
+/// More rows than the sample from which thresholds are estimated.
 #[test]
-fn many_rows_give_the_model_of_the_whole() {
+fn parts_with_many_rows_give_the_same_model() {
     let data = table(20_000, 5);
     let mut params = bred(5);
     params.breeding.generations = Some(30);
-    let whole = told(alone(&data, params.clone()));
+    let whole = result(alone(&data, params.clone()));
     assert!(whole.0.contains("\"members\""), "{}", whole.0);
-    assert_eq!(told(apart(&data, &cut(&data, &[1000, 12_345], None), params)), whole);
+    assert_eq!(result(apart(&data, &split(&data, &[1000, 12_345], None), params)), whole);
 }
 
-/// Stops a run after so many steps.
+/// Interrupts a run after some steps.
 struct Stopping<'a>(Option<u64>, &'a Control);
 
 impl Observer for Stopping<'_> {
@@ -194,7 +199,7 @@ impl Observer for Stopping<'_> {
 }
 
 #[test]
-fn a_run_goes_on_from_its_checkpoint_with_other_parts() {
+fn a_run_can_be_resumed_with_other_parts() {
     let data = table(300, 8);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.checkpoint");
@@ -204,37 +209,37 @@ fn a_run_goes_on_from_its_checkpoint_with_other_parts() {
         let driver = driver.resume(stop.is_none());
         let params = bred(8).check().expect("allowed");
         let mut observer = Stopping(stop, &control);
-        fit_parts(data, &cut(data, ends, None), params, &machine(1), &driver, &mut observer)
+        fit_parts(data, &split(data, ends, None), params, &machine(1), &driver, &mut observer)
     };
-    let stopped = learned(&data, &[100], Some(4)).expect("half a model");
+    let stopped = learned(&data, &[100], Some(4)).expect("a partial model");
     assert!(stopped.run.summary.stop.is_pause());
     let other = learned(&table(300, 9), &[100], None).expect_err("other rows").to_string();
     assert!(other.contains("checkpoint"), "{other}");
-    let went_on = learned(&data, &[50, 60, 250], None);
-    let whole = told(alone(&data, bred(8)));
-    assert_eq!(told(went_on).0, whole.0);
+    let resumed = learned(&data, &[50, 60, 250], None);
+    let whole = result(alone(&data, bred(8)));
+    assert_eq!(result(resumed).0, whole.0);
 }
 
 #[test]
-fn what_needs_the_rows_is_refused_in_words() {
+fn unsupported_parameters_are_rejected_with_a_clear_message() {
     let data = table(60, 1);
-    let parts = cut(&data, &[20], None);
+    let parts = split(&data, &[20], None);
     let refused = |params: Params| apart(&data, &parts, params).expect_err("refused").to_string();
-    let told = refused(Params { mode: Mode::Default, ..bred(1) });
-    assert!(told.contains("mode") && told.contains("paper"), "{told}");
-    for metric in [Aim::Auc, Aim::LogLoss] {
-        let told = refused(Params { metric, ..bred(1) });
-        assert!(told.contains("'lift', 'precision' or 'mcc'"), "{told}");
+    let message = refused(Params { mode: Mode::Default, ..bred(1) });
+    assert!(message.contains("mode") && message.contains("paper"), "{message}");
+    for metric in [FitnessMetric::Auc, FitnessMetric::LogLoss] {
+        let message = refused(Params { metric, ..bred(1) });
+        assert!(message.contains("'lift', 'precision' or 'mcc'"), "{message}");
     }
     let broken = Parts { ask: Arc::new(|_| Err(DeviceError::new("parts", "the cable is out"))) };
-    let told = apart(&data, &broken, bred(1)).expect_err("no answer").to_string();
-    assert!(told.contains("the cable is out"), "{told}");
+    let message = apart(&data, &broken, bred(1)).expect_err("no answer").to_string();
+    assert!(message.contains("the cable is out"), "{message}");
 }
 
 proptest! {
-    /// Whatever comes over the wire is refused or answered.
+    /// Any bytes are rejected or answered, without a panic.
     #[test]
-    fn any_bytes_are_taken(
+    fn any_bytes_are_handled(
         plans in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..3),
         query in prop::collection::vec(any::<u8>(), 0..60),
     ) {

@@ -1,7 +1,7 @@
-//! Conditions as genomes: how they are made to match an input, crossed, mutated and compared.
+//! Conditions as genomes: covering, crossover, mutation and comparison.
 //!
-//! Whatever an operator makes matches the input at hand, as long as the parents do. So a rule that is bred belongs to the match
-//! set it was bred in, and if the population has the very same rule already, it is found there and nowhere else.
+//! If the parents match the current input, so does every child. A child therefore belongs to the
+//! current match set, and a duplicate of it, if there is one, is found there.
 
 mod intervals;
 mod ternary;
@@ -20,58 +20,58 @@ use serde::de::DeserializeOwned;
 
 /// The conditions of a population, slot by slot, and the operators on them.
 pub(crate) trait Conditions: Clone + Serialize + DeserializeOwned {
-    /// A condition that hangs nowhere yet.
-    type One: Clone + Default;
+    /// A condition outside the population.
+    type Condition: Clone + Default;
 
-    /// One that matches an input.
-    fn cover(&self, input: &[u32], stream: &mut Stream, one: &mut Self::One);
-    /// Takes a copy out of a slot.
-    fn take(&self, slot: usize, one: &mut Self::One);
-    /// Writes one into a slot, which may be one past the last.
-    fn put(&mut self, slot: usize, one: &Self::One);
-    /// Exchanges parts of two.
+    /// Creates a condition that matches an input (covering).
+    fn cover(&self, input: &[u32], stream: &mut Stream, one: &mut Self::Condition);
+    /// Copies the condition of a slot.
+    fn load(&self, slot: usize, one: &mut Self::Condition);
+    /// Stores a condition in a slot, which may be one past the last.
+    fn store(&mut self, slot: usize, one: &Self::Condition);
+    /// Exchanges parts of two conditions (crossover).
     fn cross(
         &self,
         how: Crossover,
-        one: &mut Self::One,
-        other: &mut Self::One,
+        one: &mut Self::Condition,
+        other: &mut Self::Condition,
         stream: &mut Stream,
     );
-    /// Changes parts, each with some probability.
-    fn mutate(&self, one: &mut Self::One, input: &[u32], rate: f64, stream: &mut Stream);
-    /// Closes open columns around an input, each with some probability.
-    fn specify(&self, one: &mut Self::One, input: &[u32], rate: f64, stream: &mut Stream);
-    /// The condition that is made of some tests, sorted by column.
-    fn of_tests(&self, tests: &[Test], one: &mut Self::One);
-    /// Whether a slot's condition matches whatever another matches.
-    fn contains(&self, slot: usize, one: &Self::One) -> bool;
-    /// The same between slots.
+    /// Changes each part with some probability (mutation).
+    fn mutate(&self, one: &mut Self::Condition, input: &[u32], rate: f64, stream: &mut Stream);
+    /// Restricts each open column to the input with some probability.
+    fn specify(&self, one: &mut Self::Condition, input: &[u32], rate: f64, stream: &mut Stream);
+    /// Creates a condition from tests that are sorted by column.
+    fn from_tests(&self, tests: &[Test], one: &mut Self::Condition);
+    /// Whether the condition of a slot is at least as general as another.
+    fn contains(&self, slot: usize, one: &Self::Condition) -> bool;
+    /// The same for two slots.
     fn contains_slot(&self, slot: usize, other: usize) -> bool;
-    /// Whether they are the same.
-    fn same(&self, slot: usize, one: &Self::One) -> bool;
-    /// A number that is the same for the same condition.
-    fn digest(&self, one: &Self::One) -> u64;
-    /// How much a slot's condition asks: fewer is more general.
-    fn asks(&self, slot: usize) -> usize;
-    /// The tests of a condition, written into some room where it is not made of them.
-    fn tests<'a>(&self, one: &'a Self::One, room: &'a mut Vec<Test>) -> &'a [Test];
-    /// The list of tests that a slot has, where its condition is kept as one.
+    /// Whether the condition of a slot equals another.
+    fn equals(&self, slot: usize, one: &Self::Condition) -> bool;
+    /// Returns a hash of a condition.
+    fn digest(&self, one: &Self::Condition) -> u64;
+    /// Returns the number of tested columns of a slot; fewer is more general.
+    fn specificity(&self, slot: usize) -> usize;
+    /// Returns the tests of a condition, stored in `buffer` if it does not consist of tests.
+    fn tests<'a>(&self, one: &'a Self::Condition, buffer: &'a mut Vec<Test>) -> &'a [Test];
+    /// Returns the list of tests of a slot, if conditions are stored as such lists.
     fn list(&self, slot: usize) -> Option<&TestList>;
-    /// How many slots there are.
+    /// Returns the number of slots.
     fn slots(&self) -> usize;
-    /// What would be wrong with conditions from a file, for inputs of so many columns.
-    fn misfit(&self, columns: usize) -> Option<&'static str>;
+    /// Checks conditions from a checkpoint. Returns a description of the first problem.
+    fn find_problem(&self, columns: usize) -> Option<&'static str>;
 }
 
-/// Folds a word into a digest.
+/// Mixes a word into a hash.
 #[inline]
 pub(crate) fn fold(digest: u64, word: u64) -> u64 {
     let mixed = (digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed ^ (mixed >> 29)
 }
 
-/// Where a stretch of a row begins and ends, for crossover at two points.
-pub(crate) fn stretch(places: usize, stream: &mut Stream) -> (usize, usize) {
+/// Draws the two points of a two-point crossover.
+pub(crate) fn crossover_range(places: usize, stream: &mut Stream) -> (usize, usize) {
     let (one, other) = (stream.index(places + 1), stream.index(places + 1));
     (one.min(other), one.max(other))
 }

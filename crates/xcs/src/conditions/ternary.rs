@@ -1,23 +1,24 @@
-use super::{Conditions, fold, stretch};
+use super::{Conditions, crossover_range, fold};
 use crate::params::Crossover;
 use pellucid_learn::rng::Stream;
 use pellucid_matching::{MISSING, Test, TestList, ternary_tests};
 use serde::{Deserialize, Serialize};
 
-/// Conditions over columns of two values, packed in words: a bit says whether a column matters, another what it must be.
+/// Conditions over columns with two values, packed in words: one bit says whether a column is
+/// tested, another one its required value.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ternary {
     pub(crate) columns: usize,
-    /// How often a covering rule leaves a column open.
+    /// The probability that covering leaves a column open.
     pub(crate) dont_care: f64,
     words: usize,
     pub(crate) care: Vec<u64>,
     pub(crate) value: Vec<u64>,
 }
 
-/// One such condition; values are zero where nothing matters.
+/// A condition outside the population; value bits of open columns are 0.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Packed {
+pub(crate) struct TernaryCondition {
     care: Vec<u64>,
     value: Vec<u64>,
 }
@@ -34,7 +35,7 @@ impl Ternary {
     }
 }
 
-/// Whether the first asks for nothing that the second does not ask for.
+/// Whether the first condition is at least as general as the second.
 fn within(outer: (&[u64], &[u64]), inner: (&[u64], &[u64])) -> bool {
     let words = outer.0.iter().zip(outer.1).zip(inner.0.iter().zip(inner.1));
     words.fold(0, |wrong, ((care, value), (own, other))| {
@@ -43,9 +44,9 @@ fn within(outer: (&[u64], &[u64]), inner: (&[u64], &[u64])) -> bool {
 }
 
 impl Conditions for Ternary {
-    type One = Packed;
+    type Condition = TernaryCondition;
 
-    fn cover(&self, input: &[u32], stream: &mut Stream, one: &mut Packed) {
+    fn cover(&self, input: &[u32], stream: &mut Stream, one: &mut TernaryCondition) {
         one.care.clear();
         one.care.resize(self.words, 0);
         one.value.clear();
@@ -58,7 +59,7 @@ impl Conditions for Ternary {
         });
     }
 
-    fn take(&self, slot: usize, one: &mut Packed) {
+    fn load(&self, slot: usize, one: &mut TernaryCondition) {
         let (care, value) = self.at(slot);
         one.care.clear();
         one.care.extend_from_slice(care);
@@ -66,7 +67,7 @@ impl Conditions for Ternary {
         one.value.extend_from_slice(value);
     }
 
-    fn put(&mut self, slot: usize, one: &Packed) {
+    fn store(&mut self, slot: usize, one: &TernaryCondition) {
         let end = (slot + 1) * self.words;
         if self.care.len() < end {
             self.care.resize(end, 0);
@@ -76,9 +77,15 @@ impl Conditions for Ternary {
         self.value[end - self.words..end].copy_from_slice(&one.value);
     }
 
-    fn cross(&self, how: Crossover, one: &mut Packed, other: &mut Packed, stream: &mut Stream) {
+    fn cross(
+        &self,
+        how: Crossover,
+        one: &mut TernaryCondition,
+        other: &mut TernaryCondition,
+        stream: &mut Stream,
+    ) {
         let ends = match how {
-            Crossover::TwoPoint => Some(stretch(self.columns, stream)),
+            Crossover::TwoPoint => Some(crossover_range(self.columns, stream)),
             Crossover::Uniform => None,
         };
         for word in 0..self.words {
@@ -95,7 +102,7 @@ impl Conditions for Ternary {
         }
     }
 
-    fn mutate(&self, one: &mut Packed, input: &[u32], rate: f64, stream: &mut Stream) {
+    fn mutate(&self, one: &mut TernaryCondition, input: &[u32], rate: f64, stream: &mut Stream) {
         stream.places(self.columns, rate, |column, _| {
             let (word, bit) = (column / 64, 1 << (column % 64));
             if input[column] == MISSING {
@@ -110,7 +117,7 @@ impl Conditions for Ternary {
         });
     }
 
-    fn specify(&self, one: &mut Packed, input: &[u32], rate: f64, stream: &mut Stream) {
+    fn specify(&self, one: &mut TernaryCondition, input: &[u32], rate: f64, stream: &mut Stream) {
         stream.places(self.columns, rate, |column, _| {
             let (word, bit) = (column / 64, 1 << (column % 64));
             if input[column] != MISSING && one.care[word] & bit == 0 {
@@ -120,7 +127,7 @@ impl Conditions for Ternary {
         });
     }
 
-    fn of_tests(&self, tests: &[Test], one: &mut Packed) {
+    fn from_tests(&self, tests: &[Test], one: &mut TernaryCondition) {
         one.care.clear();
         one.care.resize(self.words, 0);
         one.value.clear();
@@ -132,7 +139,7 @@ impl Conditions for Ternary {
         }
     }
 
-    fn contains(&self, slot: usize, one: &Packed) -> bool {
+    fn contains(&self, slot: usize, one: &TernaryCondition) -> bool {
         within(self.at(slot), (&one.care, &one.value))
     }
 
@@ -140,22 +147,22 @@ impl Conditions for Ternary {
         within(self.at(slot), self.at(other))
     }
 
-    fn same(&self, slot: usize, one: &Packed) -> bool {
+    fn equals(&self, slot: usize, one: &TernaryCondition) -> bool {
         self.at(slot) == (&one.care[..], &one.value[..])
     }
 
-    fn digest(&self, one: &Packed) -> u64 {
+    fn digest(&self, one: &TernaryCondition) -> u64 {
         one.care.iter().chain(&one.value).fold(0x5445_524E, |digest, &word| fold(digest, word))
     }
 
-    fn asks(&self, slot: usize) -> usize {
+    fn specificity(&self, slot: usize) -> usize {
         self.at(slot).0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    fn tests<'a>(&self, one: &'a Packed, room: &'a mut Vec<Test>) -> &'a [Test] {
-        room.clear();
-        room.extend(ternary_tests(&one.care, &one.value));
-        room
+    fn tests<'a>(&self, one: &'a TernaryCondition, buffer: &'a mut Vec<Test>) -> &'a [Test] {
+        buffer.clear();
+        buffer.extend(ternary_tests(&one.care, &one.value));
+        buffer
     }
 
     fn list(&self, _: usize) -> Option<&TestList> {
@@ -166,7 +173,7 @@ impl Conditions for Ternary {
         self.care.len() / self.words
     }
 
-    fn misfit(&self, columns: usize) -> Option<&'static str> {
+    fn find_problem(&self, columns: usize) -> Option<&'static str> {
         let tail = |words: &[u64]| {
             words.chunks(self.words).any(|one| {
                 (0..self.words)
@@ -174,7 +181,7 @@ impl Conditions for Ternary {
             })
         };
         if self.columns != columns || self.words != columns.div_ceil(64).max(1) {
-            return Some("the conditions are about other columns");
+            return Some("the conditions refer to other columns");
         }
         let odd = self.care.len() != self.value.len() || tail(&self.care);
         (odd || self.care.iter().zip(&self.value).any(|(care, value)| value & !care != 0))
@@ -182,7 +189,7 @@ impl Conditions for Ternary {
     }
 }
 
-/// The columns of a word that come before a place.
+/// Returns a mask of the columns of a word that come before a position.
 fn below(place: usize, word: usize) -> u64 {
     match place.saturating_sub(word * 64) {
         64.. => u64::MAX,

@@ -1,4 +1,4 @@
-//! Operators keep what they promise, whatever is drawn.
+//! Properties of the operators on conditions.
 
 use super::{Conditions, Intervals, Ternary};
 use crate::params::{Bounds, Crossover};
@@ -14,7 +14,7 @@ fn input(domains: &[Domain], stream: &mut Stream) -> Vec<u32> {
     domains.iter().map(|domain| code(domain, stream)).collect()
 }
 
-/// Breeds for a while around one input, and looks at everything that is bred.
+/// Breeds around one input and checks all children.
 fn check<C: Conditions>(
     mut conditions: C,
     domains: &[Domain],
@@ -23,17 +23,17 @@ fn check<C: Conditions>(
     let mut stream = Streams::new(seed).stream(&[]);
     let seen = input(domains, &mut stream);
     let others: Vec<Vec<u32>> = (0..30).map(|_| input(domains, &mut stream)).collect();
-    let (mut one, mut other) = (C::One::default(), C::One::default());
+    let (mut one, mut other) = (C::Condition::default(), C::Condition::default());
     let mut tests: Vec<Test>;
     let mut room = Vec::new();
     for slot in 0..4 {
         conditions.cover(&seen, &mut stream, &mut one);
-        conditions.put(slot, &one);
+        conditions.store(slot, &one);
     }
     for round in 0..40 {
         let slots = [stream.index(4), stream.index(4)];
-        conditions.take(slots[0], &mut one);
-        conditions.take(slots[1], &mut other);
+        conditions.load(slots[0], &mut one);
+        conditions.load(slots[1], &mut other);
         let how = if round % 2 == 0 { Crossover::TwoPoint } else { Crossover::Uniform };
         conditions.cross(how, &mut one, &mut other, &mut stream);
         conditions.mutate(&mut one, &seen, 0.3, &mut stream);
@@ -44,8 +44,8 @@ fn check<C: Conditions>(
             prop_assert!(spec::matches(domains, &tests, &seen), "{:?} against {:?}", tests, seen);
             let mut asking: Vec<Test>;
             for slot in 0..4 {
-                let mut known = C::One::default();
-                conditions.take(slot, &mut known);
+                let mut known = C::Condition::default();
+                conditions.load(slot, &mut known);
                 asking = conditions.tests(&known, &mut room).to_vec();
                 let matched = |tests: &[Test]| {
                     others
@@ -57,7 +57,7 @@ fn check<C: Conditions>(
                     let (wide, narrow) = (matched(&asking), matched(&tests));
                     prop_assert!(wide.iter().zip(&narrow).all(|(wide, narrow)| *wide || !narrow));
                 }
-                prop_assert_eq!(conditions.same(slot, child), asking == tests);
+                prop_assert_eq!(conditions.equals(slot, child), asking == tests);
                 if asking == tests {
                     prop_assert_eq!(conditions.digest(&known), conditions.digest(child));
                     prop_assert!(conditions.contains(slot, child));
@@ -66,21 +66,21 @@ fn check<C: Conditions>(
         }
         let mut more = one.clone();
         conditions.specify(&mut more, &seen, 0.5, &mut stream);
-        conditions.put(0, &one);
-        prop_assert!(conditions.contains(0, &more), "what is specified asks more");
+        conditions.store(0, &one);
+        prop_assert!(conditions.contains(0, &more), "a specified condition is more specific");
         tests = conditions.tests(&more, &mut room).to_vec();
         prop_assert!(spec::matches(domains, &tests, &seen));
-        conditions.of_tests(&tests, &mut other);
+        conditions.from_tests(&tests, &mut other);
         prop_assert_eq!(conditions.digest(&other), conditions.digest(&more));
-        conditions.put(stream.index(4), &one);
-        prop_assert_eq!(conditions.misfit(domains.len()), None);
+        conditions.store(stream.index(4), &one);
+        prop_assert_eq!(conditions.find_problem(domains.len()), None);
     }
     Ok(())
 }
 
 proptest! {
     #[test]
-    fn intervals_match_what_they_are_bred_for(
+    fn intervals_match_the_input(
         seed: u64,
         sizes in prop::collection::vec((1u32..40, any::<bool>()), 1..9),
         bounds in prop::sample::select(vec![Bounds::CentreSpread, Bounds::Ordered, Bounds::Unordered]),
@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn ternary_conditions_match_what_they_are_bred_for(seed: u64, columns in 1usize..150, dont_care in 0.0f64..1.0) {
+    fn ternary_conditions_match_the_input(seed: u64, columns in 1usize..150, dont_care in 0.0f64..1.0) {
         let domains = vec![Domain::ordered(2); columns];
         check(Ternary::new(columns, dont_care), &domains, seed)?;
     }

@@ -1,46 +1,47 @@
-//! What an agent accepts: the constants of its population, the size of its environment, and rewards.
+//! Limits on the constants of an agent, the size of its environment, and rewards.
 
 use super::Environment;
 use crate::params::Life;
 use pellucid_learn::params::ParamError;
 use std::ops::RangeInclusive;
 
-/// The most columns an agent may see.
-const MOST_COLUMNS: usize = 1_000_000;
-/// The most actions an agent may choose from.
-const MOST_ACTIONS: u32 = 100_000;
-/// How many times larger than the largest reward that was announced a reward may be. Estimates are short
-/// floats: beyond about a million times the accuracy of every rule is zero, and no rule recovers from that.
+/// The maximum number of columns.
+const MAX_COLUMNS: usize = 1_000_000;
+/// The maximum number of actions.
+const MAX_ACTIONS: u32 = 100_000;
+/// The maximum ratio of a reward to the declared largest reward. Estimates are single-precision
+/// floats: beyond a ratio of about a million the accuracy of every rule becomes 0, and rules do not
+/// recover from that.
 const SLACK: f64 = 1_000.0;
 
-/// The largest reward, positive or negative, that an agent with these constants learns from.
+/// Returns the largest absolute reward that an agent with these constants accepts.
 #[must_use]
 pub fn largest_accepted(life: &Life) -> f64 {
     SLACK * life.reward
 }
 
-/// Checks everything an agent is made from.
+/// Checks the constants and the environment of an agent.
 ///
 /// # Errors
-/// Names the first constant that is out of range, what was found, and what is allowed.
+/// Names the first value that is out of range, and the allowed range.
 pub fn check(
     environment: &impl Environment,
     life: &Life,
     dont_care: f64,
 ) -> Result<(), ParamError> {
     let (columns, actions) = (environment.columns(), environment.actions());
-    if !(1..=MOST_COLUMNS).contains(&columns) {
-        return Err(ParamError::new("columns", columns, format!("1 to {MOST_COLUMNS}")));
+    if !(1..=MAX_COLUMNS).contains(&columns) {
+        return Err(ParamError::new("columns", columns, format!("1 to {MAX_COLUMNS}")));
     }
-    if !(1..=MOST_ACTIONS).contains(&actions) {
-        return Err(ParamError::new("actions", actions, format!("1 to {MOST_ACTIONS}")));
+    if !(1..=MAX_ACTIONS).contains(&actions) {
+        return Err(ParamError::new("actions", actions, format!("1 to {MAX_ACTIONS}")));
     }
     number("dont_care", dont_care, 0.0..=1.0)?;
     check_constants(life)?;
     let least = life.least_actions.unwrap_or(actions).min(actions);
     if life.population < least {
         let problem = format!(
-            "found {}, but each of {least} actions needs a rule; allowed is {least} or more, or a smaller least_actions",
+            "found {}; expected at least {least}, one rule for each action, or a smaller least_actions",
             life.population
         );
         return Err(ParamError::saying("population", problem));
@@ -69,7 +70,7 @@ fn check_constants(life: &Life) -> Result<(), ParamError> {
     number("reward", life.reward, 1e-6..=1e12)
 }
 
-/// Checks one number. A comparison with NaN is false, so NaN is out of every range.
+/// Checks one number. NaN is outside of every range.
 fn number(name: &'static str, found: f64, allowed: RangeInclusive<f64>) -> Result<(), ParamError> {
     if allowed.contains(&found) {
         return Ok(());

@@ -1,8 +1,9 @@
-//! Problems that are met step by step, and an agent that learns to do well in them.
+//! Reinforcement learning: environments, and an agent that learns in them.
 //!
-//! An [`Environment`] shows codes and takes actions; after each it says what the action earned and whether the problem is over.
-//! A problem of one step, such as the [`Multiplexer`], is over at once. In others, such as a [`Maze`], what an action is worth
-//! shows only later, and its worth is handed back from step to step, less each time.
+//! An [`Environment`] presents codes and takes actions. After each action it returns a reward and
+//! whether the problem is over. A single-step problem, such as the [`Multiplexer`], is over after
+//! one action. In a multi-step problem, such as a [`Maze`], the value of an action may show only
+//! later; it is passed back from step to step with a discount.
 
 mod limits;
 mod maze;
@@ -17,55 +18,55 @@ pub use together::Together;
 use crate::conditions::Ternary;
 use crate::params::Life;
 use crate::profile::{PhaseClock, Profile};
-use crate::system::{Question, System};
+use crate::system::{MatchInput, System};
 use pellucid_bits::Level;
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_matching::{Domain, Examples, Matching, Way};
 use std::sync::Arc;
 
-/// Something in which one acts.
+/// A problem in which an agent acts.
 pub trait Environment {
-    /// How many columns of two values each are seen.
+    /// Returns the number of binary columns of an observation.
     fn columns(&self) -> usize;
 
-    /// How many actions there are.
+    /// Returns the number of actions.
     fn actions(&self) -> u32;
 
-    /// Begins another problem.
+    /// Starts a new problem.
     fn begin(&mut self, stream: &mut Stream);
 
-    /// What is seen now, a code for each column.
+    /// Writes the current observation, one code per column.
     fn see(&self, codes: &mut Vec<u32>);
 
-    /// Acts.
+    /// Performs an action.
     fn act(&mut self, action: u32) -> Outcome;
 
-    /// Whether it no longer works, as when a program behind it fails. Then the problem ends, and nothing is
-    /// learned from the step that failed.
+    /// Whether the environment has failed, for example because an external program stopped. The
+    /// problem then ends, and the failed step is not learned from.
     fn has_failed(&self) -> bool {
         false
     }
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// What it earned.
+    /// The reward.
     pub reward: f64,
     /// Whether the problem is over.
     pub is_over: bool,
 }
 
-/// How a problem went.
+/// The result of one problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trial {
-    /// How many steps it took.
+    /// The number of steps.
     pub steps: u64,
-    /// What was earned.
+    /// The total reward.
     pub reward: f64,
 }
 
-/// A population that learns by acting (XCS).
+/// An agent that learns from rewards (XCS).
 ///
 /// ```
 /// use pellucid_xcs::environment::{Agent, Multiplexer};
@@ -83,17 +84,17 @@ pub struct Trial {
 #[derive(Clone, Debug)]
 pub struct Agent {
     system: System<Ternary>,
-    /// What happens around it is drawn apart from what it draws itself.
+    /// The random stream of the environment, separate from that of the agent.
     world: Stream,
     codes: Vec<u32>,
     before: Vec<u32>,
 }
 
-/// No problem takes longer.
-const MOST_STEPS: u64 = 1500;
+/// The maximum number of steps of a problem.
+const MAX_STEPS: u64 = 1500;
 
 impl Agent {
-    /// The constants that are published for the multiplexer.
+    /// Returns the published constants for the multiplexer.
     #[must_use]
     pub fn published() -> Life {
         Life {
@@ -104,7 +105,7 @@ impl Agent {
         }
     }
 
-    /// An agent that knows nothing. New rules leave a column open with probability `dont_care`.
+    /// Creates an agent without rules. Covering leaves a column open with probability `dont_care`.
     #[must_use]
     pub fn new(environment: &impl Environment, life: Life, dont_care: f64, seed: u64) -> Agent {
         let level = Level::chosen().unwrap_or(Level::Portable);
@@ -112,7 +113,8 @@ impl Agent {
         Agent::by(way, level, environment, life, dont_care, seed)
     }
 
-    /// The same, matching one way on one set of instructions. What is learned does not depend on it.
+    /// Creates an agent with a given matching method and instruction set. The result of learning
+    /// does not depend on them.
     #[must_use]
     pub fn by(
         way: Way,
@@ -124,52 +126,54 @@ impl Agent {
     ) -> Agent {
         let (columns, actions) = (environment.columns(), environment.actions());
         let examples = Arc::new(Examples::none(vec![Domain::ordered(2); columns]));
-        let board = Matching::by(way, level, &examples, System::<Ternary>::hooks(&life, actions));
+        let matcher =
+            Matching::by(way, level, &examples, System::<Ternary>::capacity(&life, actions));
         let streams = Streams::new(seed);
         let conditions = Ternary::new(columns, dont_care);
         let system =
-            System::new(conditions, life, actions, streams.stream(&["life".into()]), board);
+            System::new(conditions, life, actions, streams.stream(&["life".into()]), matcher);
         let world = streams.stream(&["world".into()]);
         Agent { system, world, codes: Vec::new(), before: Vec::new() }
     }
 
-    /// How many different rules it has.
+    /// Returns the number of distinct rules (macro-classifiers).
     #[must_use]
     pub fn rules(&self) -> usize {
         self.system.state.population.distinct()
     }
 
-    /// How many rules it has, copies counted.
+    /// Returns the sum of the numerosities of all rules.
     #[must_use]
     pub fn copies(&self) -> u64 {
         self.system.state.population.copies()
     }
 
-    /// How many rules were ever made.
+    /// Returns the number of rules created so far.
     #[must_use]
     pub fn made(&self) -> u64 {
         self.system.made
     }
 
-    /// What is wrong with the population, if anything is: rules lost or counted twice. For tests.
+    /// Checks the population. Returns a description of the first problem, such as a lost rule. For
+    /// tests.
     #[must_use]
-    pub fn misfit(&self) -> Option<&'static str> {
+    pub fn find_problem(&self) -> Option<&'static str> {
         let population = &self.system.state.population;
-        population.misfit(self.codes.len(), self.system.classes as usize)
+        population.find_problem(self.codes.len(), self.system.classes as usize)
     }
 
-    /// Clocks the phases of every step from now on.
+    /// Starts to measure the time of each phase.
     pub fn clock(&mut self) {
         self.system.clock = Some(Box::new(PhaseClock::new()));
     }
 
-    /// Where time went since then.
+    /// Returns the measured times.
     #[must_use]
     pub fn profile(&self) -> Option<&Profile> {
         self.system.clock.as_ref().map(|clock| &clock.profile)
     }
 
-    /// A digest of everything it knows. Two agents that learned the same have the same.
+    /// Returns a digest of the population. Agents that learned the same have the same digest.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let rules = self.system.state.population.rules.iter();
@@ -185,19 +189,20 @@ impl Agent {
         })
     }
 
-    /// Meets a problem with random actions and learns from it.
+    /// Runs one problem with random actions and learns from it.
     pub fn explore(&mut self, environment: &mut impl Environment) -> Trial {
-        self.meet(environment, true)
+        self.run_trial(environment, true)
     }
 
-    /// Meets a problem with the best actions it knows. In problems of one step nothing is learned from it; in longer
-    /// ones estimates are updated, since otherwise a rule that leads astray would never be found out.
+    /// Runs one problem with the best known actions. Nothing is learned in single-step problems. In
+    /// multi-step problems the estimates are updated, because otherwise the agent could follow a
+    /// wrong rule forever.
     pub fn exploit(&mut self, environment: &mut impl Environment) -> Trial {
-        self.meet(environment, false)
+        self.run_trial(environment, false)
     }
 
-    /// Not one for every environment: what takes time here is the population.
-    fn meet(&mut self, environment: &mut dyn Environment, explores: bool) -> Trial {
+    /// Takes a trait object to avoid a copy of this function for every environment.
+    fn run_trial(&mut self, environment: &mut dyn Environment, explores: bool) -> Trial {
         environment.begin(&mut self.world);
         self.system.previous.clear();
         let (mut trial, mut reward_before) = (Trial { steps: 0, reward: 0.0 }, 0.0);
@@ -206,10 +211,10 @@ impl Agent {
             if environment.has_failed() {
                 return trial;
             }
-            let question = Question::Input(&self.codes);
-            self.system.match_all_actions(question);
-            let alone = trial.steps == 0;
-            // On an exploring step of a single-step problem nobody asks what is foretold.
+            let input = MatchInput::Input(&self.codes);
+            self.system.match_all_actions(input);
+            let is_first = trial.steps == 0;
+            // The first exploring step of a problem does not need the prediction array.
             let mut best = f64::NAN;
             let action = if explores {
                 self.system.random_action()
@@ -217,7 +222,7 @@ impl Agent {
                 let predictions = self.system.predictions();
                 self.system.best_action(&predictions)
             };
-            if !alone {
+            if !is_first {
                 let predictions = self.system.predictions();
                 best = predictions.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             }
@@ -231,13 +236,13 @@ impl Agent {
             if explores {
                 self.system.state.time += 1;
             }
-            let is_over = outcome.is_over || trial.steps >= MOST_STEPS;
-            if !alone {
+            let is_over = outcome.is_over || trial.steps >= MAX_STEPS;
+            if !is_first {
                 let target = reward_before + self.system.life.discount * best;
                 self.learn_before(target, explores);
             }
             if is_over {
-                if explores || !alone {
+                if explores || !is_first {
                     self.system.reinforce(outcome.reward, &self.codes, explores);
                 }
                 return trial;
@@ -249,24 +254,24 @@ impl Agent {
         }
     }
 
-    /// Lets the action set of the step before learn what it led to. The sets of this step wait meanwhile.
+    /// Updates the action set of the previous step. The sets of the current step are kept aside.
     fn learn_before(&mut self, target: f64, breeds: bool) {
         let system = &mut self.system;
-        let now = std::mem::take(&mut system.niche);
+        let current = std::mem::take(&mut system.niche);
         system.niche = std::mem::take(&mut system.previous);
-        // Deletions on the way must not leave slots of others in the set of this step.
-        system.previous = now;
-        // A child of that step belongs to the match set of that step.
+        // Deletions must also remove slots from the current set.
+        system.previous = current;
+        // A child of the previous step belongs to the match set of that step.
         let (matched, made) = (std::mem::take(&mut system.matched), system.made);
         if breeds {
-            system.form(Question::Input(&self.before));
+            system.form_match_set(MatchInput::Input(&self.before));
         }
         system.reinforce(target, &self.before, breeds);
         if system.made == made {
             system.matched = matched;
         } else {
-            // A child may match what is seen now as well; who is looked for here later must find it.
-            system.form(Question::Input(&self.codes));
+            // A child may also match the current input, so the match set is formed again.
+            system.form_match_set(MatchInput::Input(&self.codes));
         }
         system.niche = std::mem::take(&mut system.previous);
     }

@@ -1,7 +1,8 @@
 use super::{Environment, Outcome};
 use pellucid_learn::rng::Stream;
 
-/// A few bits are the address of one among the others, and that one is the answer: 3 bits and 8 others make 11.
+/// The multiplexer problem: the first bits are the address of one of the other bits, which is the
+/// answer. With 3 address bits there are 11 bits in all.
 #[derive(Clone, Debug)]
 pub struct Multiplexer {
     address: usize,
@@ -9,14 +10,15 @@ pub struct Multiplexer {
 }
 
 impl Multiplexer {
-    /// The one with so many address bits: 2, 3, 4 and 5 make 6, 11, 20 and 37 bits.
+    /// Creates a multiplexer with a number of address bits: 2, 3, 4 and 5 give 6, 11, 20 and 37
+    /// bits.
     #[must_use]
     pub fn new(address: usize) -> Multiplexer {
         let address = address.clamp(1, 8);
         Multiplexer { address, bits: vec![0; address + (1 << address)] }
     }
 
-    /// The right answer.
+    /// Returns the right answer.
     #[must_use]
     pub fn answer(&self) -> u32 {
         let place =

@@ -33,7 +33,7 @@ impl Together {
         address: usize,
         agents: &[Agent],
     ) -> Result<Together, DeviceError> {
-        let unknown = "an agent has parameters that are known to the processor alone";
+        let unknown = "an agent has parameters that the GPU kernel does not support";
         let unknown = || DeviceError::new(device.id(), unknown);
         let inputs =
             Inputs::Multiplexer(u32::try_from(address.clamp(1, 7)).map_err(|_| unknown())?);

@@ -2,8 +2,9 @@ use crate::model::XcsModel;
 use pellucid_data::as_spreadsheet_text;
 use std::fmt::Write as _;
 
-/// The rules as a table, a line each: the condition, the class, its votes, what it covers of each class, and what the
-/// population knew of it. For a spreadsheet, cells that begin like a formula are written as text.
+/// Returns the rules as a CSV table, one line each: the condition, the class, its points, the
+/// covered examples of each class, and the figures of the population. With `spreadsheet`, cells
+/// that look like formulas are written as text.
 #[must_use]
 pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
     let classes = &model.schema.classes;
@@ -11,11 +12,11 @@ pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
         true => quoted(&as_spreadsheet_text(text)),
         false => quoted(text),
     };
-    let mut out = "rule,condition,class,votes".to_owned();
+    let mut out = "rule,condition,class,points".to_owned();
     for class in classes {
         let _ = write!(out, ",{}", quoted(&format!("covers {class}")));
     }
-    out += ",copies,experience,accuracy,error,fitness\n";
+    out += ",numerosity,experience,accuracy,error,fitness\n";
     let rules = model.model.set.rules.iter().zip(&model.model.figures);
     for (number, (rule, known)) in (1..).zip(rules) {
         let class = classes.get(rule.class as usize).map_or("", String::as_str);
@@ -33,7 +34,7 @@ pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
     out
 }
 
-/// A cell, in quotes where it needs them.
+/// Returns a cell, quoted if necessary.
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) || text.trim() != text || text.is_empty() {
         format!("\"{}\"", text.replace('"', "\"\""))

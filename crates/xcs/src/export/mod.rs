@@ -1,4 +1,4 @@
-//! The model for people, and as a table of rules. What predicts elsewhere (SQL, Python) is written by `ruleset`.
+//! The text, HTML and CSV exports. The `ruleset` crate writes SQL and Python.
 
 mod csv;
 mod text;

@@ -32,7 +32,9 @@ pub(crate) fn live_through(
     device: &Device,
     should_stop: impl Fn() -> bool,
 ) -> Result<bool, DeviceError> {
-    let unknown = || DeviceError::new(device.id(), "a run is known to the processor alone");
+    let unknown = || {
+        DeviceError::new(device.id(), "a run has parameters that the GPU kernel does not support")
+    };
     let mut tables = Vec::with_capacity(runs.len());
     let mut systems = Vec::with_capacity(runs.len());
     for (number, run) in runs.iter().enumerate() {

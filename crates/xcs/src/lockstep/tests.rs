@@ -96,7 +96,7 @@ fn same_agents(device: &Device, address: usize, agents: &[Agent], steps: u64) {
         explore(here, address, 50);
         explore(there, address, 50);
         assert!(here.state_bytes() == there.state_bytes(), "agent {number} at home again");
-        assert_eq!(there.misfit(), None);
+        assert_eq!(there.find_problem(), None);
     }
 }
 

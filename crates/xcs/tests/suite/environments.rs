@@ -1,4 +1,5 @@
-//! Agents in problems of one step and of many: how soon they know, and that they know the same however they match.
+//! Agents in single-step and multi-step problems: how fast they learn, and that the matching method
+//! does not matter.
 
 use pellucid_bits::Level;
 use pellucid_learn::rng::Stream;
@@ -6,7 +7,8 @@ use pellucid_matching::Way;
 use pellucid_xcs::environment::{Agent, Environment, Maze, Multiplexer, Outcome, check};
 use pellucid_xcs::params::Life;
 
-/// How many problems of one step are met until 99 of 100 tests are right, looked at every thousand.
+/// Returns the number of exploration problems until 99 % of the tests are right, checked after
+/// every thousand.
 fn explored_to_99(
     address: usize,
     life: &Life,
@@ -29,7 +31,7 @@ fn explored_to_99(
 }
 
 #[test]
-fn six_bits_are_known_after_four_thousand_steps() {
+fn six_bits_are_learned_in_4000_steps() {
     let life = Life { population: 400, ..Agent::published() };
     for seed in 1..=5 {
         let explored = explored_to_99(2, &life, 0.33, seed, 4_000);
@@ -38,7 +40,7 @@ fn six_bits_are_known_after_four_thousand_steps() {
 }
 
 #[test]
-fn eleven_bits_are_known_after_ten_thousand_steps() {
+fn eleven_bits_are_learned_in_10000_steps() {
     let life = Life { population: 800, ..Agent::published() };
     for seed in 1..=5 {
         let explored = explored_to_99(3, &life, 0.33, seed, 10_000);
@@ -47,7 +49,7 @@ fn eleven_bits_are_known_after_ten_thousand_steps() {
 }
 
 #[test]
-fn twenty_bits_are_known_after_forty_thousand_steps() {
+fn twenty_bits_are_learned_in_40000_steps() {
     let life = Life { population: 2000, ..Agent::published() };
     for seed in 1..=5 {
         let explored = explored_to_99(4, &life, 0.5, seed, 40_000);
@@ -55,8 +57,9 @@ fn twenty_bits_are_known_after_forty_thousand_steps() {
     }
 }
 
-/// Walks with the best actions known, after so many problems of learning; the mean number of steps.
-fn walked(mut maze: Maze, life: &Life, dont_care: f64, seed: u64, problems: u64) -> f64 {
+/// Returns the mean number of steps with the best known actions, after learning on a number of
+/// problems.
+fn mean_steps(mut maze: Maze, life: &Life, dont_care: f64, seed: u64, problems: u64) -> f64 {
     let mut agent = Agent::new(&maze, life.clone(), dont_care, seed);
     for _ in 0..problems {
         agent.explore(&mut maze);
@@ -64,29 +67,29 @@ fn walked(mut maze: Maze, life: &Life, dont_care: f64, seed: u64, problems: u64)
     }
     let walks = 200;
     let steps: u64 = (0..walks).map(|_| agent.exploit(&mut maze).steps).sum();
-    assert_eq!(agent.misfit(), None);
+    assert_eq!(agent.find_problem(), None);
     steps as f64 / walks as f64
 }
 
 #[test]
-fn in_woods1_the_way_to_food_is_nearly_the_shortest() {
+fn paths_in_woods1_are_nearly_the_shortest() {
     let best = Maze::woods1().best_steps();
     assert!((best - 1.6875).abs() < 1e-9, "the known optimum, found {best}");
     let life = Life { population: 800, subsume_niche: false, ..Agent::published() };
     for seed in 1..=3 {
-        let steps = walked(Maze::woods1(), &life, 0.5, seed, 2_500);
+        let steps = mean_steps(Maze::woods1(), &life, 0.5, seed, 2_500);
         assert!(steps < best + 0.3, "seed {seed}: {steps} steps, {best} at best");
     }
 }
 
 #[test]
-fn in_maze4_the_way_to_food_is_nearly_the_shortest() {
+fn paths_in_maze4_are_nearly_the_shortest() {
     let best = Maze::maze4().best_steps();
     assert!((best - 3.5).abs() < 1e-9, "the known optimum, found {best}");
     let life =
         Life { population: 2000, subsume_niche: false, mutation: 0.01, ..Agent::published() };
     for seed in 1..=3 {
-        let steps = walked(Maze::maze4(), &life, 0.3, seed, 4_000);
+        let steps = mean_steps(Maze::maze4(), &life, 0.3, seed, 4_000);
         assert!(steps < best + 0.5, "seed {seed}: {steps} steps, {best} at best");
     }
 }
@@ -99,7 +102,7 @@ fn no_rule_is_lost_or_counted_twice() {
         let mut agent = Agent::new(&problem, life.clone(), 0.33, 3);
         for step in 0..3_000 {
             agent.explore(&mut problem);
-            assert_eq!(agent.misfit(), None, "step {step}");
+            assert_eq!(agent.find_problem(), None, "step {step}");
             assert!(agent.copies() <= 150);
         }
         let mut maze = Maze::maze4();
@@ -107,13 +110,13 @@ fn no_rule_is_lost_or_counted_twice() {
         for step in 0..60 {
             agent.explore(&mut maze);
             agent.exploit(&mut maze);
-            assert_eq!(agent.misfit(), None, "walk {step}");
+            assert_eq!(agent.find_problem(), None, "walk {step}");
         }
     }
 }
 
 #[test]
-fn every_way_of_matching_leads_to_the_same_agent() {
+fn every_matching_method_gives_the_same_agent() {
     let digest = |way, level| {
         let mut problem = Multiplexer::new(3);
         let life = Life { population: 300, ..Agent::published() };
@@ -144,7 +147,7 @@ fn the_multiplexer_answers_with_the_bit_at_the_address() {
     }
 }
 
-/// A problem of one step with many actions, one of which is right for what is seen.
+/// A single-step problem with many actions, one of which is right.
 struct ManyActions {
     actions: u32,
     seen: Vec<u32>,
@@ -173,10 +176,10 @@ impl Environment for ManyActions {
     }
 }
 
-/// Covering keeps the match set up to date by itself instead of matching the population again: after every
-/// step the population must be sound, and both ways of matching must have learned the same.
+/// Covering updates the match set itself instead of matching the population again. The population
+/// must stay valid, and both matching methods must give the same result.
 #[test]
-fn covering_many_actions_is_the_same_however_rules_are_matched() {
+fn covering_many_actions_does_not_depend_on_the_matching_method() {
     for (actions, population) in [(3, 20), (70, 100), (200, 250), (40, 40), (10, 2000)] {
         let life = Life { population, ..Agent::published() };
         let digests: Vec<u64> = [Way::Direct, Way::Sliced]
@@ -187,7 +190,7 @@ fn covering_many_actions_is_the_same_however_rules_are_matched() {
                 for _ in 0..60 {
                     agent.explore(&mut problem);
                     agent.exploit(&mut problem);
-                    assert_eq!(agent.misfit(), None);
+                    assert_eq!(agent.find_problem(), None);
                 }
                 agent.digest()
             })
@@ -197,17 +200,17 @@ fn covering_many_actions_is_the_same_however_rules_are_matched() {
 }
 
 #[test]
-fn constants_out_of_range_are_refused_by_name() {
+fn constants_out_of_range_are_rejected_by_name() {
     let problem = Multiplexer::new(2);
     let published = Agent::published();
     assert_eq!(check(&problem, &published, 0.33), Ok(()));
-    let refused = |life: &Life, dont_care: f64| match check(&problem, life, dont_care) {
+    let rejection = |life: &Life, dont_care: f64| match check(&problem, life, dont_care) {
         Ok(()) => String::new(),
         Err(error) => error.to_string(),
     };
     for population in [0, 1] {
         let life = Life { population, ..published.clone() };
-        assert!(refused(&life, 0.33).starts_with("population: found"), "{population}");
+        assert!(rejection(&life, 0.33).starts_with("population: found"), "{population}");
     }
     for wrong in [f64::NAN, f64::INFINITY, -0.1] {
         let changed = [
@@ -218,13 +221,13 @@ fn constants_out_of_range_are_refused_by_name() {
             ("reward", Life { reward: wrong, ..published.clone() }),
         ];
         for (name, life) in changed {
-            assert!(refused(&life, 0.33).starts_with(&format!("{name}: found")), "{wrong}");
+            assert!(rejection(&life, 0.33).starts_with(&format!("{name}: found")), "{wrong}");
         }
-        assert!(refused(&published, wrong).starts_with("dont_care: found"), "{wrong}");
+        assert!(rejection(&published, wrong).starts_with("dont_care: found"), "{wrong}");
     }
     let many = ManyActions { actions: 1000, seen: vec![0; 3] };
-    let told = check(&many, &Life { population: 400, ..published.clone() }, 0.33);
-    assert!(told.is_err_and(|error| error.to_string().contains("least_actions")));
+    let result = check(&many, &Life { population: 400, ..published.clone() }, 0.33);
+    assert!(result.is_err_and(|error| error.to_string().contains("least_actions")));
     let few = Life { population: 400, least_actions: Some(10), ..published };
     assert_eq!(check(&many, &few, 0.33), Ok(()));
 }

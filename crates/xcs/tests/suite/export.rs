@@ -1,4 +1,4 @@
-//! What is learned from rows of every kind says the same in SQL, in Python and here; and what people read.
+//! SQL and Python exports predict the same as the model; and the contents of the text.
 
 use pellucid_data::{Column, Dataset, MISSING, Target, Values};
 use pellucid_device::Machine;
@@ -9,7 +9,7 @@ use pellucid_xcs::{Xcs, XcsLearner};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
-/// Loads the rows into `SQLite`, runs the query and the module, and tells the classes.
+/// Loads the rows into `SQLite`, runs the query and the module, and returns the classes.
 const SCRIPT: &str = r#"
 import json, sqlite3, sys
 case = json.load(sys.stdin)
@@ -26,7 +26,7 @@ by_module = module["predict_all"]([dict(zip(names, row)) for row in case["rows"]
 json.dump([by_query, by_module], sys.stdout)
 "#;
 
-/// Fruit: numbers, a category and a truth value, each missing now and then. Three classes.
+/// Fruit: numbers, a category and a boolean, with some missing values. Three classes.
 fn fruit(rows: usize, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&[]);
     let (mut sizes, mut weights) = (Vec::new(), Vec::new());
@@ -99,28 +99,29 @@ fn exported_models_predict_the_same() {
         assert_eq!(by_module, expected, "Python, {mode:?}, all {keep_all}");
         let target = other.target.as_ref().expect("labels");
         let truth = target.codes.iter().map(|&code| &target.classes[code as usize]);
-        let right = truth.zip(&expected).filter(|(truth, said)| truth == said).count();
+        let right = truth.zip(&expected).filter(|(truth, predicted)| truth == predicted).count();
         let accuracy = right as f64 / other.rows as f64;
         assert!(accuracy > 0.8, "{mode:?}, all {keep_all}: {accuracy}");
     }
 }
 
 #[test]
-fn the_table_of_rules_has_a_line_for_each() {
+fn the_csv_table_has_a_line_for_each_rule() {
     let model = learned(Mode::Supervised, false);
     let csv = model.export("csv", &ExportOptions::default()).expect("a form").expect("text");
     let mut lines = csv.lines();
     assert_eq!(
         lines.next(),
         Some(
-            "rule,condition,class,votes,covers apple,covers plum,covers other,copies,experience,accuracy,error,fitness"
+            "rule,condition,class,points,covers apple,covers plum,covers other,\
+             numerosity,experience,accuracy,error,fitness"
         )
     );
     assert_eq!(lines.count(), model.model.model.set.rules.len());
 }
 
 #[test]
-fn a_model_says_how_far_one_gets_with_how_many_rules() {
+fn a_model_reports_accuracy_by_number_of_rules() {
     let model = learned(Mode::Supervised, false);
     let body = &model.model.model;
     assert_eq!(body.accuracy_by_number.len(), body.set.rules.len() + 1);
@@ -129,15 +130,15 @@ fn a_model_says_how_far_one_gets_with_how_many_rules() {
     let shares: f64 = body.importance.iter().map(|column| column.share).sum();
     assert!((shares - 1.0).abs() < 1e-9);
     let text = model.text();
-    assert!(text.contains("Right on the training data with so many rules: 0: "), "{text}");
-    assert!(text.contains("It rests on: "), "{text}");
-    // The weight says nothing of the kind.
+    assert!(text.contains("Training accuracy by number of rules: 0: "), "{text}");
+    assert!(text.contains("Column importance: "), "{text}");
+    // The weight does not affect the class.
     let weight = body.importance.iter().find(|column| column.column == "weight");
     assert!(weight.is_none_or(|weight| weight.share < 0.2), "{text}");
 }
 
 #[test]
-fn one_seed_gives_one_model_and_the_file_opens() {
+fn the_same_seed_gives_the_same_model_and_the_file_opens() {
     let (one, again) = (learned(Mode::Supervised, false), learned(Mode::Supervised, false));
     let text = one.model.to_json().expect("text");
     assert_eq!(text, again.model.to_json().expect("text"));
@@ -157,15 +158,15 @@ fn one_seed_gives_one_model_and_the_file_opens() {
 }
 
 #[test]
-fn bags_and_tables_without_columns_are_refused() {
+fn tables_without_columns_are_rejected() {
     let mut data = fruit(20, 1);
     data.columns.clear();
     let error = XcsLearner::new().fit(&data).expect_err("nothing to learn from").to_string();
-    assert!(error.starts_with("fruit: there is no column to learn from"), "{error}");
+    assert!(error.starts_with("fruit: no column to learn from"), "{error}");
 }
 
 #[test]
-fn what_is_not_known_holds_no_rule_that_asks_for_it() {
+fn a_missing_value_satisfies_no_test() {
     let model = learned(Mode::Supervised, false);
     let mut blank = fruit(1, 1);
     for column in &mut blank.columns {
@@ -177,13 +178,10 @@ fn what_is_not_known_holds_no_rule_that_asks_for_it() {
             Values::Boolean(_) => Values::Boolean(vec![None]),
         };
     }
-    let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+    let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
     let applied = Xcs::apply(&model.model, &blank, &machine).expect("its own columns");
-    let told = applied.explain(0).expect("a reason").text;
-    for line in told.lines().filter(|line| line.contains(" holds: ")) {
-        assert!(
-            line.contains("not ripe"),
-            "only a truth value that is not known is not true: {line}"
-        );
+    let text = applied.explain(0).expect("a reason").text;
+    for line in text.lines().filter(|line| line.contains(" holds: ")) {
+        assert!(line.contains("not ripe"), "only a missing boolean counts as not true: {line}");
     }
 }

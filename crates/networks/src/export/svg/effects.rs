@@ -1,17 +1,17 @@
-//! How the score moves with columns, drawn.
+//! Draws the feature effects.
 
 use super::label;
-use crate::export::text::shown;
-use crate::model::{Effect, NetworkModel, Value};
+use crate::export::text::format_value;
+use crate::model::{EffectValue, FeatureEffect, NetworkModel};
 use pellucid_data::visible_line;
 use std::fmt::Write as _;
 
-/// Columns whose effects are drawn.
+/// The number of columns whose effects are drawn.
 const EFFECTS: usize = 8;
 
-/// How the score moves with the columns on which most rests.
+/// Draws the effects of the most important columns. Returns the elements and their height.
 pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
-    let shown_effects: Vec<&Effect> =
+    let shown_effects: Vec<&FeatureEffect> =
         model.model.effects.iter().filter(|effect| effect.points.len() > 1).take(EFFECTS).collect();
     if shown_effects.is_empty() {
         return (String::new(), 0.0);
@@ -21,33 +21,34 @@ pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
         top + 14.0,
         "h",
         "start",
-        "How the score moves with a column, where all rows have the value",
+        "Feature effects (partial dependence): change of the score when all rows have a value",
     );
-    let (wide, tall, across) = (200.0, 110.0, 4);
+    let (width, height, across) = (200.0, 110.0, 4);
     let all = shown_effects.iter().flat_map(|effect| &effect.points).map(|point| point.score.abs());
     let most = all.fold(0.1_f64, f64::max);
     let note = format!(
-        "all from {:+.1} to {most:+.1}; numbers with equally many rows between them; in brackets the area lost without the column",
+        "vertical scale {:+.1} to {most:+.1}; numbers at quantiles; in parentheses: permutation importance",
         -most
     );
     out += &label(20.0, top + 30.0, "s", "start", &note);
     let top = top + 16.0;
     for (place, effect) in shown_effects.iter().enumerate() {
-        let left = 20.0 + (place % across) as f64 * (wide + 12.0);
-        let above = top + 30.0 + (place / across) as f64 * (tall + 44.0);
-        let zero = above + 20.0 + (tall - 20.0) / 2.0;
-        let y = |score: f64| zero - score / most * (tall - 24.0) / 2.0;
+        let left = 20.0 + (place % across) as f64 * (width + 12.0);
+        let above = top + 30.0 + (place / across) as f64 * (height + 44.0);
+        let zero = above + 20.0 + (height - 20.0) / 2.0;
+        let y = |score: f64| zero - score / most * (height - 24.0) / 2.0;
         let x =
-            |at: usize| left + 8.0 + at as f64 * (wide - 16.0) / (effect.points.len() - 1) as f64;
+            |at: usize| left + 8.0 + at as f64 * (width - 16.0) / (effect.points.len() - 1) as f64;
         let head = format!("{} ({:.3})", visible_line(&effect.column), effect.importance.max(0.0));
         out += &label(left, above + 12.0, "", "start", &head);
-        let right = left + wide;
+        let right = left + width;
         let _ = writeln!(
             out,
-            "<line class=\"axis\" x1=\"{left:.1}\" y1=\"{zero:.1}\" x2=\"{right:.1}\" y2=\"{zero:.1}\"/>"
+            "<line class=\"axis\" x1=\"{left:.1}\" y1=\"{zero:.1}\" \
+             x2=\"{right:.1}\" y2=\"{zero:.1}\"/>"
         );
-        // Numbers have others between them; words stand for themselves.
-        let is_numeric = matches!(effect.points[0].value, Value::Number(_));
+        // Numbers are joined by a line; categories are separate bars.
+        let is_numeric = matches!(effect.points[0].value, EffectValue::Number(_));
         let steps = effect.points.iter().enumerate().map(|(at, point)| {
             let (x, y) = (x(at), y(point.score));
             match (is_numeric, at) {
@@ -59,11 +60,11 @@ pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
         let _ = writeln!(out, "<path class=\"line\" d=\"{}\"/>", steps.collect::<String>());
         let ends = [(0, "start", left), (effect.points.len() - 1, "end", right)];
         for (at, anchor, x) in ends {
-            let told = shown(&effect.points[at].value, &effect.column, model);
-            let short: String = told.chars().take(16).collect();
-            out += &label(x, above + tall + 16.0, "s", anchor, &short);
+            let value = format_value(&effect.points[at].value, &effect.column, model);
+            let short: String = value.chars().take(16).collect();
+            out += &label(x, above + height + 16.0, "s", anchor, &short);
         }
     }
     let rows = shown_effects.len().div_ceil(across) as f64;
-    (out, 46.0 + rows * (tall + 44.0))
+    (out, 46.0 + rows * (height + 44.0))
 }

@@ -1,29 +1,32 @@
-//! The model drawn: a network, how well rows are ranked that had no part in learning, and how the score moves with columns.
+//! The SVG export: a network, the performance on held-out rows, and the feature effects.
 
 mod effects;
-mod judged;
+mod held_out;
 mod network;
 
 use crate::model::NetworkModel;
 use effects::effects;
-use judged::judged;
+use held_out::held_out;
 use network::network;
 use pellucid_ruleset::export::in_xml::escaped;
 
-/// The height of a line.
+/// The height of a line of text.
 const LINE: f64 = 18.0;
 /// The width of the picture.
 const WIDTH: f64 = 880.0;
 
-const STYLE: &str = "text{font:12px sans-serif;fill:#222}.h{font-weight:bold;font-size:13px}.s{fill:#666;font-size:11px}.up{stroke:#2166ac}.down{stroke:#b2182b}.line{fill:none;stroke:#2166ac;stroke-width:1.8}.axis{stroke:#999;stroke-width:1}.mark{fill:#2166ac}.chance{stroke:#999;stroke-dasharray:4 4}";
+const STYLE: &str = "text{font:12px sans-serif;fill:#222}.h{font-weight:bold;font-size:13px}\
+    .s{fill:#666;font-size:11px}.up{stroke:#2166ac}.down{stroke:#b2182b}\
+    .line{fill:none;stroke:#2166ac;stroke-width:1.8}.axis{stroke:#999;stroke-width:1}\
+    .mark{fill:#2166ac}.chance{stroke:#999;stroke-dasharray:4 4}";
 
-/// The model as a picture.
+/// Returns the model as an SVG image.
 #[must_use]
 pub fn svg(model: &NetworkModel) -> String {
     let (network, mut height) = network(model);
     let mut body = network;
-    if let Some(found) = &model.model.judged {
-        let (part, tall) = judged(found, height + 30.0, model);
+    if let Some(found) = &model.model.held_out {
+        let (part, tall) = held_out(found, height + 30.0, model);
         body += &part;
         height += 30.0 + tall;
     }
@@ -31,7 +34,9 @@ pub fn svg(model: &NetworkModel) -> String {
     body += &part;
     height += 30.0 + tall;
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH:.0} {height:.0}\" width=\"{WIDTH:.0}\" height=\"{height:.0}\">\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH:.0} {height:.0}\" \
+         width=\"{WIDTH:.0}\" height=\"{height:.0}\">\n<style>{STYLE}</style>\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n"
     )
 }
 

@@ -1,24 +1,25 @@
-//! A network drawn: inputs on the left, nodes, the output on the right.
+//! Draws a network: inputs on the left, hidden nodes, and the output on the right.
 
 use super::{LINE, WIDTH, label};
 use crate::model::NetworkModel;
 use crate::prepare::{Encoding, Input};
 use std::fmt::Write as _;
 
-/// Inputs that are drawn at most, those with the strongest links.
+/// The maximum number of inputs, those with the strongest links.
 const INPUTS: usize = 24;
-/// Nodes that are drawn at most.
+/// The maximum number of nodes per layer.
 const NODES: usize = 24;
 
-/// What an input is called.
-fn called(input: &Input) -> String {
+/// Returns the label of an input.
+fn input_label(input: &Input) -> String {
     match input.encoding {
         Encoding::Number | Encoding::Truth => input.column.clone(),
-        Encoding::LogOdds { .. } | Encoding::Steps { .. } => format!("{} (odds)", input.column),
+        Encoding::LogOdds { .. } | Encoding::Steps { .. } => format!("{} (log odds)", input.column),
     }
 }
 
-/// The first network: inputs on the left, nodes, the output on the right; links as thick as they are strong.
+/// Draws the first network; the width of a link shows its strength. Returns the elements and their
+/// height.
 pub(super) fn network(model: &NetworkModel) -> (String, f64) {
     let networks = &model.model;
     let (shape, Some(member)) = (&networks.shape, networks.members.first()) else {
@@ -44,10 +45,10 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
         count => format!("The first of {count} networks"),
     };
     let mut out = label(20.0, 24.0, "h", "start", &head);
-    let mut note = "blue links have positive weights, red links negative ones".to_owned();
+    let mut note = "blue: positive weight; red: negative weight".to_owned();
     let hidden = shape.inputs() - inputs.len();
     if hidden > 0 {
-        let _ = write!(note, "; {hidden} inputs with weaker links are not drawn");
+        let _ = write!(note, "; {hidden} inputs with weak links not shown");
     }
     out += &label(WIDTH - 20.0, 24.0, "s", "end", &note);
     for (column, &count) in columns.iter().enumerate() {
@@ -79,8 +80,13 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
     }
     for (place, &input) in inputs.iter().enumerate() {
         let at = y(place, inputs.len());
-        out +=
-            &label(x(0) - 8.0, at + 4.0, "", "end", &called(&networks.preparation.inputs[input]));
+        out += &label(
+            x(0) - 8.0,
+            at + 4.0,
+            "",
+            "end",
+            &input_label(&networks.preparation.inputs[input]),
+        );
         out += &dot(x(0), at);
     }
     for (column, &count) in columns.iter().enumerate() {
@@ -98,8 +104,9 @@ fn dot(x: f64, y: f64) -> String {
 
 fn link(share: f64, [x, y]: [f64; 2], [to_x, to_y]: [f64; 2]) -> String {
     let class = if share > 0.0 { "up" } else { "down" };
-    let (thick, clear) = (0.4 + 2.6 * share.abs(), 0.15 + 0.75 * share.abs());
+    let (width, opacity) = (0.4 + 2.6 * share.abs(), 0.15 + 0.75 * share.abs());
     format!(
-        "<line x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{to_x:.1}\" y2=\"{to_y:.1}\" class=\"{class}\" stroke-width=\"{thick:.2}\" opacity=\"{clear:.2}\"/>\n"
+        "<line x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{to_x:.1}\" y2=\"{to_y:.1}\" class=\"{class}\" \
+         stroke-width=\"{width:.2}\" opacity=\"{opacity:.2}\"/>\n"
     )
 }

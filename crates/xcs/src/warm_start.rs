@@ -1,31 +1,32 @@
-//! What an earlier model knew, as a population over other data.
+//! Continues learning from the population of an earlier model.
 //!
-//! Conditions of a model speak of numbers and names, those of a population of codes, and other data has other codes. So every
-//! condition is looked up anew: the run of observed values that an interval holds, the codes of the categories it names. Rules
-//! that mean the same on the new data become one.
+//! The conditions of a model refer to values, those of a population to codes, and new data has
+//! other codes. Every condition is therefore translated: an interval becomes the range of observed
+//! values inside it, and categories become their codes. Rules that are equivalent on the new data
+//! are merged.
 
 use crate::conditions::Conditions;
 use crate::encode::Encoded;
 use crate::error::XcsError;
-use crate::model::{Member, XcsModel};
+use crate::model::{StoredClassifier, XcsModel};
 use crate::population::Classifier;
 use crate::train::TableRun;
 use pellucid_matching::Test;
 use std::collections::HashMap;
 
-/// The population of an earlier model; of one that did not keep it, its rules.
-pub(crate) fn members(model: &XcsModel) -> Vec<Member> {
-    if !model.model.everyone.is_empty() {
-        return model.model.everyone.clone();
+/// Returns the population of an earlier model, or its rules if the population was not kept.
+pub(crate) fn earlier_classifiers(model: &XcsModel) -> Vec<StoredClassifier> {
+    if !model.model.classifiers.is_empty() {
+        return model.model.classifiers.clone();
     }
     let rules = model.model.set.rules.iter().zip(&model.model.figures);
-    let member = |(rule, known): (&pellucid_ruleset::model::Rule, &crate::model::RuleFigures)| {
+    let stored = |(rule, known): (&pellucid_ruleset::model::Rule, &crate::model::RuleFigures)| {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "a share of a u32; estimates are kept short"
         )]
-        Member {
+        StoredClassifier {
             when: rule.when.clone(),
             class: rule.class,
             copies: known.copies.max(1),
@@ -37,11 +38,12 @@ pub(crate) fn members(model: &XcsModel) -> Vec<Member> {
             niche: known.copies.max(1) as f32,
         }
     };
-    rules.map(member).collect()
+    rules.map(stored).collect()
 }
 
-/// Puts them into an empty population, as far as the data has what they speak of.
-pub(crate) fn settle<C: Conditions>(
+/// Inserts the classifiers of an earlier model into an empty population. Rules whose condition no
+/// value of the data satisfies are dropped.
+pub(crate) fn insert_classifiers<C: Conditions>(
     run: &mut TableRun<'_, C>,
     encoded: &Encoded,
     model: &XcsModel,
@@ -52,35 +54,35 @@ pub(crate) fn settle<C: Conditions>(
     #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
     let reward = model.params.life.reward as f32;
     let mut known: HashMap<(u32, Vec<Test>), u32> = HashMap::new();
-    for member in members(model) {
-        let class = *classes.get(member.class as usize).unwrap_or(&0);
-        let tests = match encoded.recall(&member.when)? {
+    for earlier in earlier_classifiers(model) {
+        let class = *classes.get(earlier.class as usize).unwrap_or(&0);
+        let tests = match encoded.parse_condition(&earlier.when)? {
             Some(tests) if !tests.is_empty() => tests,
             _ => continue,
         };
         if let Some(&slot) = known.get(&(class, tests.clone())) {
-            run.add_copies(slot, member.copies);
+            run.add_copies(slot, earlier.copies);
             continue;
         }
-        let short = |share: f32| share * reward;
+        let scaled = |share: f32| share * reward;
         let rule = Classifier {
             class,
-            copies: member.copies.max(1),
-            experience: member.experience,
-            correct: member.correct.min(member.experience),
-            prediction: short(member.prediction),
-            error: short(member.error),
-            fitness: member.fitness,
-            niche: member.niche,
+            copies: earlier.copies.max(1),
+            experience: earlier.experience,
+            correct: earlier.correct.min(earlier.experience),
+            prediction: scaled(earlier.prediction),
+            error: scaled(earlier.error),
+            fitness: earlier.fitness,
+            niche: earlier.niche,
             ..Classifier::default()
         };
         let numbers = [rule.prediction, rule.error, rule.fitness, rule.niche];
         if numbers.iter().any(|number| !number.is_finite() || *number < 0.0) {
-            return Err(XcsError::Checkpoint("a rule is damaged"));
+            return Err(XcsError::Checkpoint("a rule has an invalid value"));
         }
         let slot = run.add(&tests, rule);
         known.insert((class, tests), slot);
     }
-    run.make_room();
+    run.delete_excess();
     Ok(())
 }

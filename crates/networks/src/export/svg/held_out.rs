@@ -1,17 +1,17 @@
-//! How well rows are ranked that had no part in learning, drawn: gains, lift, and whether probabilities come true.
+//! Draws the performance on held-out rows: gains, lift, and calibration.
 
 use super::{WIDTH, label};
-use crate::model::{Judged, NetworkModel};
+use crate::model::{HeldOutEvaluation, NetworkModel};
 use pellucid_data::visible_line;
 use std::fmt::Write as _;
 
-/// The side of a plot.
+/// The side length of a plot.
 const SIDE: f64 = 200.0;
-/// Where the first plot begins, and how far apart they are.
+/// The left edge of the first plot, and the distance between plots.
 const LEFT: f64 = 66.0;
 const APART: f64 = (WIDTH - 20.0 - LEFT - SIDE) / 2.0;
 
-/// A square with an axis below and one on the left, from 0 to `most` in either direction.
+/// A square plot with axes from 0 to `most` in both directions.
 struct Plot {
     left: f64,
     top: f64,
@@ -24,7 +24,7 @@ impl Plot {
         [self.left + SIDE * x / right, self.top + SIDE * (1.0 - y / up)]
     }
 
-    /// The axes with their ends told, and what lies along them.
+    /// Draws the axes with their maxima, a heading, and a label below.
     fn axes(&self, head: &str, ends: [&str; 2], below: &str) -> String {
         let ([x, y], [right, top]) = (self.at([0.0, 0.0]), self.at(self.most));
         let mut out = label(x, self.top - 12.0, "", "start", head);
@@ -38,11 +38,12 @@ impl Plot {
         out + &label(x, y + 16.0, "s", "start", below)
     }
 
-    /// What nobody is to be better than: a dashed line.
-    fn chance(&self, from: [f64; 2], to: [f64; 2]) -> String {
+    /// Draws a dashed reference line.
+    fn reference(&self, from: [f64; 2], to: [f64; 2]) -> String {
         let ([x, y], [to_x, to_y]) = (self.at(from), self.at(to));
         format!(
-            "<line class=\"chance\" x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{to_x:.1}\" y2=\"{to_y:.1}\"/>\n"
+            "<line class=\"chance\" x1=\"{x:.1}\" y1=\"{y:.1}\" \
+             x2=\"{to_x:.1}\" y2=\"{to_y:.1}\"/>\n"
         )
     }
 
@@ -56,42 +57,47 @@ impl Plot {
     }
 }
 
-/// Three plots beside each other.
-pub(super) fn judged(judged: &Judged, top: f64, model: &NetworkModel) -> (String, f64) {
+/// Draws three plots side by side. Returns the elements and their height.
+pub(super) fn held_out(
+    held_out: &HeldOutEvaluation,
+    top: f64,
+    model: &NetworkModel,
+) -> (String, f64) {
     let positive = model.schema.classes.get(1).map_or("positive", String::as_str);
     let positive = visible_line(positive);
     let head = format!(
-        "On {} rows that had no part in learning, {} of them '{positive}'",
-        judged.rows.all, judged.rows.positive
+        "Held-out performance: {} rows, {} '{positive}'",
+        held_out.rows.all, held_out.rows.positive
     );
     let mut out = label(20.0, top + 14.0, "h", "start", &head);
     let plot = |place: f64, most| Plot { left: LEFT + place * APART, top: top + 56.0, most };
-    let taken = "rows, the best first";
+    let taken = "rows, highest scores first";
 
     let gains = plot(0.0, [1.0, 1.0]);
-    out += &gains.axes("share of the positives found", ["100 %", "100 %"], taken);
-    out += &gains.chance([0.0, 0.0], [1.0, 1.0]);
-    let found = judged.gains.iter().map(|gain| [gain.taken, gain.found]);
+    out += &gains.axes("share of positives found", ["100 %", "100 %"], taken);
+    out += &gains.reference([0.0, 0.0], [1.0, 1.0]);
+    let found = held_out.gains.iter().map(|gain| [gain.taken, gain.found]);
     out += &gains.line([[0.0, 0.0]].into_iter().chain(found).chain([[1.0, 1.0]]));
 
-    let most = judged.gains.iter().fold(1.0_f64, |most, gain| most.max(gain.lift)).ceil();
+    let most = held_out.gains.iter().fold(1.0_f64, |most, gain| most.max(gain.lift)).ceil();
     let lift = plot(1.0, [1.0, most]);
-    out += &lift.axes("lift: times more than by chance", ["100 %", &most.to_string()], taken);
-    out += &lift.chance([0.0, 1.0], [1.0, 1.0]);
-    out += &lift.line(judged.gains.iter().map(|gain| [gain.taken, gain.lift]).chain([[1.0, 1.0]]));
+    out += &lift.axes("lift", ["100 %", &most.to_string()], taken);
+    out += &lift.reference([0.0, 1.0], [1.0, 1.0]);
+    out +=
+        &lift.line(held_out.gains.iter().map(|gain| [gain.taken, gain.lift]).chain([[1.0, 1.0]]));
 
-    if !judged.calibration.is_empty() {
+    if !held_out.calibration.is_empty() {
         let shares =
-            judged.calibration.iter().flat_map(|tenth| [tenth.probability, tenth.happened]);
-        // Rare classes have small probabilities: to the next tenth.
+            held_out.calibration.iter().flat_map(|tenth| [tenth.probability, tenth.observed]);
+        // The probabilities of a rare class are small; the axis ends at the next tenth.
         let most = ((10.0 * shares.fold(0.0, f64::max)).ceil() / 10.0).clamp(0.1, 1.0);
-        let told = format!("{:.0} %", 100.0 * most);
+        let end = format!("{:.0} %", 100.0 * most);
         let calibration = plot(2.0, [most, most]);
-        let head = "what happened, by tenths";
-        out += &calibration.axes(head, [&told, &told], "what was foretold");
-        out += &calibration.chance([0.0, 0.0], [most, most]);
-        for tenth in &judged.calibration {
-            let [x, y] = calibration.at([tenth.probability, tenth.happened]);
+        let head = "observed share, by tenths of the rows";
+        out += &calibration.axes(head, [&end, &end], "predicted probability");
+        out += &calibration.reference([0.0, 0.0], [most, most]);
+        for tenth in &held_out.calibration {
+            let [x, y] = calibration.at([tenth.probability, tenth.observed]);
             let _ = writeln!(out, "<circle class=\"mark\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>");
         }
     }

@@ -1,62 +1,62 @@
-//! A preparation from counts, where the rows lie elsewhere: what [`Preparation::fit`] finds with the rows, to the last bit, for all but
-//! numbers told by log odds.
+//! Fits a preparation from counts of remote rows. The result is identical to [`Preparation::fit`]
+//! on the rows, except for binned numbers, which need the rows.
 
 use super::bins::{Bins, LogOdds};
 use super::scale::Scale;
 pub(crate) use super::scale::Spread;
-use super::{Encoding, Input, Manner, Preparation};
+use super::{Encoding, Input, Preparation, PreparationOptions};
 use crate::error::NetworkError;
 use pellucid_data::{Column, Dataset, Values};
 use serde::{Deserialize, Serialize};
 
-/// What is in a column of the training rows.
+/// Statistics of a column of the training rows.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Counted {
-    /// How numbers lie; nothing where all are missing.
+pub(crate) enum ColumnCounts {
+    /// The spread of the numbers; `None` if all are missing.
     Numbers(Option<Spread>),
-    /// How many are false, and how many true.
+    /// The numbers of false and true values.
     Truths([u64; 2]),
-    /// By code, and last where it is missing, then by fold: how many rows are positive and how many not.
+    /// The numbers of positive and negative rows, by code (missing comes last) and fold.
     Words(Vec<[u64; 2]>),
 }
 
-/// A preparation, and how training rows are written with it.
+/// A fitted preparation, and the encoding of the training rows.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct CountedPreparation {
     pub(crate) preparation: Preparation,
-    /// By input of the preparation.
+    /// The encoding of the training rows, by input.
     pub(crate) training: Vec<OutOfFold>,
     pub(crate) constant: Vec<String>,
 }
 
-/// How an input writes a training row.
+/// The encoding of training rows by an input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum OutOfFold {
-    /// As it writes any row.
+    /// The same as for new rows.
     Same,
-    /// By code, and last where it is missing, then by fold: the number that is put on the scale.
+    /// The number before scaling, by code (missing comes last) and fold.
     Words(Vec<f64>),
 }
 
 impl Preparation {
-    /// Finds a preparation from what is in the columns of the training rows, which are dealt to so many folds. Of the data nothing but its columns' names
-    /// and categories is looked at.
+    /// Fits a preparation from statistics of the training rows, which are assigned to `folds`
+    /// folds. Only the names and categories of the columns of `data` are used.
     ///
     /// # Errors
-    /// When no column is left to learn from.
+    /// When no column is usable.
     pub(crate) fn of_counts(
         data: &Dataset,
-        counted: &[Counted],
+        counted: &[ColumnCounts],
         folds: usize,
-        manner: &Manner,
-    ) -> Result<Found, NetworkError> {
-        let mut found = Found {
-            preparation: Preparation { inputs: Vec::new(), clip: manner.clip },
+        options: &PreparationOptions,
+    ) -> Result<CountedPreparation, NetworkError> {
+        let mut found = CountedPreparation {
+            preparation: Preparation { inputs: Vec::new(), clip: options.clip },
             training: Vec::new(),
             constant: Vec::new(),
         };
         for (column, counted) in data.columns.iter().zip(counted) {
-            match input(column, counted, folds, manner) {
+            match input(column, counted, folds, options) {
                 Some((input, training)) => {
                     found.preparation.inputs.push(input);
                     found.training.push(training);
@@ -71,26 +71,26 @@ impl Preparation {
     }
 }
 
-/// What a column gives: nothing if all its values are the same.
+/// Returns the input of a column, or `None` if all values are the same.
 fn input(
     column: &Column,
-    counted: &Counted,
+    counted: &ColumnCounts,
     folds: usize,
-    manner: &Manner,
+    options: &PreparationOptions,
 ) -> Option<(Input, OutOfFold)> {
     let (encoding, spread, training) = match (counted, &column.values) {
-        (Counted::Numbers(spread), _) => (Encoding::Number, (*spread)?, OutOfFold::Same),
-        (&Counted::Truths([no, yes]), _) => {
+        (ColumnCounts::Numbers(spread), _) => (Encoding::Number, (*spread)?, OutOfFold::Same),
+        (&ColumnCounts::Truths([no, yes]), _) => {
             let spread = Spread::of_counted(vec![(0.0, no), (1.0, yes)])?;
             (Encoding::Truth, spread, OutOfFold::Same)
         }
-        (Counted::Words(counts), Values::Nominal { categories, .. }) => {
+        (ColumnCounts::Words(counts), Values::Nominal { categories, .. }) => {
             let by_word: Vec<&[[u64; 2]]> = counts.chunks_exact(folds).collect();
             let rows = |of: &&[[u64; 2]]| usize::try_from(of.iter().flatten().sum::<u64>()).ok();
             let rows: Vec<usize> = by_word.iter().map(rows).collect::<Option<_>>()?;
             let (&missing, rows) = rows.split_last()?;
-            let (bins, bin_of) = Bins::counted(rows, missing, categories, manner.rare)?;
-            let mut odds = LogOdds::of_nothing(&bins, folds, manner.smoothing);
+            let (bins, bin_of) = Bins::counted(rows, missing, categories, options.rare)?;
+            let mut odds = LogOdds::empty(&bins, folds, options.smoothing);
             for (&bin, of) in bin_of.iter().zip(&by_word) {
                 for (fold, &[positives, others]) in of.iter().enumerate() {
                     odds.add(bin, fold, true, positives);
@@ -107,9 +107,9 @@ fn input(
             let spread = Spread::of_counted(numbers.iter().copied().zip(rows).collect())?;
             (bins.encoding(&odds.of_all()), spread, OutOfFold::Words(numbers))
         }
-        (Counted::Words(_), _) => return None,
+        (ColumnCounts::Words(_), _) => return None,
     };
-    // Nothing but the publication's own manner is for rows that lie elsewhere, and it does not stretch what has no range.
+    // Remote rows are supported only in mode `paper`, which does not scale numbers without a range.
     let scale = Scale::over(&spread, || 1.0)?;
     let (name, middle, half_range) = (column.name.clone(), scale.middle, scale.half_range);
     Some((Input { column: name, encoding, middle, half_range }, training))

@@ -1,59 +1,63 @@
-//! Where children are made: everything that needs no answer from the devices.
+//! The part of training that needs no evaluation on a device: gradient descent, making children,
+//! and selection.
 
-use crate::gradient::{Plan, Room, Slopes, Tiles, Walk, level};
+use crate::gradient::{Gradient, Plan, Tiles, TrainingSchedule, Workspace, level};
 use crate::island::Island;
 use crate::metric::Fitness;
 use crate::params::Params;
-use crate::search::operators::Reach;
-use crate::search::{Breeder, Child, Operator, Population, Responses, single};
+use crate::search::operators::MutationSize;
+use crate::search::{Breeder, Child, Operator, Population, Responses, to_f32};
 use pellucid_device::Threads;
 use pellucid_forward::Shape;
 use pellucid_learn::rng::Streams;
 use std::sync::Arc;
 
-/// What children are made with.
-pub(super) struct Nursery<'a> {
+/// Everything that training and breeding need apart from the evaluator.
+pub(super) struct Trainer<'a> {
     pub(super) params: &'a Params,
     pub(super) shape: Shape,
     pub(super) plan: Plan,
-    pub(super) walk: Walk,
+    pub(super) schedule: TrainingSchedule,
     pub(super) tiles: Tiles,
     pub(super) responses: Responses,
     pub(super) threads: Arc<Threads>,
 }
 
-impl Nursery<'_> {
-    /// The random streams of an island.
+impl Trainer<'_> {
+    /// Returns the random streams of an island.
     pub(super) fn streams(&self, island: usize) -> Streams {
         Streams::new(self.params.seed).at("island").at(island)
     }
 
-    /// One round down the slope for every island that is still on its way; how many there were.
-    pub(super) fn walk(&self, islands: &mut [Island]) -> u64 {
-        let (tiles, walk) = (&self.tiles, &self.walk);
-        let count = islands.iter().filter(|island| !island.walker.is_done(walk)).count();
+    /// Runs one epoch of gradient descent on every island that is still training. Returns the
+    /// number of such islands.
+    pub(super) fn train_round(&self, islands: &mut [Island]) -> u64 {
+        let (tiles, schedule) = (&self.tiles, &self.schedule);
+        let count = islands.iter().filter(|island| !island.optimizer.is_done(schedule)).count();
         self.threads.each(islands, |number, island| {
-            if !island.walker.is_done(walk) {
+            if !island.optimizer.is_done(schedule) {
                 let (train, held_out) = (tiles.without(number), tiles.of_fold(number));
                 let streams = self.streams(number);
-                island.walker.round(&self.plan, tiles, &train, &held_out, walk, streams);
+                island.optimizer.round(&self.plan, tiles, &train, &held_out, schedule, streams);
             }
         });
         count as u64
     }
 
-    /// The children of an island, as far as they can be made without asking anything.
+    /// Returns the children of an island. Those that need an evaluation or a gradient are still
+    /// copies of their parent.
     pub(super) fn children(&self, number: usize, island: &Island) -> Vec<Child> {
         let streams = self.streams(number).at("generation").at(island.generation);
-        if let Some(cloud) = &island.cloud {
-            // The middle itself comes last, and is no part of what the cloud learns from.
-            let networks = (0..self.params.population()).map(|place| cloud.network(streams, place));
+        if let Some(distribution) = &island.distribution {
+            // The mean comes last and does not count when the distribution is updated.
+            let networks =
+                (0..self.params.population()).map(|place| distribution.network(streams, place));
             let child = |genes| Child { operator: Operator::BiasedMutateWeights, parent: 0, genes };
-            return networks.chain([cloud.middle.clone()]).map(child).collect();
+            return networks.chain([distribution.mean.clone()]).map(child).collect();
         }
         let scale = scales(&self.shape, island.seed().0);
-        let reach = Reach { mean: island.reach, scale: &scale };
-        let breeder = Breeder { shape: &self.shape, responses: &self.responses, reach };
+        let mutation_size = MutationSize { mean: island.mutation_size, scale: &scale };
+        let breeder = Breeder { shape: &self.shape, responses: &self.responses, mutation_size };
         let child = |place: usize| {
             let mut stream = streams.stream(&["child".into(), place.into()]);
             breeder.child(&island.population, &mut stream)
@@ -61,14 +65,14 @@ impl Nursery<'_> {
         (0..self.params.population()).map(child).collect()
     }
 
-    /// Takes the steps down the slope that children are to be made by.
-    pub(super) fn climb(
+    /// Applies the gradient step to the children made by hill climbing.
+    pub(super) fn hill_climb(
         &self,
         islands: &[Island],
-        under_way: &[usize],
+        active: &[usize],
         children: &mut [Vec<Child>],
     ) {
-        let mut climbers: Vec<(usize, &mut Child)> = under_way
+        let mut climbers: Vec<(usize, &mut Child)> = active
             .iter()
             .zip(children)
             .flat_map(|(&number, children)| children.iter_mut().map(move |child| (number, child)))
@@ -78,14 +82,15 @@ impl Nursery<'_> {
             let island = &islands[*number];
             let mut genes = child.genes.clone();
             genes.push(island.seed().1);
-            let (mut slopes, mut room) = (vec![0.0; genes.len()], Room::new(&self.plan));
-            level().run(Slopes {
+            let (mut gradient, mut workspace) =
+                (vec![0.0; genes.len()], Workspace::new(&self.plan));
+            level().run(Gradient {
                 plan: &self.plan,
                 tiles: &self.tiles,
                 places: &self.tiles.without(*number),
                 genes: &genes,
-                slopes: &mut slopes,
-                room: &mut room,
+                gradient: &mut gradient,
+                workspace: &mut workspace,
             });
             let length = |numbers: &[f32]| -> f64 {
                 numbers
@@ -94,16 +99,17 @@ impl Nursery<'_> {
                     .sum::<f64>()
                     .sqrt()
             };
-            let steep = length(&slopes[..child.genes.len()]);
-            if steep > 0.0 && steep.is_finite() {
-                let by = single(island.stride * length(&child.genes) / steep);
-                child.genes.iter_mut().zip(&slopes).for_each(|(gene, slope)| *gene -= by * slope);
+            let norm = length(&gradient[..child.genes.len()]);
+            if norm > 0.0 && norm.is_finite() {
+                let by = to_f32(island.climb_step * length(&child.genes) / norm);
+                child.genes.iter_mut().zip(&gradient).for_each(|(gene, slope)| *gene -= by * slope);
             }
         });
     }
 
-    /// Parents and children become the next generation; steps grow where they succeed.
-    pub(super) fn take_in(
+    /// Selects the next generation from parents and children and adapts the step sizes to the
+    /// success rate.
+    pub(super) fn select_survivors(
         &self,
         number: usize,
         island: &mut Island,
@@ -113,8 +119,8 @@ impl Nursery<'_> {
         let streams = self.streams(number).at("generation").at(island.generation);
         let size = self.params.population();
         island.generation += 1;
-        if let Some(cloud) = &mut island.cloud {
-            cloud.learn(streams, &fitness[..fitness.len().min(size)]);
+        if let Some(distribution) = &mut island.distribution {
+            distribution.update(streams, &fitness[..fitness.len().min(size)]);
             let networks =
                 children.into_iter().map(|child| child.genes).zip(fitness.iter().copied());
             island.population = Population::sorted(networks.collect(), size);
@@ -123,16 +129,16 @@ impl Nursery<'_> {
         for (child, fitness) in children.iter().zip(fitness) {
             let won = fitness.is_better(&island.population.fitness[child.parent]);
             match child.operator {
-                Operator::Hillclimb => island.stride *= if won { 1.4 } else { 0.4 },
-                // One success in five keeps the reach as it is.
+                Operator::Hillclimb => island.climb_step *= if won { 1.4 } else { 0.4 },
+                // The factors keep the mutation size unchanged at a success rate of one in five.
                 Operator::BiasedMutateWeights | Operator::MutateNodes => {
-                    island.reach *= if won { 1.08 } else { 0.981 };
+                    island.mutation_size *= if won { 1.08 } else { 0.981 };
                 }
                 _ => {}
             }
         }
-        island.reach = island.reach.clamp(1e-4, 1.0);
-        island.stride = island.stride.clamp(1e-6, 0.5);
+        island.mutation_size = island.mutation_size.clamp(1e-4, 1.0);
+        island.climb_step = island.climb_step.clamp(1e-6, 0.5);
         let finite =
             |(child, _): &(Child, Fitness)| child.genes.iter().all(|gene| gene.is_finite());
         let mut all = std::mem::take(&mut island.population).into_networks();
@@ -142,7 +148,8 @@ impl Nursery<'_> {
     }
 }
 
-/// How large genes usually are, by gene: the root of the mean square of those of the same kind in a network.
+/// Returns the typical size of each gene: the root mean square over the genes of the same kind in
+/// the network.
 pub(super) fn scales(shape: &Shape, genes: &[f32]) -> Vec<f32> {
     let mut scales = vec![0.0; genes.len()];
     let mut kinds = vec![shape.outputs()];

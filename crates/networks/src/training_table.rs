@@ -1,4 +1,4 @@
-//! The rows to learn from, and what a model remembers of them.
+//! The training rows, and what a model stores about them.
 
 use crate::error::NetworkError;
 use pellucid_data::{Dataset, MISSING, Values};
@@ -6,27 +6,28 @@ use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::ParamError;
 
-/// Rows of two classes.
+/// A table with two classes.
 #[derive(Clone, Debug)]
-pub(crate) struct Examples<'a> {
+pub(crate) struct TrainingTable<'a> {
     pub(crate) data: &'a Dataset,
-    /// By row whether it is of the positive class, the last of the two.
+    /// Whether each row is of the positive class, which is the second one.
     pub(crate) positive: Vec<bool>,
     pub(crate) codes: Vec<u32>,
 }
 
-impl<'a> Examples<'a> {
-    pub(crate) fn new(data: &'a Dataset) -> Result<Examples<'a>, NetworkError> {
+impl<'a> TrainingTable<'a> {
+    pub(crate) fn new(data: &'a Dataset) -> Result<TrainingTable<'a>, NetworkError> {
         let target = data.require_classes()?;
         if let Some(bags) = &data.bags {
             let problem = format!(
-                "networks learn from single rows, and {} puts its rows into bags by the column '{}': read it without bags, or learn rules",
+                "networks learn from single rows, but {} groups its rows into bags by column '{}'; \
+                 read it without bags, or use the rules learner",
                 data.name, bags.name
             );
             return Err(NetworkError::Param(ParamError::saying("bag", problem)));
         }
         if data.weights.is_some() {
-            let problem = "networks rank rows and cannot weigh them";
+            let problem = "networks do not support row weights";
             return Err(NetworkError::Param(ParamError::saying("weight", problem)));
         }
         if target.classes.len() != 2 {
@@ -37,16 +38,16 @@ impl<'a> Examples<'a> {
             });
         }
         let positive = target.codes.iter().map(|&code| code == 1).collect();
-        Ok(Examples { data, positive, codes: target.codes.clone() })
+        Ok(TrainingTable { data, positive, codes: target.codes.clone() })
     }
 
-    /// How many rows the smaller class has.
+    /// Returns the number of rows of the smaller class.
     pub(crate) fn smaller_class(&self) -> usize {
         let positives = self.positive.iter().filter(|&&positive| positive).count();
         positives.min(self.positive.len() - positives)
     }
 
-    /// What a model remembers.
+    /// Returns the schema that a model stores.
     pub(crate) fn schema(&self) -> Schema {
         let target = self.data.target.as_ref();
         Schema {
@@ -60,7 +61,7 @@ impl<'a> Examples<'a> {
         }
     }
 
-    /// A digest of the data.
+    /// Returns a digest of the data.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         let mut print = Fingerprint::new();
         for column in &self.data.columns {
