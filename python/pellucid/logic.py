@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _native
 from ._model import Explanation, Model
-from ._params import checked, run_options, settings
+from ._params import check_keywords, run_options, settings
 
 
 class KnowledgeBase:
@@ -71,7 +71,7 @@ class KnowledgeBase:
         Keywords are the parameters of the learner, as of ``pellucid learn logic``, and those of the run;
         ``seed`` is another name of ``random_state``.
         """
-        chosen = checked("logic", chosen)
+        chosen = check_keywords("logic", chosen)
         told = settings("logic", chosen)
         model, run = self._native.learn(list(positive), list(negative), name, told, run_options(chosen))
         return LogicModel(model, run, self)

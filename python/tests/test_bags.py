@@ -78,15 +78,15 @@ def test_what_does_not_fit_is_refused(bags):
     bags, y = bags
     X, groups = flat(bags)
     model = RuleClassifier(most_rules=3, inner_folds=0).fit(bags, y)
-    with pytest.raises(ValueError, match="learned from bags"):
+    with pytest.raises(ValueError, match="trained on bags"):
         model.predict(X)
-    with pytest.raises(ValueError, match="learned from rows"):
+    with pytest.raises(ValueError, match="trained on rows"):
         RuleClassifier(inner_folds=0).fit(X, X[:, 0] > 0.5).predict(bags)
-    with pytest.raises(ValueError, match="list already"):
+    with pytest.raises(ValueError, match="list of bags already"):
         model.predict(bags, groups=groups)
     with pytest.raises(ValueError, match="bag 3 has no rows"):
         model.predict([bags[0], bags[1], bags[2][:0]])
-    with pytest.raises(ValueError, match="one a bag"):
+    with pytest.raises(ValueError, match="one per bag"):
         RuleClassifier().fit(bags, y[:-1])
     mixed = np.repeat(y, [len(bag) for bag in bags])
     mixed[0] = 1 - mixed[0]

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pellucid._estimators as estimators
-from pellucid._params import RUN, described, keyword, signature
+from pellucid._params import RUN, learner_info, keyword, signature
 
 PLACE = Path(__file__).resolve().parents[1] / "pellucid" / "_estimators.pyi"
 
@@ -79,7 +79,7 @@ def type_of(parameter, default):
 
 def stub(cls):
     learner, name = cls._learner, cls.__name__
-    rows = {keyword(row): row for row in described(learner)["parameters"]}
+    rows = {keyword(row): row for row in learner_info(learner)["parameters"]}
     lines = [f"\nclass {name}:", "    def __init__(", "        self,", "        *,"]
     for parameter in list(signature(learner).parameters.values())[1:]:
         if parameter.name in RUN:

@@ -11,7 +11,7 @@ import ray
 
 from .. import _native
 from .._model import Model
-from .._params import checked, run_options, settings
+from .._params import check_keywords, run_options, settings
 from ._rows import Actors, Worker, no_rows, parts_of, table_of
 
 
@@ -71,7 +71,7 @@ def learn(
     """
     if learner not in ("rules", "network"):
         raise ValueError(f"found learner {learner!r}; 'rules' and 'network' learn from counts of rows that lie elsewhere")
-    chosen = checked(learner, chosen)
+    chosen = check_keywords(learner, chosen)
     if chosen.setdefault("inner_folds", 0):
         raise ValueError("inner_folds: rows that lie elsewhere cannot be held out, 0 was expected")
     if learner == "rules" and chosen.get("mode", "default") == "default":
