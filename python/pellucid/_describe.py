@@ -34,7 +34,9 @@ class Description:
         return preformatted(self.text)
 
 
-def describe(frame: Any, *, target: str | None = None, bag: str | None = None, name: str = "data") -> Description:
+def describe(
+    frame: Any, *, target: str | None = None, bag: str | None = None, name: str = "data"
+) -> Description:
     """Summarize a data frame or an array, as ``pellucid describe`` does for a file.
 
     Parameters

@@ -204,8 +204,8 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
         examples = self._examples(X, groups, reset=False)
         model = self.model_
         if (model.bag is None) != (examples.groups is None):
-            expected = "bags; use groups or a list of arrays" if model.bag else "rows; it does not support bags"
-            raise ValueError(f"the model was trained on {expected}")
+            bags, rows = "bags; use groups or a list of arrays", "rows; it does not support bags"
+            raise ValueError(f"the model was trained on {bags if model.bag else rows}")
         table = _native.Table("data")
         # As in scikit-learn, columns are matched by position if the training data or X has no column names.
         # If both have names, the checks above made sure that they are in the same order.
@@ -416,7 +416,7 @@ class _Classifier(ClassifierMixin, _Estimator):  # type: ignore[misc]
         return classes
 
     def _in_class_order(self, by_class: np.ndarray, lowest: Any = 0.0) -> np.ndarray:
-        """Return columns in the order of ``classes_``. A class that was left out of training gets the lowest."""
+        """Return columns in the order of ``classes_``, with ``lowest`` for classes left out of training."""
         ordered = np.broadcast_to(lowest, (len(by_class), len(self.classes_))).copy()
         ordered[:, self._class_indices] = by_class
         return ordered
@@ -434,9 +434,9 @@ class RuleClassifier(_Classifier):
     """Classifier with a small set of IF-THEN rules that add up to a score.
 
     The rules are learned from a table or from bags of rows. A bag is a group of rows with one class, such as
-    the visits of a patient, where some of the rows determine the class. Pass bags as ``groups`` (the bag of each
-    row) or as a list of arrays or data frames, one per bag. ``y`` then has one class per bag, in the order of the
-    bags' first rows, or one class per row.
+    the visits of a patient, where some of the rows determine the class. Pass bags as ``groups`` (the bag of
+    each row) or as a list of arrays or data frames, one per bag. ``y`` then has one class per bag, in the
+    order of the bags' first rows, or one class per row.
 
     Columns can contain numbers, booleans, dates and text. Values may be missing.
 

@@ -1,9 +1,9 @@
 """Conversion of arrays and data frames to native tables.
 
 NumPy arrays are copied, for any number type and memory order. Data frames of Polars, PyArrow, DuckDB and
-others use Arrow's C interface, which does not copy columns of 64-bit floats. pandas data frames are read column
-by column, so that PyArrow is not required. Text is encoded as categories here. Masked values are missing
-values.
+others use Arrow's C interface, which does not copy columns of 64-bit floats. pandas data frames are read
+column by column, so that PyArrow is not required. Text is encoded as categories here. Masked values are
+missing values.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def as_array(values: Any) -> np.ndarray:
 
 
 def column_names(X: Any) -> list[str]:
-    """Return the column names. Columns of an array are ``x1``, ``x2`` and so on, as in a file without names."""
+    """Return the column names. Columns of an array are ``x1``, ``x2``, ... as in a file without names."""
     if is_pandas(X):
         return [str(name) for name in X.columns]
     if hasattr(X, "column_names"):
@@ -103,8 +103,8 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
     for name, number in table.rounded:
         warn_user(
             f"column {name!r} has whole numbers that a 64-bit float cannot represent, such as {number}. "
-            "Numbers that differ only in their last digits become equal. If the numbers are codes, convert the "
-            "column to text or to a category"
+            "Numbers that differ only in their last digits become equal. If the numbers are codes, convert "
+            "the column to text or to a category"
         )
 
 

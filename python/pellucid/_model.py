@@ -366,7 +366,7 @@ class Model:
 
 
 def warn_unseen(predictions: _native.Predictions) -> _native.Predictions:
-    """Warn about each column with categories that were not in the training data, and return the predictions."""
+    """Warn about each column with categories that the model does not know, and return the predictions."""
     for message in predictions.unseen:
         warn_user(message)
     return predictions
@@ -482,7 +482,7 @@ def learn(
     model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
     for column in run["left_out"]:
         warn_user(
-            f"column {column!r} was left out because it looks like a row identifier; use keep=[{column!r}] to "
-            f"keep it, or ignore=[{column!r}] to leave it out without this warning"
+            f"column {column!r} was left out because it looks like a row identifier; use keep=[{column!r}] "
+            f"to keep it, or ignore=[{column!r}] to leave it out without this warning"
         )
     return Model(model, run)

@@ -111,7 +111,7 @@ def test_more_parts_than_the_cluster_has_cores(ill, alone, asked, table):
     """Four cores and nine parts: several parts go to one actor."""
     parts = [ill.iloc[part] for part in np.array_split(np.arange(len(ill)), 9)]
     assert learn("rules", parts, target="ill", **BRED).to_json() == alone.to_json()
-    with pytest.warns(UserWarning, match="workers: 8 actors .* do not fit the cluster; 4 share the 9 parts"):
+    with pytest.warns(UserWarning, match="workers: 8 actors .* do not fit the cluster; 4 actors share"):
         assert learn("rules", parts, target="ill", workers=8, **BRED).to_json() == alone.to_json()
     parts = [table.iloc[part] for part in np.array_split(np.arange(len(table)), 7)]
     engine = Engine(parts, target="y", num_cpus=2)
@@ -130,16 +130,17 @@ def test_actors_that_no_machine_has_room_for_are_refused(table):
 
 
 def test_actors_that_wait_for_a_place_are_mentioned(table, asked, monkeypatch):
-    first, heard = Engine([table.iloc[:10]] * 4, target="y"), []
+    first, warnings = Engine([table.iloc[:10]] * 4, target="y"), []
 
-    def make_room(told):
-        heard.append(told)
+    def make_room(message):
+        warnings.append(message)
         first.close()
 
     monkeypatch.setattr("pellucid.ray._rows._PATIENCE", 0)
     monkeypatch.setattr("pellucid.ray._rows.warn_user", make_room)
     second = Engine([table], target="y")
-    assert len(heard) == 1 and "1 of 1 actors have no place yet: each needs 1 CPUs" in heard[0]
+    assert len(warnings) == 1
+    assert "waiting for 1 of 1 actors to start: each needs 1 CPUs" in warnings[0]
     assert np.array_equal(second.evaluate(asked), counted_alone(table, asked))
     second.close()
 
@@ -165,9 +166,9 @@ def test_columns_of_different_kinds_are_not_added_up(workers):
     dates = numbers.assign(a=pandas.to_datetime(["2024-01-01", "2024-01-02", "2024-01-03"]))
     words = numbers.assign(a=["u", "v", "w"])
     for other in (dates, words):
-        with pytest.raises(Exception, match="column 'a' holds .* in one part and .* in another"):
+        with pytest.raises(Exception, match="column 'a' contains .* in one part and .* in another"):
             Engine([numbers, other], target="y", workers=workers)
-        with pytest.raises(Exception, match="column 'a' (holds|is of different kinds)"):
+        with pytest.raises(Exception, match="column 'a' (contains|has different types)"):
             learn("rules", [numbers, other], target="y", workers=workers, **BRED)
     blank = numbers.assign(a=[None] * 3)
     engine = Engine([numbers, blank], target="y", workers=workers)
