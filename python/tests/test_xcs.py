@@ -81,7 +81,7 @@ def test_what_python_raises_comes_out():
 
     with pytest.raises(RuntimeError, match="wheel"):
         Agent(Broken(), random_state=0).explore()
-    with pytest.raises(ValueError, match="there is no 'populashun'"):
+    with pytest.raises(ValueError, match="unknown constant 'populashun'"):
         Agent(Multiplexer(), random_state=0, populashun=3)
     odd = Multiplexer()
     odd.observation_space = Box()
@@ -127,7 +127,7 @@ def test_large_rewards_are_learned_from_where_they_are_announced():
     agent = Agent(Rich(), population=400, random_state=1, largest_reward=1e9)
     agent.learn(4000)
     assert sum(agent.play().reward > 0 for _ in range(200)) > 180
-    with pytest.raises(ValueError, match="reward: found 1000000000.0, allowed are -1000000 to"):
+    with pytest.raises(ValueError, match="reward: found 1000000000.0; expected -1000000 to"):
         Agent(Rich(), population=400, random_state=1).learn(20)
 
 
@@ -205,7 +205,7 @@ def test_an_agent_does_one_thing_at_a_time():
             agent.play()
 
     agent = Agent(Nested(), random_state=0)
-    with pytest.raises(RuntimeError, match="one thing at a time"):
+    with pytest.raises(RuntimeError, match="one episode at a time"):
         agent.play()
 
 

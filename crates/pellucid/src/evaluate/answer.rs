@@ -1,6 +1,6 @@
 //! What comes back for an expression, and how it is written for other programs.
 
-use super::{Answered, Evaluator};
+use super::{EvaluationResult, Evaluator};
 use serde_json::Value;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -40,7 +40,7 @@ pub struct EvaluatedLine {
     /// Which line, from 1.
     pub line: u64,
     /// Its answer, or why there is none.
-    pub answer: Answered,
+    pub answer: EvaluationResult,
 }
 
 impl EvaluatedLine {

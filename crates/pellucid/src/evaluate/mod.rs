@@ -52,7 +52,7 @@ const POOL: usize = 1 << 18;
 
 /// Data that expressions are asked of.
 pub struct Evaluator {
-    data: Box<dyn Askable>,
+    data: Box<dyn ExpressionEvaluator>,
     classes: Vec<String>,
     /// The names of the classes as JSON writes them, once for all answers.
     keys: Vec<String>,
@@ -61,12 +61,15 @@ pub struct Evaluator {
 }
 
 /// A kind of data that answers expressions; a text that is already known to be wrong keeps its place among the answers.
-trait Askable: Send {
-    fn answer(&mut self, lines: &[Result<&str, String>]) -> Result<Vec<Answered>, EvaluatorError>;
+trait ExpressionEvaluator: Send {
+    fn answer(
+        &mut self,
+        lines: &[Result<&str, String>],
+    ) -> Result<Vec<EvaluationResult>, EvaluatorError>;
 }
 
 /// An answer, or why there is none.
-pub type Answered = Result<Evaluation, String>;
+pub type EvaluationResult = Result<Evaluation, String>;
 
 /// Why nothing can be asked, or answered.
 #[derive(Debug, Error)]
@@ -111,7 +114,7 @@ impl From<DeviceError> for EvaluatorError {
 
 /// How many lines were answered, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Streamed {
+pub struct StreamSummary {
     /// Lines in all.
     pub lines: u64,
     /// Lines that were answered by an error.
@@ -134,7 +137,7 @@ impl Evaluator {
         question: &TableQuestion,
         machine: &Machine,
     ) -> Result<Evaluator, EvaluatorError> {
-        let (asked, classes, rows) = table::AskedTable::new(data, question, machine)?;
+        let (asked, classes, rows) = table::TableEvaluator::new(data, question, machine)?;
         Ok(Evaluator::new(Box::new(asked), classes, together(question.cover, rows)))
     }
 
@@ -148,11 +151,11 @@ impl Evaluator {
         machine: &Machine,
     ) -> Result<Evaluator, EvaluatorError> {
         let individuals = kb.world.len();
-        let (asked, classes) = ontology::AskedOntology::new(kb, question, machine)?;
+        let (asked, classes) = ontology::OntologyEvaluator::new(kb, question, machine)?;
         Ok(Evaluator::new(Box::new(asked), classes, together(question.cover, individuals)))
     }
 
-    fn new(data: Box<dyn Askable>, classes: Vec<String>, together: usize) -> Evaluator {
+    fn new(data: Box<dyn ExpressionEvaluator>, classes: Vec<String>, together: usize) -> Evaluator {
         let json = |class: &String| serde_json::Value::from(class.as_str()).to_string();
         Evaluator { data, keys: classes.iter().map(json).collect(), classes, together }
     }
@@ -170,7 +173,7 @@ impl Evaluator {
     pub fn evaluate<S: AsRef<str>>(
         &mut self,
         expressions: &[S],
-    ) -> Result<Vec<Answered>, EvaluatorError> {
+    ) -> Result<Vec<EvaluationResult>, EvaluatorError> {
         let mut answers = Vec::with_capacity(expressions.len());
         for some in expressions.chunks(self.together) {
             let lines: Vec<_> = some.iter().map(|text| Ok(text.as_ref())).collect();
@@ -192,10 +195,10 @@ impl Evaluator {
         &mut self,
         input: impl Read,
         mut tell: impl FnMut(&Evaluator, Option<&EvaluatedLine>) -> std::io::Result<()>,
-    ) -> Result<Streamed, EvaluatorError> {
+    ) -> Result<StreamSummary, EvaluatorError> {
         let mut input = Lines::new(input, BATCH);
         let mut lines = Vec::with_capacity(BATCH);
-        let mut streamed = Streamed::default();
+        let mut streamed = StreamSummary::default();
         while input.read_batch(&mut lines).map_err(EvaluatorError::Input)? {
             for some in lines.chunks(self.together) {
                 let some: Vec<_> =

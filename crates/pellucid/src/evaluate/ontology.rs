@@ -1,6 +1,8 @@
 //! Class expressions over the individuals of an ontology.
 
-use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
+use super::{
+    Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, POOL, Size, text,
+};
 use crate::logic::kb::Resolved;
 use crate::logic::{KnowledgeBase, Semantics, length, syntax};
 use pellucid_device::Machine;
@@ -20,7 +22,7 @@ pub struct OntologyQuestion {
 }
 
 /// A knowledge base and the individuals that count.
-pub(super) struct AskedOntology {
+pub(super) struct OntologyEvaluator {
     kb: KnowledgeBase,
     reasoner: Reasoner,
     semantics: Semantics,
@@ -29,13 +31,13 @@ pub(super) struct AskedOntology {
     cover: bool,
 }
 
-impl AskedOntology {
+impl OntologyEvaluator {
     /// The ontology, and what the counts are of.
     pub(super) fn new(
         kb: KnowledgeBase,
         question: &OntologyQuestion,
         machine: &Machine,
-    ) -> Result<(AskedOntology, Vec<String>), EvaluatorError> {
+    ) -> Result<(OntologyEvaluator, Vec<String>), EvaluatorError> {
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
         let (examples, names, classes) = match &question.examples {
             None => {
@@ -49,7 +51,7 @@ impl AskedOntology {
         };
         reasoner.ask(examples);
         let (semantics, cover) = (question.semantics, question.cover);
-        let asked = AskedOntology { kb, reasoner, semantics, classes, cover };
+        let asked = OntologyEvaluator { kb, reasoner, semantics, classes, cover };
         Ok((asked, names.into_iter().map(str::to_owned).collect()))
     }
 
@@ -64,8 +66,11 @@ impl AskedOntology {
     }
 }
 
-impl Askable for AskedOntology {
-    fn answer(&mut self, lines: &[Result<&str, String>]) -> Result<Vec<Answered>, EvaluatorError> {
+impl ExpressionEvaluator for OntologyEvaluator {
+    fn answer(
+        &mut self,
+        lines: &[Result<&str, String>],
+    ) -> Result<Vec<EvaluationResult>, EvaluatorError> {
         if self.reasoner.programs().len() > POOL {
             self.reasoner.forget_programs();
         }

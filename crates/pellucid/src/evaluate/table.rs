@@ -1,7 +1,9 @@
 //! Formulas over the columns of a table.
 
 use super::dates::numbered;
-use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
+use super::{
+    Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, POOL, Size, text,
+};
 use crate::io::Dataset;
 use pellucid_cover::{Hypothesis, Labels, Session, Table};
 use pellucid_data::Reading;
@@ -20,7 +22,7 @@ pub struct TableQuestion {
 }
 
 /// A table and the rows or bags that count.
-pub(super) struct AskedTable {
+pub(super) struct TableEvaluator {
     session: Session,
     hypothesis: Hypothesis,
     cover: bool,
@@ -28,13 +30,13 @@ pub(super) struct AskedTable {
     reading: Reading,
 }
 
-impl AskedTable {
+impl TableEvaluator {
     /// The table, what the counts are of, and how many rows there are.
     pub(super) fn new(
         data: Dataset,
         question: &TableQuestion,
         machine: &Machine,
-    ) -> Result<(AskedTable, Vec<String>, usize), EvaluatorError> {
+    ) -> Result<(TableEvaluator, Vec<String>, usize), EvaluatorError> {
         let has_bags = data.bags.is_some();
         let hypothesis = question.hypothesis.unwrap_or(if has_bags {
             Hypothesis::Presence
@@ -56,12 +58,15 @@ impl AskedTable {
         let labels = labels(&table, &codes, classes.len())?;
         let rows = table.rows();
         let session = Session::on(machine, Arc::new(table), labels, hypothesis)?;
-        Ok((AskedTable { session, hypothesis, cover: question.cover, reading }, classes, rows))
+        Ok((TableEvaluator { session, hypothesis, cover: question.cover, reading }, classes, rows))
     }
 }
 
-impl Askable for AskedTable {
-    fn answer(&mut self, lines: &[Result<&str, String>]) -> Result<Vec<Answered>, EvaluatorError> {
+impl ExpressionEvaluator for TableEvaluator {
+    fn answer(
+        &mut self,
+        lines: &[Result<&str, String>],
+    ) -> Result<Vec<EvaluationResult>, EvaluatorError> {
         if self.session.programs().len() > POOL {
             self.session.forget_programs();
         }

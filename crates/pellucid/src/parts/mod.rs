@@ -6,14 +6,14 @@
 //!
 //! ```
 //! use pellucid::io::{Column, GivenColumn, Values};
-//! use pellucid::parts::{Numbers, Outline};
+//! use pellucid::parts::{Outline, OutlineNumbers};
 //! let rows = |ages: Vec<f64>, ill: Vec<u32>| {
 //!     let categories = vec!["no".to_owned(), "yes".to_owned()];
 //!     let values = [("age", Values::Numeric(ages.into())), ("ill", Values::Nominal { codes: ill, categories })];
 //!     values.map(|(name, values)| GivenColumn::from(Column { name: name.to_owned(), values })).to_vec()
 //! };
 //! let (first, second) = (rows(vec![34.0, 61.0], vec![0, 1]), rows(vec![58.0, 34.0, 71.0], vec![1, 0, 1]));
-//! let outline = |rows: &[GivenColumn]| Outline::of(rows, "ill", None, Numbers::All);
+//! let outline = |rows: &[GivenColumn]| Outline::of(rows, "ill", None, OutlineNumbers::All);
 //! let whole = outline(&first)?.join(outline(&second)?)?;
 //! assert_eq!(whole.examples()?, [2, 3]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,12 +24,12 @@ mod outline;
 /// Networks over parts, asked in words of their own.
 pub use crate::networks::parts as network;
 pub use crate::rules::parts::{Part, Parts, Question};
-pub use outline::{Numbers, Outline, OutlineError};
+pub use outline::{Outline, OutlineError, OutlineNumbers};
 
 use crate::learn::learner::{Learned, NoEstimate};
 use crate::learn::run::{Driver, Observer};
 use crate::networks::Network;
-use crate::registry::{AnyLearned, Error, Settings, opened, params};
+use crate::registry::{AnyLearned, Error, Settings, boxed_model, params};
 use crate::rules::Rules;
 use crate::rules::learner::fit_parts;
 use pellucid_data::Dataset;
@@ -56,10 +56,10 @@ pub fn learn_rules(
         Some(scores) => Ok(scores),
         None => Err(NoEstimate::Elsewhere),
     };
-    Ok(AnyLearned { model: opened::<Rules>(model), run, train, held_out, notes })
+    Ok(AnyLearned { model: boxed_model::<Rules>(model), run, train, held_out, notes })
 }
 
-/// Breeds networks on rows that lie elsewhere, from their head and from what they answer. The head needs but the [ends](Numbers::Ends) of numbers.
+/// Breeds networks on rows that lie elsewhere, from their head and from what they answer. The head needs but the [ends](OutlineNumbers::Range) of numbers.
 ///
 /// # Errors
 /// When a parameter is not allowed, the mode or the metric needs the rows themselves, or a part fails.
@@ -75,5 +75,5 @@ pub fn learn_networks(
     let learned = network::fit_parts(head, parts, params, machine, driver, observer);
     let Learned { model, run, train, notes, .. } = learned.map_err(Error::of_run::<Network>)?;
     let held_out = Err(NoEstimate::Elsewhere);
-    Ok(AnyLearned { model: opened::<Network>(model), run, train, held_out, notes })
+    Ok(AnyLearned { model: boxed_model::<Network>(model), run, train, held_out, notes })
 }

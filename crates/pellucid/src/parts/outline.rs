@@ -18,15 +18,15 @@ use std::collections::BTreeMap;
 pub struct Outline {
     target: String,
     bag: Option<String>,
-    columns: Vec<Outlined>,
+    columns: Vec<ColumnOutline>,
     classes: BTreeMap<String, u64>,
 }
 
 /// A column without its rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Outlined {
+struct ColumnOutline {
     name: String,
-    values: Distinct,
+    values: DistinctValues,
     /// Whether its numbers are dates, and whether they count days.
     days: Option<bool>,
     /// Whether its words are declared as categories.
@@ -35,21 +35,21 @@ struct Outlined {
 
 /// The distinct values of a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Distinct {
+enum DistinctValues {
     /// Ascending.
     Numbers(Vec<f64>),
     /// In the order in which they came.
-    Words(Vec<String>),
-    Truths,
+    Text(Vec<String>),
+    Booleans,
 }
 
 /// Which numbers of a column an outline has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbers {
+pub enum OutlineNumbers {
     /// Every one that is met: rules are about them.
     All,
     /// The least and the greatest alone, which a model remembers.
-    Ends,
+    Range,
 }
 
 /// Why parts do not make a whole.
@@ -81,7 +81,7 @@ impl Outline {
         columns: &[GivenColumn],
         target: &str,
         bag: Option<&str>,
-        numbers: Numbers,
+        numbers: OutlineNumbers,
     ) -> Result<Outline, OutlineError> {
         let options = options(target, bag);
         let is_role = |name: &str| name == target || Some(name) == bag;
@@ -94,7 +94,7 @@ impl Outline {
                 *classes.entry(target.classes[code as usize].clone()).or_insert(0) += 1;
             }
         }
-        let columns = features.into_iter().map(|given| Outlined::of(given, numbers)).collect();
+        let columns = features.into_iter().map(|given| ColumnOutline::of(given, numbers)).collect();
         Ok(Outline { target: target.to_owned(), bag: bag.map(str::to_owned), columns, classes })
     }
 
@@ -207,27 +207,27 @@ fn options(target: &str, bag: Option<&str>) -> ReadOptions {
     options
 }
 
-impl Distinct {
+impl DistinctValues {
     fn len(&self) -> usize {
         match self {
-            Distinct::Numbers(numbers) => numbers.len(),
-            Distinct::Words(words) => words.len(),
-            Distinct::Truths => 2,
+            DistinctValues::Numbers(numbers) => numbers.len(),
+            DistinctValues::Text(words) => words.len(),
+            DistinctValues::Booleans => 2,
         }
     }
 }
 
-impl Outlined {
-    fn of(given: &GivenColumn, which: Numbers) -> Outlined {
+impl ColumnOutline {
+    fn of(given: &GivenColumn, which: OutlineNumbers) -> ColumnOutline {
         let values = match &given.column.values {
-            Values::Numeric(numbers) if which == Numbers::Ends => {
+            Values::Numeric(numbers) if which == OutlineNumbers::Range => {
                 let finite = numbers.iter().copied().filter(|number| number.is_finite());
                 let ends = [finite.clone().reduce(f64::min), finite.reduce(f64::max)];
-                Distinct::Numbers(sorted(ends.into_iter().flatten().collect()))
+                DistinctValues::Numbers(sorted(ends.into_iter().flatten().collect()))
             }
             Values::Numeric(numbers) => {
                 let known = numbers.iter().filter(|number| !number.is_nan());
-                Distinct::Numbers(sorted(known.map(|number| number + 0.0).collect()))
+                DistinctValues::Numbers(sorted(known.map(|number| number + 0.0).collect()))
             }
             Values::Nominal { codes, categories } => {
                 let mut occurs = vec![false; categories.len()];
@@ -235,15 +235,15 @@ impl Outlined {
                     occurs[code as usize] = true;
                 }
                 let known = categories.iter().zip(occurs).filter(|(_, occurs)| *occurs);
-                Distinct::Words(known.map(|(word, _)| word.clone()).collect())
+                DistinctValues::Text(known.map(|(word, _)| word.clone()).collect())
             }
-            Values::Boolean(_) => Distinct::Truths,
+            Values::Boolean(_) => DistinctValues::Booleans,
         };
         let days = given.moments.map(|moments| moments == Moments::Days);
-        Outlined { name: given.column.name.clone(), values, days, declared: given.declared }
+        ColumnOutline { name: given.column.name.clone(), values, days, declared: given.declared }
     }
 
-    fn join(&mut self, other: Outlined) -> Result<(), OutlineError> {
+    fn join(&mut self, other: ColumnOutline) -> Result<(), OutlineError> {
         let alike = self.days == other.days;
         // A column without a single value may be of any kind.
         if other.is_blank() {
@@ -254,17 +254,17 @@ impl Outlined {
             return Ok(());
         }
         match (&mut self.values, other.values) {
-            (Distinct::Numbers(own), Distinct::Numbers(others)) if alike => {
+            (DistinctValues::Numbers(own), DistinctValues::Numbers(others)) if alike => {
                 own.extend(others);
                 *own = sorted(std::mem::take(own));
             }
-            (Distinct::Words(own), Distinct::Words(others)) => {
+            (DistinctValues::Text(own), DistinctValues::Text(others)) => {
                 own.extend(others);
                 own.sort_unstable();
                 own.dedup();
                 self.declared |= other.declared;
             }
-            (Distinct::Truths, Distinct::Truths) => {}
+            (DistinctValues::Booleans, DistinctValues::Booleans) => {}
             _ => {
                 let problem = format!("column '{}' is of different kinds", self.name);
                 return Err(OutlineError::Differ(problem));
@@ -276,23 +276,23 @@ impl Outlined {
     /// Whether it has no values, and nothing says what they would be.
     fn is_blank(&self) -> bool {
         self.days.is_none()
-            && matches!(&self.values, Distinct::Numbers(numbers) if numbers.is_empty())
+            && matches!(&self.values, DistinctValues::Numbers(numbers) if numbers.is_empty())
     }
 
     /// The column with each value once, and then nothing.
     fn given(&self, rows: usize) -> GivenColumn {
         let values = match &self.values {
-            Distinct::Numbers(numbers) => {
+            DistinctValues::Numbers(numbers) => {
                 let mut numbers = numbers.clone();
                 numbers.resize(rows, f64::NAN);
                 Values::Numeric(numbers.into())
             }
-            Distinct::Words(words) => {
+            DistinctValues::Text(words) => {
                 let code = |row: usize| if row < words.len() { as_u32(row) } else { MISSING };
                 let codes = (0..rows).map(code).collect();
                 Values::Nominal { codes, categories: words.clone() }
             }
-            Distinct::Truths => {
+            DistinctValues::Booleans => {
                 Values::Boolean((0..rows).map(|row| (row < 2).then_some(row == 1)).collect())
             }
         };

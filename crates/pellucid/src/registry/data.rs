@@ -54,13 +54,13 @@ impl Data {
 }
 
 /// A type of data that can be taken out of [`Data`].
-pub trait Taken: Examples {
+pub trait FromData: Examples {
     /// The data, if it is of this type.
-    fn take(data: &Data) -> Option<&Self>;
+    fn from_data(data: &Data) -> Option<&Self>;
 }
 
-impl Taken for Dataset {
-    fn take(data: &Data) -> Option<&Dataset> {
+impl FromData for Dataset {
+    fn from_data(data: &Data) -> Option<&Dataset> {
         match data {
             Data::Table(table) => Some(table),
             Data::Individuals(_) => None,
@@ -68,8 +68,8 @@ impl Taken for Dataset {
     }
 }
 
-impl Taken for Individuals {
-    fn take(data: &Data) -> Option<&Individuals> {
+impl FromData for Individuals {
+    fn from_data(data: &Data) -> Option<&Individuals> {
         match data {
             Data::Individuals(individuals) => Some(individuals),
             Data::Table(_) => None,
@@ -78,12 +78,12 @@ impl Taken for Individuals {
 }
 
 /// The data as a learner takes it.
-pub(super) fn taken<L: Learner<Data: Taken>>(data: &Data) -> Result<&L::Data, Error> {
+pub(super) fn extract<L: Learner<Data: FromData>>(data: &Data) -> Result<&L::Data, Error> {
     let name = |kind| match kind {
         DataKind::Table => "a table",
         DataKind::Ontology => "individuals of an ontology",
     };
-    L::Data::take(data).ok_or_else(|| Error::Kind {
+    L::Data::from_data(data).ok_or_else(|| Error::Kind {
         learner: L::NAME,
         expected: name(L::KIND),
         found: name(data.kind()),

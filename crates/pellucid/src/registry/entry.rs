@@ -1,8 +1,8 @@
 //! A learner as the registry keeps it: its type is known here for the last time.
 
-use super::data::taken;
+use super::data::extract;
 use super::never;
-use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Settings, Taken};
+use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, FromData, Settings};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
     Applied, DataKind, ExportOptions, Inner, Judging, Learned, Learner, ModelOf, check_aim,
@@ -49,7 +49,7 @@ fn forms<L: Learner>() -> Vec<Form> {
     texts.chain(others).collect()
 }
 
-impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
+impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
     fn name(&self) -> &'static str {
         L::NAME
     }
@@ -95,13 +95,13 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<AnyLearned, Error> {
-        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
         let (learned, held_out) =
             L::learn_and_judge(data, params, inner, machine, driver, observer)
                 .map_err(Error::of_run::<L>)?;
         let Learned { mut model, run, train, notes, .. } = learned;
         never::find::<L>(&mut model, data, machine);
-        Ok(AnyLearned { model: opened::<L>(model), run, train, held_out, notes })
+        Ok(AnyLearned { model: boxed_model::<L>(model), run, train, held_out, notes })
     }
 
     fn folds(
@@ -111,7 +111,7 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         folds: usize,
         repeats: usize,
     ) -> Result<Folds, Error> {
-        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
         check_aim::<L>(data)?;
         // What is wrong with all of the data is told before what is wrong with the folds.
         L::check(data).map_err(Error::of::<L>)?;
@@ -124,26 +124,26 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         settings: &Settings,
         how: &Judging<'_>,
     ) -> Result<CrossValidation, Error> {
-        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
         L::cross_validate(data, &params, how).map_err(Error::of_run::<L>)
     }
 
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error> {
         let model = L::read_model(stored)?;
         L::check_model(&model).map_err(Error::of::<L>)?;
-        Ok(Box::new(Opened::<L>(model)))
+        Ok(Box::new(TypedModel::<L>(model)))
     }
 }
 
 /// A model whose learner is known here for the last time.
-pub(crate) fn opened<L: Learner<Data: Taken>>(model: ModelOf<L>) -> Box<dyn AnyModel> {
-    Box::new(Opened::<L>(model))
+pub(crate) fn boxed_model<L: Learner<Data: FromData>>(model: ModelOf<L>) -> Box<dyn AnyModel> {
+    Box::new(TypedModel::<L>(model))
 }
 
 /// A model that is open.
-struct Opened<L: Learner>(ModelOf<L>);
+struct TypedModel<L: Learner>(ModelOf<L>);
 
-impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
+impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
     fn learner(&self) -> &'static str {
         L::NAME
     }
@@ -174,7 +174,7 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
         let mut model = L::with_rules(&self.0, rules)?;
         // It was found out for another size.
         model.schema.never_predicted.clear();
-        Some(Box::new(Opened::<L>(model)))
+        Some(Box::new(TypedModel::<L>(model)))
     }
 
     fn text(&self) -> String {
@@ -222,6 +222,6 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
     }
 
     fn apply(&self, data: &Data, machine: &Machine) -> Result<Box<dyn Applied>, Error> {
-        L::apply(&self.0, taken::<L>(data)?, machine).map_err(Error::of::<L>)
+        L::apply(&self.0, extract::<L>(data)?, machine).map_err(Error::of::<L>)
     }
 }

@@ -37,9 +37,9 @@ mod never;
 
 pub use any_learner::{AnyLearned, AnyLearner, Settings};
 pub use any_model::{AnyModel, Form};
-pub use data::{Data, Taken};
+pub use data::{Data, FromData};
 pub use entry::Entry;
-pub(crate) use entry::{opened, params};
+pub(crate) use entry::{boxed_model, params};
 pub use error::Error;
 
 use crate::learn::learner::Learner;
@@ -79,7 +79,7 @@ impl Registry {
     #[must_use]
     pub fn with<L: Learner>(mut self) -> Registry
     where
-        L::Data: Taken,
+        L::Data: FromData,
     {
         self.learners.retain(|learner| learner.name() != L::NAME);
         self.learners.push(Box::new(Entry::<L>::new()));
