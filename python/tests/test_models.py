@@ -50,7 +50,7 @@ def test_told_to_other_programs(fitted, cancer):
     assert {"text", "json"} < set(forms)
     for form in forms:
         assert fitted.model_.export(form)
-    with pytest.raises(ValueError, match="not as"):
+    with pytest.raises(ValueError, match="unknown form"):
         fitted.model_.export("nothing")
     module = {}
     exec(fitted.to_python(), module)

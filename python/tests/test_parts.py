@@ -100,7 +100,7 @@ def test_what_cannot_be_is_told(visits):
         learn(dealt(visits, 2), "ill", always_vote=True, class_weight="balanced")
     with pytest.raises(ValueError, match="columns"):
         learn([visits, visits.drop(columns="count")], "ill", mode="g3p-mi")
-    with pytest.raises(ValueError, match="kinds"):
+    with pytest.raises(ValueError, match="different types"):
         learn([visits, visits.assign(count="many")], "ill", mode="g3p-mi")
     with pytest.raises(ValueError, match="single"):
         learn([visits, visits.head(1).assign(ill="perhaps")], "ill", mode="g3p-mi")

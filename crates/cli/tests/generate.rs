@@ -190,7 +190,7 @@ fn what_cannot_be_generated_or_written() {
         (vec!["multiplexer", "--bits", "7"], "--bits: found 7, allowed k + 2^k, as in 3, 6, 11"),
         (
             vec!["multiplexer", "--bits", "37"],
-            "--rows: found none for all 2^37 inputs, allowed a number to draw",
+            "--rows: found none for all 2^37 inputs, allowed a number of rows to draw",
         ),
         (vec!["multiplexer", "--rows", "0"], "--rows: found 0, allowed at least 1"),
         (vec!["artificial", "8"], "8 is not in 1..=7"),
@@ -205,7 +205,7 @@ fn what_cannot_be_generated_or_written() {
         (vec!["table", "--rule", "x1 >"], "--rule: column 5: found the end"),
         (vec!["bags", "--bags", "0"], "--bags: found 0, allowed at least 1"),
         (vec!["bags", "--size", "0"], "--size: found 0..0, allowed at least one row"),
-        (vec!["bags", "--size", "5..2"], "ranges that ascend"),
+        (vec!["bags", "--size", "5..2"], "an ascending range"),
         (vec!["bags", "--size", "few"], "--size: found 'few', allowed a number or a range"),
     ];
     for (arguments, expected) in cases {

@@ -1,7 +1,9 @@
 //! Expressions asked of tables and ontologies through the library.
 
 use pellucid::devices::DeviceChoice;
-use pellucid::evaluate::{Covered, Evaluator, OntologyQuestion, Size, Streamed, TableQuestion};
+use pellucid::evaluate::{
+    Covered, Evaluator, OntologyQuestion, Size, StreamSummary, TableQuestion,
+};
 use pellucid::prelude::*;
 
 const BAGS: &str = "bag,x,class\na,1,0\na,7,0\nb,8,1\nb,9,1\n";
@@ -28,7 +30,7 @@ fn bags_are_counted_unless_rows_are_asked_for() {
     let plain = io::read_from("x,class\n1,0\n2,1\n".as_bytes(), "t.csv", &ReadOptions::default());
     let refused = Evaluator::of_table(plain.expect("rows"), &of(Hypothesis::Presence), &machine());
     let told = refused.expect_err("there are no bags").to_string();
-    assert!(told.starts_with("t: hypothesis: there are no bags to count"), "{told}");
+    assert!(told.starts_with("t: hypothesis: the data has no bags"), "{told}");
 }
 
 #[test]
@@ -44,14 +46,14 @@ fn what_is_covered_is_listed_where_that_is_asked_for() {
 fn a_stream_is_answered_line_by_line() {
     let mut evaluator = bags(&TableQuestion::default());
     let (mut text, mut pauses) = (Vec::new(), 0);
-    let streamed = evaluator.stream("x > 5\n\nnonsense(\nx > 8".as_bytes(), |evaluator, line| {
+    let summary = evaluator.stream("x > 5\n\nnonsense(\nx > 8".as_bytes(), |evaluator, line| {
         match line {
             Some(line) => line.write_json(evaluator, &mut text)?,
             None => pauses += 1,
         }
         Ok(())
     });
-    assert_eq!(streamed.expect("a stream"), Streamed { lines: 4, errors: 2 });
+    assert_eq!(summary.expect("a stream"), StreamSummary { lines: 4, errors: 2 });
     assert!(pauses >= 1);
     let text = String::from_utf8(text).expect("text");
     let lines: Vec<&str> = text.lines().collect();

@@ -1,5 +1,5 @@
-//! What is exported does with a file what `predict` does with it: the Python module reads the very cells, the query the very
-//! values, and both give the very classes, of rows and of bags.
+//! What is exported does with a file what `predict` does with it: the Python module reads the very
+//! cells, the query the very values, and both give the very classes, of rows and of bags.
 
 use pellucid::data::{DateFormat, MISSING, Values};
 use pellucid::device::Machine;

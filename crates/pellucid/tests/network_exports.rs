@@ -1,5 +1,6 @@
-//! A network taken elsewhere says what `predict` says: the Python module reads the very cells, the query the very values. ONNX needs
-//! onnxruntime: `bench/networks_vs_peers.py` holds what that says of a file against `predict`, in the gate too where it is installed.
+//! A network taken elsewhere says what `predict` says: the Python module reads the very cells, the
+//! query the very values. ONNX needs onnxruntime: `bench/networks_vs_peers.py` holds what that says
+//! of a file against `predict`, in the gate too where it is installed.
 
 use pellucid::data::{MISSING, Values};
 use pellucid::device::Machine;

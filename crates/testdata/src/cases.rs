@@ -2,7 +2,8 @@
 
 /// As many as usual; twenty times as many where `PELLUCID_FULL` is set, as `cargo xtask test --full` does.
 ///
-/// A number written into a test is not raised by `PROPTEST_CASES`, which only replaces proptest's own default.
+/// A number written into a test is not raised by `PROPTEST_CASES`, which only replaces proptest's
+/// own default.
 ///
 /// ```
 /// # if std::env::var_os("PELLUCID_FULL").is_none() {

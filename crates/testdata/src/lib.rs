@@ -1,16 +1,16 @@
 //! What tests share: the files they read, how many cases they try, and Python, which runs what is exported.
 //!
-//! Two shelves. [`ours`] has small files made for this project, `tests/data` and `examples`; they are always there, so a
-//! test that reads one always runs. [`real`] has the sets that the field works with. They are not ours to ship and lie
-//! beside the checkout, or in the folder that `PELLUCID_DATA` names; where one is absent the test is skipped, and says so
-//! in one form:
+//! Two shelves. [`ours`] has small files made for this project, `tests/data` and `examples`; they
+//! are always there, so a test that reads one always runs. [`real`] has the sets that the field
+//! works with. They are not ours to ship and lie beside the checkout, or in the folder that
+//! `PELLUCID_DATA` names; where one is absent the test is skipped, and says so in one form:
 //!
 //! ```text
 //! skipped: learning::all_family_problems_are_solved needs dl/family-benchmark/Aunt.conf
 //! ```
 //!
-//! A test that is skipped looks like one that passed. So the gate names a file in `PELLUCID_SKIPPED`, every line goes there
-//! too, and the gate ends by telling how many there are.
+//! A test that is skipped looks like one that passed. So the gate names a file in
+//! `PELLUCID_SKIPPED`, every line goes there too, and the gate ends by telling how many there are.
 
 mod cases;
 mod python;
@@ -37,7 +37,8 @@ pub fn ours(name: &str) -> PathBuf {
     path
 }
 
-/// A real file by its path in the folder of real data, or nothing (and a line that says so) where it is absent.
+/// A real file by its path in the folder of real data, or nothing (and a line that says so) where
+/// it is absent.
 #[must_use]
 pub fn real(name: &str) -> Option<PathBuf> {
     let path = folder().join(name);
@@ -48,8 +49,8 @@ pub fn real(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// A file of either shelf: one of our own where the path begins with `tests/` or `examples/`, else a real one. So one table
-/// lists both, and something of it is checked everywhere.
+/// A file of either shelf: one of our own where the path begins with `tests/` or `examples/`, else
+/// a real one. So one table lists both, and something of it is checked everywhere.
 #[must_use]
 pub fn file(name: &str) -> Option<PathBuf> {
     if is_ours(name) { Some(ours(name)) } else { real(name) }

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a Python script says on standard output when it is given this on standard input, which it reads to the end first.
+/// What a Python script says on standard output when it is given this on standard input, which it
+/// reads to the end first.
 ///
 /// # Panics
 ///

@@ -126,11 +126,12 @@ impl Agent {
         match self.agent.try_lock() {
             Ok(agent) => Ok(agent),
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "the agent is busy with an episode in another thread or in its own environment; an agent runs \
-                 one episode at a time",
+                "the agent is busy with an episode in another thread or in its own environment; an agent \
+                 runs one episode at a time",
             )),
             Err(TryLockError::Poisoned(_)) => Err(PyRuntimeError::new_err(
-                "an internal error interrupted the agent, and its state may be inconsistent; create a new agent",
+                "an internal error interrupted the agent, and its state may be inconsistent; create a new \
+                 agent",
             )),
         }
     }

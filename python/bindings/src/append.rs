@@ -4,7 +4,8 @@ use crate::text_encoder::TextEncoder;
 use pellucid::data::{MISSING, Values};
 use pellucid::io::{Column, GivenColumn, Moments};
 
-/// Concatenates the rows of all parts, which must have the same columns in the same order and of the same types.
+/// Concatenates the rows of all parts, which must have the same columns in the same order and of
+/// the same types.
 pub(crate) fn concatenate(parts: Vec<Vec<GivenColumn>>) -> Result<Vec<GivenColumn>, String> {
     let names = |part: &[GivenColumn]| -> Vec<String> {
         part.iter().map(|given| given.column.name.clone()).collect()

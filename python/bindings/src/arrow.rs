@@ -1,8 +1,8 @@
-//! Columns from Arrow's C stream interface (`__arrow_c_stream__`), which Polars, `PyArrow`, `DuckDB` and others
-//! implement.
+//! Columns from Arrow's C stream interface (`__arrow_c_stream__`), which Polars, `PyArrow`,
+//! `DuckDB` and others implement.
 //!
-//! A column of 64-bit floats in a single batch is not copied, because Arrow's specification makes the memory of
-//! a stream immutable. All other columns are copied.
+//! A column of 64-bit floats in a single batch is not copied, because Arrow's specification makes
+//! the memory of a stream immutable. All other columns are copied.
 
 use crate::columns::is_rounded;
 use crate::text_encoder::TextEncoder;
@@ -37,9 +37,9 @@ pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<ArrowColumns> {
     let capsule = capsule.cast::<PyCapsule>()?;
     let stream =
         capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
-    // SAFETY: a capsule of this name contains a pointer to a valid stream. The interpreter is attached, so no
-    // other thread reads from it. `from_raw` moves the stream out and leaves a released one in the capsule, as
-    // the interface requires.
+    // SAFETY: a capsule of this name contains a pointer to a valid stream. The interpreter is
+    // attached, so no other thread reads from it. `from_raw` moves the stream out and leaves a
+    // released one in the capsule, as the interface requires.
     let reader = unsafe { RecordBatchStreamReader::from_raw(stream.as_ptr()) };
     let reader = reader.map_err(unreadable)?;
     let mut columns: Vec<(String, Cells)> = Vec::new();

@@ -302,8 +302,8 @@ impl Context {
             let (number, object, attribute) =
                 (index + 1, objects.get(index), attributes.get(index));
             return Err(PyValueError::new_err(format!(
-                "object {number} is '{object}', but attribute {number} is '{attribute}'; a graph needs the same \
-                 objects and attributes in the same order"
+                "object {number} is '{object}', but attribute {number} is '{attribute}'; a graph needs \
+                 the same objects and attributes in the same order"
             )));
         }
         let context = Arc::clone(&self.0);

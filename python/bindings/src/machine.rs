@@ -10,7 +10,8 @@ use std::ffi::CString;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-/// Returns the number of threads for `n_jobs`, as in scikit-learn: none and -1 mean all cores, -2 all but one.
+/// Returns the number of threads for `n_jobs`, as in scikit-learn: none and -1 mean all cores, -2
+/// all but one.
 pub(crate) fn threads(jobs: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let invalid = || {
@@ -48,8 +49,8 @@ const KEPT: usize = 4;
 
 /// Device failures that no Python thread has warned about yet.
 ///
-/// Devices report failures on their own threads, often while the caller waits for them. If those threads called
-/// Python directly, the two could deadlock.
+/// Devices report failures on their own threads, often while the caller waits for them. If those
+/// threads called Python directly, the two could deadlock.
 static FAULTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Issues a `RuntimeWarning` for each device that failed since the last call.

@@ -152,8 +152,8 @@ impl Model {
         let other = guarded(|| Ok(self.0.with_rules(rules).map(Model::new)))?;
         other.ok_or_else(|| {
             PyValueError::new_err(
-                "rules: the model has a single size; only the default mode of the learner 'rules' keeps models \
-                 of several sizes",
+                "rules: the model has a single size; only the default mode of the learner 'rules' keeps \
+                 models of several sizes",
             )
         })
     }

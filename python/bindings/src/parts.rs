@@ -64,8 +64,8 @@ impl Part {
         to_bytes(py, &detached(py, outline)?.map_err(errors::value)?)
     }
 
-    /// The number of plans received so far, or nothing before the first request, which must include the outline
-    /// of the whole.
+    /// The number of plans received so far, or nothing before the first request, which must include
+    /// the outline of the whole.
     #[getter]
     fn plans(&self, py: Python<'_>) -> PyResult<Option<usize>> {
         detached(py, || {
@@ -174,9 +174,9 @@ pub(crate) fn join_outlines<'py>(
 
 /// Trains rules or a network on rows in other processes.
 ///
-/// `ask(kind, question)` sends a request to all parts and returns a list of their answers, always in the same
-/// order. A request of kind `plan` has no answer: the plan is to be sent with every later request, in addition
-/// to earlier plans.
+/// `ask(kind, question)` sends a request to all parts and returns a list of their answers, always
+/// in the same order. A request of kind `plan` has no answer: the plan is to be sent with every
+/// later request, in addition to earlier plans.
 #[pyfunction]
 #[pyo3(signature = (whole, ask, settings, options, learner="rules"))]
 pub(crate) fn fit_parts<'py>(

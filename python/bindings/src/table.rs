@@ -9,8 +9,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// A table under construction, column by column. Training and prediction consume the columns, so that they are
-/// not copied again.
+/// A table under construction, column by column. Training and prediction consume the columns, so
+/// that they are not copied again.
 #[pyclass(module = "pellucid._native")]
 #[derive(Default)]
 pub(crate) struct Table {

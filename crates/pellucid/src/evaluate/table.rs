@@ -1,6 +1,6 @@
 //! Formulas over the columns of a table.
 
-use super::dates::numbered;
+use super::dates::convert_dates;
 use super::{
     Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, POOL, Size, text,
 };
@@ -11,27 +11,27 @@ use pellucid_device::Machine;
 use pellucid_program::{Expr, ProgramId, Quantifier};
 use std::sync::Arc;
 
-/// What is asked of a table.
+/// How to evaluate expressions on a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableQuestion {
-    /// What is counted: rows, or bags of which enough rows are covered. If not said, bags of which a row is covered where there
-    /// are bags, and rows otherwise.
+    /// What to count: rows, or bags with enough covered rows. If none, bags with at least one
+    /// covered row if the table has bags, and rows otherwise.
     pub hypothesis: Option<Hypothesis>,
-    /// Whether the rows that an expression covers are listed too.
+    /// Whether to list the covered rows.
     pub cover: bool,
 }
 
-/// A table and the rows or bags that count.
+/// The evaluator of formulas.
 pub(super) struct TableEvaluator {
     session: Session,
     hypothesis: Hypothesis,
     cover: bool,
-    /// Which columns hold dates.
+    /// The formats of columns of dates.
     reading: Reading,
 }
 
 impl TableEvaluator {
-    /// The table, what the counts are of, and how many rows there are.
+    /// Returns the evaluator, the names of the classes, and the number of rows.
     pub(super) fn new(
         data: Dataset,
         question: &TableQuestion,
@@ -74,7 +74,7 @@ impl ExpressionEvaluator for TableEvaluator {
         let programs = self.session.programs_mut();
         let mut parse = |line: &Result<&str, String>| {
             let expr = condition(text(line, "true")?, hypothesis)?;
-            programs.add(&numbered(expr, reading)).map_err(|error| error.to_string())
+            programs.add(&convert_dates(expr, reading)).map_err(|error| error.to_string())
         };
         let parsed: Vec<Result<ProgramId, String>> = lines.iter().map(&mut parse).collect();
         let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();
@@ -94,15 +94,16 @@ impl ExpressionEvaluator for TableEvaluator {
     }
 }
 
-/// The condition on a row that a text states. Where bags with such a row are counted, a rule about them may also be written
-/// as models show it, `some row has x > 1`, and as they keep it, `some row (x > 1)`.
+/// Parses a condition on a row. If bags with at least one covered row are counted, a rule can also
+/// be written as models show it (`some row has x > 1`) and as they store it (`some row (x > 1)`).
 fn condition(text: &str, hypothesis: Hypothesis) -> Result<Expr, String> {
     let counts_bags = hypothesis == Hypothesis::Presence;
-    let spoken = text.strip_prefix("some row has ").filter(|_| counts_bags);
-    let expr = spoken.unwrap_or(text).parse::<Expr>().map_err(|error| {
-        let is_spoken = ["row has ", "rows have "].iter().any(|words| text.contains(words));
-        let advice = "; write the condition on a row alone, hypothesis says how many rows of a bag must have it";
-        format!("{error}{}", if is_spoken { advice } else { "" })
+    let displayed = text.strip_prefix("some row has ").filter(|_| counts_bags);
+    let expr = displayed.unwrap_or(text).parse::<Expr>().map_err(|error| {
+        let is_displayed = ["row has ", "rows have "].iter().any(|words| text.contains(words));
+        let advice = "; write only the condition on a row, and use hypothesis to set how many rows of a bag \
+                      must satisfy it";
+        format!("{error}{}", if is_displayed { advice } else { "" })
     })?;
     match expr {
         Expr::Related(Quantifier::Some, role, filler)

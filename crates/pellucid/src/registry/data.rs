@@ -3,9 +3,9 @@ use crate::io::Dataset;
 use crate::learn::learner::{DataKind, Examples, Learner};
 use crate::logic::learn::Individuals;
 
-/// Data of any kind.
+/// The data of a run.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "one of them for each run, handed on by reference")]
+#[expect(clippy::large_enum_variant, reason = "there is one value per run, passed by reference")]
 pub enum Data {
     /// A table of rows, or of bags of rows.
     Table(Dataset),
@@ -14,7 +14,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// The kind.
+    /// Returns the kind of the data.
     #[must_use]
     pub fn kind(&self) -> DataKind {
         match self {
@@ -23,7 +23,7 @@ impl Data {
         }
     }
 
-    /// The classes by code; none where nothing is known.
+    /// Returns the class labels by code. Empty if the data has no labels.
     #[must_use]
     pub fn classes(&self) -> Vec<String> {
         match self {
@@ -32,7 +32,7 @@ impl Data {
         }
     }
 
-    /// The target, if nobody named it and it was guessed.
+    /// Returns the target column if it was assumed rather than chosen.
     #[must_use]
     pub fn guessed_target(&self) -> Option<&str> {
         match self {
@@ -43,7 +43,7 @@ impl Data {
         }
     }
 
-    /// What was assumed or passed over, as sentences.
+    /// Returns notes about what was assumed or ignored.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         match self {
@@ -53,9 +53,9 @@ impl Data {
     }
 }
 
-/// A type of data that can be taken out of [`Data`].
+/// A type of data that [`Data`] can contain.
 pub trait FromData: Examples {
-    /// The data, if it is of this type.
+    /// Returns the data if it is of this type.
     fn from_data(data: &Data) -> Option<&Self>;
 }
 
@@ -77,7 +77,7 @@ impl FromData for Individuals {
     }
 }
 
-/// The data as a learner takes it.
+/// Returns the data in the type that a learner needs.
 pub(super) fn extract<L: Learner<Data: FromData>>(data: &Data) -> Result<&L::Data, Error> {
     let name = |kind| match kind {
         DataKind::Table => "a table",

@@ -1,4 +1,4 @@
-//! A learner as the registry keeps it: its type is known here for the last time.
+//! The implementation of the trait objects [`AnyLearner`] and [`AnyModel`] for each learner type.
 
 use super::data::extract;
 use super::never;
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// A line of the registry.
+/// A learner in the registry.
 pub struct Entry<L>(PhantomData<fn() -> L>);
 
 impl<L> Default for Entry<L> {
@@ -27,14 +27,14 @@ impl<L> Default for Entry<L> {
 }
 
 impl<L> Entry<L> {
-    /// The line of a learner.
+    /// Returns the entry of the learner `L`.
     #[must_use]
     pub fn new() -> Self {
         Self(PhantomData)
     }
 }
 
-/// The parameters that some settings mean.
+/// Converts settings to the parameters of a learner.
 pub(crate) fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>, Error> {
     let mut chosen = Chosen::<L::Params>::new();
     for (name, value) in settings.iter() {
@@ -113,7 +113,7 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
     ) -> Result<Folds, Error> {
         let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
         check_aim::<L>(data)?;
-        // What is wrong with all of the data is told before what is wrong with the folds.
+        // Report problems of the whole data before problems of the folds.
         L::check(data).map_err(Error::of::<L>)?;
         Ok(plan_folds::<L>(data, &params, folds, repeats)?)
     }
@@ -135,12 +135,12 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
     }
 }
 
-/// A model whose learner is known here for the last time.
+/// Returns a model as a trait object.
 pub(crate) fn boxed_model<L: Learner<Data: FromData>>(model: ModelOf<L>) -> Box<dyn AnyModel> {
     Box::new(TypedModel::<L>(model))
 }
 
-/// A model that is open.
+/// A model with the type of its learner.
 struct TypedModel<L: Learner>(ModelOf<L>);
 
 impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
@@ -172,7 +172,7 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
 
     fn with_rules(&self, rules: usize) -> Option<Box<dyn AnyModel>> {
         let mut model = L::with_rules(&self.0, rules)?;
-        // It was found out for another size.
+        // The list was computed for the selected size.
         model.schema.never_predicted.clear();
         Some(Box::new(TypedModel::<L>(model)))
     }

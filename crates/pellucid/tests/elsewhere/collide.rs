@@ -43,7 +43,8 @@ fn a_column_that_the_model_does_not_know_is_not_taken_for_a_score() {
             for row in case["rows"].as_array_mut().expect("rows") {
                 row.as_array_mut().expect("cells").push(json!(-1e9));
             }
-            // The result has two columns of one name then, which is for the reader to tell apart; asked for is the class alone.
+            // The result has two columns of one name then, which is for the reader to tell apart;
+            // asked for is the class alone.
             let query =
                 case["sql"].as_str().expect("a query").replacen("CREATE VIEW \"said\" AS\n", "", 1);
             case["sql"] =

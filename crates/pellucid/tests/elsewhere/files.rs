@@ -9,7 +9,8 @@ fn read(text: &str, options: &ReadOptions) -> Dataset {
     read_from(text.as_bytes(), "file.csv", options).expect("a table")
 }
 
-/// Looks whether all exports say of a file's cells what `predict` says of the file. The cells have no quotes and no commas.
+/// Looks whether all exports say of a file's cells what `predict` says of the file. The cells have
+/// no quotes and no commas.
 fn check(text: &str) {
     let data = read(text, &ReadOptions::default().target("class"));
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());

@@ -1,4 +1,5 @@
-//! What every learner exports, run elsewhere: names that try to escape, names that collide, columns that are text.
+//! What every learner exports, run elsewhere: names that try to escape, names that collide, columns
+//! that are text.
 
 mod collide;
 mod files;

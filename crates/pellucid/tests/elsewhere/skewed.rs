@@ -1,4 +1,5 @@
-//! Networks of the publication on columns whose numbers have very different sizes: nodes grow exponentially there.
+//! Networks of the publication on columns whose numbers have very different sizes: nodes grow
+//! exponentially there.
 
 use crate::table::{answers, case, machine, model, predicted};
 use pellucid::data::{Column, Dataset, Target, Values};
@@ -43,7 +44,8 @@ fn predict_its_explanation_and_every_export_agree() {
         let mut is_near = Vec::new();
         for row in 0..found.len() {
             let votes = found.applied().votes(row).expect("scores");
-            // A score is the logarithm of odds, many times that where a slope is steep, and never what overflows.
+            // A score is the logarithm of odds, many times that where a slope is steep, and never
+            // what overflows.
             assert!(votes[1].abs() < 1e6, "seed {seed}, row {row}: {votes:?}");
             let shares = calibration.probabilities(&votes);
             assert_eq!(found.predicted(row) == 1, shares[1] > shares[0], "{shares:?}");

@@ -8,8 +8,8 @@ use pellucid::registry::{AnyModel, Data, Registry, Settings};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
-/// Runs an exported query as a view, the module, and reads pages, pictures and tables. It says what each predicted, and fails
-/// where something was run or shown that no model says.
+/// Runs an exported query as a view, the module, and reads pages, pictures and tables. It says what
+/// each predicted, and fails where something was run or shown that no model says.
 pub(crate) const SCRIPT: &str = r#"
 import csv, html.parser, io, json, sqlite3, sys, xml.dom.minidom
 
@@ -59,7 +59,8 @@ for case in json.load(sys.stdin):
 json.dump(answers, sys.stdout)
 "#;
 
-/// The names of a table: a column of numbers, one of words and one of truth values, a word, the target and its classes.
+/// The names of a table: a column of numbers, one of words and one of truth values, a word, the
+/// target and its classes.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     pub(crate) columns: [String; 3],

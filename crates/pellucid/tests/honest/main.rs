@@ -1,8 +1,10 @@
-//! What is reported agrees with what is true: for every learner, on noise and on data whose distribution is known, the held-out
-//! accuracy, AUC and Brier score, their intervals and the probabilities are held against new data.
+//! What is reported agrees with what is true: for every learner, on noise and on data whose
+//! distribution is known, the held-out accuracy, AUC and Brier score, their intervals and the
+//! probabilities are held against new data.
 //!
-//! `cargo xtask test` makes about a hundred small runs, `--full` ten times as many. The table of figures in `docs/numbers.md` is what
-//! `PELLUCID_FULL=1 cargo nextest run --package pellucid --test honest --no-capture` prints.
+//! `cargo xtask test` makes about a hundred small runs, `--full` ten times as many. The table of
+//! figures in `docs/numbers.md` is what `PELLUCID_FULL=1 cargo nextest run --package pellucid
+//! --test honest --no-capture` prints.
 
 mod problems;
 mod study;
@@ -46,7 +48,8 @@ fn check_figure(name: &str, agreement: &Agreement, better: f64) {
         return;
     }
     let (excess, error) = agreement.excess();
-    // Models of folds learn from four fifths of the examples, so a figure may be a little too modest; it is never too good.
+    // Models of folds learn from four fifths of the examples, so a figure may be a little too
+    // modest; it is never too good.
     let praise = better * excess;
     assert!(
         praise < 4.0 * error + 0.01,

@@ -34,7 +34,8 @@ impl Agreement {
         self.squares += (reported.value - fresh).powi(2);
     }
 
-    /// By how much the mean of what is reported is larger than the mean of what is true, and the standard error of that.
+    /// By how much the mean of what is reported is larger than the mean of what is true, and the
+    /// standard error of that.
     pub(crate) fn excess(&self) -> (f64, f64) {
         let mean = (self.reported - self.fresh) / self.runs;
         let variance = (self.squares / self.runs - mean * mean).max(0.0);
@@ -62,7 +63,8 @@ pub(crate) struct Study {
     pub(crate) accuracy: Agreement,
     pub(crate) auc: Agreement,
     pub(crate) brier: Agreement,
-    /// By range of the predicted probability: how many new examples, the sum of their probabilities, and how many are positive.
+    /// By range of the predicted probability: how many new examples, the sum of their
+    /// probabilities, and how many are positive.
     pub(crate) ranges: [(f64, f64, f64); RANGES],
 }
 

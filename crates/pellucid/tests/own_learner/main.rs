@@ -1,4 +1,5 @@
-//! A learner that nobody here knows goes the whole way: registered, fitted, cross-validated, saved, opened, asked.
+//! A learner that nobody here knows goes the whole way: registered, fitted, cross-validated, saved,
+//! opened, asked.
 
 mod majority;
 
@@ -46,7 +47,8 @@ fn it_is_found_by_name_and_its_parameters_show() {
     let error = learners.find("majorty").err().expect("misspelt").to_string();
     assert_eq!(
         error,
-        "there is no learner 'majorty', there are: rules, xcs, network, logic, majority; did you mean 'majority'?"
+        "unknown learner 'majorty'; expected one of rules, xcs, network, logic, majority; \
+         did you mean 'majority'?"
     );
 }
 
@@ -78,11 +80,14 @@ fn it_is_fitted_saved_opened_and_asked() {
     let judged = predictions.decisions().expect("labels").summary();
     assert_eq!(judged.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));
     let error = model.write("sql", &ExportOptions::default()).expect_err("no such form");
-    assert_eq!(error.to_string(), "a model of majority is shown as text or json, not as sql");
+    assert_eq!(
+        error.to_string(),
+        "unknown form 'sql'; a model of majority can be written as text or json"
+    );
     let error = Registry::standard().open(&path).err().expect("nobody knows it");
     assert!(matches!(error, Error::ModelOf { .. }), "{error}");
     assert!(
-        error.to_string().ends_with("'majority', this version knows: rules, xcs, network, logic"),
+        error.to_string().ends_with("'majority'; this version supports rules, xcs, network, logic"),
         "{error}"
     );
 }
@@ -150,5 +155,5 @@ fn data_of_another_kind_is_refused() {
     let learners = Registry::standard();
     let logic = learners.find("logic").expect("registered");
     let error = logic.folds(&rows(), &Settings::new(), 2, 1).expect_err("a table");
-    assert_eq!(error.to_string(), "logic takes individuals of an ontology, found a table");
+    assert_eq!(error.to_string(), "logic needs individuals of an ontology; found a table");
 }
