@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Pellucid beside numpy: the same rules on the same rows, counts compared, in one run.
+"""Compare Pellucid with numpy: the same rules on the same rows, with equal counts.
 
     cargo build --release && python3 bench/interpreter_vs_numpy.py
 
-numpy is installed into bench/.venv on first use. The result goes to bench/results/ as text and JSON, with the machine
-described. Times are the fastest of several rounds, on one core unless the row says otherwise; ours and numpy's rounds
-take turns, so that a busy machine slows both.
+numpy is installed into bench/.venv on first use. The result is written to bench/results/ as text and JSON, with a
+description of the machine. Times are the fastest of several rounds, on one core unless a row says otherwise. The
+rounds of Pellucid and numpy alternate, so that a busy machine slows both.
 """
 
 import json
@@ -18,14 +18,14 @@ import time
 
 from setting import PEERS, arguments_of, keep, machine, need
 
-# Populations: as they are some generations on, and at the start.
+# Populations after some generations and at the start.
 AGES = ("later", "first")
-# numpy takes seconds for all rules; a sample of them, spread evenly, gives its rate.
+# numpy would take seconds for all rules, so its rate is measured on an evenly spaced sample.
 NUMPY_RULES = 50
 
 
 class Size:
-    """How much is measured."""
+    """The size of the comparison."""
 
     def __init__(self, quick):
         self.rules, self.rows = (40, 3000) if quick else (1000, 100_000)
@@ -33,7 +33,7 @@ class Size:
 
 
 def ours(pellucid, size, *flags, simd=None):
-    """One round of `bench interpreter` on one cell: seconds by population and cache."""
+    """Run one round of `bench interpreter`. Return the seconds by population and cache."""
     command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--json",
                "--seconds", size.seconds, *flags]
     environment = dict(os.environ, **({"PELLUCID_SIMD": simd} if simd else {}))
@@ -43,7 +43,7 @@ def ours(pellucid, size, *flags, simd=None):
 
 
 def dump(pellucid, size, folder):
-    """The same rules and rows as files, and the nodes in the rules of each population."""
+    """Write the rules and rows to files. Return the number of nodes in the rules of each population."""
     command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--seconds", "0",
                "--json", "--dump", folder]
     subprocess.run(command, check=True, capture_output=True)
@@ -51,18 +51,18 @@ def dump(pellucid, size, folder):
 
 
 class Numpy:
-    """The rules of a dump on contiguous 32-bit columns: compare, and, or, count."""
+    """Evaluates the rules of a dump with numpy on contiguous 32-bit columns."""
 
     def __init__(self, folder, population):
         import numpy
 
         self.numpy = numpy
-        described = json.loads((folder / f"rules-{population}.json").read_text())
-        self.rows = described["rows"]
-        self.columns = numpy.fromfile(folder / "columns.f32", dtype="<f4").reshape(described["attributes"], self.rows)
+        description = json.loads((folder / f"rules-{population}.json").read_text())
+        self.rows = description["rows"]
+        self.columns = numpy.fromfile(folder / "columns.f32", dtype="<f4").reshape(description["attributes"], self.rows)
         self.positive = numpy.fromfile(folder / "labels.u8", dtype=numpy.uint8).astype(bool)
-        step = max(1, len(described["rules"]) // NUMPY_RULES)
-        self.rules = described["rules"][::step]
+        step = max(1, len(description["rules"]) // NUMPY_RULES)
+        self.rules = description["rules"][::step]
         comparisons = [sum(len(conjunction) for conjunction in rule["or"]) for rule in self.rules]
         self.nodes = sum(4 * number - 1 for number in comparisons)
 
@@ -82,7 +82,7 @@ class Numpy:
         return map(self.covered, self.rules)
 
     def round(self):
-        """Seconds for all its rules; the counts must be ours."""
+        """Return the seconds for all rules. Checks that the counts are those of Pellucid."""
         start = time.perf_counter()
         counts = []
         for covered in self.all_covered():
@@ -90,7 +90,7 @@ class Numpy:
             counts.append([int(self.numpy.count_nonzero(covered)) - true, true])
         seconds = time.perf_counter() - start
         for rule, count in zip(self.rules, counts):
-            assert rule["counts"] == count, f"counts differ: ours {rule['counts']}, theirs {count}"
+            assert rule["counts"] == count, f"counts differ: pellucid {rule['counts']}, peer {count}"
         return seconds
 
     def rate(self, seconds):
@@ -106,9 +106,9 @@ def main():
         if PEERS.has("numpy") or PEERS.install(["numpy"]):
             PEERS.enter(__file__)
         if not arguments.quick:
-            sys.exit("numpy: not installed, and there is nothing to compare with")
+            sys.exit("numpy is not installed, so there is nothing to compare with")
         ours(arguments.pellucid, size)
-        return print("numpy: not installed, left out")
+        return print("numpy is not installed; skipped")
     with tempfile.TemporaryDirectory() as folder:
         nodes = dump(arguments.pellucid, size, pathlib.Path(folder))
         numpy = {age: Numpy(pathlib.Path(folder), age) for age in AGES}
@@ -128,7 +128,7 @@ def main():
             except subprocess.CalledProcessError:
                 if simd != "avx2":
                     raise
-                continue  # The processor lacks the instructions.
+                continue  # The CPU does not support the instructions.
             for (age, cache), seconds in measured.items():
                 least((name, age, cache), seconds)
 

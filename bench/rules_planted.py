@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""A rule that is planted among noise: does `learn rules` with its defaults give it back, and nothing else?
+"""Check whether `learn rules` with its defaults recovers a rule that was planted among noise.
 
-    cargo build --release && python3 bench/rules_planted.py [--seeds N] [--rows N,…] [--hard KIND;…] [--work FILE]
+    cargo build --release && python3 bench/rules_planted.py [--seeds N] [--rows N,…] [--hard KIND;…]
+                                                            [--work FILE]
 
-Fifty columns are noise, one to three more decide: a row is of class 1 where all conditions hold, two of five rows. All values
-are uniform. The tables are hard in one way each: 30 % of all cells are blank, either before the classes are made ("missing,
-seen": a gap fails its condition, as it does in ours) or after ("missing, unseen": the class knows what the table does not); or
-5 % of the labels are wrong.
+Fifty columns are noise, and one to three further columns determine the class: a row has class 1 if all conditions
+are true, which is the case for 40 % of the rows. All values are uniform. There are four kinds of tables: "clean";
+"missing, seen" (30 % of the cells are missing, and a missing value fails its condition); "missing, unseen" (30 % of
+the cells are missing after the classes were assigned); and "wrong labels" (5 % of the labels are wrong).
 
-Found means: one rule, of exactly the columns that decide, each once, and right about 95 % at least of 5,000 new rows without
-gaps or wrong labels; "close": 98 %, so that the cuts lie where they were planted. Beside it: how often the columns are exactly
-those whatever else, and the mean number of rules and comparisons. Needs no package. The result goes to bench/results/ as text
-and JSON, with the first model of each kind that is not the planted rule.
+"found" means that the model is a single rule with exactly the planted columns, each once, and an accuracy of at
+least 95 % on 5,000 new rows without missing values or wrong labels; "close" means at least 98 %. "columns" means that
+the model uses exactly the planted columns. The script needs no packages. The result is written to bench/results/ as
+text and JSON, with the first model of each kind that differs from the planted rule.
 """
 
 import csv
@@ -31,7 +32,7 @@ HARD = ["clean", "missing, seen", "missing, unseen", "wrong labels"]
 
 
 class Planted:
-    """A rule and rows that follow it."""
+    """A random rule, and rows with its classes."""
 
     def __init__(self, conditions, seed):
         self.stream = random.Random(f"{conditions} {seed}")
@@ -45,7 +46,7 @@ class Planted:
     def __str__(self):
         return " and ".join(f"x{place + 1} {'>' if above else '<='} {cut}" for place, above, cut in self.conditions)
 
-    def holds(self, row):
+    def applies(self, row):
         return all(row[place] is not None and (row[place] > cut) == above for place, above, cut in self.conditions)
 
     def rows(self, count, hard="clean"):
@@ -53,7 +54,7 @@ class Planted:
         for _ in range(count):
             row = [round(self.stream.random(), 4) for _ in range(self.columns)]
             seen = [None if hard.startswith("missing") and self.stream.random() < 0.3 else value for value in row]
-            label = self.holds(seen if hard == "missing, seen" else row)
+            label = self.applies(seen if hard == "missing, seen" else row)
             if hard == "wrong labels" and self.stream.random() < 0.05:
                 label = not label
             found.append((seen, int(label)))
@@ -67,35 +68,36 @@ def write(path, rows):
         out.writerows([*("" if cell is None else cell for cell in cells), label] for cells, label in rows)
 
 
-def tried(pellucid, folder, conditions, hard, count, seed):
-    """What became of one table."""
+def run_one(pellucid, folder, conditions, hard, count, seed):
+    """Learn from one table and return the result."""
     planted = Planted(conditions, seed)
     write(folder / "train.csv", planted.rows(count, hard))
     write(folder / "test.csv", planted.rows(5000))
     model_file = folder / "model.json"
 
-    def called(*words):
-        return subprocess.run([pellucid, *words], check=True, capture_output=True, text=True).stdout.splitlines()
+    def run(*words):
+        result = subprocess.run([pellucid, *words], check=True, capture_output=True, text=True)
+        return result.stdout.splitlines()
 
-    told = json.loads(called("learn", "rules", folder / "train.csv", "--target", "class", "--no-inner-folds", "--threads", "1",
-                             "--json", "--quiet", "--force", "--out", model_file)[-1])
-    said = list(csv.DictReader(called("predict", model_file, folder / "test.csv", "--quiet")))
-    right = sum(row["predicted"] == row["actual"] for row in said) / len(said)
+    summary = json.loads(run("learn", "rules", folder / "train.csv", "--target", "class", "--no-inner-folds",
+                             "--threads", "1", "--json", "--quiet", "--force", "--out", model_file)[-1])
+    predictions = list(csv.DictReader(run("predict", model_file, folder / "test.csv", "--quiet")))
+    right = sum(row["predicted"] == row["actual"] for row in predictions) / len(predictions)
     model = json.loads(model_file.read_text())["model"]
     named = {name for rule in model["rules"] for name in re.findall(r"\bx\d+\b", rule["when"])}
     is_exact = named == {f"x{place + 1}" for place, _, _ in planted.conditions}
-    found = is_exact and (told["rules"], told["comparisons"]) == (1, conditions) and right >= 0.95
+    found = is_exact and (summary["rules"], summary["comparisons"]) == (1, conditions) and right >= 0.95
     return {"conditions": conditions, "hard": hard, "rows": count, "seed": seed, "planted": str(planted), "found": found,
-            "close": found and right >= 0.98, "columns": is_exact, "right": right, "rules": told["rules"],
-            "comparisons": told["comparisons"], "model": "" if found else "\n".join(called("show", model_file))}
+            "close": found and right >= 0.98, "columns": is_exact, "right": right, "rules": summary["rules"],
+            "comparisons": summary["comparisons"], "model": "" if found else "\n".join(run("show", model_file))}
 
 
 def main():
     parser = arguments_of(__doc__)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--rows", default="500,2000")
-    parser.add_argument("--work", type=pathlib.Path, help="file where what came of each table is kept, so that a run goes on")
-    parser.add_argument("--hard", default=";".join(HARD), help="which kinds, parted by semicolons")
+    parser.add_argument("--work", type=pathlib.Path, help="file with the results of each table, from which a run resumes")
+    parser.add_argument("--hard", default=";".join(HARD), help="kinds of tables, separated by semicolons")
     arguments = parser.parse_args()
     need(arguments.pellucid, "cargo build --release")
     kinds = [(hard, count, conditions) for hard in arguments.hard.split(";") for count in map(int, arguments.rows.split(","))
@@ -115,7 +117,7 @@ def main():
             runs = []
             for seed in range(arguments.seeds):
                 kept = known.get((hard, count, conditions, seed))
-                run = kept or tried(arguments.pellucid, pathlib.Path(folder), conditions, hard, count, seed)
+                run = kept or run_one(arguments.pellucid, pathlib.Path(folder), conditions, hard, count, seed)
                 runs.append(run)
                 if arguments.work and not kept:
                     with open(arguments.work, "a") as out:

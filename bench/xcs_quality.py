@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""How good classifier systems are on real tables: ten folds, three seeds, all defaults, beside peers in the same run.
+"""Compare the accuracy of classifier systems with peers: ten folds, three seeds, all defaults.
 
     cargo build --release --package pellucid-cli
     python3 bench/xcs_quality.py --data FOLDER [--sets NAME,…] [--seeds N]
 
-FOLDER holds the files as they are published (see peers/tidy.py); wine, breast cancer and digits come with scikit-learn. Ours is
-`pellucid cv xcs`, which fits everything inside the training fold. scikit-ExSTraCS gets as much of the processor's time for each
-fold as ours took, so as many iterations as that is; a decision tree and the largest class stand beside both. Folds are stratified,
-drawn by each program itself; the recordings of a person stay together (parkinsons).
+FOLDER contains the files as published (see peers/tidy.py); wine, breast cancer and digits come with scikit-learn.
+Pellucid runs `pellucid cv xcs`, which fits everything in the training fold. scikit-ExSTraCS gets the same CPU time per
+fold, which determines its number of iterations. A decision tree and the most common class are listed too. Folds are
+stratified and assigned by each program. The recordings of a person stay together (parkinsons).
 
-The result goes to bench/results/ as text and JSON.
+The result is written to bench/results/ as text and JSON.
 """
 
 import json
@@ -20,18 +20,18 @@ import tempfile
 
 from setting import BENCH, PEERS, arguments_of, keep, machine, need, spent
 
-# What was aimed at.
+# The goals for the accuracy.
 FLOORS = {"wine": 0.94, "cancer": 0.94, "wisconsin": 0.94, "digits": 0.80}
-# The peers know scikit-learn as it was before 1.6.
+# The peers need scikit-learn before 1.6.
 PACKAGES = ["scikit-learn<1.6", "pandas", "scikit-ExSTraCS"]
 
 
 def ours(command, file, seed, flags):
     grouped = ["--groups", "group"] if "group" in file.read_text().split("\n", 1)[0].split(",") else []
     begin = spent()
-    told = subprocess.run([command, "cv", "xcs", file, "--target", "class", *grouped, "--folds", "10", "--seed", str(seed),
+    summary = subprocess.run([command, "cv", "xcs", file, "--target", "class", *grouped, "--folds", "10", "--seed", str(seed),
                            "--no-inner-folds", "--json", "--quiet", *flags], check=True, capture_output=True, text=True).stdout
-    return json.loads(told.splitlines()[-1]), spent() - begin
+    return json.loads(summary.splitlines()[-1]), spent() - begin
 
 
 def theirs(*words):
@@ -50,11 +50,11 @@ def shown(number):
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help="the folder with the published files")
-    parser.add_argument("--sets", help="which of the tables, parted by commas")
+    parser.add_argument("--data", type=pathlib.Path, help="folder with the published files")
+    parser.add_argument("--sets", help="tables, separated by commas")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--alone", action="store_true", help="without peers")
-    parser.add_argument("--flags", default="", help="more flags for ours, in one word")
+    parser.add_argument("--alone", action="store_true", help="run no peers")
+    parser.add_argument("--flags", default="", help="further flags for Pellucid, as one argument")
     args = parser.parse_args()
     need(args.pellucid, "cargo build --release --package pellucid-cli")
     PEERS.make()
@@ -73,19 +73,19 @@ def main():
             file = pathlib.Path(path)
             own = [ours(args.pellucid, file, seed, args.flags.split()) for seed in seeds]
             each = mean([cpu / 10 for _, cpu in own])
-            accuracy = mean([told["accuracy"]["mean"] for told, _ in own])
-            balanced = mean([told["balanced_accuracy"]["mean"] for told, _ in own])
-            size = mean([told.get("rules", {}).get("mean") for told, _ in own])
+            accuracy = mean([summary["accuracy"]["mean"] for summary, _ in own])
+            balanced = mean([summary["balanced_accuracy"]["mean"] for summary, _ in own])
+            size = mean([summary.get("rules", {}).get("mean") for summary, _ in own])
             peer = tree = largest = None
             if not args.alone:
                 who = "scikit-ExSTraCS,tree,majority"
-                told = theirs("folds", who, file, 1000, f"{each}s", ",".join(map(str, seeds))) or {}
-                peer = told.get("scikit-ExSTraCS", [])
-                tree, largest = (mean([run["accuracy"] for run in told.get(name, [])]) for name in ["tree", "majority"])
-            peer = [told for told in peer or [] if told]
-            beside = mean([told["accuracy"] for told in peer])
+                summary = theirs("folds", who, file, 1000, f"{each}s", ",".join(map(str, seeds))) or {}
+                peer = summary.get("scikit-ExSTraCS", [])
+                tree, largest = (mean([run["accuracy"] for run in summary.get(name, [])]) for name in ["tree", "majority"])
+            peer = [summary for summary in peer or [] if summary]
+            beside = mean([summary["accuracy"] for summary in peer])
             line = (f"{name:<14} {shown(accuracy)} {shown(balanced)} {shown(size)} {each:7.2f}  {shown(beside):>8} "
-                    f"{mean([told['iterations'] for told in peer]) or 0:6.0f} {mean([told['seconds'] / 10 for told in peer]) or 0:7.2f}  "
+                    f"{mean([summary['iterations'] for summary in peer]) or 0:6.0f} {mean([summary['seconds'] / 10 for summary in peer]) or 0:7.2f}  "
                     f"{shown(tree)} {shown(largest):>7}")
             floor = FLOORS.get(name)
             if floor is not None:
@@ -95,7 +95,7 @@ def main():
             print(line, flush=True)
             lines.append(line)
             rows.append({"set": name, "accuracy": accuracy, "balanced_accuracy": balanced, "rules": size, "seconds_a_fold": each,
-                         "runs": [told["accuracy"] for told, _ in own], "scikit-ExSTraCS": peer, "tree": tree, "largest": largest})
+                         "runs": [summary["accuracy"] for summary, _ in own], "scikit-ExSTraCS": peer, "tree": tree, "largest": largest})
     setting = machine()
     head = f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}; ten folds, {args.seeds} seeds, all defaults"
     keep("xcs_quality", "\n".join([head, "", *lines]) + "\n", {"machine": setting, "sets": rows}, args.quick)

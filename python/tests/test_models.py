@@ -91,7 +91,7 @@ def test_shown_in_a_notebook(fitted, cancer):
     assert "<script" not in page
     if isinstance(fitted, RuleClassifier):
         assert "<svg" in page and 'class="bar"' in page and "worst" in page
-        assert "accuracy on examples held out" in page
+        assert "Held-out accuracy" in page
         assert fitted.to_html(part=True) in page and fitted.to_html().startswith("<!doctype html>")
     assert fitted._repr_mimebundle_()["text/plain"] == str(fitted) == fitted.show()
     assert "<pre" in fitted.explain(cancer[0], 3)._repr_html_()
