@@ -3,19 +3,21 @@
 
     cargo build --release && python3 bench/concepts_vs_peers.py --data FOLDER
 
-All programs read the same .dat file (odis reads the same context as .cxt) and only count. Times are of whole
-processes, including reading the file: wall time and CPU time (user plus system time). The lowest of several runs is
-reported. Runs of Pellucid and of the peers alternate, so that a busy machine slows all of them. For Python peers the
-time of the call is reported too, without starting Python, imports, reading and conversion. A peer beyond the time
-limit is stopped, and its ratio is a lower bound. Programs use one thread unless a row says otherwise.
+All programs read the same .dat file (odis reads the same context as .cxt) and only count. Times are of
+whole processes, including reading the file: wall time and CPU time (user plus system time). The lowest
+of several runs is reported. Runs of Pellucid and of the peers alternate, so that a busy machine slows
+all of them. For Python peers the time of the call is reported too, without starting Python, imports,
+reading and conversion. A peer beyond the time limit is stopped, and its ratio is a lower bound. Programs
+use one thread unless a row says otherwise.
 
-Programs differ in whether they count the concept without objects and the concept with all objects, so a count may be
-one or two below that of Pellucid. The difference is shown.
+Programs differ in whether they count the concept without objects and the concept with all objects, so a
+count may be one or two below that of Pellucid. The difference is shown.
 
-FOLDER, or its subfolders, may contain mushroom.dat, T10I4D100K.dat, tic-tac-toe.csv and lynx (a graph with one line
-FROM TO per pair), each optionally with .gz. Missing files are skipped. Two further contexts are generated. Python
-peers are installed into bench/.venv-concepts and Rust peers into bench/.peers on first use. Peers that cannot be
-installed or run are named in the result, which is written to bench/results/ as text and JSON.
+FOLDER, or its subfolders, may contain mushroom.dat, T10I4D100K.dat, tic-tac-toe.csv and lynx (a graph
+with one line FROM TO per pair), each optionally with .gz. Missing files are skipped. Two further
+contexts are generated. Python peers are installed into bench/.venv-concepts and Rust peers into
+bench/.peers on first use. Peers that cannot be installed or run are named in the result, which is
+written to bench/results/ as text and JSON.
 """
 
 import gzip
@@ -78,9 +80,11 @@ def install(quick):
             troubles.append(f"{', '.join(packages)}: not installed, skipped")
     environment = dict(os.environ, CARGO_TARGET_DIR=str(BUILT / "target"))
     builds = {
-        BUILT / "bin" / "fcars": ["cargo", "install", "--quiet", "fcars", "--version", "0.2.2", "--root", BUILT],
+        BUILT / "bin" / "fcars": ["cargo", "install", "--quiet", "fcars", "--version", "0.2.2", "--root",
+                                  BUILT],
         BUILT / "target" / "release" / "odis-count":
-            ["cargo", "build", "--quiet", "--release", "--manifest-path", BENCH / "peers" / "odis" / "Cargo.toml"],
+            ["cargo", "build", "--quiet", "--release", "--manifest-path",
+             BENCH / "peers" / "odis" / "Cargo.toml"],
     }
     for program, command in builds.items():
         if not program.exists() and (quick or subprocess.run(command, env=environment).returncode != 0):
@@ -104,7 +108,8 @@ def make_contexts(pellucid, files, generated, folder):
     made, troubles = {}, []
     for name, flags in generated.items():
         made[name] = CONTEXTS / f"{name}.dat"
-        subprocess.run([pellucid, "generate", "context", *flags, "--out", made[name]], check=True, capture_output=True)
+        subprocess.run([pellucid, "generate", "context", *flags, "--out", made[name]], check=True,
+                       capture_output=True)
     for name, (file, flags, _, _) in files.items():
         source = found(folder, file) if folder else None
         if not source:
@@ -115,10 +120,12 @@ def make_contexts(pellucid, files, generated, folder):
             command = [pellucid, "concepts", source, *flags, "--write", made[name], "--count", "--quiet"]
             subprocess.run(command, check=True, capture_output=True)
         else:
-            with (gzip.open if source.suffix == ".gz" else open)(source, "rb") as whole, open(made[name], "wb") as plain:
+            opener = gzip.open if source.suffix == ".gz" else open
+            with opener(source, "rb") as whole, open(made[name], "wb") as plain:
                 shutil.copyfileobj(whole, plain)
     for path in made.values():
-        command = [pellucid, "concepts", path, "--write", path.with_suffix(".cxt"), "--max", "1", "--count", "--quiet"]
+        command = [pellucid, "concepts", path, "--write", path.with_suffix(".cxt"), "--max", "1", "--count",
+                   "--quiet"]
         subprocess.run(command, check=True, capture_output=True)
     return {name: made[name] for name in dict.fromkeys([*ORDER, *made]) if name in made}, troubles
 
@@ -127,7 +134,8 @@ def describe(path):
     """Return the number of objects, the number of attributes of any object, and the density."""
     rows = [set(line.split()) for line in path.read_text().splitlines()]
     attributes = len(set().union(*rows))
-    return {"objects": len(rows), "attributes": attributes, "density": sum(map(len, rows)) / (len(rows) * attributes)}
+    return {"objects": len(rows), "attributes": attributes,
+            "density": sum(map(len, rows)) / (len(rows) * attributes)}
 
 
 # Runs
@@ -141,7 +149,8 @@ def timed(command, limit, environment=None):
     """Return the wall, user and system seconds of a process and its output, or None if it was stopped."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, close_fds=False, env=environment)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
+                                   close_fds=False, env=environment)
         stopped = threading.Event()
 
         def stop():
@@ -165,10 +174,11 @@ def timed(command, limit, environment=None):
 
 
 def command_of(who, pellucid, path, support):
-    """Return the command, its environment, and a function that reads the count and other values from its output."""
+    """Return the command, its environment, and a function that reads the count from its output."""
     if who in OURS:
         flags = ["--count", "--threads", str(OURS[who]), "--device", "cpu", "--quiet"]
-        return [pellucid, "concepts", path, *flags, *(["--min-support", str(support)] if support else [])], None, plain
+        return [pellucid, "concepts", path, *flags,
+                *(["--min-support", str(support)] if support else [])], None, plain
     if who.startswith("fcars"):
         environment = dict(os.environ, RAYON_NUM_THREADS="2" if "2" in who else "1")
         return [BUILT / "bin" / "fcars", "-n", "--dat", path], environment, plain
@@ -238,7 +248,8 @@ def peak_memory(command):
     tool = shutil.which("time")
     if not tool:
         return None
-    result = subprocess.run([tool, "-f", "%M", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    result = subprocess.run([tool, "-f", "%M", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                            text=True)
     return int(result.stderr.split()[-1]) / 1000 if result.returncode == 0 else None
 
 
@@ -247,23 +258,29 @@ def peak_memory(command):
 
 def table(name, about, best):
     ours = best["ours"]
-    lines = ["", f"{name}: {about['objects']:,} objects, {about['attributes']:,} attributes, {about['density']:.1%} crosses, "
-             f"{about['concepts']:,} concepts" + (f" with at least {about['support']} objects" if about["support"] else "")
+    lines = ["",
+             f"{name}: {about['objects']:,} objects, {about['attributes']:,} attributes, "
+             f"{about['density']:.1%} crosses, "
+             f"{about['concepts']:,} concepts"
+             + (f" with at least {about['support']} objects" if about["support"] else "")
              + f"; load {about['load']:.1f}", "",
-             f"{'':20}{'wall s':>10}{'cpu s':>10}{'call s':>10}{'runs':>6}{'wall / ours':>13}{'cpu / ours':>13}{'call / ours':>13}"
+             f"{'':20}{'wall s':>10}{'cpu s':>10}{'call s':>10}{'runs':>6}{'wall / ours':>13}"
+             f"{'cpu / ours':>13}{'call / ours':>13}"
              "  count"]
     for who, kept in best.items():
         if "trouble" in kept:
             lines.append(f"{who:20}did not run: {kept['trouble']}")
         elif "over" in kept:
             ratio = kept["over"] / ours["wall"]
-            lines.append(f"{who:20}{'> ' + format(kept['over'], 'g'):>10}{'':26}{'> ' + format(ratio, ',.0f') + ' x':>13}")
+            lines.append(f"{who:20}{'> ' + format(kept['over'], 'g'):>10}"
+                         f"{'':26}{'> ' + format(ratio, ',.0f') + ' x':>13}")
         else:
             ratios = [times(kept.get("wall"), ours["wall"]), times(kept.get("processor"), ours["processor"]),
                       times(kept.get("call"), ours["wall"])]
             call = f"{kept['call']:.4f}" if "call" in kept else ""
             below = about["concepts"] - kept["count"]
-            count = f"{kept['count']:,}" + ("" if below == 0 else f" (n - {below})" if below in (1, 2) else " WRONG")
+            count = f"{kept['count']:,}" + ("" if below == 0 else f" (n - {below})" if below in (1, 2)
+                                            else " WRONG")
             lines.append(f"{who:20}{kept['wall']:>10.4f}{kept['processor']:>10.4f}{call:>10}{kept['runs']:>6}"
                          + "".join(f"{shown:>13}" for shown in ratios) + f"  {count}")
     return lines
@@ -290,9 +307,11 @@ def aims(record):
                 continue
             lower = "over" in kept
             value = (kept["over"] if lower else kept["wall"]) / best["ours"]["wall"]
-            call = f", the call alone {kept['call'] / best['ours']['wall']:,.1f} x" if "call" in kept and not lower else ""
+            has_call = "call" in kept and not lower
+            call = f", the call alone {kept['call'] / best['ours']['wall']:,.1f} x" if has_call else ""
             cpu = "" if lower else f", cpu {kept['processor'] / best['ours']['processor']:,.1f} x"
-            row(f"mushroom, {who}: {least} x", value, value >= least, f"{'> ' if lower else ''}{value:,.1f} x{cpu}{call}")
+            row(f"mushroom, {who}: {least} x", value, value >= least,
+                f"{'> ' if lower else ''}{value:,.1f} x{cpu}{call}")
     for name, most in AIMS.items():
         if name in contexts:
             ours = contexts[name]["times"]["ours"]
@@ -316,16 +335,19 @@ def main():
     parser.add_argument("--data", type=pathlib.Path, help=DATA_HELP)
     parser.add_argument("--contexts", type=lambda names: names.split(","), default=ORDER,
                         help=f"contexts to measure, out of {','.join(ORDER)}")
-    parser.add_argument("--ours-only", action="store_const", dest="peers", const=[], default=PEERS, help="no peers")
+    parser.add_argument("--ours-only", action="store_const", dest="peers", const=[], default=PEERS,
+                        help="no peers")
     parser.add_argument("--limit", type=float, default=60, help="seconds after which a peer is stopped")
-    parser.add_argument("--rounds", type=int, default=5, help="number of rounds; Pellucid runs five times per round")
+    parser.add_argument("--rounds", type=int, default=5,
+                        help="number of rounds; Pellucid runs five times per round")
     arguments = parser.parse_args()
     need(arguments.pellucid, "cargo build --release")
     if arguments.data and not arguments.data.is_dir():
         sys.exit(f"--data: cannot find folder {arguments.data}")
     files, generated = FILES, GENERATED
     if arguments.quick:
-        files, generated = QUICK, {"random60x12": ["--objects", "60", "--attributes", "12", "--density", "0.4"]}
+        flags = ["--objects", "60", "--attributes", "12", "--density", "0.4"]
+        files, generated = QUICK, {"random60x12": flags}
         arguments.data, arguments.contexts = ROOT / "tests" / "data" / "contexts", [*QUICK, *generated]
         arguments.rounds, arguments.limit = 1, 20
     troubles = install(arguments.quick) if arguments.peers else []
@@ -334,7 +356,9 @@ def main():
 
     record = {"machine": machine(), "limit": arguments.limit, "contexts": {}, "peak_megabytes": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    lines += ["", f"whole processes that count concepts; the least of the runs; a peer is stopped after {arguments.limit:g} s",
+    lines += ["",
+              "whole processes that count concepts; the least of the runs; a peer is stopped after "
+              f"{arguments.limit:g} s",
               "'cpu' is user and system time together, of all threads",
               "'call' is without Python's start, imports and reading; it is compared with our whole process"]
     for name in (name for name in contexts if name in arguments.contexts):
@@ -358,10 +382,12 @@ def main():
     if "mushroom" in record["contexts"]:
         for form in ("binary", "text"):
             for threads in ("1", "2"):
-                command = [arguments.pellucid, "concepts", contexts["mushroom"], "--format", form, "--out", os.devnull,
+                command = [arguments.pellucid, "concepts", contexts["mushroom"], "--format", form, "--out",
+                           os.devnull,
                            "--threads", threads, "--device", "cpu", "--quiet"]
                 plural = "thread" if threads == "1" else "threads"
-                record["peak_megabytes"][f"mushroom, {form} written, {threads} {plural}"] = peak_memory(command)
+                what = f"mushroom, {form} written, {threads} {plural}"
+                record["peak_megabytes"][what] = peak_memory(command)
     record["machine"]["load at the end"] = os.getloadavg()[0]
     record["aims"], section = aims(record)
     lines += section

@@ -3,9 +3,9 @@
 
     cargo build --release && python3 bench/interpreter_vs_numpy.py
 
-numpy is installed into bench/.venv on first use. The result is written to bench/results/ as text and JSON, with a
-description of the machine. Times are the fastest of several rounds, on one core unless a row says otherwise. The
-rounds of Pellucid and numpy alternate, so that a busy machine slows both.
+numpy is installed into bench/.venv on first use. The result is written to bench/results/ as text and
+JSON, with a description of the machine. Times are the fastest of several rounds, on one core unless a
+row says otherwise. The rounds of Pellucid and numpy alternate, so that a busy machine slows both.
 """
 
 import json
@@ -34,7 +34,8 @@ class Size:
 
 def ours(pellucid, size, *flags, simd=None):
     """Run one round of `bench interpreter`. Return the seconds by population and cache."""
-    command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--json",
+    command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows),
+               "--json",
                "--seconds", size.seconds, *flags]
     environment = dict(os.environ, **({"PELLUCID_SIMD": simd} if simd else {}))
     text = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
@@ -44,7 +45,8 @@ def ours(pellucid, size, *flags, simd=None):
 
 def dump(pellucid, size, folder):
     """Write the rules and rows to files. Return the number of nodes in the rules of each population."""
-    command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--seconds", "0",
+    command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows),
+               "--seconds", "0",
                "--json", "--dump", folder]
     subprocess.run(command, check=True, capture_output=True)
     return {age: json.loads((folder / f"rules-{age}.json").read_text())["nodes"] for age in AGES}
@@ -59,7 +61,8 @@ class Numpy:
         self.numpy = numpy
         description = json.loads((folder / f"rules-{population}.json").read_text())
         self.rows = description["rows"]
-        self.columns = numpy.fromfile(folder / "columns.f32", dtype="<f4").reshape(description["attributes"], self.rows)
+        columns = numpy.fromfile(folder / "columns.f32", dtype="<f4")
+        self.columns = columns.reshape(description["attributes"], self.rows)
         self.positive = numpy.fromfile(folder / "labels.u8", dtype=numpy.uint8).astype(bool)
         step = max(1, len(description["rules"]) // NUMPY_RULES)
         self.rules = description["rules"][::step]
@@ -121,8 +124,10 @@ def main():
     for _ in range(size.rounds):
         for age in AGES:
             least(("numpy", age), numpy[age].round())
-        for name, flags, simd in (("one core", ["--threads", "1"], None), ("two threads", ["--threads", "2"], None),
-                                  ("avx2", ["--threads", "1"], "avx2"), ("portable", ["--threads", "1"], "portable")):
+        for name, flags, simd in (("one core", ["--threads", "1"], None),
+                                  ("two threads", ["--threads", "2"], None),
+                                  ("avx2", ["--threads", "1"], "avx2"),
+                                  ("portable", ["--threads", "1"], "portable")):
             try:
                 measured = ours(arguments.pellucid, size, *flags, simd=simd)
             except subprocess.CalledProcessError:
@@ -135,16 +140,21 @@ def main():
     rate = {key: nodes[key[1]] * size.rows / seconds for key, seconds in best.items() if key[0] != "numpy"}
     peer = {age: numpy[age].rate(best["numpy", age]) for age in AGES}
     lines = [f"{key}: {value}" for key, value in machine().items()]
-    lines += [f"{size.rules} rules of 12.5 comparisons x {size.rows} rows x 100 attributes of 2,000 distinct values",
-              f"fastest of {size.rounds} rounds, ours and numpy in turns; G nodes/s, and the ratio to numpy on one core",
-              "fresh: nothing known of the rules; warm: rules met before, their counts not remembered; flat: as learners ask", ""]
+    lines += [f"{size.rules} rules of 12.5 comparisons x {size.rows} rows x 100 attributes of 2,000 "
+              "distinct values",
+              f"fastest of {size.rounds} rounds, ours and numpy in turns; G nodes/s, and the ratio to "
+              "numpy on one core",
+              "fresh: nothing known of the rules; warm: rules met before, their counts not remembered; "
+              "flat: as learners ask", ""]
     lines.append(f"{'':24}{'some generations on':>28}{'first generation':>28}")
-    lines.append(f"{'numpy':24}{peer['later'] / 1e9:>18.1f} {'1.0 x':>9}{peer['first'] / 1e9:>18.1f} {'1.0 x':>9}")
+    lines.append(f"{'numpy':24}{peer['later'] / 1e9:>18.1f} {'1.0 x':>9}{peer['first'] / 1e9:>18.1f} "
+                 f"{'1.0 x':>9}")
     for name in ("one core", "two threads", "avx2", "portable"):
         for cache in ("fresh", "warm", "flat"):
             if (name, "later", cache) in rate:
                 cells = [(rate[name, age, cache] / 1e9, rate[name, age, cache] / peer[age]) for age in AGES]
-                lines.append(f"{name + ', ' + cache:24}" + "".join(f"{giga:>18.1f} {ratio:>7.1f} x" for giga, ratio in cells))
+                lines.append(f"{name + ', ' + cache:24}"
+                             + "".join(f"{giga:>18.1f} {ratio:>7.1f} x" for giga, ratio in cells))
     one, two = rate["one core", "later", "warm"], rate["two threads", "later", "warm"]
     lines += ["", f"two threads / one: {two / one:.2f} (warm), "
               f"{rate['two threads', 'later', 'fresh'] / rate['one core', 'later', 'fresh']:.2f} (fresh)"]

@@ -5,19 +5,22 @@
     cargo build --release --package pellucid-logic --example retrieve
     python3 bench/logic_vs_peers.py --data FOLDER
 
-FOLDER, or its subfolders, contain family-benchmark_rich_background.owl, carcinogenesis.owl.gz, and next to them
-lp_dl_learner.json, pos.txt and neg.txt. Missing files are skipped. Ontolearn sees only declared individuals, so it
-reads a copy with declarations. It infers nothing from domains and ranges, so Pellucid does not do so here either.
+FOLDER, or its subfolders, contain family-benchmark_rich_background.owl, carcinogenesis.owl.gz, and next
+to them lp_dl_learner.json, pos.txt and neg.txt. Missing files are skipped. Ontolearn sees only declared
+individuals, so it reads a copy with declarations. It infers nothing from domains and ranges, so Pellucid
+does not do so here either.
 
 There are three comparisons:
 
-- Retrieval: which individuals an expression covers. All results must agree. CPU times are compared: the first call
-  of Ontolearn with empty caches and the lowest of later, cached calls, with the lowest of Pellucid without a cache.
+- Retrieval: which individuals an expression covers. All results must agree. CPU times are compared: the
+  first call of Ontolearn with empty caches and the lowest of later, cached calls, with the lowest of
+  Pellucid without a cache.
 - Agreement: some hundred random expressions. --fixture FILE writes them with the counts of Ontolearn.
 - Learning: training F1 and time, within a time limit that Ontolearn may exceed.
 
-Ontolearn is installed into bench/.venv-logic on first use, without the dependencies of its neural learners. The
-result is written to bench/results/ as text and JSON. Quick runs use peers/naive.py and the family in tests/data.
+Ontolearn is installed into bench/.venv-logic on first use, without the dependencies of its neural
+learners. The result is written to bench/results/ as text and JSON. Quick runs use peers/naive.py and the
+family in tests/data.
 """
 
 import gzip
@@ -36,7 +39,8 @@ from setting import BENCH, ROOT, Environment, arguments_of, keep, machine, need
 PYTHON = Environment(".venv-logic")
 # Resolving all dependencies would take very long and install torch.
 ALONE = ["ontolearn==0.11.0", "owlapy==1.6.6"]
-NEEDED = ["owlready2==0.51", "rdflib", "sortedcontainers", "numpy", "pandas", "pyparsing", "deap", "tqdm", "requests",
+NEEDED = ["owlready2==0.51", "rdflib", "sortedcontainers", "numpy", "pandas", "pyparsing", "deap", "tqdm",
+          "requests",
           "parsimonious", "jpype1", "scikit-learn", "sparqlwrapper", "matplotlib", "transformers"]
 FILES = {"family": "family-benchmark_rich_background.owl", "carcinogenesis": "carcinogenesis.owl.gz"}
 FAMILY, CARCINOGENESIS = "http://www.benchmark.org/family#", "http://dl-learner.org/carcinogenesis#"
@@ -44,7 +48,8 @@ KIN = "http://pellucid.example/kin#"
 # The prefixes of the names.
 BASES = {"family": FAMILY, "kin": KIN}
 # The file of problems, and the problems to learn.
-PROBLEMS = {"family": ("lp_dl_learner.json", ["Aunt", "Cousin", "Uncle"]), "kin": ("kin.json", ["uncle", "cousin"])}
+PROBLEMS = {"family": ("lp_dl_learner.json", ["Aunt", "Cousin", "Uncle"]),
+            "kin": ("kin.json", ["uncle", "cousin"])}
 # The goal for the ratio between the first call of Ontolearn and Pellucid.
 AIM = ("carcinogenesis", "hasAtom only 'Carbon-22'", 10_000)
 
@@ -130,7 +135,8 @@ def drawn(number, seed, base, classes, roles):
         along = ["inverse", along] if random_.random() < 0.3 else along
         if kind in ("some", "only"):
             return [kind, along, expression(depth - 1)]
-        return [kind, random_.choice([0, 1, 2, 3, 5] if kind != "min" else [1, 2, 3, 5]), along, expression(depth - 1)]
+        return [kind, random_.choice([0, 1, 2, 3, 5] if kind != "min" else [1, 2, 3, 5]), along,
+                expression(depth - 1)]
 
     found = {}
     while len(found) < number:
@@ -140,7 +146,7 @@ def drawn(number, seed, base, classes, roles):
 
 
 def as_ontolearn_reads(parts):
-    """Return an expression with the meaning that this one has in Ontolearn, where 'exactly 0' requires a filler."""
+    """Return an expression with the meaning of this one in Ontolearn, where 'exactly 0' requires a filler."""
     if not isinstance(parts, list):
         return parts
     kind, *rest = parts
@@ -189,7 +195,8 @@ def ours(retrieve, ontology, expressions, rounds, names=False):
 def theirs(peer, folder, ontology, rounds=0, expressions=(), problems=(), limit=None):
     """Return the answers of the peer, or those so far if it was stopped."""
     request = folder / "request.json"
-    request.write_text(json.dumps({"ontology": str(ontology), "rounds": rounds, "expressions": list(expressions),
+    request.write_text(json.dumps({"ontology": str(ontology), "rounds": rounds,
+                                   "expressions": list(expressions),
                                    "problems": list(problems)}))
     command = [*peer.command, request]
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
@@ -225,7 +232,8 @@ def declared(retrieve, source, folder):
 def scores(covered, positive, negative):
     """Return F1 and accuracy, given the covered positives and negatives."""
     true, false = covered
-    return {"f1": 2 * true / (positive + true + false), "accuracy": (true + negative - false) / (positive + negative)}
+    return {"f1": 2 * true / (positive + true + false),
+            "accuracy": (true + negative - false) / (positive + negative)}
 
 
 # Comparisons
@@ -247,19 +255,26 @@ def retrievals(arguments, name, source, copy, folder):
             row["trouble"] = other["trouble"]
         else:
             if sorted(one["individuals"]) != other["individuals"]:
-                sys.exit(f"{name}, {row['expression']}: pellucid finds {one['count']}, {arguments.peer.name} finds "
+                sys.exit(f"{name}, {row['expression']}: pellucid finds {one['count']}, "
+                         f"{arguments.peer.name} finds "
                          f"{len(other['individuals'])}")
             row.update(first=other["first"]["cpu"], again=other.get("again", other["first"])["cpu"])
         about["rows"].append(row)
-    lines = ["", f"{name}: {about['individuals']:,} individuals; load, cpu s: ours {about['load']:.3f}, {arguments.peer.name} "
+    lines = ["",
+             f"{name}: {about['individuals']:,} individuals; load, cpu s: ours {about['load']:.3f}, "
+             f"{arguments.peer.name} "
              f"{about['peer_load']:.2f} and {about['peer_list']:.2f} to list individuals", "",
-             f"{'retrieval':36}{'found':>8}{'ours, us':>10}{'first, ms':>11}{'again, ms':>11}{'first / ours':>14}{'again / ours':>14}"]
+             f"{'retrieval':36}{'found':>8}{'ours, us':>10}{'first, ms':>11}{'again, ms':>11}"
+             f"{'first / ours':>14}{'again / ours':>14}"]
     for row in about["rows"]:
         if "trouble" in row:
-            lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}  {arguments.peer.name}: {row['trouble']}")
+            lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}  "
+                         f"{arguments.peer.name}: {row['trouble']}")
             continue
-        lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}{row['first'] * 1e3:>11.2f}"
-                     f"{row['again'] * 1e3:>11.2f}{row['first'] / row['cpu']:>12,.0f} x{row['again'] / row['cpu']:>12,.0f} x")
+        lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}"
+                     f"{row['first'] * 1e3:>11.2f}"
+                     f"{row['again'] * 1e3:>11.2f}{row['first'] / row['cpu']:>12,.0f} "
+                     f"x{row['again'] / row['cpu']:>12,.0f} x")
     return about, lines
 
 
@@ -273,7 +288,8 @@ def agreement(arguments, name, source, copy, folder):
     mine = ours(arguments.retrieve, source, expressions, 1, names=True)[1:]
     peer = theirs(arguments.peer, folder, copy, 0, expressions)[1:]
     # The same expressions with the meaning of 'exactly 0' in Ontolearn.
-    read = ours(arguments.retrieve, source, [as_ontolearn_reads(parts) for parts in expressions], 1, names=True)[1:]
+    read = ours(arguments.retrieve, source, [as_ontolearn_reads(parts) for parts in expressions], 1,
+                names=True)[1:]
     differ, other_reading, troubles, kept = [], 0, [], []
     for parts, one, again, other in zip(expressions, mine, read, peer):
         if "trouble" in other:
@@ -282,20 +298,27 @@ def agreement(arguments, name, source, copy, folder):
             if sorted(again["individuals"]) == other["individuals"]:
                 other_reading += 1
                 continue
-            differ.append(f"{written(parts)}: we find {one['count']}, {arguments.peer.name} {len(other['individuals'])}")
+            differ.append(f"{written(parts)}: we find {one['count']}, {arguments.peer.name} "
+                          f"{len(other['individuals'])}")
         else:
             kept.append((one["count"], written(parts)))
     record = {"expressions": len(expressions), "seed": arguments.seed, "agree": len(kept),
               "exactly_0": other_reading, "differ": differ, "troubles": troubles}
-    lines = ["", f"agreement on {len(expressions)} expressions drawn by seed {arguments.seed} over {name}, individual by individual: "
-             f"{len(kept)} agree,", f"{other_reading} agree once 'r exactly 0 C' is read as Ontolearn does, 'r max 0 C and r some "
-             f"owl:Thing' (its own 'max 0' asks for no filler), {len(differ)} differ, {len(troubles)} {arguments.peer.name} could not answer",
+    lines = ["",
+             f"agreement on {len(expressions)} expressions drawn by seed {arguments.seed} over {name}, "
+             "individual by individual: "
+             f"{len(kept)} agree,",
+             f"{other_reading} agree once 'r exactly 0 C' is read as Ontolearn does, 'r max 0 C and r some "
+             f"owl:Thing' (its own 'max 0' asks for no filler), {len(differ)} differ, {len(troubles)} "
+             f"{arguments.peer.name} could not answer",
              *differ, *troubles]
     if arguments.fixture:
-        about = ("The family of tests/data/ontologies/kin.owl", "bench/peers/naive.py") if arguments.quick else (
+        about = ("The family of tests/data/ontologies/kin.owl",
+                 "bench/peers/naive.py") if arguments.quick else (
             "Family benchmark with rich background", "Ontolearn 0.11.0 (owlapy 1.6.6)")
         fixture = [f"# {about[0]}, {listed[0]['individuals']} individuals: the counts of {about[1]}",
-                   f"# for random expressions with seed {arguments.seed}; made by bench/logic_vs_peers.py --fixture.",
+                   f"# for random expressions with seed {arguments.seed}; made by bench/logic_vs_peers.py "
+                   "--fixture.",
                    *(f"{count}\t{text}" for count, text in kept)]
         arguments.fixture.write_text("\n".join(fixture) + "\n")
     return record, lines
@@ -308,9 +331,12 @@ def learnable(name, source):
         if not (source.parent / file).exists():
             return {}
         problems = json.loads((source.parent / file).read_text())["problems"]
-        return {each: (problems[each]["positive_examples"], problems[each]["negative_examples"]) for each in chosen}
+        return {each: (problems[each]["positive_examples"], problems[each]["negative_examples"])
+                for each in chosen}
     sides = [source.parent / "pos.txt", source.parent / "neg.txt"]
-    return {"Carcinogenesis": tuple(side.read_text().split() for side in sides)} if all(side.exists() for side in sides) else {}
+    if not all(side.exists() for side in sides):
+        return {}
+    return {"Carcinogenesis": tuple(side.read_text().split() for side in sides)}
 
 
 def our_learner(arguments, source, positive, negative, folder):
@@ -320,8 +346,10 @@ def our_learner(arguments, source, positive, negative, folder):
         return {"trouble": "this command has no 'learn logic'"}
     for side, names in (("positive", positive), ("negative", negative)):
         (folder / side).write_text("".join(f"{name}\n" for name in names))
-    command = [arguments.pellucid, "learn", "logic", source, "--positive", folder / "positive", "--negative", folder / "negative",
-               "--time-limit", f"{arguments.limit:g}", "--threads", "1", "--device", "cpu", "--json", "--quiet",
+    command = [arguments.pellucid, "learn", "logic", source, "--positive", folder / "positive", "--negative",
+               folder / "negative",
+               "--time-limit", f"{arguments.limit:g}", "--threads", "1", "--device", "cpu", "--json",
+               "--quiet",
                "--force", "--out", folder / "model.json"]
     start, before = time.perf_counter(), os.times()
     result = subprocess.run(command, capture_output=True, text=True)
@@ -353,7 +381,9 @@ def learning(arguments, name, source, copy, folder):
         if arguments.quick and rows["ours"].get("f1") != 1.0:
             sys.exit(f"{problem}: expected F1 = 1, found {rows['ours']}")
         record[problem] = rows
-        lines += ["", f"{problem}: {len(positive)} positive, {len(negative)} negative; on the examples learned from", "",
+        lines += ["",
+                  f"{problem}: {len(positive)} positive, {len(negative)} negative; on the examples "
+                  "learned from", "",
                   f"{'learner':24}{'F1':>8}{'accuracy':>10}{'tested':>12}{'cpu s':>9}{'wall s':>9}  found"]
         for who, row in rows.items():
             if "trouble" in row:
@@ -361,7 +391,8 @@ def learning(arguments, name, source, copy, folder):
                 continue
             tested = f"{row['tested']:,}" if row.get("tested") else ""
             times = "".join(f"{row[kind]:>9.2f}" if kind in row else f"{'':9}" for kind in ("cpu", "wall"))
-            lines.append(f"{who:24}{row['f1']:>8.3f}{row['accuracy']:>10.3f}{tested:>12}{times}  {row.get('expression', '')[:70]}")
+            lines.append(f"{who:24}{row['f1']:>8.3f}{row['accuracy']:>10.3f}{tested:>12}{times}  "
+                         f"{row.get('expression', '')[:70]}")
         print("\n".join(lines[-(3 + len(rows)):]), file=sys.stderr)
     return record, lines
 
@@ -385,17 +416,20 @@ def main():
     arguments.peer = Peer(arguments.quick)
     files, troubles = FILES, []
     if arguments.quick:
-        files, arguments.data, arguments.rounds = {"kin": "kin.owl"}, ROOT / "tests" / "data" / "ontologies", 1
+        files, arguments.rounds = {"kin": "kin.owl"}, 1
+        arguments.data = ROOT / "tests" / "data" / "ontologies"
     else:
         if not arguments.data or not arguments.data.is_dir():
-            sys.exit(f"--data: cannot find folder {arguments.data}" if arguments.data else "--data is required")
+            sys.exit(f"--data: cannot find folder {arguments.data}" if arguments.data
+                     else "--data is required")
         troubles = install()
         if troubles:
             sys.exit("\n".join(troubles))
 
     record = {"machine": machine(), "limit": arguments.limit, "retrievals": {}, "learning": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    beside = "peers/naive.py" if arguments.quick else "Ontolearn 0.11.0 with owlapy 1.6.6, its structural reasoner"
+    ontolearn = "Ontolearn 0.11.0 with owlapy 1.6.6, its structural reasoner"
+    beside = "peers/naive.py" if arguments.quick else ontolearn
     lines += ["", f"beside {beside}; processor time, one thread each",
               "'first' is a call with its caches emptied, 'again' one it has cached; ours remembers nothing",
               "domains and ranges draw no conclusions on either side"]

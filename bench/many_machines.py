@@ -1,13 +1,13 @@
 """Distributed training of rules and networks with Ray.
 
-Measures the speedup of two workers over one and the overhead of a step, and extrapolates to a hundred machines. Run
-it in an environment with the package and Ray.
+Measures the speedup of two workers over one and the overhead of a step, and extrapolates to a hundred
+machines. Run it in an environment with the package and Ray.
 
     python bench/many_machines.py [--rows 20000000] [--grown-rows 1000000] [--network-rows 5000000]
                                   [--generations 4]
 
-The CPU time of each process is reported in addition to the wall time, because the machine may be busy. On dedicated
-cores a step takes the CPU time of the slowest worker plus that of the coordinator.
+The CPU time of each process is reported in addition to the wall time, because the machine may be busy.
+On dedicated cores a step takes the CPU time of the slowest worker plus that of the coordinator.
 """
 
 import argparse
@@ -65,8 +65,8 @@ def generate(seed, rows):
 def measure_rules(rows, parts, workers, chosen):
     """Measure a step of training rules, which is a generation or a rule.
 
-    Return the wall time, the CPU time of the slowest worker and of the coordinator, the number of requests and the
-    bytes sent and received, each per step, and the model.
+    Return the wall time, the CPU time of the slowest worker and of the coordinator, the number of requests
+    and the bytes sent and received, each per step, and the model.
     """
     actors = Actors(Part, [(seed, rows // parts) for seed in range(parts)], workers, 1, 0, "y", None)
     whole = _native.join_outlines(actors.ask("outline", False))
@@ -210,8 +210,8 @@ def main():
         for name, per_row in nodes.items():
             counting, rest = simulate(100, 1e11, per_row, one["coordinator"], one["out"], one["back"])
             print(
-                f"extrapolated to 100 nodes with {name}, 1e11 rows: {counting:.2f} s per generation for counting, "
-                f"{1e3 * rest:.0f} ms overhead"
+                f"extrapolated to 100 nodes with {name}, 1e11 rows: {counting:.2f} s per generation "
+                f"for counting, {1e3 * rest:.0f} ms overhead"
             )
         ray.shutdown()
 

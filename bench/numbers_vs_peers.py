@@ -3,14 +3,15 @@
 
     cargo build --release && python3 bench/numbers_vs_peers.py [--data FOLDER]
 
-The data sets are diabetes of scikit-learn (442 patients) and the three Friedman problems with 500 rows; with a folder
-also the body mass index of Pima and the age of Adult. All learners get the same folds, which this script assigns.
-Pellucid gets them as training and test files. Text is one-hot encoded for the peers. The peers are a decision tree
-with one leaf more than Pellucid has rules, a decision tree whose size is selected by inner cross-validation, histogram
-gradient boosting with its defaults, ridge regression, and the mean of the training fold.
+The data sets are diabetes of scikit-learn (442 patients) and the three Friedman problems with 500 rows;
+with a folder also the body mass index of Pima and the age of Adult. All learners get the same folds,
+which this script assigns. Pellucid gets them as training and test files. Text is one-hot encoded for the
+peers. The peers are a decision tree with one leaf more than Pellucid has rules, a decision tree whose
+size is selected by inner cross-validation, histogram gradient boosting with its defaults, ridge
+regression, and the mean of the training fold.
 
-Times are CPU seconds for all folds. Nothing is tuned on the test folds. Peers are installed into bench/.venv on first
-use.
+Times are CPU seconds for all folds. Nothing is tuned on the test folds. Peers are installed into
+bench/.venv on first use.
 """
 
 import csv
@@ -38,11 +39,13 @@ def generated(quick):
 
     found = {}
     size = 120 if quick else 500
-    makers = ((datasets.make_friedman1, 1.0), (datasets.make_friedman2, 125.0), (datasets.make_friedman3, 0.1))
+    makers = ((datasets.make_friedman1, 1.0), (datasets.make_friedman2, 125.0),
+              (datasets.make_friedman3, 0.1))
     for number, (make, noise) in enumerate(makers[:1] if quick else makers, 1):
         table, target = make(n_samples=size, noise=noise, random_state=number)
         heads = [f"x{column}" for column in range(table.shape[1])]
-        found[f"friedman {number}"] = heads, [[f"{cell:.5f}" for cell in row] for row in table], [float(f"{y:.5f}") for y in target]
+        rows = [[f"{cell:.5f}" for cell in row] for row in table]
+        found[f"friedman {number}"] = heads, rows, [float(f"{y:.5f}") for y in target]
     if not quick:
         known = datasets.load_diabetes(scaled=False)
         rows = [[str(cell) for cell in row] for row in known.data]
@@ -64,7 +67,8 @@ def real(folder):
         if rows[0][place].replace(".", "").isdigit() is False:
             rows = rows[1:]
         others = [head for head in heads if head != target]
-        found[name] = others, [row[:place] + row[place + 1:] for row in rows], [float(row[place]) for row in rows]
+        targets = [float(row[place]) for row in rows]
+        found[name] = others, [row[:place] + row[place + 1:] for row in rows], targets
     return found
 
 
@@ -89,14 +93,17 @@ def ours(pellucid, heads, rows, target, splits, flags):
             for name, places in (("train.csv", train), ("test.csv", test)):
                 write(folder / name, heads, rows, target, places)
             start = spent()
-            learn = [pellucid, "learn", "rules", folder / "train.csv", "--target", "the number", "--task", "number", *flags,
+            learn = [pellucid, "learn", "rules", folder / "train.csv", "--target", "the number", "--task",
+                     "number", *flags,
                      "--no-inner-folds", "--json", "--quiet", "--force", "--out", folder / "m.json"]
             result = subprocess.run(learn, check=True, capture_output=True, text=True).stdout.splitlines()[-1]
             seconds += spent() - start
             sizes.append(json.loads(result)["rules"])
             predict = [pellucid, "predict", folder / "m.json", folder / "test.csv", "--quiet"]
-            lines = subprocess.run(predict, check=True, capture_output=True, text=True).stdout.splitlines()[1:]
-            predicted.update((place, float(line.split(",")[-2])) for place, line in zip(test, lines, strict=True))
+            lines = subprocess.run(predict, check=True, capture_output=True,
+                                   text=True).stdout.splitlines()[1:]
+            predicted.update((place, float(line.split(",")[-2]))
+                             for place, line in zip(test, lines, strict=True))
     return predicted, sizes, seconds
 
 
@@ -127,7 +134,8 @@ def peers(heads, rows, target, splits, sizes):
     table, target = numpy.array(columns).T, numpy.array(target)
     leaves = {"max_leaf_nodes": [2, 3, 5, 8, 12, 20, 30, 50]}
     learners = {
-        "tree, as many leaves": lambda size: DecisionTreeRegressor(max_leaf_nodes=max(2, size + 1), random_state=0),
+        "tree, as many leaves":
+            lambda size: DecisionTreeRegressor(max_leaf_nodes=max(2, size + 1), random_state=0),
         "tree, size chosen": lambda _: GridSearchCV(DecisionTreeRegressor(random_state=0), leaves, cv=5),
         "boosting": lambda _: HistGradientBoostingRegressor(random_state=0),
         "ridge": lambda _: make_pipeline(StandardScaler(), RidgeCV(numpy.logspace(-3, 3, 13))),
@@ -152,7 +160,8 @@ def scores(predicted, target):
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help="folder with further tables; without it only those of scikit-learn")
+    parser.add_argument("--data", type=pathlib.Path,
+                        help="folder with further tables; without it only those of scikit-learn")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--sets", help="data sets, separated by semicolons, such as 'diabetes;friedman 1'")
     arguments = parser.parse_args()
@@ -172,7 +181,9 @@ def main():
         sets = {name: sets[name] for name in arguments.sets.split(";")}
     record = {"machine": machine(), "sets": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    lines += ["", f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({arguments.folds} folds; of adult 3)"]
+    lines += ["",
+              f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({arguments.folds} folds; of "
+              "adult 3)"]
     for name, (heads, rows, target) in sets.items():
         print(f"{name}: {len(rows)} rows", file=sys.stderr)
         splits = folds_of(len(rows), 3 if arguments.quick or len(rows) > 10000 else arguments.folds)

@@ -100,7 +100,8 @@ def frame(megabytes):
             what()
             seconds = time.perf_counter() - start
             now, most = memory()
-            print(f"  {name} in {seconds:.2f} s: {now - before:+.0f} MB afterwards, peak {most - before:+.0f} MB")
+            print(f"  {name} in {seconds:.2f} s: {now - before:+.0f} MB afterwards, peak "
+                  f"{most - before:+.0f} MB")
     counts = pellucid.Engine(data, y, device="cpu").evaluate(["c0 > 500 and c1 <= 300"])
     assert counts.sum() == ((data["c0"] > 500) & (data["c1"] <= 300)).sum()
 

@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
-"""Compare rules with other readable models of the same size: accuracy, AUC, Brier score, conditions and CPU time.
+"""Compare rules with other readable models of the same size.
 
     cargo build --release && python3 bench/rules_by_size.py --data FOLDER [--sets NAME,…] [--learners NAME,…]
                                                             [--work FOLDER]
 
-FOLDER contains the tables as published (see peers/tidy.py). All learners get the same folds, which this script
-assigns: five stratified folds, or three for large tables. The recordings of a person stay together (parkinsons). The
-sizes are 1, 2, 3, 5, 10, 20 and 50 rules. A single run of Pellucid gives models of all sizes, which `predict --rules N`
-uses; the size that it selects itself is a separate row. A decision tree has one leaf more than Pellucid has rules, for
-rows to which no rule applies. The rules of RuleFit are its terms, those of FIGS its splits, and those of BoostedRules
-its stumps. RIPPER uses fewer rules than allowed. An EBM has no size and is listed with its terms, as are a random
-forest of 500 trees and gradient boosting with their leaves.
+The scores are accuracy, AUC, Brier score, number of conditions and CPU time.
 
-Peers use the defaults of their packages. Their times are those of training with data in memory, separately for each
-size (BoostedRules: once for all sizes). The times of Pellucid are those of the whole process on one thread: reading the
-file, the inner folds that select the size and calibrate probabilities, and writing the model. Nothing is tuned on the
-test folds.
+FOLDER contains the tables as published (see peers/tidy.py). All learners get the same folds, which this
+script assigns: five stratified folds, or three for large tables. The recordings of a person stay
+together (parkinsons). The sizes are 1, 2, 3, 5, 10, 20 and 50 rules. A single run of Pellucid gives
+models of all sizes, which `predict --rules N` uses; the size that it selects itself is a separate row. A
+decision tree has one leaf more than Pellucid has rules, for rows to which no rule applies. The rules of
+RuleFit are its terms, those of FIGS its splits, and those of BoostedRules its stumps. RIPPER uses fewer
+rules than allowed. An EBM has no size and is listed with its terms, as are a random forest of 500 trees
+and gradient boosting with their leaves.
 
---work saves the predictions of each learner, so that an interrupted run can be resumed. A peer that needs more than
---most-seconds of CPU time for a table is skipped there. The result is written to bench/results/ as text, JSON and SVG.
+Peers use the defaults of their packages. Their times are those of training with data in memory,
+separately for each size (BoostedRules: once for all sizes). The times of Pellucid are those of the whole
+process on one thread: reading the file, the inner folds that select the size and calibrate
+probabilities, and writing the model. Nothing is tuned on the test folds.
+
+--work saves the predictions of each learner, so that an interrupted run can be resumed. A peer that
+needs more than --most-seconds of CPU time for a table is skipped there. The result is written to
+bench/results/ as text, JSON and SVG.
 """
 
 import csv
@@ -107,11 +111,13 @@ def ours(pellucid, head, rows, splits):
                 votes = max((stop["votes"] for stop in path["stops"] if len(stop["votes"]) <= size), key=len)
                 used = [rule for rule, vote in zip(path["rules"], votes) if vote != 0]
                 yield {"fold": number, "size": size, **predict("--rules", str(size)), "rules": len(used),
-                       "conditions": sum(rule["when"].count(" and ") + 1 for rule in used), "seconds": seconds}
+                       "conditions": sum(rule["when"].count(" and ") + 1 for rule in used),
+                       "seconds": seconds}
 
 
 def theirs(learner, table, folds, most):
-    words = [PEERS.python, BENCH / "peers" / "rule_learners.py", learner, table, folds, ",".join(map(str, SIZES)), str(most)]
+    words = [PEERS.python, BENCH / "peers" / "rule_learners.py", learner, table, folds,
+             ",".join(map(str, SIZES)), str(most)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         for line in running.stdout:
             yield json.loads(line)
@@ -157,7 +163,8 @@ def said_of(name, arguments, work):
     positive = max(row[-1] for row in rows)
     actual = [int(row[-1] == positive) for row in rows]
     figures = {learner: judged(records, actual, splits) for learner, records in found.items()}
-    about = {"rows": len(rows), "columns": len(head) - 1 - ("group" in head), "folds": len(splits), "positive": sum(actual)}
+    about = {"rows": len(rows), "columns": len(head) - 1 - ("group" in head), "folds": len(splits),
+             "positive": sum(actual)}
     return about, figures, troubles
 
 

@@ -3,18 +3,19 @@
 
     cargo build --release && python3 bench/rules_vs_peers.py --data FOLDER
 
-Accuracy is measured by repeated stratified cross-validation over bags, on the data sets of the multiple-instance paper
-in the folder (`pellucid bench rules --help` names the files). The peers get the smallest and the largest value of every
-attribute of a bag. Their folds are assigned in the same way but are not the same, so differences of a few points are
-noise.
+Accuracy is measured by repeated stratified cross-validation over bags, on the data sets of the
+multiple-instance paper in the folder (`pellucid bench rules --help` names the files). The peers get the
+smallest and the largest value of every attribute of a bag. Their folds are assigned in the same way but
+are not the same, so differences of a few points are noise.
 
-Speed is that of evaluating the same 1,000 rules on 100,000 rows on one core. pyoperon and gplearn have no comparisons,
-so a rule is translated to arithmetic with the same number of nodes: `x > c` becomes `x - c`, `and` the minimum, and `or`
-the maximum; a row is covered if the result is positive (no value equals a cut). All counts must be equal. Peers run in
-separate processes, in alternation, so that a busy machine slows all of them. The fastest round is reported.
+Speed is that of evaluating the same 1,000 rules on 100,000 rows on one core. pyoperon and gplearn have
+no comparisons, so a rule is translated to arithmetic with the same number of nodes: `x > c` becomes `x -
+c`, `and` the minimum, and `or` the maximum; a row is covered if the result is positive (no value equals
+a cut). All counts must be equal. Peers run in separate processes, in alternation, so that a busy machine
+slows all of them. The fastest round is reported.
 
-Peers are installed into bench/.venv on first use. Peers that cannot be installed or run are named in the result, which
-is written to bench/results/ as text and JSON.
+Peers are installed into bench/.venv on first use. Peers that cannot be installed or run are named in the
+result, which is written to bench/results/ as text and JSON.
 """
 
 import argparse
@@ -33,7 +34,8 @@ from setting import PEERS, ROOT, arguments_of, keep, machine, need
 # Modules and their names on PyPI.
 PACKAGES = {"numpy": "numpy", "sklearn": "scikit-learn", "pyoperon": "pyoperon", "gplearn": "gplearn"}
 SETS = {
-    "eastWest": "eastWest.dat", "musk1": "musk1.dat", "musk2": "musk2.csv", "tiger": "tiger.dat", "elephant": "elephant.dat",
+    "eastWest": "eastWest.dat", "musk1": "musk1.dat", "musk2": "musk2.csv", "tiger": "tiger.dat",
+        "elephant": "elephant.dat",
     "mutagenesis-atoms": "mutagenesis-atoms.dat", "mutagenesis-chains": "mutagenesis-chains.dat",
 }
 FLAGS = {"musk2": ["--target", "1", "--bag", "2"]}
@@ -86,7 +88,7 @@ def peers_accuracy(name, path, folds, repeats):
     from sklearn.tree import DecisionTreeClassifier
 
     bags, classes = read_bags(name, path)
-    # Computed for each bag separately, so nothing leaks from other bags. Everything else is fitted in the fold.
+    # Computed for each bag separately, so nothing leaks from other bags.
     least_and_greatest = numpy.array([[*numpy.min(bag, axis=0), *numpy.max(bag, axis=0)] for bag in bags])
     learners = {
         "ExtraTrees(100)": ExtraTreesClassifier(100, random_state=0),
@@ -129,7 +131,8 @@ def accuracy(arguments):
     for name, path in [QUICK] if arguments.quick else sets.items():
         print(f"accuracy on {name}", file=sys.stderr)
         found[name] = {}
-        for who, measure in (("pellucid", lambda *rest: our_accuracy(arguments.pellucid, *rest)), ("scikit-learn", peers_accuracy)):
+        for who, measure in (("pellucid", lambda *rest: our_accuracy(arguments.pellucid, *rest)),
+                             ("scikit-learn", peers_accuracy)):
             try:
                 found[name].update(measure(name, path, arguments.folds, arguments.repeats))
             except (ImportError, subprocess.CalledProcessError, ValueError) as error:
@@ -152,11 +155,14 @@ def accuracy(arguments):
         spread = (sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)) ** 0.5
         return f"{mean:.3f} +- {spread:.3f}"
 
-    lines = table(f"accuracy, {arguments.repeats} x {arguments.folds}-fold by bag, and its spread over folds", mean_and_spread)
-    lines += table("seconds for all folds, one thread; the peers' without making the least and greatest values",
+    lines = table(f"accuracy, {arguments.repeats} x {arguments.folds}-fold by bag, and its spread over folds",
+                  mean_and_spread)
+    lines += table("seconds for all folds, one thread; the peers' without making the least and greatest "
+                   "values",
                    lambda cell: f"{cell['seconds']:.2f}")
     lines += table("rules / comparisons in a model, mean over folds",
-                   lambda cell: f"{cell['rules']:.1f} / {cell['comparisons']:.1f}", lambda learner: learner.startswith("ours"))
+                   lambda cell: f"{cell['rules']:.1f} / {cell['comparisons']:.1f}",
+                   lambda learner: learner.startswith("ours"))
     return found, [*lines, *([""] if troubles else []), *troubles]
 
 
@@ -177,7 +183,8 @@ class Pyoperon(interpreter.Numpy):
         kinds = pyoperon.NodeType
         # Some releases have the two names exchanged, so test them.
         lesser, greater = kinds.Fmin, kinds.Fmax
-        probe = pyoperon.Tree([pyoperon.Node.Constant(1.0), pyoperon.Node.Constant(2.0), pyoperon.Node(lesser)]).UpdateNodes()
+        probe = pyoperon.Tree([pyoperon.Node.Constant(1.0), pyoperon.Node.Constant(2.0),
+                               pyoperon.Node(lesser)]).UpdateNodes()
         if pyoperon.Evaluate(probe, self.dataset, self.range)[0] != 1.0:
             lesser, greater = greater, lesser
 
@@ -193,7 +200,8 @@ class Pyoperon(interpreter.Numpy):
                 nodes = [*nodes, *part, pyoperon.Node(kind)]
             return nodes
 
-        nodes = [joined([joined([comparison(*leaf) for leaf in conjunction], lesser) for conjunction in rule["or"]], greater)
+        nodes = [joined([joined([comparison(*leaf) for leaf in conjunction], lesser)
+                         for conjunction in rule["or"]], greater)
                  for rule in self.rules]
         assert sum(map(len, nodes)) == self.nodes
         self.trees = [pyoperon.Tree(nodes).UpdateNodes() for nodes in nodes]
@@ -222,9 +230,11 @@ class Gplearn(interpreter.Numpy):
             return [*[function] * (len(parts) - 1), *(node for part in parts for node in part)]
 
         def program(rule):
-            nodes = joined([joined([comparison(*leaf) for leaf in conjunction], min2) for conjunction in rule["or"]], max2)
+            nodes = joined([joined([comparison(*leaf) for leaf in conjunction], min2)
+                            for conjunction in rule["or"]], max2)
             return _Program(
-                function_set=[sub2, min2, max2], arities={2: [sub2, min2, max2]}, init_depth=(2, 6), init_method="full",
+                function_set=[sub2, min2, max2], arities={2: [sub2, min2, max2]}, init_depth=(2, 6),
+                            init_method="full",
                 n_features=len(self.columns), const_range=(0.0, 1.0), metric=None, p_point_replace=0.05,
                 parsimony_coefficient=0.0, random_state=None, program=nodes)
 
@@ -252,7 +262,8 @@ def speed(arguments, folder):
 
     for turn in range(arguments.rounds):
         print(f"speed, round {turn + 1}", file=sys.stderr)
-        for (population, cache), seconds in interpreter.ours(arguments.pellucid, size, "--threads", "1").items():
+        own = interpreter.ours(arguments.pellucid, size, "--threads", "1")
+        for (population, cache), seconds in own.items():
             if population == "later":
                 most(f"ours, {cache}", nodes * size.rows / seconds)
         for peer in (peer for peer in SPEED_PEERS if peer not in troubles):
@@ -265,7 +276,9 @@ def speed(arguments, folder):
                 if "AssertionError" in last[0]:
                     sys.exit(f"{peer}: {last[0]}")
                 troubles[peer] = f"{peer}: did not run: {last[0]}"
-    lines = ["", f"{size.rules} rules of about 12 comparisons x {size.rows} rows, one core, fastest of {arguments.rounds} turns; "
+    lines = ["",
+             f"{size.rules} rules of about 12 comparisons x {size.rows} rows, one core, fastest of "
+             f"{arguments.rounds} turns; "
              "peers on every 20th rule", "",
              f"{'':20}{'G nodes/s':>12}{'ours, fresh / it':>20}"]
     for name, rate in rates.items():
@@ -275,7 +288,8 @@ def speed(arguments, folder):
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help="folder with the data sets; without it only speed is measured")
+    parser.add_argument("--data", type=pathlib.Path,
+                        help="folder with the data sets; without it only speed is measured")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=5, help="rounds of the speed comparison")

@@ -1,8 +1,8 @@
 """Helpers for all comparisons: paths, the machine, installation of peers, and results.
 
-Each script has a flag `--quick` for the gate: tiny inputs, one round, a few seconds in total. It checks that the
-comparison runs and that the results agree, and measures nothing. It does not change bench/results, and reports and
-skips peers that are not installed.
+Each script has a flag `--quick` for the gate: tiny inputs, one round, a few seconds in total. It checks
+that the comparison runs and that the results agree, and measures nothing. It does not change
+bench/results, and reports and skips peers that are not installed.
 """
 
 import argparse
@@ -24,7 +24,8 @@ def arguments_of(script_doc):
     """Return the argument parser that all scripts share."""
     parser = argparse.ArgumentParser(description=script_doc.splitlines()[0])
     parser.add_argument("--quick", action="store_true",
-                        help="check that the script runs, with tiny inputs and without writing to bench/results")
+                        help="check that the script runs, with tiny inputs and without writing to "
+                             "bench/results")
     parser.add_argument("--pellucid", type=pathlib.Path, default=PELLUCID,
                         help="path of the pellucid command [default: target/release/pellucid]")
     return parser
@@ -44,7 +45,8 @@ def machine():
             if line.startswith("model name"):
                 name = line.split(":", 1)[1].strip()
                 break
-    return {"processor": name, "cores": os.cpu_count(), "system": platform.platform(), "load": os.getloadavg()[0]}
+    return {"processor": name, "cores": os.cpu_count(), "system": platform.platform(),
+            "load": os.getloadavg()[0]}
 
 
 def spent():
@@ -87,7 +89,7 @@ PEERS = Environment(".venv")
 
 
 def keep(name, text, record, quick):
-    """Print a result and save it as text and JSON. The result of a quick run is written to a temporary folder."""
+    """Print a result and save it as text and JSON, for a quick run only to a temporary folder."""
     print(text)
     with tempfile.TemporaryDirectory() as temporary:
         results = pathlib.Path(temporary) if quick else BENCH / "results"

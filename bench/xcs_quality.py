@@ -4,10 +4,11 @@
     cargo build --release --package pellucid-cli
     python3 bench/xcs_quality.py --data FOLDER [--sets NAME,…] [--seeds N]
 
-FOLDER contains the files as published (see peers/tidy.py); wine, breast cancer and digits come with scikit-learn.
-Pellucid runs `pellucid cv xcs`, which fits everything in the training fold. scikit-ExSTraCS gets the same CPU time per
-fold, which determines its number of iterations. A decision tree and the most common class are listed too. Folds are
-stratified and assigned by each program. The recordings of a person stay together (parkinsons).
+FOLDER contains the files as published (see peers/tidy.py); wine, breast cancer and digits come with
+scikit-learn. Pellucid runs `pellucid cv xcs`, which fits everything in the training fold.
+scikit-ExSTraCS gets the same CPU time per fold, which determines its number of iterations. A decision
+tree and the most common class are listed too. Folds are stratified and assigned by each program. The
+recordings of a person stay together (parkinsons).
 
 The result is written to bench/results/ as text and JSON.
 """
@@ -28,14 +29,16 @@ PACKAGES = ["scikit-learn<1.6", "pandas", "scikit-ExSTraCS"]
 
 def ours(command, file, seed, flags):
     grouped = ["--groups", "group"] if "group" in file.read_text().split("\n", 1)[0].split(",") else []
-    begin = spent()
-    summary = subprocess.run([command, "cv", "xcs", file, "--target", "class", *grouped, "--folds", "10", "--seed", str(seed),
-                           "--no-inner-folds", "--json", "--quiet", *flags], check=True, capture_output=True, text=True).stdout
-    return json.loads(summary.splitlines()[-1]), spent() - begin
+    start = spent()
+    words = [command, "cv", "xcs", file, "--target", "class", *grouped, "--folds", "10", "--seed", str(seed),
+             "--no-inner-folds", "--json", "--quiet", *flags]
+    output = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    return json.loads(output.splitlines()[-1]), spent() - start
 
 
 def theirs(*words):
-    done = subprocess.run([PEERS.python, BENCH / "peers" / "classifiers.py", *map(str, words)], capture_output=True, text=True)
+    done = subprocess.run([PEERS.python, BENCH / "peers" / "classifiers.py", *map(str, words)],
+                          capture_output=True, text=True)
     return json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else None
 
 
@@ -62,12 +65,14 @@ def main():
         sys.exit("the peers could not be installed")
     names = args.sets.split(",") if args.sets else []
     seeds = range(1, args.seeds + 1)
-    lines = [f"{'set':<14} {'ours':>6} {'bal.':>6} {'rules':>6} {'s/fold':>7}  {'ExSTraCS':>8} {'iter.':>6} {'s/fold':>7}  "
+    lines = [f"{'set':<14} {'ours':>6} {'bal.':>6} {'rules':>6} {'s/fold':>7}  {'ExSTraCS':>8} "
+             f"{'iter.':>6} {'s/fold':>7}  "
              f"{'tree':>6} {'largest':>7}"]
     print(lines[0], flush=True)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        written = subprocess.run([PEERS.python, BENCH / "peers" / "tidy.py", args.data or folder, folder, *names],
+        written = subprocess.run([PEERS.python, BENCH / "peers" / "tidy.py", args.data or folder, folder,
+                                  *names],
                                  check=True, capture_output=True, text=True).stdout
         for name, path in (line.split(" ", 1) for line in written.splitlines()):
             file = pathlib.Path(path)
@@ -81,11 +86,14 @@ def main():
                 who = "scikit-ExSTraCS,tree,majority"
                 summary = theirs("folds", who, file, 1000, f"{each}s", ",".join(map(str, seeds))) or {}
                 peer = summary.get("scikit-ExSTraCS", [])
-                tree, largest = (mean([run["accuracy"] for run in summary.get(name, [])]) for name in ["tree", "majority"])
+                tree, largest = (mean([run["accuracy"] for run in summary.get(name, [])])
+                                 for name in ["tree", "majority"])
             peer = [summary for summary in peer or [] if summary]
             beside = mean([summary["accuracy"] for summary in peer])
-            line = (f"{name:<14} {shown(accuracy)} {shown(balanced)} {shown(size)} {each:7.2f}  {shown(beside):>8} "
-                    f"{mean([summary['iterations'] for summary in peer]) or 0:6.0f} {mean([summary['seconds'] / 10 for summary in peer]) or 0:7.2f}  "
+            line = (f"{name:<14} {shown(accuracy)} {shown(balanced)} {shown(size)} {each:7.2f}  "
+                    f"{shown(beside):>8} "
+                    f"{mean([summary['iterations'] for summary in peer]) or 0:6.0f} "
+                    f"{mean([summary['seconds'] / 10 for summary in peer]) or 0:7.2f}  "
                     f"{shown(tree)} {shown(largest):>7}")
             floor = FLOORS.get(name)
             if floor is not None:
@@ -94,10 +102,13 @@ def main():
                 line += "  below ExSTraCS"
             print(line, flush=True)
             lines.append(line)
-            rows.append({"set": name, "accuracy": accuracy, "balanced_accuracy": balanced, "rules": size, "seconds_a_fold": each,
-                         "runs": [summary["accuracy"] for summary, _ in own], "scikit-ExSTraCS": peer, "tree": tree, "largest": largest})
+            rows.append({"set": name, "accuracy": accuracy, "balanced_accuracy": balanced, "rules": size,
+                         "seconds_a_fold": each,
+                         "runs": [summary["accuracy"] for summary, _ in own], "scikit-ExSTraCS": peer,
+                         "tree": tree, "largest": largest})
     setting = machine()
-    head = f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}; ten folds, {args.seeds} seeds, all defaults"
+    head = (f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}; ten folds, "
+            f"{args.seeds} seeds, all defaults")
     keep("xcs_quality", "\n".join([head, "", *lines]) + "\n", {"machine": setting, "sets": rows}, args.quick)
 
 
