@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Pellucid beside numpy: the same rules on the same rows, counts compared, in one run.
+"""Compare Pellucid with numpy: the same rules on the same rows, with equal counts.
 
     cargo build --release && python3 bench/interpreter_vs_numpy.py
 
-numpy is installed into bench/.venv on first use. The result goes to bench/results/ as text and JSON, with the machine
-described. Times are the fastest of several rounds, on one core unless the row says otherwise; ours and numpy's rounds
-take turns, so that a busy machine slows both.
+numpy is installed into bench/.venv on first use. The result is written to bench/results/ as text and
+JSON, with a description of the machine. Times are the fastest of several rounds, on one core unless a
+row says otherwise. The rounds of Pellucid and numpy alternate, so that a busy machine slows both.
 """
 
 import json
@@ -18,14 +18,14 @@ import time
 
 from setting import PEERS, arguments_of, keep, machine, need
 
-# Populations: as they are some generations on, and at the start.
+# Populations after some generations and at the start.
 AGES = ("later", "first")
-# numpy takes seconds for all rules; a sample of them, spread evenly, gives its rate.
+# numpy would take seconds for all rules, so its rate is measured on an evenly spaced sample.
 NUMPY_RULES = 50
 
 
 class Size:
-    """How much is measured."""
+    """The size of the comparison."""
 
     def __init__(self, quick):
         self.rules, self.rows = (40, 3000) if quick else (1000, 100_000)
@@ -33,8 +33,9 @@ class Size:
 
 
 def ours(pellucid, size, *flags, simd=None):
-    """One round of `bench interpreter` on one cell: seconds by population and cache."""
-    command = [f"{pellucid}-bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--json",
+    """Run one round of `pellucid-bench interpreter`. Return the seconds by population and cache."""
+    command = [f"{pellucid}-bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows),
+               "--json",
                "--seconds", size.seconds, *flags]
     environment = dict(os.environ, **({"PELLUCID_SIMD": simd} if simd else {}))
     text = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
@@ -43,26 +44,28 @@ def ours(pellucid, size, *flags, simd=None):
 
 
 def dump(pellucid, size, folder):
-    """The same rules and rows as files, and the nodes in the rules of each population."""
-    command = [f"{pellucid}-bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--seconds", "0",
+    """Write the rules and rows to files. Return the number of nodes in the rules of each population."""
+    command = [f"{pellucid}-bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows),
+               "--seconds", "0",
                "--json", "--dump", folder]
     subprocess.run(command, check=True, capture_output=True)
     return {age: json.loads((folder / f"rules-{age}.json").read_text())["nodes"] for age in AGES}
 
 
 class Numpy:
-    """The rules of a dump on contiguous 32-bit columns: compare, and, or, count."""
+    """Evaluates the rules of a dump with numpy on contiguous 32-bit columns."""
 
     def __init__(self, folder, population):
         import numpy
 
         self.numpy = numpy
-        described = json.loads((folder / f"rules-{population}.json").read_text())
-        self.rows = described["rows"]
-        self.columns = numpy.fromfile(folder / "columns.f32", dtype="<f4").reshape(described["attributes"], self.rows)
+        description = json.loads((folder / f"rules-{population}.json").read_text())
+        self.rows = description["rows"]
+        columns = numpy.fromfile(folder / "columns.f32", dtype="<f4")
+        self.columns = columns.reshape(description["attributes"], self.rows)
         self.positive = numpy.fromfile(folder / "labels.u8", dtype=numpy.uint8).astype(bool)
-        step = max(1, len(described["rules"]) // NUMPY_RULES)
-        self.rules = described["rules"][::step]
+        step = max(1, len(description["rules"]) // NUMPY_RULES)
+        self.rules = description["rules"][::step]
         comparisons = [sum(len(conjunction) for conjunction in rule["or"]) for rule in self.rules]
         self.nodes = sum(4 * number - 1 for number in comparisons)
 
@@ -82,7 +85,7 @@ class Numpy:
         return map(self.covered, self.rules)
 
     def round(self):
-        """Seconds for all its rules; the counts must be ours."""
+        """Return the seconds for all rules. Checks that the counts are those of Pellucid."""
         start = time.perf_counter()
         counts = []
         for covered in self.all_covered():
@@ -90,7 +93,7 @@ class Numpy:
             counts.append([int(self.numpy.count_nonzero(covered)) - true, true])
         seconds = time.perf_counter() - start
         for rule, count in zip(self.rules, counts):
-            assert rule["counts"] == count, f"counts differ: ours {rule['counts']}, theirs {count}"
+            assert rule["counts"] == count, f"counts differ: pellucid {rule['counts']}, peer {count}"
         return seconds
 
     def rate(self, seconds):
@@ -106,9 +109,9 @@ def main():
         if PEERS.has("numpy") or PEERS.install(["numpy"]):
             PEERS.enter(__file__)
         if not arguments.quick:
-            sys.exit("numpy: not installed, and there is nothing to compare with")
+            sys.exit("numpy is not installed, so there is nothing to compare with")
         ours(arguments.pellucid, size)
-        return print("numpy: not installed, left out")
+        return print("numpy is not installed; skipped")
     with tempfile.TemporaryDirectory() as folder:
         nodes = dump(arguments.pellucid, size, pathlib.Path(folder))
         numpy = {age: Numpy(pathlib.Path(folder), age) for age in AGES}
@@ -121,30 +124,37 @@ def main():
     for _ in range(size.rounds):
         for age in AGES:
             least(("numpy", age), numpy[age].round())
-        for name, flags, simd in (("one core", ["--threads", "1"], None), ("two threads", ["--threads", "2"], None),
-                                  ("avx2", ["--threads", "1"], "avx2"), ("portable", ["--threads", "1"], "portable")):
+        for name, flags, simd in (("one core", ["--threads", "1"], None),
+                                  ("two threads", ["--threads", "2"], None),
+                                  ("avx2", ["--threads", "1"], "avx2"),
+                                  ("portable", ["--threads", "1"], "portable")):
             try:
                 measured = ours(arguments.pellucid, size, *flags, simd=simd)
             except subprocess.CalledProcessError:
                 if simd != "avx2":
                     raise
-                continue  # The processor lacks the instructions.
+                continue  # The CPU does not support the instructions.
             for (age, cache), seconds in measured.items():
                 least((name, age, cache), seconds)
 
     rate = {key: nodes[key[1]] * size.rows / seconds for key, seconds in best.items() if key[0] != "numpy"}
     peer = {age: numpy[age].rate(best["numpy", age]) for age in AGES}
     lines = [f"{key}: {value}" for key, value in machine().items()]
-    lines += [f"{size.rules} rules of 12.5 comparisons x {size.rows} rows x 100 attributes of 2,000 distinct values",
-              f"fastest of {size.rounds} rounds, ours and numpy in turns; G nodes/s, and the ratio to numpy on one core",
-              "fresh: nothing known of the rules; warm: rules met before, their counts not remembered; flat: as learners ask", ""]
+    lines += [f"{size.rules} rules of 12.5 comparisons x {size.rows} rows x 100 attributes of 2,000 "
+              "distinct values",
+              f"fastest of {size.rounds} rounds, ours and numpy in turns; G nodes/s, and the ratio to "
+              "numpy on one core",
+              "fresh: nothing known of the rules; warm: rules met before, their counts not remembered; "
+              "flat: as learners ask", ""]
     lines.append(f"{'':24}{'some generations on':>28}{'first generation':>28}")
-    lines.append(f"{'numpy':24}{peer['later'] / 1e9:>18.1f} {'1.0 x':>9}{peer['first'] / 1e9:>18.1f} {'1.0 x':>9}")
+    lines.append(f"{'numpy':24}{peer['later'] / 1e9:>18.1f} {'1.0 x':>9}{peer['first'] / 1e9:>18.1f} "
+                 f"{'1.0 x':>9}")
     for name in ("one core", "two threads", "avx2", "portable"):
         for cache in ("fresh", "warm", "flat"):
             if (name, "later", cache) in rate:
                 cells = [(rate[name, age, cache] / 1e9, rate[name, age, cache] / peer[age]) for age in AGES]
-                lines.append(f"{name + ', ' + cache:24}" + "".join(f"{giga:>18.1f} {ratio:>7.1f} x" for giga, ratio in cells))
+                lines.append(f"{name + ', ' + cache:24}"
+                             + "".join(f"{giga:>18.1f} {ratio:>7.1f} x" for giga, ratio in cells))
     one, two = rate["one core", "later", "warm"], rate["two threads", "later", "warm"]
     lines += ["", f"two threads / one: {two / one:.2f} (warm), "
               f"{rate['two threads', 'later', 'fresh'] / rate['one core', 'later', 'fresh']:.2f} (fresh)"]

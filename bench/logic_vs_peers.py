@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
-"""Class expressions beside Ontolearn, in one run on one machine: the same retrievals, the same learning problems.
+"""Compare the evaluation and learning of class expressions with Ontolearn.
 
     cargo build --release --package pellucid-cli
     cargo build --release --package pellucid-logic --example retrieve
     python3 bench/logic_vs_peers.py --data FOLDER
 
-The FOLDER, or folders in it, hold family-benchmark_rich_background.owl, carcinogenesis.owl.gz, and beside them
-lp_dl_learner.json, pos.txt and neg.txt; what is missing is left out. Ontolearn sees only individuals that are declared, so it
-reads a copy in which they are. It draws no conclusions from domains and ranges, so ours does not here either.
+FOLDER, or its subfolders, contain family-benchmark_rich_background.owl, carcinogenesis.owl.gz, and next
+to them lp_dl_learner.json, pos.txt and neg.txt. Missing files are skipped. Ontolearn sees only declared
+individuals, so it reads a copy with declarations. It infers nothing from domains and ranges, so Pellucid
+does not do so here either.
 
-Three comparisons. Retrievals: who an expression holds for; all must agree; times are of the processor, the first call of
-theirs (its caches emptied) and the least of later ones, which it has cached, against the least of ours, which remembers nothing.
-Agreement: some hundred expressions drawn by a seed; --fixture FILE writes them with Ontolearn's counts. Learning: F1 on the
-examples learned from, and time, within a limit that Ontolearn is told (it may run past it).
+There are three comparisons:
 
-Ontolearn is installed into bench/.venv-logic on first use, without what its neural learners need. The result goes to
-bench/results/ as text and JSON. The quick form asks peers/naive.py instead, about the family in tests/data.
+- Retrieval: which individuals an expression covers. All results must agree. CPU times are compared: the
+  first call of Ontolearn with empty caches and the lowest of later, cached calls, with the lowest of
+  Pellucid without a cache.
+- Agreement: some hundred random expressions. --fixture FILE writes them with the counts of Ontolearn.
+- Learning: training F1 and time, within a time limit that Ontolearn may exceed.
+
+Ontolearn is installed into bench/.venv-logic on first use, without the dependencies of its neural
+learners. The result is written to bench/results/ as text and JSON. Quick runs use peers/naive.py and the
+family in tests/data.
 """
 
 import gzip
@@ -32,18 +37,20 @@ import time
 from setting import BENCH, ROOT, Environment, arguments_of, keep, machine, need
 
 PYTHON = Environment(".venv-logic")
-# A whole solve of its dependencies takes longer than anyone waits, and brings torch.
+# Resolving all dependencies would take very long and install torch.
 ALONE = ["ontolearn==0.11.0", "owlapy==1.6.6"]
-NEEDED = ["owlready2==0.51", "rdflib", "sortedcontainers", "numpy", "pandas", "pyparsing", "deap", "tqdm", "requests",
+NEEDED = ["owlready2==0.51", "rdflib", "sortedcontainers", "numpy", "pandas", "pyparsing", "deap", "tqdm",
+          "requests",
           "parsimonious", "jpype1", "scikit-learn", "sparqlwrapper", "matplotlib", "transformers"]
 FILES = {"family": "family-benchmark_rich_background.owl", "carcinogenesis": "carcinogenesis.owl.gz"}
 FAMILY, CARCINOGENESIS = "http://www.benchmark.org/family#", "http://dl-learner.org/carcinogenesis#"
 KIN = "http://pellucid.example/kin#"
-# Where the names of a family begin.
+# The prefixes of the names.
 BASES = {"family": FAMILY, "kin": KIN}
-# A family's file of problems, and which of them are learned.
-PROBLEMS = {"family": ("lp_dl_learner.json", ["Aunt", "Cousin", "Uncle"]), "kin": ("kin.json", ["uncle", "cousin"])}
-# How many times as long Ontolearn was to take for its first call.
+# The file of problems, and the problems to learn.
+PROBLEMS = {"family": ("lp_dl_learner.json", ["Aunt", "Cousin", "Uncle"]),
+            "kin": ("kin.json", ["uncle", "cousin"])}
+# The goal for the ratio between the first call of Ontolearn and Pellucid.
 AIM = ("carcinogenesis", "hasAtom only 'Carbon-22'", 10_000)
 
 
@@ -79,7 +86,7 @@ RETRIEVALS = {
 
 
 def written(parts):
-    """An expression in Manchester syntax, with short names."""
+    """Return an expression in Manchester syntax, with short names."""
     kind, *rest = parts
     if kind == "class":
         return short(rest[0])
@@ -110,7 +117,7 @@ def short(iri):
 
 
 def drawn(number, seed, base, classes, roles):
-    """Distinct expressions of all kinds, up to three restrictions deep."""
+    """Return distinct random expressions of all kinds, with up to three nested restrictions."""
     random_ = random.Random(seed)
 
     def expression(depth):
@@ -128,7 +135,8 @@ def drawn(number, seed, base, classes, roles):
         along = ["inverse", along] if random_.random() < 0.3 else along
         if kind in ("some", "only"):
             return [kind, along, expression(depth - 1)]
-        return [kind, random_.choice([0, 1, 2, 3, 5] if kind != "min" else [1, 2, 3, 5]), along, expression(depth - 1)]
+        return [kind, random_.choice([0, 1, 2, 3, 5] if kind != "min" else [1, 2, 3, 5]), along,
+                expression(depth - 1)]
 
     found = {}
     while len(found) < number:
@@ -138,7 +146,7 @@ def drawn(number, seed, base, classes, roles):
 
 
 def as_ontolearn_reads(parts):
-    """The expression that means to us what this one means to Ontolearn: to it, 'exactly 0' asks for some filler."""
+    """Return an expression with the meaning of this one in Ontolearn, where 'exactly 0' requires a filler."""
     if not isinstance(parts, list):
         return parts
     kind, *rest = parts
@@ -151,7 +159,7 @@ def as_ontolearn_reads(parts):
 
 
 def install():
-    """Makes Ontolearn; says what went wrong."""
+    """Install Ontolearn. Return error messages."""
     PYTHON.make()
     if not PYTHON.has("ontolearn, owlapy, deap, matplotlib, transformers"):
         for flags, packages in ((["--no-deps"], ALONE), ([], NEEDED)):
@@ -161,7 +169,7 @@ def install():
 
 
 class Peer:
-    """Who is asked: Ontolearn, or the plain program of the quick form."""
+    """The peer: Ontolearn, or a simple evaluator in quick runs."""
 
     def __init__(self, quick):
         self.name = "the naive peer" if quick else "Ontolearn"
@@ -170,12 +178,12 @@ class Peer:
 
 
 def found(folder, name):
-    """The file of that name in the folder or below it."""
+    """Return the file with that name in the folder or its subfolders."""
     return next((path for path in sorted(folder.rglob(name)) if path.is_file()), None)
 
 
 def ours(retrieve, ontology, expressions, rounds, names=False):
-    """What we answer: first about the whole, then to each expression."""
+    """Return the answers of Pellucid: first about the ontology, then for each expression."""
     command = [retrieve, ontology, "--bias", "--rounds", str(rounds), *(["--names"] if names else [])]
     text = "".join(f"{written(parts)}\n" for parts in expressions)
     result = subprocess.run(command, input=text, capture_output=True, text=True)
@@ -185,11 +193,12 @@ def ours(retrieve, ontology, expressions, rounds, names=False):
 
 
 def theirs(peer, folder, ontology, rounds=0, expressions=(), problems=(), limit=None):
-    """What the peer answers; what it has said so far where it had to be stopped."""
-    asked = folder / "asked.json"
-    asked.write_text(json.dumps({"ontology": str(ontology), "rounds": rounds, "expressions": list(expressions),
-                                 "problems": list(problems)}))
-    command = [*peer.command, asked]
+    """Return the answers of the peer, or those so far if it was stopped."""
+    request = folder / "request.json"
+    request.write_text(json.dumps({"ontology": str(ontology), "rounds": rounds,
+                                   "expressions": list(expressions),
+                                   "problems": list(problems)}))
+    command = [*peer.command, request]
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stdout=out, stderr=errors, env=environment)
@@ -207,13 +216,13 @@ def theirs(peer, folder, ontology, rounds=0, expressions=(), problems=(), limit=
 
 
 def declared(retrieve, source, folder):
-    """A copy in which every individual is declared to be one."""
-    _, everybody = ours(retrieve, source, [["thing"]], 1, names=True)
+    """Write a copy of the ontology in which every individual is declared."""
+    _, thing = ours(retrieve, source, [["thing"]], 1, names=True)
     with (gzip.open if source.suffix == ".gz" else open)(source, "rb") as file:
         text = file.read().decode()
     spaces = ('xmlns:owl="http://www.w3.org/2002/07/owl#" '
               'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"')
-    lines = "".join(f'<owl:NamedIndividual {spaces} rdf:about="{iri}"/>\n' for iri in everybody["individuals"])
+    lines = "".join(f'<owl:NamedIndividual {spaces} rdf:about="{iri}"/>\n' for iri in thing["individuals"])
     before, end, after = text.rpartition("</rdf:RDF>")
     copy = folder / source.name.removesuffix(".gz")
     copy.write_text(before + lines + end + after)
@@ -221,22 +230,24 @@ def declared(retrieve, source, folder):
 
 
 def scores(covered, positive, negative):
-    """F1 and accuracy of covered positives and negatives."""
+    """Return F1 and accuracy, given the covered positives and negatives."""
     true, false = covered
-    return {"f1": 2 * true / (positive + true + false), "accuracy": (true + negative - false) / (positive + negative)}
+    return {"f1": 2 * true / (positive + true + false),
+            "accuracy": (true + negative - false) / (positive + negative)}
 
 
 # Comparisons
 
 
 def retrievals(arguments, name, source, copy, folder):
-    """The same expressions on both sides."""
+    """Compare retrievals of the same expressions."""
     mine = ours(arguments.retrieve, source, RETRIEVALS[name], arguments.rounds, names=True)
     peer = theirs(arguments.peer, folder, copy, arguments.peer_rounds, RETRIEVALS[name])
     about = {"individuals": mine[0]["individuals"], "load": mine[0]["load_cpu_nanoseconds"] / 1e9,
              "peer_load": peer[0]["load"]["cpu"], "peer_list": peer[0]["list"]["cpu"], "rows": []}
     if peer[0]["individuals"] != about["individuals"]:
-        sys.exit(f"{name}: we have {about['individuals']} individuals, {arguments.peer.name} {peer[0]['individuals']}")
+        sys.exit(f"{name}: pellucid has {about['individuals']} individuals, {arguments.peer.name} has "
+                 f"{peer[0]['individuals']}")
     for parts, one, other in zip(RETRIEVALS[name], mine[1:], peer[1:]):
         row = {"expression": written(parts), "count": one["count"], "cpu": one["cpu_nanoseconds"] / 1e9,
                "wall": one["nanoseconds"] / 1e9}
@@ -244,23 +255,31 @@ def retrievals(arguments, name, source, copy, folder):
             row["trouble"] = other["trouble"]
         else:
             if sorted(one["individuals"]) != other["individuals"]:
-                sys.exit(f"{name}, {row['expression']}: we find {one['count']}, {arguments.peer.name} {len(other['individuals'])}")
+                sys.exit(f"{name}, {row['expression']}: pellucid finds {one['count']}, "
+                         f"{arguments.peer.name} finds "
+                         f"{len(other['individuals'])}")
             row.update(first=other["first"]["cpu"], again=other.get("again", other["first"])["cpu"])
         about["rows"].append(row)
-    lines = ["", f"{name}: {about['individuals']:,} individuals; load, cpu s: ours {about['load']:.3f}, {arguments.peer.name} "
+    lines = ["",
+             f"{name}: {about['individuals']:,} individuals; load, cpu s: ours {about['load']:.3f}, "
+             f"{arguments.peer.name} "
              f"{about['peer_load']:.2f} and {about['peer_list']:.2f} to list individuals", "",
-             f"{'retrieval':36}{'found':>8}{'ours, us':>10}{'first, ms':>11}{'again, ms':>11}{'first / ours':>14}{'again / ours':>14}"]
+             f"{'retrieval':36}{'found':>8}{'ours, us':>10}{'first, ms':>11}{'again, ms':>11}"
+             f"{'first / ours':>14}{'again / ours':>14}"]
     for row in about["rows"]:
         if "trouble" in row:
-            lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}  {arguments.peer.name}: {row['trouble']}")
+            lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}  "
+                         f"{arguments.peer.name}: {row['trouble']}")
             continue
-        lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}{row['first'] * 1e3:>11.2f}"
-                     f"{row['again'] * 1e3:>11.2f}{row['first'] / row['cpu']:>12,.0f} x{row['again'] / row['cpu']:>12,.0f} x")
+        lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}"
+                     f"{row['first'] * 1e3:>11.2f}"
+                     f"{row['again'] * 1e3:>11.2f}{row['first'] / row['cpu']:>12,.0f} "
+                     f"x{row['again'] / row['cpu']:>12,.0f} x")
     return about, lines
 
 
 def agreement(arguments, name, source, copy, folder):
-    """Expressions drawn by a seed, answered by both."""
+    """Compare the answers to random expressions."""
     listed = ours(arguments.retrieve, source, [["thing"]], 1)
     text = copy.read_text()
     classes = sorted(set(re.findall(r'owl:Class rdf:about="[^"]*#(\w+)"', text)))
@@ -268,8 +287,9 @@ def agreement(arguments, name, source, copy, folder):
     expressions = drawn(arguments.expressions, arguments.seed, BASES[name], classes, roles)
     mine = ours(arguments.retrieve, source, expressions, 1, names=True)[1:]
     peer = theirs(arguments.peer, folder, copy, 0, expressions)[1:]
-    # Where 'exactly 0' is asked, both readings are known.
-    read = ours(arguments.retrieve, source, [as_ontolearn_reads(parts) for parts in expressions], 1, names=True)[1:]
+    # The same expressions with the meaning of 'exactly 0' in Ontolearn.
+    read = ours(arguments.retrieve, source, [as_ontolearn_reads(parts) for parts in expressions], 1,
+                names=True)[1:]
     differ, other_reading, troubles, kept = [], 0, [], []
     for parts, one, again, other in zip(expressions, mine, read, peer):
         if "trouble" in other:
@@ -278,76 +298,92 @@ def agreement(arguments, name, source, copy, folder):
             if sorted(again["individuals"]) == other["individuals"]:
                 other_reading += 1
                 continue
-            differ.append(f"{written(parts)}: we find {one['count']}, {arguments.peer.name} {len(other['individuals'])}")
+            differ.append(f"{written(parts)}: we find {one['count']}, {arguments.peer.name} "
+                          f"{len(other['individuals'])}")
         else:
             kept.append((one["count"], written(parts)))
     record = {"expressions": len(expressions), "seed": arguments.seed, "agree": len(kept),
               "exactly_0": other_reading, "differ": differ, "troubles": troubles}
-    lines = ["", f"agreement on {len(expressions)} expressions drawn by seed {arguments.seed} over {name}, individual by individual: "
-             f"{len(kept)} agree,", f"{other_reading} agree once 'r exactly 0 C' is read as Ontolearn does, 'r max 0 C and r some "
-             f"owl:Thing' (its own 'max 0' asks for no filler), {len(differ)} differ, {len(troubles)} {arguments.peer.name} could not answer",
+    lines = ["",
+             f"agreement on {len(expressions)} expressions drawn by seed {arguments.seed} over {name}, "
+             "individual by individual: "
+             f"{len(kept)} agree,",
+             f"{other_reading} agree once 'r exactly 0 C' is read as Ontolearn does, 'r max 0 C and r some "
+             f"owl:Thing' (its own 'max 0' asks for no filler), {len(differ)} differ, {len(troubles)} "
+             f"{arguments.peer.name} could not answer",
              *differ, *troubles]
     if arguments.fixture:
-        about = ("The family of tests/data/ontologies/kin.owl", "bench/peers/naive.py") if arguments.quick else (
+        about = ("The family of tests/data/ontologies/kin.owl",
+                 "bench/peers/naive.py") if arguments.quick else (
             "Family benchmark with rich background", "Ontolearn 0.11.0 (owlapy 1.6.6)")
-        told = [f"# {about[0]}, {listed[0]['individuals']} individuals: what {about[1]}",
-                f"# finds for expressions drawn by seed {arguments.seed}; made by bench/logic_vs_peers.py --fixture.",
-                *(f"{count}\t{text}" for count, text in kept)]
-        arguments.fixture.write_text("\n".join(told) + "\n")
+        fixture = [f"# {about[0]}, {listed[0]['individuals']} individuals: the counts of {about[1]}",
+                   f"# for random expressions with seed {arguments.seed}; made by bench/logic_vs_peers.py "
+                   "--fixture.",
+                   *(f"{count}\t{text}" for count, text in kept)]
+        arguments.fixture.write_text("\n".join(fixture) + "\n")
     return record, lines
 
 
 def learnable(name, source):
-    """The problems of an ontology: positive and negative individuals by name."""
+    """Return the positive and negative individuals of each problem of an ontology."""
     if name in PROBLEMS:
         file, chosen = PROBLEMS[name]
         if not (source.parent / file).exists():
             return {}
         problems = json.loads((source.parent / file).read_text())["problems"]
-        return {each: (problems[each]["positive_examples"], problems[each]["negative_examples"]) for each in chosen}
+        return {each: (problems[each]["positive_examples"], problems[each]["negative_examples"])
+                for each in chosen}
     sides = [source.parent / "pos.txt", source.parent / "neg.txt"]
-    return {"Carcinogenesis": tuple(side.read_text().split() for side in sides)} if all(side.exists() for side in sides) else {}
+    if not all(side.exists() for side in sides):
+        return {}
+    return {"Carcinogenesis": tuple(side.read_text().split() for side in sides)}
 
 
 def our_learner(arguments, source, positive, negative, folder):
-    """What `pellucid learn logic` finds, where the command has it."""
+    """Return the result of `pellucid learn logic`."""
     help_ = subprocess.run([arguments.pellucid, "learn", "logic", "--help"], capture_output=True)
     if help_.returncode != 0:
         return {"trouble": "this command has no 'learn logic'"}
     for side, names in (("positive", positive), ("negative", negative)):
         (folder / side).write_text("".join(f"{name}\n" for name in names))
-    command = [arguments.pellucid, "learn", "logic", source, "--positive", folder / "positive", "--negative", folder / "negative",
-               "--time-limit", f"{arguments.limit:g}", "--threads", "1", "--device", "cpu", "--json", "--quiet",
+    command = [arguments.pellucid, "learn", "logic", source, "--positive", folder / "positive", "--negative",
+               folder / "negative",
+               "--time-limit", f"{arguments.limit:g}", "--threads", "1", "--device", "cpu", "--json",
+               "--quiet",
                "--force", "--out", folder / "model.json"]
     start, before = time.perf_counter(), os.times()
     result = subprocess.run(command, capture_output=True, text=True)
     wall, after = time.perf_counter() - start, os.times()
     if result.returncode not in (0, 1) or not result.stdout.strip():
-        return {"trouble": (result.stderr.strip().splitlines() or ["it said nothing"])[-1]}
-    told = json.loads(result.stdout.splitlines()[-1])
+        return {"trouble": (result.stderr.strip().splitlines() or ["no error message"])[-1]}
+    summary = json.loads(result.stdout.splitlines()[-1])
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    return {"f1": told["train"].get("f1"), "accuracy": told["train"].get("accuracy"), "tested": told.get("evaluated"),
-            "cpu": cpu, "wall": wall, "seconds": told["seconds"]}
+    return {"f1": summary["train"].get("f1"), "accuracy": summary["train"].get("accuracy"),
+            "tested": summary.get("evaluated"), "cpu": cpu, "wall": wall, "seconds": summary["seconds"]}
 
 
 def learning(arguments, name, source, copy, folder):
-    """Learners on the same problems."""
+    """Compare learners on the same problems."""
     record, lines = {}, []
     for problem, (positive, negative) in learnable(name, source).items():
         trivial = scores((len(positive), len(negative)), len(positive), len(negative))
         rows = {"all positive": trivial}
         for learner in () if arguments.quick else ("CELOE", "EvoLearner"):
-            asked = {"learner": learner, "limit": arguments.limit, "positive": positive, "negative": negative}
-            answer = theirs(arguments.peer, folder, copy, problems=[asked], limit=arguments.limit * 8)[1:]
-            told = answer[0] if answer else {"trouble": f"stopped after {arguments.limit * 8:g} s, it was told {arguments.limit:g}"}
-            if "covered" in told:
-                told.update(scores(told["covered"], len(positive), len(negative)))
-            rows[f"Ontolearn {learner}"] = told
+            task = {"learner": learner, "limit": arguments.limit, "positive": positive, "negative": negative}
+            most = arguments.limit * 8
+            answer = theirs(arguments.peer, folder, copy, problems=[task], limit=most)[1:]
+            stopped = {"trouble": f"stopped after {most:g} s; its time limit was {arguments.limit:g} s"}
+            row = answer[0] if answer else stopped
+            if "covered" in row:
+                row.update(scores(row["covered"], len(positive), len(negative)))
+            rows[f"Ontolearn {learner}"] = row
         rows["ours"] = our_learner(arguments, source, positive, negative, folder)
         if arguments.quick and rows["ours"].get("f1") != 1.0:
-            sys.exit(f"{problem}: it was to be solved, and we have {rows['ours']}")
+            sys.exit(f"{problem}: expected F1 = 1, found {rows['ours']}")
         record[problem] = rows
-        lines += ["", f"{problem}: {len(positive)} positive, {len(negative)} negative; on the examples learned from", "",
+        lines += ["",
+                  f"{problem}: {len(positive)} positive, {len(negative)} negative; on the examples "
+                  "learned from", "",
                   f"{'learner':24}{'F1':>8}{'accuracy':>10}{'tested':>12}{'cpu s':>9}{'wall s':>9}  found"]
         for who, row in rows.items():
             if "trouble" in row:
@@ -355,22 +391,24 @@ def learning(arguments, name, source, copy, folder):
                 continue
             tested = f"{row['tested']:,}" if row.get("tested") else ""
             times = "".join(f"{row[kind]:>9.2f}" if kind in row else f"{'':9}" for kind in ("cpu", "wall"))
-            lines.append(f"{who:24}{row['f1']:>8.3f}{row['accuracy']:>10.3f}{tested:>12}{times}  {row.get('expression', '')[:70]}")
+            lines.append(f"{who:24}{row['f1']:>8.3f}{row['accuracy']:>10.3f}{tested:>12}{times}  "
+                         f"{row.get('expression', '')[:70]}")
         print("\n".join(lines[-(3 + len(rows)):]), file=sys.stderr)
     return record, lines
 
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help="folder with the ontologies, in it or below it")
-    parser.add_argument("--expressions", type=int, default=400, help="how many are drawn for agreement")
-    parser.add_argument("--seed", type=int, default=1, help="what they are drawn by")
-    parser.add_argument("--fixture", type=pathlib.Path, help="write them with the peer's counts")
-    parser.add_argument("--limit", type=float, default=20, help="seconds a learner is given")
-    parser.add_argument("--rounds", type=int, default=2000, help="times we answer each expression")
-    parser.add_argument("--peer-rounds", type=int, default=3, help="times Ontolearn answers again")
-    parser.add_argument("--no-learning", action="store_true", help="retrievals and agreement only")
-    parser.add_argument("--retrieve", type=pathlib.Path, help="the example [default: in examples beside the command]")
+    parser.add_argument("--data", type=pathlib.Path, help="folder with the ontologies, also in subfolders")
+    parser.add_argument("--expressions", type=int, default=400, help="number of random expressions")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random expressions")
+    parser.add_argument("--fixture", type=pathlib.Path, help="file for the expressions and the peer's counts")
+    parser.add_argument("--limit", type=float, default=20, help="time limit of a learner in seconds")
+    parser.add_argument("--rounds", type=int, default=2000, help="evaluations of each expression by Pellucid")
+    parser.add_argument("--peer-rounds", type=int, default=3, help="cached evaluations by Ontolearn")
+    parser.add_argument("--no-learning", action="store_true", help="compare only retrieval and agreement")
+    parser.add_argument("--retrieve", type=pathlib.Path,
+                        help="path of the example 'retrieve' [default: in examples next to the command]")
     arguments = parser.parse_args()
     need(arguments.pellucid, "cargo build --release --package pellucid-cli")
     arguments.retrieve = arguments.retrieve or arguments.pellucid.parent / "examples" / "retrieve"
@@ -378,17 +416,20 @@ def main():
     arguments.peer = Peer(arguments.quick)
     files, troubles = FILES, []
     if arguments.quick:
-        files, arguments.data, arguments.rounds = {"kin": "kin.owl"}, ROOT / "tests" / "data" / "ontologies", 1
+        files, arguments.rounds = {"kin": "kin.owl"}, 1
+        arguments.data = ROOT / "tests" / "data" / "ontologies"
     else:
         if not arguments.data or not arguments.data.is_dir():
-            sys.exit(f"--data: there is no folder {arguments.data or 'named'}")
+            sys.exit(f"--data: cannot find folder {arguments.data}" if arguments.data
+                     else "--data is required")
         troubles = install()
         if troubles:
             sys.exit("\n".join(troubles))
 
     record = {"machine": machine(), "limit": arguments.limit, "retrievals": {}, "learning": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    beside = "peers/naive.py" if arguments.quick else "Ontolearn 0.11.0 with owlapy 1.6.6, its structural reasoner"
+    ontolearn = "Ontolearn 0.11.0 with owlapy 1.6.6, its structural reasoner"
+    beside = "peers/naive.py" if arguments.quick else ontolearn
     lines += ["", f"beside {beside}; processor time, one thread each",
               "'first' is a call with its caches emptied, 'again' one it has cached; ours remembers nothing",
               "domains and ranges draw no conclusions on either side"]
@@ -398,30 +439,31 @@ def main():
         for name, file in files.items():
             source = found(arguments.data, file)
             if not source:
-                troubles.append(f"{name}: no {file} in the folder")
+                troubles.append(f"{name}: cannot find {file}")
                 continue
             copies[name] = (source, declared(arguments.retrieve, source, folder))
         for name, (source, copy) in copies.items():
             print(name, file=sys.stderr)
-            record["retrievals"][name], told = retrievals(arguments, name, source, copy, folder)
-            print("\n".join(told), file=sys.stderr)
-            lines += told
-        set_, asked, least = AIM
+            record["retrievals"][name], section = retrievals(arguments, name, source, copy, folder)
+            print("\n".join(section), file=sys.stderr)
+            lines += section
+        set_, expression, least = AIM
         rows = record["retrievals"].get(set_, {"rows": []})["rows"]
-        for row in (row for row in rows if row["expression"] == asked and "first" in row):
+        for row in (row for row in rows if row["expression"] == expression and "first" in row):
             ratio = row["first"] / row["cpu"]
-            lines += ["", f"aim: {asked}, {least:,} x: {ratio:,.0f} x, {'holds' if ratio >= least else 'missed'}"]
+            verdict = "holds" if ratio >= least else "missed"
+            lines += ["", f"aim: {expression}, {least:,} x: {ratio:,.0f} x, {verdict}"]
         for name in (name for name in copies if name in BASES):
-            record["agreement"], told = agreement(arguments, name, *copies[name], folder)
-            print("\n".join(told), file=sys.stderr)
-            lines += told
+            record["agreement"], section = agreement(arguments, name, *copies[name], folder)
+            print("\n".join(section), file=sys.stderr)
+            lines += section
             if arguments.quick and record["agreement"]["agree"] != arguments.expressions:
-                sys.exit("the quick form's peer reads expressions as we do, and so all were to agree")
+                sys.exit("not all expressions agree with the peer of quick runs")
         if not arguments.no_learning:
             for name, (source, copy) in copies.items():
-                learned, told = learning(arguments, name, source, copy, folder)
+                learned, section = learning(arguments, name, source, copy, folder)
                 record["learning"].update(learned)
-                lines += told
+                lines += section
     record["machine"]["load at the end"] = os.getloadavg()[0]
     lines += ["", f"load at the end: {record['machine']['load at the end']}", *troubles]
     keep("logic_vs_peers", "\n".join(line.rstrip() for line in lines) + "\n", record, arguments.quick)

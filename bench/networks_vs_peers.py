@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
-"""Networks beside numpy, DEAP and PyGAD (speed) and beside boosting, an MLP and logistic regression (how well they rank), in one run.
+"""Compare the speed and the ranking quality of networks with peers.
 
     cargo build --release --package pellucid-cli
     python3 bench/networks_vs_peers.py [FOLDER]
 
-Speed: a generation of 50 networks of 19 inputs and 4 radial nodes on 66,277 rows, lift at 20 %, one thread, by the processor's time; for
-DEAP and PyGAD with their own operators, for numpy and ours the fitness alone. JAX and PyTorch on a GPU are the matter of networks_gpu.sh.
+Speed: numpy, DEAP and PyGAD. CPU time of a generation of 50 networks with 19 inputs and 4 radial nodes on
+66,277 rows, with lift at 20 % and one thread. DEAP and PyGAD include their own operators; numpy and
+Pellucid only evaluate the fitness. networks_gpu.sh compares with JAX and PyTorch on a GPU.
 
-Ranking: FOLDER has the tables (see SETS; they are not ours to ship). 30 % of the rows, stratified, are touched by nobody before the
-end; five seeds. Words are given to the peers as the same smoothed log odds out of fold that our preparation computes, since
-otherwise boosting loses several tenths of lift to its own encoding. All have their defaults, ours too; beside it the same networks
-without breeding, and the mode of the paper. The processor's time is that of learning; ours includes reading the file and writing the model,
-and learns no inner folds.
+Ranking: boosting, an MLP and logistic regression. FOLDER contains the tables (see SETS), which are not
+part of the repository. 30 % of the rows, stratified, are held out; five seeds. The peers get text columns as the same smoothed out-of-fold log
+odds that Pellucid computes, because boosting with its own encoding would lose several tenths of lift.
+All learners use their defaults. Pellucid also runs without evolution, and in the mode of the paper. CPU
+time is that of training; for Pellucid it includes reading the file and writing the model, without inner
+folds.
 
-ONNX: what onnxruntime says of a file that was exported is compared with `predict`, row by row, words, missing values and steps
-included.
+ONNX: the scores of onnxruntime for exported models are compared with `predict`, row by row, including
+text and missing values.
 
-The peers are installed into bench/.venv on first use. The result goes to bench/results/ as text and JSON.
+The peers are installed into bench/.venv on first use. The result is written to bench/results/ as text
+and JSON.
 """
 
 import csv
@@ -35,31 +38,35 @@ from setting import BENCH, PEERS, ROOT, arguments_of, keep, machine, need
 PACKAGES = ["numpy", "scikit-learn", "lightgbm", "deap", "pygad", "onnxruntime"]
 SPEED = {"numpy": "numpy", "deap": "deap, numpy", "pygad": "pygad, numpy"}
 RANK = {"hist-gradient-boosting": "sklearn", "lightgbm": "lightgbm", "mlp": "sklearn", "logistic": "sklearn"}
-# File, delimiter, header, target, the class that is ranked, columns left out, columns that are words though they look like numbers.
+# File, delimiter, has a header, target, positive class, ignored columns, numeric columns that are categories.
 SETS = {
     "contest": ("ucsd2009_task1.csv.gz", ",", True, "target", "1", ["cvfold"], ["state1", "domain1", "zip1"]),
     "bank": ("bank-additional-full.csv.gz", ";", True, "y", "yes", ["duration"], []),
     "caravan": ("caravan_ticdata2000.txt.gz", "\t", False, "x86", "1", [], []),
     "adult": ("adult-train.csv.gz", ",", False, "x15", ">50K", [], []),
 }
-# Ours, and with which flags.
-OURS = {"pellucid": [], "pellucid, gradient alone": ["--generations", "0"], "pellucid, mode paper": ["--mode", "paper"]}
+# Variants of Pellucid and their flags.
+OURS = {"pellucid": [], "pellucid, gradient alone": ["--generations", "0"],
+        "pellucid, mode paper": ["--mode", "paper"]}
 SEEDS = 5
 AIM = 4
 
 
 def peer(*words):
-    """What a peer says, or why it does not."""
-    done = subprocess.run([PEERS.python, BENCH / "peers" / "networks.py", *map(str, words)], capture_output=True, text=True)
+    """Return the output of a peer, or its error."""
+    done = subprocess.run([PEERS.python, BENCH / "peers" / "networks.py", *map(str, words)],
+                          capture_output=True, text=True)
     if done.returncode != 0:
         return {"failed": done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no reason given"}
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def speed(command, peers, population, rows, generations):
-    told = subprocess.run([f"{command}-bench", "networks", "--populations", str(population), "--rows", str(rows), "--threads", "1",
-                           "--device", "cpu", "--json", "--quiet"], check=True, capture_output=True, text=True).stdout
-    row = json.loads(told.splitlines()[-1])["rows"][0]
+    output = subprocess.run([f"{command}-bench", "networks", "--populations", str(population), "--rows",
+                             str(rows), "--threads", "1",
+                           "--device", "cpu", "--json", "--quiet"], check=True, capture_output=True,
+                            text=True).stdout
+    row = json.loads(output.splitlines()[-1])["rows"][0]
     own = row["processor_seconds"] or row["seconds"]
     lines = [f"{'pellucid':<24} {1000 * own:>10.2f} ms a generation"]
     rows_out = [{"who": "pellucid", "seconds": own}]
@@ -69,7 +76,8 @@ def speed(command, peers, population, rows, generations):
             lines.append(f"{name:<24} failed: {found['failed']}")
             continue
         ratio = found["seconds"] / own
-        lines.append(f"{name:<24} {1000 * found['seconds']:>10.2f} ms a generation  ours is {ratio:.1f} times as fast")
+        lines.append(f"{name:<24} {1000 * found['seconds']:>10.2f} ms a generation  ours is {ratio:.1f} "
+                     "times as fast")
         rows_out.append({"who": name, **found, "ratio": ratio})
     return lines, rows_out
 
@@ -88,7 +96,7 @@ def table(folder, name):
 
 
 def split(labels, seed):
-    """The rows to learn from and to judge by, as many of each class."""
+    """Return stratified training and test rows."""
     stream = random.Random(seed)
     train, test = [], []
     for wanted in sorted(set(labels)):
@@ -101,7 +109,7 @@ def split(labels, seed):
 
 
 def log_odds(values, labels, rows, rare=20, smoothing=10.0):
-    """By word how much the odds are raised, from some rows."""
+    """Return the smoothed log odds of each category, relative to all rows."""
     count, yes = {}, {}
     for row in rows:
         count[values[row]] = count.get(values[row], 0) + 1
@@ -115,7 +123,7 @@ def log_odds(values, labels, rows, rare=20, smoothing=10.0):
 
 
 def numbers(head, rows, labels, train, test, target, words, seed):
-    """What the peers get: numbers as they are, words as log odds, out of fold on the training rows."""
+    """Return the columns for the peers: numbers, and text as log odds, out of fold for training rows."""
     stream = random.Random(seed + 1000)
     fold = {row: stream.randrange(5) for row in train}
     columns = []
@@ -132,27 +140,28 @@ def numbers(head, rows, labels, train, test, target, words, seed):
         if column not in words and sum(math.isnan(one) for one in found) < len(found) / 2:
             columns.append(found)
             continue
-        told = [0.0] * len(rows)
+        encoded = [0.0] * len(rows)
         whole = log_odds(values, labels, train)
         for row in test:
-            told[row] = whole.get(values[row], 0.0)
+            encoded[row] = whole.get(values[row], 0.0)
         for one in range(5):
             known = log_odds(values, labels, [row for row in train if fold[row] != one])
             for row in train:
                 if fold[row] == one:
-                    told[row] = known.get(values[row], 0.0)
-        columns.append(told)
+                    encoded[row] = known.get(values[row], 0.0)
+        columns.append(encoded)
     return columns
 
 
 def lift(scores, labels):
-    """Ties at the end of the top count in equal parts."""
+    """Return the lift at 20 %. Rows tied at the cutoff count partially."""
     top = int(0.2 * len(scores) + 1e-9)
     order = sorted(range(len(scores)), key=lambda row: -scores[row])
     edge = scores[order[top - 1]]
     above = [row for row in order if scores[row] > edge]
     tied = [row for row in order if scores[row] == edge]
-    found = sum(labels[row] for row in above) + sum(labels[row] for row in tied) * (top - len(above)) / len(tied)
+    among_tied = sum(labels[row] for row in tied) * (top - len(above)) / len(tied)
+    found = sum(labels[row] for row in above) + among_tied
     return found / top / (sum(labels) / len(labels))
 
 
@@ -164,18 +173,21 @@ def write_csv(path, head, rows, chosen):
 
 
 def ours(command, device, folder, head, rows, train, test, target, positive, words, seed, *flags):
-    """Scores of the test rows, and the processor's time of learning."""
+    """Return the scores of the test rows and the CPU time of training."""
     for name, chosen in [("train", train), ("test", test)]:
         write_csv(folder / f"{name}.csv", head, rows, chosen)
     nominal = ["--nominal", ",".join(words)] if words else []
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([command, "learn", "network", folder / "train.csv", "--target", target, "--positive-class", positive, *nominal,
-                    "--seed", str(seed), "--threads", "1", "--device", device, "--no-inner-folds", "--quiet", "--force", "--out",
+    subprocess.run([command, "learn", "network", folder / "train.csv", "--target", target, "--positive-class",
+                    positive, *nominal,
+                    "--seed", str(seed), "--threads", "1", "--device", device, "--no-inner-folds", "--quiet",
+                    "--force", "--out",
                     folder / "model.json", *flags], check=True, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    told = subprocess.run([command, "predict", folder / "model.json", folder / "test.csv", "--json", "--quiet"], check=True,
+    output = subprocess.run([command, "predict", folder / "model.json", folder / "test.csv", "--json",
+                             "--quiet"], check=True,
                           capture_output=True, text=True).stdout
-    votes = [json.loads(line) for line in told.splitlines()]
+    votes = [json.loads(line) for line in output.splitlines()]
     scores = [row["votes"][positive] for row in votes if "votes" in row]
     return scores, (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
 
@@ -197,23 +209,26 @@ def quality(command, device, folder, names, seeds, peers, flags):
             with tempfile.TemporaryDirectory() as temporary:
                 place = pathlib.Path(temporary)
                 for who, own in OURS.items():
-                    scores, seconds = ours(command, device, place, head, rows, train, test, target, positive, words, seed, *own, *flags)
+                    scores, seconds = ours(command, device, place, head, rows, train, test, target, positive,
+                                           words, seed, *own, *flags)
                     of.setdefault(who, []).append((lift(scores, truth), seconds))
                 if peers:
                     columns = numbers(head, rows, labels, train, test, target, words, seed)
                     for part, chosen in [("train", train), ("test", test)]:
-                        data = {"x": [[column[row] for column in columns] for row in chosen], "y": [labels[row] for row in chosen]}
+                        data = {"x": [[column[row] for column in columns] for row in chosen],
+                                "y": [labels[row] for row in chosen]}
                         (place / f"{part}.json").write_text(json.dumps(data))
-                        script = (f"import json, numpy; d = json.load(open({str(place / (part + '.json'))!r})); "
+                        script = ("import json, numpy; d = "
+                                  f"json.load(open({str(place / (part + '.json'))!r})); "
                                   f"x = numpy.array(d['x'], float); x = numpy.where(numpy.isnan(x), 0.0, x); "
                                   f"numpy.savez({str(place / part)!r}, x=x, y=numpy.array(d['y']))")
                         subprocess.run([PEERS.python, "-c", script], check=True)
                 for who in peers:
-                    told = peer("rank", who, place / "train.npz", place / "test.npz", seed)
-                    if "failed" in told:
-                        lines.append(f"{name:<8} {who} failed: {told['failed']}")
+                    output = peer("rank", who, place / "train.npz", place / "test.npz", seed)
+                    if "failed" in output:
+                        lines.append(f"{name:<8} {who} failed: {output['failed']}")
                         continue
-                    of.setdefault(who, []).append((lift(told["scores"], truth), told["seconds"]))
+                    of.setdefault(who, []).append((lift(output["scores"], truth), output["seconds"]))
         for who, all in of.items():
             lifts = [one for one, _ in all]
             mean = sum(lifts) / len(lifts)
@@ -226,13 +241,15 @@ def quality(command, device, folder, names, seeds, peers, flags):
 
 
 def small_table(path, rows=400):
-    """A table with numbers, words, truth values and gaps."""
+    """Write a table with numbers, text, booleans and missing values."""
     stream = random.Random(5)
     with open(path, "w", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(["amount", "town", "member", "answers"])
         for _ in range(rows):
-            amount, town, member = stream.uniform(-3, 3), stream.choice(["north", "south", "east", "a \"quoted\", one"]), stream.random() < 0.4
+            amount = stream.uniform(-3, 3)
+            town = stream.choice(["north", "south", "east", "a \"quoted\", one"])
+            member = stream.random() < 0.4
             likely = 1 / (1 + math.exp(-(2 - 2 * amount * amount + (town == "north") + member)))
             row = [f"{amount:.3f}", town, str(member).lower(), "yes" if stream.random() < likely else "no"]
             for place in range(3):
@@ -242,7 +259,7 @@ def small_table(path, rows=400):
 
 
 def onnx_agrees(command, flags):
-    """The largest difference between onnxruntime and `predict`, over activations."""
+    """Return the largest difference between onnxruntime and `predict` over activation functions."""
     worst = 0.0
     with tempfile.TemporaryDirectory() as temporary:
         place = pathlib.Path(temporary)
@@ -251,21 +268,25 @@ def onnx_agrees(command, flags):
             rows = list(csv.DictReader(text))
         columns = {name: [row[name] or None for row in rows] for name in ["amount", "town", "member"]}
         (place / "rows.json").write_text(json.dumps(columns))
-        for kind in [["--activation", "rbf"], ["--activation", "tanh"], ["--activation", "relu", "--second-layer", "3"],
+        for kind in [["--activation", "rbf"], ["--activation", "tanh"],
+                     ["--activation", "relu", "--second-layer", "3"],
                      ["--activation", "rbf", "--second-layer", "3", "--second-activation", "rbf"]]:
             (place / "model.json").unlink(missing_ok=True)
-            subprocess.run([command, "learn", "network", place / "table.csv", "--target", "answers", "--no-inner-folds", "--quiet", "--nodes", "4",
+            subprocess.run([command, "learn", "network", place / "table.csv", "--target", "answers",
+                            "--no-inner-folds", "--quiet", "--nodes", "4",
                             "--out", place / "model.json", *kind, *flags], check=True, capture_output=True)
-            told = subprocess.run([command, "predict", place / "model.json", place / "table.csv", "--json", "--quiet"], check=True,
+            output = subprocess.run([command, "predict", place / "model.json", place / "table.csv", "--json",
+                                     "--quiet"], check=True,
                                   capture_output=True, text=True).stdout
-            lines = [json.loads(line) for line in told.splitlines()]
+            lines = [json.loads(line) for line in output.splitlines()]
             scores = [line["votes"]["yes"] for line in lines if "votes" in line]
             likely = [line["probability"]["yes"] for line in lines if "probability" in line]
-            file = subprocess.run([command, "show", place / "model.json", "--format", "onnx"], check=True, capture_output=True).stdout
+            file = subprocess.run([command, "show", place / "model.json", "--format", "onnx"], check=True,
+                                  capture_output=True).stdout
             (place / "model.onnx").write_bytes(file)
             found = peer("onnx", place / "model.onnx", place / "rows.json")
             if "failed" in found:
-                sys.exit(f"onnxruntime refuses the file: {found['failed']}")
+                sys.exit(f"onnxruntime cannot run the model: {found['failed']}")
             assert len(scores) == len(rows) == len(found["score"])
             worst = max(worst, *(abs(a - b) / (1 + abs(a)) for a, b in zip(scores, found["score"])),
                         *(abs(a - b) for a, b in zip(likely, found["probability"])))
@@ -276,16 +297,18 @@ def onnx_agrees(command, flags):
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=ROOT.parent / "shared" / "data" / "tabular", help="the folder of the tables")
-    parser.add_argument("--sets", default=",".join(SETS), help="which tables")
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="splits of each table")
-    parser.add_argument("--flags", default="", help="flags for learning, as in '--islands 10'")
-    parser.add_argument("--device", default="cpu", help="where ours learns to rank; one seed gives the same model everywhere")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path,
+                        default=ROOT.parent / "shared" / "data" / "tabular", help="folder with the tables")
+    parser.add_argument("--sets", default=",".join(SETS), help="tables, separated by commas")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="number of splits of each table")
+    parser.add_argument("--flags", default="", help="flags for training, such as '--islands 10'")
+    parser.add_argument("--device", default="cpu", help="device for training; it does not change the model")
     args = parser.parse_args()
     need(args.pellucid, "cargo build --release --package pellucid-cli")
     if not args.quick:
         PEERS.make()
-        if not PEERS.has("numpy, sklearn, lightgbm, deap, pygad, onnxruntime") and not PEERS.install(PACKAGES):
+        modules = "numpy, sklearn, lightgbm, deap, pygad, onnxruntime"
+        if not PEERS.has(modules) and not PEERS.install(PACKAGES):
             print("not all peers could be installed", file=sys.stderr)
     fast = [name for name, modules in SPEED.items() if PEERS.has(modules)]
     ranking = [name for name, modules in RANK.items() if PEERS.has(modules)]
@@ -299,14 +322,17 @@ def main():
         absent.append("onnxruntime")
     ranks = []
     if not args.quick:
-        more, ranks = quality(args.pellucid, args.device, args.folder, args.sets.split(","), args.seeds, ranking, flags)
+        more, ranks = quality(args.pellucid, args.device, args.folder, args.sets.split(","), args.seeds,
+                              ranking, flags)
         lines += ["", *more]
     if absent:
         lines.append(f"not installed: {', '.join(absent)}")
     lines.append(f"aimed at: {AIM} times numpy, DEAP and PyGAD on one thread")
     setting = machine()
-    text = "\n".join([f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}", "", *lines]) + "\n"
-    keep("networks_vs_peers", text, {"machine": setting, "speed": speeds, "ranking": ranks, "absent": absent}, args.quick)
+    text = "\n".join([f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}", "",
+                      *lines]) + "\n"
+    keep("networks_vs_peers", text, {"machine": setting, "speed": speeds, "ranking": ranks, "absent": absent},
+         args.quick)
 
 
 if __name__ == "__main__":

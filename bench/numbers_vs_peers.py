@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Rules that predict a number beside their peers: R², mean absolute error and size, by cross-validation in one run.
+"""Compare rules that predict a number with peers: R², mean absolute error and size, by cross-validation.
 
     cargo build --release && python3 bench/numbers_vs_peers.py [--data FOLDER]
 
-The sets are scikit-learn's diabetes (442 patients) and the three generated ones of Friedman with 500 rows; with a folder also
-columns of real tables in it that are numbers: the body mass index in Pima, the age in Adult. All learners get the same folds,
-which are dealt here and handed to us as training and test files; words become one column each for the peers. Peers: a
-decision tree with as many leaves as our model has rules and one more, one whose size an inner cross-validation chose,
-histogram gradient boosting with its defaults, ridge regression, and the mean of the training part.
+The data sets are diabetes of scikit-learn (442 patients) and the three Friedman problems with 500 rows;
+with a folder also the body mass index of Pima and the age of Adult. All learners get the same folds,
+which this script assigns. Pellucid gets them as training and test files. Text is one-hot encoded for the
+peers. The peers are a decision tree with one leaf more than Pellucid has rules, a decision tree whose
+size is selected by inner cross-validation, histogram gradient boosting with its defaults, ridge
+regression, and the mean of the training fold.
 
-Seconds are of the processor, for all folds. Nothing is tuned by the test folds. Peers are installed into bench/.venv on first use.
+Times are CPU seconds for all folds. Nothing is tuned on the test folds. Peers are installed into
+bench/.venv on first use.
 """
 
 import csv
@@ -32,16 +34,18 @@ REAL = {
 
 
 def generated(quick):
-    """Each set by its name: heads, rows of text, and numbers."""
+    """Return the column names, the rows as text, and the targets of each generated data set."""
     from sklearn import datasets
 
     found = {}
     size = 120 if quick else 500
-    makers = ((datasets.make_friedman1, 1.0), (datasets.make_friedman2, 125.0), (datasets.make_friedman3, 0.1))
+    makers = ((datasets.make_friedman1, 1.0), (datasets.make_friedman2, 125.0),
+              (datasets.make_friedman3, 0.1))
     for number, (make, noise) in enumerate(makers[:1] if quick else makers, 1):
         table, target = make(n_samples=size, noise=noise, random_state=number)
         heads = [f"x{column}" for column in range(table.shape[1])]
-        found[f"friedman {number}"] = heads, [[f"{cell:.5f}" for cell in row] for row in table], [float(f"{y:.5f}") for y in target]
+        rows = [[f"{cell:.5f}" for cell in row] for row in table]
+        found[f"friedman {number}"] = heads, rows, [float(f"{y:.5f}") for y in target]
     if not quick:
         known = datasets.load_diabetes(scaled=False)
         rows = [[str(cell) for cell in row] for row in known.data]
@@ -50,12 +54,12 @@ def generated(quick):
 
 
 def real(folder):
-    """The same of the tables in a folder."""
+    """Return the same for the tables in a folder."""
     found = {}
     for name, (file, heads, target) in REAL.items():
         paths = [path for path in (folder / file, folder / f"{file}.gz") if path.is_file()]
         if not paths:
-            print(f"{name}: no {file} in the folder", file=sys.stderr)
+            print(f"{name}: cannot find {file}", file=sys.stderr)
             continue
         with (gzip.open if paths[0].suffix == ".gz" else open)(paths[0], "rt") as text:
             rows = [[cell.strip() for cell in row] for row in csv.reader(text) if len(row) == len(heads)]
@@ -63,7 +67,8 @@ def real(folder):
         if rows[0][place].replace(".", "").isdigit() is False:
             rows = rows[1:]
         others = [head for head in heads if head != target]
-        found[name] = others, [row[:place] + row[place + 1:] for row in rows], [float(row[place]) for row in rows]
+        targets = [float(row[place]) for row in rows]
+        found[name] = others, [row[:place] + row[place + 1:] for row in rows], targets
     return found
 
 
@@ -81,22 +86,25 @@ def write(path, heads, rows, target, places):
 
 
 def ours(pellucid, heads, rows, target, splits, flags):
-    said, sizes, seconds = {}, [], 0.0
+    predicted, sizes, seconds = {}, [], 0.0
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for train, test in splits:
             for name, places in (("train.csv", train), ("test.csv", test)):
                 write(folder / name, heads, rows, target, places)
             start = spent()
-            learn = [pellucid, "learn", "rules", folder / "train.csv", "--target", "the number", "--task", "number", *flags,
+            learn = [pellucid, "learn", "rules", folder / "train.csv", "--target", "the number", "--task",
+                     "number", *flags,
                      "--no-inner-folds", "--json", "--quiet", "--force", "--out", folder / "m.json"]
             result = subprocess.run(learn, check=True, capture_output=True, text=True).stdout.splitlines()[-1]
             seconds += spent() - start
             sizes.append(json.loads(result)["rules"])
             predict = [pellucid, "predict", folder / "m.json", folder / "test.csv", "--quiet"]
-            lines = subprocess.run(predict, check=True, capture_output=True, text=True).stdout.splitlines()[1:]
-            said.update((place, float(line.split(",")[-2])) for place, line in zip(test, lines, strict=True))
-    return said, sizes, seconds
+            lines = subprocess.run(predict, check=True, capture_output=True,
+                                   text=True).stdout.splitlines()[1:]
+            predicted.update((place, float(line.split(",")[-2]))
+                             for place, line in zip(test, lines, strict=True))
+    return predicted, sizes, seconds
 
 
 def peers(heads, rows, target, splits, sizes):
@@ -126,7 +134,8 @@ def peers(heads, rows, target, splits, sizes):
     table, target = numpy.array(columns).T, numpy.array(target)
     leaves = {"max_leaf_nodes": [2, 3, 5, 8, 12, 20, 30, 50]}
     learners = {
-        "tree, as many leaves": lambda size: DecisionTreeRegressor(max_leaf_nodes=max(2, size + 1), random_state=0),
+        "tree, as many leaves":
+            lambda size: DecisionTreeRegressor(max_leaf_nodes=max(2, size + 1), random_state=0),
         "tree, size chosen": lambda _: GridSearchCV(DecisionTreeRegressor(random_state=0), leaves, cv=5),
         "boosting": lambda _: HistGradientBoostingRegressor(random_state=0),
         "ridge": lambda _: make_pipeline(StandardScaler(), RidgeCV(numpy.logspace(-3, 3, 13))),
@@ -134,33 +143,34 @@ def peers(heads, rows, target, splits, sizes):
     }
     found = {}
     for name, make in learners.items():
-        said, start = {}, time.process_time()
+        predicted, start = {}, time.process_time()
         for (train, test), size in zip(splits, sizes):
             model = make(size).fit(table[train], target[train])
-            said.update(zip(test, model.predict(table[test])))
-        found[name] = said, None, time.process_time() - start
+            predicted.update(zip(test, model.predict(table[test])))
+        found[name] = predicted, None, time.process_time() - start
     return found
 
 
-def judged(said, target):
+def scores(predicted, target):
     mean = sum(target) / len(target)
-    off = [said[place] - y for place, y in enumerate(target)]
+    off = [predicted[place] - y for place, y in enumerate(target)]
     squares = sum(one * one for one in off)
     return {"r2": 1 - squares / sum((y - mean) ** 2 for y in target), "mae": sum(map(abs, off)) / len(off)}
 
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help="folder with real tables; without it only what scikit-learn brings")
+    parser.add_argument("--data", type=pathlib.Path,
+                        help="folder with further tables; without it only those of scikit-learn")
     parser.add_argument("--folds", type=int, default=10)
-    parser.add_argument("--sets", help="only these, parted by semicolons, as in 'diabetes;friedman 1'")
+    parser.add_argument("--sets", help="data sets, separated by semicolons, such as 'diabetes;friedman 1'")
     arguments = parser.parse_args()
     if not PEERS.is_this():
         PEERS.make()
         if not PEERS.has("sklearn") and (arguments.quick or not PEERS.install(["scikit-learn"])):
-            print("scikit-learn: not installed, so there is nothing to compare with")
+            print("scikit-learn is not installed, so there is nothing to compare with")
             return
-        # Boosting spins while its threads wait for each other.
+        # Threads of boosting use CPU time while they wait for each other.
         os.environ.update(OMP_NUM_THREADS="1")
         PEERS.enter(__file__)
     need(arguments.pellucid, "cargo build --release")
@@ -171,7 +181,9 @@ def main():
         sets = {name: sets[name] for name in arguments.sets.split(";")}
     record = {"machine": machine(), "sets": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    lines += ["", f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({arguments.folds} folds; of adult 3)"]
+    lines += ["",
+              f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({arguments.folds} folds; of "
+              "adult 3)"]
     for name, (heads, rows, target) in sets.items():
         print(f"{name}: {len(rows)} rows", file=sys.stderr)
         splits = folds_of(len(rows), 3 if arguments.quick or len(rows) > 10000 else arguments.folds)
@@ -181,12 +193,12 @@ def main():
         found |= peers(heads, rows, target, splits, found["ours, default"][1])
         lines += ["", f"{name}, {len(rows)} rows"]
         record["sets"][name] = {}
-        for learner, (said, sizes, seconds) in found.items():
-            figures = judged(said, target)
+        for learner, (predicted, sizes, seconds) in found.items():
+            figures = scores(predicted, target)
             size = sum(sizes) / len(sizes) if sizes else None
             record["sets"][name][learner] = {**figures, "rules": size, "seconds": seconds}
-            told = f"{size:8.1f}" if sizes else f"{'':8}"
-            lines.append(f"  {learner:24}{figures['r2']:8.3f}{figures['mae']:12.4g}{told}{seconds:10.2f}")
+            shown = f"{size:8.1f}" if sizes else f"{'':8}"
+            lines.append(f"  {learner:24}{figures['r2']:8.3f}{figures['mae']:12.4g}{shown}{seconds:10.2f}")
     keep("numbers_vs_peers", "\n".join(line.rstrip() for line in lines) + "\n", record, arguments.quick)
 
 

@@ -1,6 +1,8 @@
-"""What the Python package costs beside the engine: a call, many calls, a large frame. Run in an environment with the package in it.
+"""Overhead of the Python package: single calls, many calls, and a large data frame.
 
     python bench/python.py [--megabytes 1000]
+
+Run it in an environment with the package.
 """
 
 import argparse
@@ -17,19 +19,19 @@ from pellucid import RuleClassifier
 
 
 def memory():
-    """Megabytes of this process: now, and the most so far."""
+    """Return the current and the peak memory of this process in megabytes."""
     with open("/proc/self/status") as status:
         lines = dict(line.split(":", 1) for line in status)
     return tuple(int(lines[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM"))
 
 
-def forget_the_most():
+def reset_peak_memory():
     with open("/proc/self/clear_refs", "w") as refs:
         refs.write("5")
 
 
 def least(what, repeats):
-    """The least of some repeats: seconds on the clock, and seconds that the process was given."""
+    """Return the lowest wall time and the lowest CPU time of some repeats, in milliseconds."""
     clock, given = [], []
     for _ in range(repeats):
         start, own = time.perf_counter(), time.process_time()
@@ -37,7 +39,7 @@ def least(what, repeats):
         clock.append(time.perf_counter() - start)
         given.append(time.process_time() - own)
         if isinstance(done, RuleClassifier):
-            # The run itself is the engine's, and the same on the command line.
+            # Training takes the same time on the command line, so subtract it.
             clock[-1] -= done.model_.run["seconds"]
     return 1e3 * min(clock), 1e3 * min(given)
 
@@ -46,15 +48,15 @@ def calls(repeats=60):
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     model = RuleClassifier(mode="g3p-mi", population=100, generations=1, inner_folds=0, n_jobs=1)
     row = X.head(1)
-    # Frames and arrays have models of their own: an array has no column names to compare.
+    # Data frames and arrays need separate models, because an array has no column names.
     of_arrays = clone(model).fit(X.to_numpy(), y)
-    for told, what in (
-        ("fit of 569 x 30 beside the run", lambda: model.fit(X, y)),
-        ("predict of one row of a frame", lambda: model.predict(row)),
+    for name, what in (
+        ("fit of 569 x 30 without training", lambda: model.fit(X, y)),
+        ("predict of one row of a data frame", lambda: model.predict(row)),
         ("predict of one row of an array", lambda: of_arrays.predict(row.to_numpy())),
     ):
-        clock, given = least(what, repeats)
-        print(f"{told}, the least of {repeats}: {clock:.2f} ms on the clock, {given:.2f} ms of the processor")
+        wall, cpu = least(what, repeats)
+        print(f"{name}, lowest of {repeats}: {wall:.2f} ms wall time, {cpu:.2f} ms CPU time")
 
 
 def leak(fits=100):
@@ -75,30 +77,31 @@ def frame(megabytes):
     y = draw.integers(0, 2, rows)
     gc.collect()
     before, _ = memory()
-    print(f"a frame of {megabytes} MB, {rows} rows by {columns}: {before:.0f} MB in all")
+    print(f"a data frame of {megabytes} MB, {rows} rows x {columns} columns: {before:.0f} MB in total")
     small = data.head(1000)
     chosen = RuleClassifier(mode="g3p-mi", population=20, generations=1, inner_folds=0)
     model = RuleClassifier(mode="g3p-mi", population=20, generations=1, inner_folds=0).fit(small, y[:1000])
     engine = None
 
-    def laid_out():
+    def create_engine():
         nonlocal engine
         engine = pellucid.Engine(data, y, device="cpu")
 
-    for told, what in (
-        ("laid out", laid_out),
+    for name, what in (
+        ("engine created", create_engine),
         ("predicted", lambda: model.predict(data)),
-        ("learned from", lambda: chosen.fit(data, y)),
+        ("trained", lambda: chosen.fit(data, y)),
     ):
         for _ in range(2):
             engine = None
             gc.collect()
-            forget_the_most()
+            reset_peak_memory()
             start = time.perf_counter()
             what()
             seconds = time.perf_counter() - start
             now, most = memory()
-            print(f"  {told} in {seconds:.2f} s: {now - before:+.0f} MB afterwards, at most {most - before:+.0f} MB on the way")
+            print(f"  {name} in {seconds:.2f} s: {now - before:+.0f} MB afterwards, peak "
+                  f"{most - before:+.0f} MB")
     counts = pellucid.Engine(data, y, device="cpu").evaluate(["c0 > 500 and c1 <= 300"])
     assert counts.sum() == ((data["c0"] > 500) & (data["c1"] <= 300)).sum()
 

@@ -1,21 +1,28 @@
 #!/usr/bin/env python3
-"""Rules beside other readable models at equal size: accuracy, AUC, Brier score, conditions and processor time, and one picture.
+"""Compare rules with other readable models of the same size.
 
-    cargo build --release && python3 bench/rules_by_size.py --data FOLDER [--sets NAME,…] [--learners NAME,…] [--work FOLDER]
+    cargo build --release && python3 bench/rules_by_size.py --data FOLDER [--sets NAME,…] [--learners NAME,…]
+                                                            [--work FOLDER]
 
-FOLDER holds the tables as they are published (see peers/tidy.py). Every learner gets the same folds, which are dealt here:
-stratified, five of them, three of the large tables; the recordings of a person stay together (parkinsons). Each learner is
-asked for 1, 2, 3, 5, 10, 20 and 50 rules. Of ours one run gives models of all sizes, which `predict --rules N` reads; the size it chooses itself, inside
-the training part, is a row of its own. A decision tree has one leaf more than ours has rules, for what is said where no rule
-holds. RuleFit's rules are its terms, FIGS' its splits, BoostedRules' its stumps. RIPPER takes fewer than it is allowed. An EBM has
-no size: it stands beside the others with its terms, as do a random forest of 500 trees and gradient boosting with their leaves.
+The scores are accuracy, AUC, Brier score, number of conditions and CPU time.
 
-Peers keep the defaults of their packages. Their seconds are of learning alone, prepared data in memory, for each size anew
-(BoostedRules: once for all); ours are of the whole process on one thread: reading the file, the inner folds that choose the size
-and make the probabilities, writing the model. Nothing is tuned on the test folds.
+FOLDER contains the tables as published (see peers/tidy.py). All learners get the same folds, which this
+script assigns: five stratified folds, or three for large tables. The recordings of a person stay
+together (parkinsons). The sizes are 1, 2, 3, 5, 10, 20 and 50 rules. A single run of Pellucid gives
+models of all sizes, which `predict --rules N` uses; the size that it selects itself is a separate row. A
+decision tree has one leaf more than Pellucid has rules, for rows to which no rule applies. The rules of
+RuleFit are its terms, those of FIGS its splits, and those of BoostedRules its stumps. RIPPER uses fewer
+rules than allowed. An EBM has no size and is listed with its terms, as are a random forest of 500 trees
+and gradient boosting with their leaves.
 
-With --work what each learner said of a table is kept in that folder, so that a run that was cut short goes on; a peer that takes
-more than --most-seconds of the processor on a table is left out there. The result goes to bench/results/ as text, JSON and SVG.
+Peers use the defaults of their packages. Their times are those of training with data in memory,
+separately for each size (BoostedRules: once for all sizes). The times of Pellucid are those of the whole
+process on one thread: reading the file, the inner folds that select the size and calibrate
+probabilities, and writing the model. Nothing is tuned on the test folds.
+
+--work saves the predictions of each learner, so that an interrupted run can be resumed. A peer that
+needs more than --most-seconds of CPU time for a table is skipped there. The result is written to
+bench/results/ as text, JSON and SVG.
 """
 
 import csv
@@ -32,7 +39,7 @@ from peers.sized import LEARNERS, SIZES, judged, lines_of
 from peers.small_multiples import drawn
 from setting import BENCH, PEERS, ROOT, arguments_of, keep, machine, need, spent
 
-# What is imported, and what it is called on PyPI. imodels imports six without asking for it.
+# Modules and their names on PyPI. imodels needs six but does not declare it.
 PACKAGES = {"sklearn": "scikit-learn", "pandas": "pandas", "six": "six", "imodels": "imodels",
             "interpret.glassbox": "interpret-core", "wittgenstein": "wittgenstein"}
 SETS = ["adult", "bank", "pima", "ionosphere", "hepatitis", "breast-cancer", "parkinsons"]
@@ -41,17 +48,17 @@ LARGE = 10_000
 
 def inside_venv(quick):
     PEERS.make()
-    # The quick form asks only those that are quick.
+    # Quick runs install nothing.
     for module, package in () if quick else PACKAGES.items():
         if not PEERS.has(module) and not PEERS.install([package]):
-            print(f"{package}: not installed, left out", file=sys.stderr)
-    # One core for everyone, and nobody spins while waiting for another.
+            print(f"{package}: not installed, skipped", file=sys.stderr)
+    # One core for all, without threads that use CPU time while they wait.
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
     PEERS.enter(__file__)
 
 
-def dealt(rows, head, folds):
-    """The rows of each training and test part."""
+def assign_folds(rows, head, folds):
+    """Return the rows of each training and test fold."""
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
     classes = [row[-1] for row in rows]
@@ -64,26 +71,27 @@ def dealt(rows, head, folds):
 
 
 def ours(pellucid, head, rows, splits):
-    """A record for each fold and size, as peers/rule_learners.py prints them."""
+    """Yield a record for each fold and size, in the format of peers/rule_learners.py."""
     positive = max(row[-1] for row in rows)
     grouped = ["--groups", "group"] if "group" in head else []
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         model, train_file, test_file = folder / "model.json", folder / "train.csv", folder / "test.csv"
 
-        def called(*words):
-            begin = spent()
-            done = subprocess.run([pellucid, *words, "--threads", "1", "--quiet"], check=True, capture_output=True, text=True)
-            return done.stdout.splitlines(), spent() - begin
+        def run(*words):
+            start = spent()
+            command = [pellucid, *words, "--threads", "1", "--quiet"]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            return done.stdout.splitlines(), spent() - start
 
-        def learned(*flags):
-            lines, seconds = called("learn", "rules", train_file, "--target", "class", *grouped, "--out",
-                                    model, "--force", "--json", *flags)
-            told = json.loads(lines[-1])
-            return json.loads(model.read_text()), told["rules"], told["comparisons"], seconds
+        def learn(*flags):
+            lines, seconds = run("learn", "rules", train_file, "--target", "class", *grouped, "--out",
+                                 model, "--force", "--json", *flags)
+            summary = json.loads(lines[-1])
+            return json.loads(model.read_text()), summary["rules"], summary["comparisons"], seconds
 
-        def predicted(*flags):
-            lines = list(csv.DictReader(called("predict", model, test_file, *flags)[0]))
+        def predict(*flags):
+            lines = list(csv.DictReader(run("predict", model, test_file, *flags)[0]))
             return {"chances": [float(line[f"probability of {positive}"]) for line in lines],
                     "said": [int(line["predicted"] == positive) for line in lines]}
 
@@ -91,40 +99,43 @@ def ours(pellucid, head, rows, splits):
             for file, places in ((train_file, train), (test_file, test)):
                 with open(file, "w", newline="") as text:
                     csv.writer(text).writerows([head, *(rows[place] for place in places)])
-            known, rules, conditions, seconds = learned()
-            yield {"fold": number, "size": None, **predicted(), "rules": rules, "conditions": conditions, "seconds": seconds}
+            known, rules, conditions, seconds = learn()
+            yield {"fold": number, "size": None, **predict(), "rules": rules, "conditions": conditions,
+                   "seconds": seconds}
             if not known["model"].get("path"):
-                # A short list was chosen, which has one size; the path is that of rules that vote.
-                known, _, _, seconds = learned("--always-vote")
+                # A short rule list was selected, which has a single size. Voting rules have all sizes.
+                known, _, _, seconds = learn("--always-vote")
             path = known["model"]["path"]
             for size in SIZES:
-                # The largest model on the path with at most so many rules, as `--rules` chooses.
+                # The largest model with at most this many rules, which `--rules` selects.
                 votes = max((stop["votes"] for stop in path["stops"] if len(stop["votes"]) <= size), key=len)
-                told = [rule for rule, vote in zip(path["rules"], votes) if vote != 0]
-                yield {"fold": number, "size": size, **predicted("--rules", str(size)), "rules": len(told),
-                       "conditions": sum(rule["when"].count(" and ") + 1 for rule in told), "seconds": seconds}
+                used = [rule for rule, vote in zip(path["rules"], votes) if vote != 0]
+                yield {"fold": number, "size": size, **predict("--rules", str(size)), "rules": len(used),
+                       "conditions": sum(rule["when"].count(" and ") + 1 for rule in used),
+                       "seconds": seconds}
 
 
 def theirs(learner, table, folds, most):
-    words = [PEERS.python, BENCH / "peers" / "rule_learners.py", learner, table, folds, ",".join(map(str, SIZES)), str(most)]
+    words = [PEERS.python, BENCH / "peers" / "rule_learners.py", learner, table, folds,
+             ",".join(map(str, SIZES)), str(most)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         for line in running.stdout:
             yield json.loads(line)
         trouble = running.stderr.read().strip().splitlines()
     if running.returncode:
-        beyond = f"ended by signal {-running.returncode}, beyond {most} s of the processor"
+        beyond = f"stopped by signal {-running.returncode} after more than {most} s of CPU time"
         raise ChildProcessError(trouble[-1] if trouble else beyond)
 
 
 def said_of(name, arguments, work):
-    """Records of every learner on a table, from the folder where they were kept or by asking."""
+    """Return the scores of all learners on a table, from saved records or by running them."""
     table = work / f"{name}.csv"
     with open(table, newline="") as file:
         head, *rows = csv.reader(file)
-    splits = dealt(rows, head, 2 if arguments.quick else 3 if len(rows) > LARGE else 5)
+    splits = assign_folds(rows, head, 2 if arguments.quick else 3 if len(rows) > LARGE else 5)
     folds = work / f"{name}.folds.json"
     folds.write_text(json.dumps(splits))
-    asked = len(splits) * len(SIZES)
+    complete = len(splits) * len(SIZES)
     found, troubles = {}, []
     for learner in LEARNERS:
         kept = work / f"{name}.{learner}.jsonl"
@@ -147,11 +158,13 @@ def said_of(name, arguments, work):
             unfinished.rename(kept)
         if kept.exists():
             found[learner] = [json.loads(line) for line in kept.read_text().splitlines()]
-            assert len(found[learner]) in (asked, len(splits), asked + len(splits)), f"{kept} is of another run: remove it"
+            expected = (complete, len(splits), complete + len(splits))
+            assert len(found[learner]) in expected, f"{kept} belongs to another run; remove it"
     positive = max(row[-1] for row in rows)
     actual = [int(row[-1] == positive) for row in rows]
     figures = {learner: judged(records, actual, splits) for learner, records in found.items()}
-    about = {"rows": len(rows), "columns": len(head) - 1 - ("group" in head), "folds": len(splits), "positive": sum(actual)}
+    about = {"rows": len(rows), "columns": len(head) - 1 - ("group" in head), "folds": len(splits),
+             "positive": sum(actual)}
     return about, figures, troubles
 
 
@@ -169,20 +182,20 @@ def versions():
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help="the folder with the published files")
-    parser.add_argument("--sets", default=",".join(SETS), help="which of the tables, parted by commas")
-    parser.add_argument("--learners", help="only these are asked, parted by commas; the others are told where they were kept")
-    parser.add_argument("--work", type=pathlib.Path, help="folder where what learners said is kept")
-    parser.add_argument("--most-seconds", type=int, default=1500, help="of the processor, for a peer on one table")
-    parser.add_argument("--only-keep", action="store_true", help="keep what learners said in the folder of --work and write no result")
+    parser.add_argument("--data", type=pathlib.Path, help="folder with the published files")
+    parser.add_argument("--sets", default=",".join(SETS), help="tables, separated by commas")
+    parser.add_argument("--learners", help="learners to run, separated by commas; others are used if saved")
+    parser.add_argument("--work", type=pathlib.Path, help="folder for saved predictions")
+    parser.add_argument("--most-seconds", type=int, default=1500, help="CPU time limit of a peer per table")
+    parser.add_argument("--only-keep", action="store_true", help="save predictions and write no result")
     arguments = parser.parse_args()
     if not arguments.quick and not arguments.data:
-        parser.error("--data names the folder with the tables")
+        parser.error("--data is required")
     if not PEERS.is_this():
         inside_venv(arguments.quick)
     need(arguments.pellucid, "cargo build --release")
     if arguments.quick and not PEERS.has("sklearn, pandas"):
-        print("scikit-learn or pandas: not installed, so there is nothing to compare with")
+        print("scikit-learn or pandas is not installed, so there is nothing to compare with")
         return
     with tempfile.TemporaryDirectory() as temporary:
         work = arguments.work or pathlib.Path(temporary)
@@ -194,7 +207,7 @@ def main():
         else:
             names = [name for name in arguments.sets.split(",") if tidy.write(arguments.data, work, [name])]
         if not names:
-            print(f"none of the tables is in {arguments.data}")
+            print(f"{arguments.data} contains none of the tables")
             return
         record = {"machine": machine(), "versions": versions(), "sets": {}}
         troubles = []
@@ -213,7 +226,7 @@ def main():
 
 
 def write_quick(path):
-    """A table of our own with words and gaps, and a class made of a number."""
+    """Write a table of the repository with text and missing values, and with classes made from a number."""
     with open(ROOT / "examples" / "flats.csv", newline="") as file:
         head, *rows = itertools.islice(csv.reader(file), 80)
     place = head.index("rent")

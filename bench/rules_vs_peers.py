@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
-"""Rules beside their peers, in one run on one machine: how accurate they are, and how fast they are evaluated.
+"""Compare the accuracy of rules and the speed of their evaluation with peers.
 
     cargo build --release && python3 bench/rules_vs_peers.py --data FOLDER
 
-Accuracy is by repeated stratified cross-validation over bags, on the sets of the multiple-instance paper that lie in the
-folder (`pellucid-bench rules --help` names the files). The peers see each bag as the least and the greatest value of every
-attribute. Their folds are drawn like ours but are not the same ones; a few points of difference are noise.
+Accuracy is measured by repeated stratified cross-validation over bags, on the data sets of the
+multiple-instance paper in the folder (`pellucid-bench rules --help` names the files). The peers get the
+smallest and the largest value of every attribute of a bag. Their folds are assigned in the same way but
+are not the same, so differences of a few points are noise.
 
-Speed is of evaluation on one core: the same 1,000 rules against 100,000 rows. pyoperon and gplearn have no comparisons, so
-there a rule is arithmetic with the same number of nodes: `x > c` is `x - c`, `and` is the lesser, `or` the greater, and a row
-is covered where the result is positive (no value equals a cut). All counts must be ours. Peers run in processes of their own, one after the
-other and again, so that a busy machine slows all of them; the fastest round is reported.
+Speed is that of evaluating the same 1,000 rules on 100,000 rows on one core. pyoperon and gplearn have
+no comparisons, so a rule is translated to arithmetic with the same number of nodes: `x > c` becomes `x -
+c`, `and` the minimum, and `or` the maximum; a row is covered if the result is positive (no value equals
+a cut). All counts must be equal. Peers run in separate processes, in alternation, so that a busy machine
+slows all of them. The fastest round is reported.
 
-Peers are installed into bench/.venv on first use; one that does not install or run is named in the result, which goes to
-bench/results/ as text and JSON.
+Peers are installed into bench/.venv on first use. Peers that cannot be installed or run are named in the
+result, which is written to bench/results/ as text and JSON.
 """
 
 import argparse
@@ -29,26 +31,27 @@ import time
 import interpreter_vs_numpy as interpreter
 from setting import PEERS, ROOT, arguments_of, keep, machine, need
 
-# What is imported, and what it is called on PyPI.
+# Modules and their names on PyPI.
 PACKAGES = {"numpy": "numpy", "sklearn": "scikit-learn", "pyoperon": "pyoperon", "gplearn": "gplearn"}
 SETS = {
-    "eastWest": "eastWest.dat", "musk1": "musk1.dat", "musk2": "musk2.csv", "tiger": "tiger.dat", "elephant": "elephant.dat",
+    "eastWest": "eastWest.dat", "musk1": "musk1.dat", "musk2": "musk2.csv", "tiger": "tiger.dat",
+        "elephant": "elephant.dat",
     "mutagenesis-atoms": "mutagenesis-atoms.dat", "mutagenesis-chains": "mutagenesis-chains.dat",
 }
 FLAGS = {"musk2": ["--target", "1", "--bag", "2"]}
 SPEED_PEERS = ("numpy", "pyoperon", "gplearn")
-# What the quick form learns from.
+# The data of quick runs.
 QUICK = ("boxes", ROOT / "tests" / "data" / "tables" / "boxes.dat")
 
 
 def inside_venv(quick):
-    """Runs this file again inside the environment of the peers, with whatever of them can be installed."""
+    """Install the peers and run this script again in their environment."""
     PEERS.make()
     for module, package in PACKAGES.items():
-        # What the quick form is to be quick without is not installed for it.
+        # Quick runs install nothing.
         if not PEERS.has(module) and (quick or not PEERS.install([package])):
-            print(f"{package}: not installed, left out", file=sys.stderr)
-    # One core for everyone.
+            print(f"{package}: not installed, skipped", file=sys.stderr)
+    # One core for all.
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
     PEERS.enter(__file__)
 
@@ -57,7 +60,7 @@ def inside_venv(quick):
 
 
 def read_bags(name, path):
-    """The rows of each bag and its class, from a file whose columns we know."""
+    """Return the rows of each bag and its class."""
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as file:
         lines = [line.strip() for line in file]
     if name == "musk2":
@@ -74,7 +77,7 @@ def read_bags(name, path):
 
 
 def peers_accuracy(name, path, folds, repeats):
-    """Accuracy of each fold and seconds in all, by learner."""
+    """Return the accuracy of each fold and the total seconds of each learner."""
     import numpy
     from sklearn.dummy import DummyClassifier
     from sklearn.ensemble import ExtraTreesClassifier
@@ -85,7 +88,7 @@ def peers_accuracy(name, path, folds, repeats):
     from sklearn.tree import DecisionTreeClassifier
 
     bags, classes = read_bags(name, path)
-    # Of a bag by itself, so nothing of other bags leaks into it; what is fitted is fitted inside the fold.
+    # Computed for each bag separately, so nothing leaks from other bags.
     least_and_greatest = numpy.array([[*numpy.min(bag, axis=0), *numpy.max(bag, axis=0)] for bag in bags])
     learners = {
         "ExtraTrees(100)": ExtraTreesClassifier(100, random_state=0),
@@ -116,7 +119,7 @@ def our_accuracy(pellucid, name, path, folds, repeats):
 
 
 def accuracy(arguments):
-    """What each learner reaches on each set there is, and lines that tell it."""
+    """Return the accuracy of each learner on each data set, and the lines of the report."""
     found, troubles = {}, []
     sets = {}
     for name, file in () if arguments.quick else SETS.items():
@@ -124,23 +127,24 @@ def accuracy(arguments):
         if paths:
             sets[name] = paths[0]
         else:
-            troubles.append(f"{name}: no {file} in the folder")
+            troubles.append(f"{name}: cannot find {file}")
     for name, path in [QUICK] if arguments.quick else sets.items():
         print(f"accuracy on {name}", file=sys.stderr)
         found[name] = {}
-        for who, measure in (("pellucid", lambda *rest: our_accuracy(arguments.pellucid, *rest)), ("scikit-learn", peers_accuracy)):
+        for who, measure in (("pellucid", lambda *rest: our_accuracy(arguments.pellucid, *rest)),
+                             ("scikit-learn", peers_accuracy)):
             try:
                 found[name].update(measure(name, path, arguments.folds, arguments.repeats))
             except (ImportError, subprocess.CalledProcessError, ValueError) as error:
-                said = f"{name}: {who} did not run: {getattr(error, 'stderr', None) or error}".strip()
+                message = f"{name}: {who} did not run: {getattr(error, 'stderr', None) or error}".strip()
                 if who == "pellucid":
-                    sys.exit(said)
-                troubles.append(said)
+                    sys.exit(message)
+                troubles.append(message)
     learners = list(dict.fromkeys(learner for by_learner in found.values() for learner in by_learner))
 
-    def table(title, shown, told=lambda learner: True):
+    def table(title, shown, is_listed=lambda learner: True):
         lines = ["", title, "", f"{'':20}" + "".join(f"{name:>20}" for name in found)]
-        for learner in filter(told, learners):
+        for learner in filter(is_listed, learners):
             cells = (by_learner.get(learner) for by_learner in found.values())
             lines.append(f"{learner:20}" + "".join(f"{shown(cell) if cell else '-':>20}" for cell in cells))
         return lines
@@ -151,11 +155,14 @@ def accuracy(arguments):
         spread = (sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)) ** 0.5
         return f"{mean:.3f} +- {spread:.3f}"
 
-    lines = table(f"accuracy, {arguments.repeats} x {arguments.folds}-fold by bag, and its spread over folds", mean_and_spread)
-    lines += table("seconds for all folds, one thread; the peers' without making the least and greatest values",
+    lines = table(f"accuracy, {arguments.repeats} x {arguments.folds}-fold by bag, and its spread over folds",
+                  mean_and_spread)
+    lines += table("seconds for all folds, one thread; the peers' without making the least and greatest "
+                   "values",
                    lambda cell: f"{cell['seconds']:.2f}")
     lines += table("rules / comparisons in a model, mean over folds",
-                   lambda cell: f"{cell['rules']:.1f} / {cell['comparisons']:.1f}", lambda learner: learner.startswith("ours"))
+                   lambda cell: f"{cell['rules']:.1f} / {cell['comparisons']:.1f}",
+                   lambda learner: learner.startswith("ours"))
     return found, [*lines, *([""] if troubles else []), *troubles]
 
 
@@ -163,7 +170,7 @@ def accuracy(arguments):
 
 
 class Pyoperon(interpreter.Numpy):
-    """The same rules as arithmetic on 32-bit floats, one thread."""
+    """The rules as arithmetic in pyoperon, with 32-bit floats and one thread."""
 
     def __init__(self, folder, population):
         import pyoperon
@@ -174,16 +181,17 @@ class Pyoperon(interpreter.Numpy):
         self.dataset = pyoperon.Dataset(self.columns.T)
         hashes = {variable.Index: variable.Hash for variable in self.dataset.Variables}
         kinds = pyoperon.NodeType
-        # In some releases the two names stand for each other, so they are asked.
+        # Some releases have the two names exchanged, so test them.
         lesser, greater = kinds.Fmin, kinds.Fmax
-        probe = pyoperon.Tree([pyoperon.Node.Constant(1.0), pyoperon.Node.Constant(2.0), pyoperon.Node(lesser)]).UpdateNodes()
+        probe = pyoperon.Tree([pyoperon.Node.Constant(1.0), pyoperon.Node.Constant(2.0),
+                               pyoperon.Node(lesser)]).UpdateNodes()
         if pyoperon.Evaluate(probe, self.dataset, self.range)[0] != 1.0:
             lesser, greater = greater, lesser
 
         def comparison(attribute, op, value):
             variable, cut = pyoperon.Node.Variable(1.0), pyoperon.Node.Constant(value)
             variable.HashValue = hashes[attribute]
-            # Operands stand in reverse before their operator.
+            # Operands come in reverse order before their operator.
             return [*((cut, variable) if op == ">" else (variable, cut)), pyoperon.Node(kinds.Sub)]
 
         def joined(parts, kind):
@@ -192,20 +200,21 @@ class Pyoperon(interpreter.Numpy):
                 nodes = [*nodes, *part, pyoperon.Node(kind)]
             return nodes
 
-        nodes = [joined([joined([comparison(*leaf) for leaf in conjunction], lesser) for conjunction in rule["or"]], greater)
+        nodes = [joined([joined([comparison(*leaf) for leaf in conjunction], lesser)
+                         for conjunction in rule["or"]], greater)
                  for rule in self.rules]
         assert sum(map(len, nodes)) == self.nodes
         self.trees = [pyoperon.Tree(nodes).UpdateNodes() for nodes in nodes]
         self.results = self.numpy.zeros(len(self.trees) * self.rows, dtype=self.numpy.float32)
 
     def all_covered(self):
-        # All at once and into one buffer is two to three times as fast as tree by tree.
+        # Evaluating all trees into one buffer is two to three times as fast as tree by tree.
         self.pyoperon.EvaluateTrees(self.trees, self.dataset, self.range, self.results, 1)
         return self.results.reshape(len(self.trees), self.rows) > 0
 
 
 class Gplearn(interpreter.Numpy):
-    """The same rules as gplearn's arithmetic, on 64-bit floats as it makes them of any data; its columns lie contiguous."""
+    """The rules as arithmetic in gplearn, which uses 64-bit floats, with contiguous columns."""
 
     def __init__(self, folder, population):
         from gplearn.functions import max2, min2, sub2
@@ -221,9 +230,11 @@ class Gplearn(interpreter.Numpy):
             return [*[function] * (len(parts) - 1), *(node for part in parts for node in part)]
 
         def program(rule):
-            nodes = joined([joined([comparison(*leaf) for leaf in conjunction], min2) for conjunction in rule["or"]], max2)
+            nodes = joined([joined([comparison(*leaf) for leaf in conjunction], min2)
+                            for conjunction in rule["or"]], max2)
             return _Program(
-                function_set=[sub2, min2, max2], arities={2: [sub2, min2, max2]}, init_depth=(2, 6), init_method="full",
+                function_set=[sub2, min2, max2], arities={2: [sub2, min2, max2]}, init_depth=(2, 6),
+                            init_method="full",
                 n_features=len(self.columns), const_range=(0.0, 1.0), metric=None, p_point_replace=0.05,
                 parsimony_coefficient=0.0, random_state=None, program=nodes)
 
@@ -235,13 +246,13 @@ class Gplearn(interpreter.Numpy):
 
 
 def one_peer(name, folder):
-    """Two rounds of one peer, told on standard output."""
+    """Run two rounds of one peer and print the result."""
     peer = {"numpy": interpreter.Numpy, "pyoperon": Pyoperon, "gplearn": Gplearn}[name](folder, "later")
     print(json.dumps({"rate": peer.rate(min(peer.round() for _ in range(2))), "rules": len(peer.rules)}))
 
 
 def speed(arguments, folder):
-    """Nodes a second of each, and lines that tell it."""
+    """Return the nodes per second of each program, and the lines of the report."""
     size = interpreter.Size(arguments.quick)
     nodes = interpreter.dump(arguments.pellucid, size, folder)["later"]
     rates, troubles = {}, {}
@@ -251,7 +262,8 @@ def speed(arguments, folder):
 
     for turn in range(arguments.rounds):
         print(f"speed, round {turn + 1}", file=sys.stderr)
-        for (population, cache), seconds in interpreter.ours(arguments.pellucid, size, "--threads", "1").items():
+        own = interpreter.ours(arguments.pellucid, size, "--threads", "1")
+        for (population, cache), seconds in own.items():
             if population == "later":
                 most(f"ours, {cache}", nodes * size.rows / seconds)
         for peer in (peer for peer in SPEED_PEERS if peer not in troubles):
@@ -260,11 +272,13 @@ def speed(arguments, folder):
             if result.returncode == 0:
                 most(peer, json.loads(result.stdout)["rate"])
             else:
-                last = result.stderr.strip().splitlines()[-1:] or [f"it ended with {result.returncode}"]
+                last = result.stderr.strip().splitlines()[-1:] or [f"exit code {result.returncode}"]
                 if "AssertionError" in last[0]:
                     sys.exit(f"{peer}: {last[0]}")
                 troubles[peer] = f"{peer}: did not run: {last[0]}"
-    lines = ["", f"{size.rules} rules of about 12 comparisons x {size.rows} rows, one core, fastest of {arguments.rounds} turns; "
+    lines = ["",
+             f"{size.rules} rules of about 12 comparisons x {size.rows} rows, one core, fastest of "
+             f"{arguments.rounds} turns; "
              "peers on every 20th rule", "",
              f"{'':20}{'G nodes/s':>12}{'ours, fresh / it':>20}"]
     for name, rate in rates.items():
@@ -274,10 +288,11 @@ def speed(arguments, folder):
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help="folder with the real sets; without it only speed is measured")
+    parser.add_argument("--data", type=pathlib.Path,
+                        help="folder with the data sets; without it only speed is measured")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--rounds", type=int, default=5, help="turns of the speed comparison")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of the speed comparison")
     parser.add_argument("--peer", choices=SPEED_PEERS, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=pathlib.Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -287,17 +302,17 @@ def main():
         return one_peer(arguments.peer, arguments.folder)
     need(arguments.pellucid, "cargo build --release")
     if arguments.data and not arguments.data.is_dir():
-        sys.exit(f"--data: there is no folder {arguments.data}")
+        sys.exit(f"--data: cannot find folder {arguments.data}")
     if arguments.quick:
         arguments.folds, arguments.repeats, arguments.rounds = 3, 1, 1
     lines = [f"{key}: {value}" for key, value in machine().items()]
     record = {"machine": machine()}
     with tempfile.TemporaryDirectory() as folder:
-        record["nodes_per_second"], told = speed(arguments, pathlib.Path(folder))
-    lines += told
+        record["nodes_per_second"], section = speed(arguments, pathlib.Path(folder))
+    lines += section
     if arguments.data or arguments.quick:
-        record["accuracy"], told = accuracy(arguments)
-        lines += told
+        record["accuracy"], section = accuracy(arguments)
+        lines += section
     keep("rules_vs_peers", "\n".join(line.rstrip() for line in lines) + "\n", record, arguments.quick)
 
 

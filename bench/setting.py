@@ -1,8 +1,8 @@
-"""What all comparisons share: where things are, what they run on, how peers are installed and where results go.
+"""Helpers for all comparisons: paths, the machine, installation of peers, and results.
 
-Each script has a form `--quick` for the gate: tiny inputs, one round, seconds in all. It shows that the comparison still
-runs and that its answers agree, not how fast anyone is; so it leaves bench/results alone, and peers that are not installed
-are named and left out.
+Each script has a flag `--quick` for the gate: tiny inputs, one round, a few seconds in total. It checks
+that the comparison runs and that the results agree, and measures nothing. It does not change
+bench/results, and reports and skips peers that are not installed.
 """
 
 import argparse
@@ -21,38 +21,42 @@ PELLUCID = ROOT / "target" / "release" / "pellucid"
 
 
 def arguments_of(script_doc):
-    """The parser every script begins with."""
+    """Return the argument parser that all scripts share."""
     parser = argparse.ArgumentParser(description=script_doc.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="tiny inputs, nothing written to bench/results: does it still run?")
-    parser.add_argument("--pellucid", type=pathlib.Path, default=PELLUCID, help="the command [default: target/release]")
+    parser.add_argument("--quick", action="store_true",
+                        help="check that the script runs, with tiny inputs and without writing to "
+                             "bench/results")
+    parser.add_argument("--pellucid", type=pathlib.Path, default=PELLUCID,
+                        help="path of the pellucid command [default: target/release/pellucid]")
     return parser
 
 
 def need(program, how):
-    """Ends with how to build a program that is not there."""
+    """Exit with build instructions if a program does not exist."""
     if not program.exists():
-        sys.exit(f"there is no {program}; build it first: {how}")
+        sys.exit(f"cannot find {program}; build it with: {how}")
 
 
 def machine():
-    """What was measured on."""
+    """Return a description of the machine."""
     name = platform.processor() or platform.machine()
     if os.path.exists("/proc/cpuinfo"):
         for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):
                 name = line.split(":", 1)[1].strip()
                 break
-    return {"processor": name, "cores": os.cpu_count(), "system": platform.platform(), "load": os.getloadavg()[0]}
+    return {"processor": name, "cores": os.cpu_count(), "system": platform.platform(),
+            "load": os.getloadavg()[0]}
 
 
 def spent():
-    """Seconds of the processor that all programs called so far took, once they have ended."""
+    """Return the CPU seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 class Environment:
-    """A Python environment of its own under bench/, made on first use."""
+    """A separate Python environment in bench/, created on first use."""
 
     def __init__(self, name):
         self.folder = BENCH / name
@@ -68,23 +72,24 @@ class Environment:
         return subprocess.run([self.python, "-c", f"import {modules}"], capture_output=True).returncode == 0
 
     def install(self, packages, *flags):
-        """Whether they could be installed."""
-        return subprocess.run([self.python, "-m", "pip", "install", "--quiet", *flags, *packages]).returncode == 0
+        """Install packages. Return whether it succeeded."""
+        command = [self.python, "-m", "pip", "install", "--quiet", *flags, *packages]
+        return subprocess.run(command).returncode == 0
 
     def is_this(self):
         return pathlib.Path(sys.prefix).resolve() == self.folder.resolve()
 
     def enter(self, script):
-        """Runs a script again inside, with the words it was given."""
+        """Run a script again in this environment, with the same arguments."""
         os.execv(self.python, [str(self.python), script, *sys.argv[1:]])
 
 
-# The peers of rules; those of concepts and of class expressions have environments of their own.
+# The default environment. The peers for concepts and for class expressions have their own environments.
 PEERS = Environment(".venv")
 
 
 def keep(name, text, record, quick):
-    """Prints a result and keeps it as text and JSON; a quick one only long enough to see that it can be written."""
+    """Print a result and save it as text and JSON, for a quick run only to a temporary folder."""
     print(text)
     with tempfile.TemporaryDirectory() as temporary:
         results = pathlib.Path(temporary) if quick else BENCH / "results"

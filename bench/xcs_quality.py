@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""How good classifier systems are on real tables: ten folds, three seeds, all defaults, beside peers in the same run.
+"""Compare the accuracy of classifier systems with peers: ten folds, three seeds, all defaults.
 
     cargo build --release --package pellucid-cli
     python3 bench/xcs_quality.py --data FOLDER [--sets NAME,…] [--seeds N]
 
-FOLDER holds the files as they are published (see peers/tidy.py); wine, breast cancer and digits come with scikit-learn. Ours is
-`pellucid cv xcs`, which fits everything inside the training fold. scikit-ExSTraCS gets as much of the processor's time for each
-fold as ours took, so as many iterations as that is; a decision tree and the largest class stand beside both. Folds are stratified,
-drawn by each program itself; the recordings of a person stay together (parkinsons).
+FOLDER contains the files as published (see peers/tidy.py); wine, breast cancer and digits come with
+scikit-learn. Pellucid runs `pellucid cv xcs`, which fits everything in the training fold.
+scikit-ExSTraCS gets the same CPU time per fold, which determines its number of iterations. A decision
+tree and the most common class are listed too. Folds are stratified and assigned by each program. The
+recordings of a person stay together (parkinsons).
 
-The result goes to bench/results/ as text and JSON.
+The result is written to bench/results/ as text and JSON.
 """
 
 import json
@@ -20,22 +21,24 @@ import tempfile
 
 from setting import BENCH, PEERS, arguments_of, keep, machine, need, spent
 
-# What was aimed at.
+# The goals for the accuracy.
 FLOORS = {"wine": 0.94, "cancer": 0.94, "wisconsin": 0.94, "digits": 0.80}
-# The peers know scikit-learn as it was before 1.6.
+# The peers need scikit-learn before 1.6.
 PACKAGES = ["scikit-learn<1.6", "pandas", "scikit-ExSTraCS"]
 
 
 def ours(command, file, seed, flags):
     grouped = ["--groups", "group"] if "group" in file.read_text().split("\n", 1)[0].split(",") else []
-    begin = spent()
-    told = subprocess.run([command, "cv", "xcs", file, "--target", "class", *grouped, "--folds", "10", "--seed", str(seed),
-                           "--no-inner-folds", "--json", "--quiet", *flags], check=True, capture_output=True, text=True).stdout
-    return json.loads(told.splitlines()[-1]), spent() - begin
+    start = spent()
+    words = [command, "cv", "xcs", file, "--target", "class", *grouped, "--folds", "10", "--seed", str(seed),
+             "--no-inner-folds", "--json", "--quiet", *flags]
+    output = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    return json.loads(output.splitlines()[-1]), spent() - start
 
 
 def theirs(*words):
-    done = subprocess.run([PEERS.python, BENCH / "peers" / "classifiers.py", *map(str, words)], capture_output=True, text=True)
+    done = subprocess.run([PEERS.python, BENCH / "peers" / "classifiers.py", *map(str, words)],
+                          capture_output=True, text=True)
     return json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else None
 
 
@@ -50,11 +53,11 @@ def shown(number):
 
 def main():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help="the folder with the published files")
-    parser.add_argument("--sets", help="which of the tables, parted by commas")
+    parser.add_argument("--data", type=pathlib.Path, help="folder with the published files")
+    parser.add_argument("--sets", help="tables, separated by commas")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--alone", action="store_true", help="without peers")
-    parser.add_argument("--flags", default="", help="more flags for ours, in one word")
+    parser.add_argument("--alone", action="store_true", help="run no peers")
+    parser.add_argument("--flags", default="", help="further flags for Pellucid, as one argument")
     args = parser.parse_args()
     need(args.pellucid, "cargo build --release --package pellucid-cli")
     PEERS.make()
@@ -62,30 +65,35 @@ def main():
         sys.exit("the peers could not be installed")
     names = args.sets.split(",") if args.sets else []
     seeds = range(1, args.seeds + 1)
-    lines = [f"{'set':<14} {'ours':>6} {'bal.':>6} {'rules':>6} {'s/fold':>7}  {'ExSTraCS':>8} {'iter.':>6} {'s/fold':>7}  "
+    lines = [f"{'set':<14} {'ours':>6} {'bal.':>6} {'rules':>6} {'s/fold':>7}  {'ExSTraCS':>8} "
+             f"{'iter.':>6} {'s/fold':>7}  "
              f"{'tree':>6} {'largest':>7}"]
     print(lines[0], flush=True)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        written = subprocess.run([PEERS.python, BENCH / "peers" / "tidy.py", args.data or folder, folder, *names],
+        written = subprocess.run([PEERS.python, BENCH / "peers" / "tidy.py", args.data or folder, folder,
+                                  *names],
                                  check=True, capture_output=True, text=True).stdout
         for name, path in (line.split(" ", 1) for line in written.splitlines()):
             file = pathlib.Path(path)
             own = [ours(args.pellucid, file, seed, args.flags.split()) for seed in seeds]
             each = mean([cpu / 10 for _, cpu in own])
-            accuracy = mean([told["accuracy"]["mean"] for told, _ in own])
-            balanced = mean([told["balanced_accuracy"]["mean"] for told, _ in own])
-            size = mean([told.get("rules", {}).get("mean") for told, _ in own])
+            accuracy = mean([summary["accuracy"]["mean"] for summary, _ in own])
+            balanced = mean([summary["balanced_accuracy"]["mean"] for summary, _ in own])
+            size = mean([summary.get("rules", {}).get("mean") for summary, _ in own])
             peer = tree = largest = None
             if not args.alone:
                 who = "scikit-ExSTraCS,tree,majority"
-                told = theirs("folds", who, file, 1000, f"{each}s", ",".join(map(str, seeds))) or {}
-                peer = told.get("scikit-ExSTraCS", [])
-                tree, largest = (mean([run["accuracy"] for run in told.get(name, [])]) for name in ["tree", "majority"])
-            peer = [told for told in peer or [] if told]
-            beside = mean([told["accuracy"] for told in peer])
-            line = (f"{name:<14} {shown(accuracy)} {shown(balanced)} {shown(size)} {each:7.2f}  {shown(beside):>8} "
-                    f"{mean([told['iterations'] for told in peer]) or 0:6.0f} {mean([told['seconds'] / 10 for told in peer]) or 0:7.2f}  "
+                summary = theirs("folds", who, file, 1000, f"{each}s", ",".join(map(str, seeds))) or {}
+                peer = summary.get("scikit-ExSTraCS", [])
+                tree, largest = (mean([run["accuracy"] for run in summary.get(name, [])])
+                                 for name in ["tree", "majority"])
+            peer = [summary for summary in peer or [] if summary]
+            beside = mean([summary["accuracy"] for summary in peer])
+            line = (f"{name:<14} {shown(accuracy)} {shown(balanced)} {shown(size)} {each:7.2f}  "
+                    f"{shown(beside):>8} "
+                    f"{mean([summary['iterations'] for summary in peer]) or 0:6.0f} "
+                    f"{mean([summary['seconds'] / 10 for summary in peer]) or 0:7.2f}  "
                     f"{shown(tree)} {shown(largest):>7}")
             floor = FLOORS.get(name)
             if floor is not None:
@@ -94,10 +102,13 @@ def main():
                 line += "  below ExSTraCS"
             print(line, flush=True)
             lines.append(line)
-            rows.append({"set": name, "accuracy": accuracy, "balanced_accuracy": balanced, "rules": size, "seconds_a_fold": each,
-                         "runs": [told["accuracy"] for told, _ in own], "scikit-ExSTraCS": peer, "tree": tree, "largest": largest})
+            rows.append({"set": name, "accuracy": accuracy, "balanced_accuracy": balanced, "rules": size,
+                         "seconds_a_fold": each,
+                         "runs": [summary["accuracy"] for summary, _ in own], "scikit-ExSTraCS": peer,
+                         "tree": tree, "largest": largest})
     setting = machine()
-    head = f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}; ten folds, {args.seeds} seeds, all defaults"
+    head = (f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}; ten folds, "
+            f"{args.seeds} seeds, all defaults")
     keep("xcs_quality", "\n".join([head, "", *lines]) + "\n", {"machine": setting, "sets": rows}, args.quick)
 
 

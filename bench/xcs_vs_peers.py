@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
-"""Classifier systems beside XCSF, scikit-XCS and scikit-ExSTraCS, in one run on one machine.
+"""Compare the speed of classifier systems with XCSF, scikit-XCS and scikit-ExSTraCS.
 
     cargo build --release --package pellucid-cli
     python3 bench/xcs_vs_peers.py
 
-Multiplexers: the same population and number of exploring steps, on one thread, by the processor's time; rounds of ours and theirs
-alternate, and the steps until 990 of 1,000 tests are right stand beside the speed, since a faster loop that learns worse is
-worth nothing. XCSF learns from rewards as ours does there, updates on exploiting steps too, and adapts its mutation. The
-scikit learners take a table: their figure is the accuracy on rows they have not seen.
+Multiplexers: the same population and number of exploring steps on one thread, by CPU time. Rounds
+alternate. The number of steps until 990 of 1,000 tests are correct is reported too, because a faster
+loop that learns worse would be useless. XCSF learns from rewards like Pellucid, also updates on
+exploiting steps, and adapts its mutation rate. The scikit learners need a table; their accuracy on
+held-out rows is reported.
 
-Tables with conditions over all columns, as XCSF's are: wine and breast cancer of scikit-learn, and 200 rows of 10,000 columns of
-noise, the size that the GPU paper is about; learning from rewards, exploring steps, from an empty population, the same population
-and iterations. Ours with conditions over a few columns, its default, stands beside: another representation.
+Tables: conditions over all columns, as in XCSF, on wine and breast cancer of scikit-learn, and on 200
+rows with 10,000 columns of noise, the size in the GPU paper. Learning from rewards with exploring steps
+from an empty population, with the same population and number of iterations. The default of Pellucid,
+conditions over a few columns, is listed too, but is a different representation.
 
-Predicting: rows drawn from wine, by a model learned from wine; of peers fewer rows, by the row. How good models are is told by
-xcs_quality.py.
+Prediction: rows drawn from wine, by a model trained on wine; peers predict fewer rows, and times are per row.
+xcs_quality.py compares the accuracy.
 
-The peers are installed into bench/.venv on first use. The result goes to bench/results/ as text and JSON.
+The peers are installed into bench/.venv on first use. The result is written to bench/results/ as text
+and JSON.
 """
 
 import json
@@ -28,29 +31,34 @@ import tempfile
 
 from setting import BENCH, PEERS, arguments_of, keep, machine, need
 
-# The peers know scikit-learn as it was before 1.6.
+# The peers need scikit-learn before 1.6.
 PACKAGES = ["scikit-learn<1.6", "xcsf", "scikit-XCS", "scikit-ExSTraCS"]
 MODULES = {"xcsf": "xcsf", "scikit-XCS": "skXCS", "scikit-ExSTraCS": "skExSTraCS"}
-# Bits, address bits, population, don't care, steps that are timed, rounds.
-PROBLEMS = [(6, 2, 400, 0.33, 4_000, 1), (11, 3, 800, 0.33, 10_000, 1), (20, 4, 2000, 0.5, 20_000, 2), (37, 5, 5000, 0.65, 5_000, 1)]
+# Bits, address bits, population, don't-care probability, timed steps, rounds.
+PROBLEMS = [(6, 2, 400, 0.33, 4_000, 1), (11, 3, 800, 0.33, 10_000, 1), (20, 4, 2000, 0.5, 20_000, 2),
+            (37, 5, 5000, 0.65, 5_000, 1)]
 QUICK = [(6, 2, 400, 0.33, 1_000, 1)]
-# Population and iterations of each table.
+# The population and the number of iterations of each table.
 TABLES = {"wine": (1000, 8_000), "cancer": (1000, 8_000), "noise-200x10000": (2000, 800)}
-# What was aimed at: times XCSF, at least and at best.
-AIMS = {"multiplexer-20": (40, 100), "multiplexer-37": (60, 150), "wine": (16, 40), "cancer": (16, 40), "noise-200x10000": (3, 10),
+# The goals as ratios to XCSF: minimum and best case.
+AIMS = {"multiplexer-20": (40, 100), "multiplexer-37": (60, 150), "wine": (16, 40), "cancer": (16, 40),
+        "noise-200x10000": (3, 10),
         "predict": (100, None)}
 
 
 def ours(command, bits, steps, seed):
     most = 1_000 if bits > 20 else 60_000
-    told = subprocess.run([f"{command}-bench", "xcs", "--problems", f"multiplexer-{bits}", "--timed", str(steps), "--seed", str(seed),
-                           "--most-steps", str(most), "--json", "--quiet"], check=True, capture_output=True, text=True).stdout
-    return json.loads(told.splitlines()[-1])["rows"][0]
+    output = subprocess.run([f"{command}-bench", "xcs", "--problems", f"multiplexer-{bits}", "--timed",
+                             str(steps), "--seed", str(seed),
+                           "--most-steps", str(most), "--json", "--quiet"], check=True, capture_output=True,
+                            text=True).stdout
+    return json.loads(output.splitlines()[-1])["rows"][0]
 
 
 def theirs(*words):
-    """What a peer says, or why it does not."""
-    done = subprocess.run([PEERS.python, BENCH / "peers" / "classifiers.py", *map(str, words)], capture_output=True, text=True)
+    """Return the output of a peer, or its error."""
+    done = subprocess.run([PEERS.python, BENCH / "peers" / "classifiers.py", *map(str, words)],
+                          capture_output=True, text=True)
     if done.returncode != 0:
         return {"failed": done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no reason given"}
     return json.loads(done.stdout.splitlines()[-1])
@@ -62,29 +70,33 @@ def multiplexers(command, problems, peers):
         for seed in range(1, rounds + 1):
             own = ours(command, bits, steps, seed)
             speed, known = own["iterations_per_second"], own["explore_steps_to_99"]
-            lines.append(f"multiplexer-{bits:<3} seed {seed}  pellucid         {speed:>12,.0f} steps/s  99 % after {known}")
+            lines.append(f"multiplexer-{bits:<3} seed {seed}  pellucid         {speed:>12,.0f} steps/s  "
+                         f"99 % after {known}")
             rows.append({"problem": f"multiplexer-{bits}", "seed": seed, "who": "pellucid", **own})
             for peer in peers if bits <= 11 else [peer for peer in peers if peer == "xcsf"]:
-                # What takes a table is far slower: fewer steps, and its rate is that of those.
+                # The scikit learners are far slower, so their rate is measured on fewer steps.
                 count = steps if peer == "xcsf" else min(steps, 2_000)
-                told = theirs("multiplexer", peer, address, population, dont_care, count, seed)
-                if "failed" in told:
-                    lines.append(f"multiplexer-{bits:<3} seed {seed}  {peer:<16} failed: {told['failed']}")
+                output = theirs("multiplexer", peer, address, population, dont_care, count, seed)
+                if "failed" in output:
+                    lines.append(f"multiplexer-{bits:<3} seed {seed}  {peer:<16} failed: {output['failed']}")
                     continue
-                rate = count / told["seconds"]
-                quality = (f"99 % after {told['explore_steps_to_99']}" if peer == "xcsf"
-                           else f"accuracy {told['accuracy']:.3f} after {count:,} steps")
-                lines.append(f"multiplexer-{bits:<3} seed {seed}  {peer:<16} {rate:>12,.0f} steps/s  {quality}"
+                rate = count / output["seconds"]
+                quality = (f"99 % after {output['explore_steps_to_99']}" if peer == "xcsf"
+                           else f"accuracy {output['accuracy']:.3f} after {count:,} steps")
+                lines.append(f"multiplexer-{bits:<3} seed {seed}  {peer:<16} {rate:>12,.0f} steps/s  "
+                             f"{quality}"
                              f"  ours is {speed / rate:.1f} times as fast")
-                rows.append({"problem": f"multiplexer-{bits}", "seed": seed, "who": peer, "steps_per_second": rate, **told,
+                rows.append({"problem": f"multiplexer-{bits}", "seed": seed, "who": peer,
+                             "steps_per_second": rate, **output,
                              "ratio": speed / rate})
     return lines, rows
 
 
 def write_tables(folder, quick):
-    """Real tables, and one of noise that is wide and short."""
+    """Write the tables, including a wide and short one of noise."""
     names = ["wine"] if quick else ["wine", "cancer"]
-    subprocess.run([PEERS.python, BENCH / "peers" / "tidy.py", folder, folder, *names], check=True, capture_output=True)
+    subprocess.run([PEERS.python, BENCH / "peers" / "tidy.py", folder, folder, *names], check=True,
+                   capture_output=True)
     if not quick:
         draw = random.Random(1)
         with open(folder / "noise-200x10000.csv", "w") as file:
@@ -96,9 +108,11 @@ def write_tables(folder, quick):
 
 
 def own_tables(command, file, population, iterations, seed, *more):
-    told = subprocess.run([f"{command}-bench", "xcs", "--tables", file, "--population", str(population), "--iterations", str(iterations),
-                           "--trials", "1", "--seed", str(seed), "--json", "--quiet", *more], check=True, capture_output=True, text=True)
-    return json.loads(told.stdout.splitlines()[-1])["rows"]
+    output = subprocess.run([f"{command}-bench", "xcs", "--tables", file, "--population", str(population),
+                             "--iterations", str(iterations),
+                           "--trials", "1", "--seed", str(seed), "--json", "--quiet", *more], check=True,
+                            capture_output=True, text=True)
+    return json.loads(output.stdout.splitlines()[-1])["rows"]
 
 
 def tables(command, files, peers, rounds):
@@ -108,14 +122,15 @@ def tables(command, files, peers, rounds):
         for seed in range(1, rounds + 1):
             for own in own_tables(command, file, population, iterations, seed):
                 speed = own["iterations_per_second"]
-                line = f"{name:<16} seed {seed}  pellucid {own['conditions']:<7} {speed:>12,.0f} steps/s  by {own['matching']}"
+                line = (f"{name:<16} seed {seed}  pellucid {own['conditions']:<7} {speed:>12,.0f} steps/s  "
+                        f"by {own['matching']}")
                 row = {"table": name, "seed": seed, "who": "pellucid", **own}
                 if "xcsf" in peers:
-                    told = theirs("dense", "xcsf", file, population, iterations, seed)
-                    if "failed" in told:
-                        line += f"  xcsf failed: {told['failed']}"
+                    output = theirs("dense", "xcsf", file, population, iterations, seed)
+                    if "failed" in output:
+                        line += f"  xcsf failed: {output['failed']}"
                     else:
-                        rate = iterations / told["seconds"]
+                        rate = iterations / output["seconds"]
                         line += f"  XCSF (dense) {rate:>9,.0f}: ours is {speed / rate:.1f} times as fast"
                         row |= {"xcsf_steps_per_second": rate, "ratio": speed / rate}
                 print(line, flush=True)
@@ -125,17 +140,19 @@ def tables(command, files, peers, rounds):
 
 
 def predicting(command, file, peers):
-    own = [row for row in own_tables(command, file, 1000, 100, 1, "--predict", "1000000") if "predicted_rows" in row][0]
+    own = [row for row in own_tables(command, file, 1000, 100, 1, "--predict", "1000000")
+           if "predicted_rows" in row][0]
     rate = own["rows_per_second"]
     lines, rows = [f"predict          pellucid         {rate:>14,.0f} rows/s"], [own]
     for peer in peers:
         count = 100_000 if peer == "xcsf" else 2_000
-        told = theirs("predict", peer, file, count, 1)
-        if "failed" in told:
-            lines.append(f"predict          {peer:<16} failed: {told['failed']}")
+        output = theirs("predict", peer, file, count, 1)
+        if "failed" in output:
+            lines.append(f"predict          {peer:<16} failed: {output['failed']}")
             continue
-        other = count / told["seconds"]
-        lines.append(f"predict          {peer:<16} {other:>14,.0f} rows/s  ours is {rate / other:,.0f} times as fast")
+        other = count / output["seconds"]
+        lines.append(f"predict          {peer:<16} {other:>14,.0f} rows/s  ours is {rate / other:,.0f} "
+                     "times as fast")
         rows.append({"who": peer, "rows_per_second": other, "ratio": rate / other})
     return lines, rows
 
@@ -161,11 +178,14 @@ def main():
     lines.append("")
     if absent:
         lines.append(f"not installed: {', '.join(absent)}")
-    aims = [f"{name} {least}" + (f" (at best {best})" if best else "") for name, (least, best) in AIMS.items()]
+    aims = [f"{name} {least}" + (f" (at best {best})" if best else "") for name,
+            (least, best) in AIMS.items()]
     lines.append(f"aimed at, times XCSF: {', '.join(aims)}")
     setting = machine()
-    text = "\n".join([f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}", "", *lines]) + "\n"
-    keep("xcs_vs_peers", text, {"machine": setting, "multiplexers": rows, "tables": of_tables, "predicting": of_predicting, "absent": absent}, args.quick)
+    text = "\n".join([f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}", "",
+                      *lines]) + "\n"
+    keep("xcs_vs_peers", text, {"machine": setting, "multiplexers": rows, "tables": of_tables,
+                                "predicting": of_predicting, "absent": absent}, args.quick)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """White-box learning at hardware speed.
 
-Models that a person can read, learned on every core and GPU of the machine:
+Learns models that people can read, on all CPU cores and GPUs of a machine:
 
 >>> from pellucid import RuleClassifier
 >>> from sklearn.datasets import load_breast_cancer
@@ -8,10 +8,16 @@ Models that a person can read, learned on every core and GPU of the machine:
 >>> model = RuleClassifier().fit(X, y)
 >>> print(model)  # doctest: +SKIP
 
-- ``RuleClassifier``, ``XCSClassifier``, ``NetworkClassifier``: scikit-learn estimators; ``RuleClassifier`` takes bags, too.
-- ``learn``, ``load``, ``Model``: the same as the command line does it, from a frame and the name of its target.
-- ``describe``: what is in a frame. ``Engine``: very many expressions against one table.
-- ``pellucid.logic``, ``pellucid.concepts``, ``pellucid.xcs``: ontologies, formal concepts, environments. ``pellucid.ray``: many machines.
+- ``RuleClassifier``, ``RuleRegressor``, ``XCSClassifier``, ``NetworkClassifier``: scikit-learn estimators.
+  ``RuleClassifier`` and ``RuleRegressor`` also learn from bags of rows.
+- ``learn``, ``load``, ``Model``: train from a data frame and the name of its target column, and open and
+  save the same model files as the command line.
+- ``describe``: summarize a data frame.
+- ``Engine``: evaluate many expressions on one table.
+- ``pellucid.logic``: class expressions over ontologies.
+- ``pellucid.concepts``: formal concept analysis.
+- ``pellucid.xcs``: classifier systems for reinforcement learning environments.
+- ``pellucid.ray``: training and evaluation on several machines.
 """
 
 from __future__ import annotations
@@ -33,8 +39,8 @@ if TYPE_CHECKING:
     )
     from ._model import Explanation, Model, learn, load
 
-# Where each name is: nothing is imported before it is used, so that the command starts at once.
-_PLACES = {
+# The module of each name. Modules are imported on first use, so that the command starts quickly.
+_HOMES = {
     "Description": "._describe",
     "describe": "._describe",
     "Engine": "._engine",
@@ -69,8 +75,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _PLACES:
-        return getattr(import_module(_PLACES[name], __name__), name)
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name], __name__), name)
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""The command ``pellucid``: the same program as the one that Cargo builds."""
+"""The ``pellucid`` command: the same program that Cargo builds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._native import run_command
 
 
 def main() -> None:
-    """Runs the command with the arguments of the process, and exits as it does."""
-    # The command listens to Ctrl-C itself.
+    """Run the command with the arguments of this process and exit with its status."""
+    # The command handles Ctrl-C itself.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(run_command(["pellucid", *sys.argv[1:]]))

@@ -1,4 +1,4 @@
-"""What is in a frame."""
+"""Summaries of data frames."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ from ._frames import as_array, fill, is_frame
 
 
 class Description:
-    """What a frame holds, column by column: types, ranges, missing and odd cells, and what each column is probably for."""
+    """Summary of a data frame, column by column.
+
+    Lists the type, range, missing values and unusual values of each column, and its likely role.
+
+    Attributes
+    ----------
+    text : str
+        The summary as text. ``print`` and notebooks show it.
+    data : dict
+        The same summary as JSON-like data.
+    """
 
     def __init__(self, text: str, data: dict[str, Any]) -> None:
         self.text = text
-        #: The same for programs.
         self.data = data
 
     def __repr__(self) -> str:
@@ -25,8 +34,27 @@ class Description:
         return preformatted(self.text)
 
 
-def describe(frame: Any, *, target: str | None = None, bag: str | None = None, name: str = "data") -> Description:
-    """Describes a frame or an array as ``pellucid describe`` does a file."""
+def describe(
+    frame: Any, *, target: str | None = None, bag: str | None = None, name: str = "data"
+) -> Description:
+    """Summarize a data frame or an array, as ``pellucid describe`` does for a file.
+
+    Parameters
+    ----------
+    frame : data frame or array of shape (n_rows, n_columns)
+        The data.
+    target : str, default=None
+        The target column. If None, it is guessed.
+    bag : str, default=None
+        The column that identifies the bag of each row. If None, it is guessed.
+    name : str, default="data"
+        The name of the data in the summary.
+
+    Returns
+    -------
+    Description
+        The summary, as text and as data.
+    """
     table = _native.Table(name)
     fill(table, frame if is_frame(frame) else as_array(frame))
     return Description(*table.describe(target, bag))

@@ -1,8 +1,9 @@
-"""Tables of any kind on their way into the engine.
+"""Conversion of arrays and data frames to native tables.
 
-NumPy arrays are copied, whatever their number type and order. Frames of Polars, PyArrow, DuckDB and others
-come over Arrow's C interface, and their doubles are not copied. Those of pandas are read column by column, so
-that PyArrow need not be there. Words become codes here. Masked values are missing values.
+NumPy arrays are copied, for any number type and memory order. Data frames of Polars, PyArrow, DuckDB and
+others use Arrow's C interface, which does not copy columns of 64-bit floats. pandas data frames are read
+column by column, so that PyArrow is not required. Text is encoded as categories here. Masked values are
+missing values.
 """
 
 from __future__ import annotations
@@ -17,27 +18,28 @@ from ._warn import warn_user
 
 
 def is_frame(X: Any) -> bool:
-    """Whether something has named columns."""
+    """Return whether X is a data frame."""
     return is_pandas(X) or (hasattr(X, "__arrow_c_stream__") and not hasattr(X, "to_frame"))
 
 
 def is_pandas(X: Any) -> bool:
-    # Asked of the class, as the columns' types of a frame are gathered anew whenever they are asked for.
+    """Return whether X is a pandas data frame."""
+    # Look up the attributes on the class, because `dtypes` of an instance is computed on every access.
     return all(hasattr(type(X), name) for name in ("iloc", "dtypes", "columns"))
 
 
 def is_bags(X: Any) -> bool:
-    """Whether something is a list of tables, one for each bag."""
+    """Return whether X is a list of tables, one per bag."""
     if not isinstance(X, (list, tuple)) or not X:
         return False
     return is_frame(X[0]) or getattr(X[0], "ndim", 0) == 2
 
 
-def joined(bags: Sequence[Any]) -> tuple[Any, np.ndarray]:
-    """The rows of all bags as one table, and the number of each row's bag, from 1."""
+def join_bags(bags: Sequence[Any]) -> tuple[Any, np.ndarray]:
+    """Return the rows of all bags as one table, and the number of each row's bag, counted from 1."""
     lengths = [bag.shape[0] for bag in bags]
     if min(lengths) == 0:
-        raise ValueError(f"bag {lengths.index(0) + 1} has no rows; at least one was expected")
+        raise ValueError(f"bag {lengths.index(0) + 1} has no rows; expected at least one row")
     first = bags[0]
     if is_pandas(first):
         import pandas
@@ -57,25 +59,25 @@ def joined(bags: Sequence[Any]) -> tuple[Any, np.ndarray]:
 
 
 def as_array(values: Any) -> np.ndarray:
-    """An array of whatever was given; masked values become missing ones."""
+    """Return values as an array, with masked values as missing values."""
     if not isinstance(values, np.ma.MaskedArray):
         return np.asarray(values)
-    mask, shown = np.ma.getmaskarray(values), np.array(values.data)
+    mask, data = np.ma.getmaskarray(values), np.array(values.data)
     if not mask.any():
-        return shown
-    kind = shown.dtype.kind
-    # Whole numbers that a double cannot hold stay what they are, so that there is a warning of them.
-    if kind == "f" or (kind in "iu" and (np.abs(shown[~mask].astype(np.float64)) < 2**53).all()):
-        shown = shown.astype(np.float64)
-        shown[mask] = np.nan
-        return shown
-    objects: np.ndarray = shown.astype(object)
+        return data
+    kind = data.dtype.kind
+    # Integers that a 64-bit float cannot represent stay integers, so that the user is warned about them.
+    if kind == "f" or (kind in "iu" and (np.abs(data[~mask].astype(np.float64)) < 2**53).all()):
+        data = data.astype(np.float64)
+        data[mask] = np.nan
+        return data
+    objects: np.ndarray = data.astype(object)
     objects[mask] = None
     return objects
 
 
 def column_names(X: Any) -> list[str]:
-    """What the columns are called; those of an array ``x1``, ``x2`` and so on, as in a file without names."""
+    """Return the column names. Columns of an array are ``x1``, ``x2``, ... as in a file without names."""
     if is_pandas(X):
         return [str(name) for name in X.columns]
     if hasattr(X, "column_names"):
@@ -86,7 +88,10 @@ def column_names(X: Any) -> list[str]:
 
 
 def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
-    """Adds all columns of a frame or an array to a table, by other names than their own if some are given; those of Arrow keep theirs."""
+    """Add all columns of a data frame or an array to a table.
+
+    ``names`` replaces the column names, except for Arrow tables.
+    """
     if is_pandas(X):
         for name, (_, series) in zip(names or column_names(X), X.items()):
             _add_series(table, name, series)
@@ -97,9 +102,9 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
         _add_array(table, X, names or column_names(X))
     for name, number in table.rounded:
         warn_user(
-            f"column {name!r} has whole numbers that a 64-bit float cannot hold, such as {number}: numbers "
-            "that differ only in their last digits become equal. If they are codes, make the column text or a "
-            "category"
+            f"column {name!r} has whole numbers that a 64-bit float cannot represent, such as {number}. "
+            "Numbers that differ only in their last digits become equal. If the numbers are codes, convert "
+            "the column to text or to a category"
         )
 
 
@@ -107,12 +112,12 @@ def _add_array(table: Table, X: np.ndarray, names: list[str]) -> None:
     if X.dtype.kind in "biuf" and X.dtype.itemsize <= 8:
         table.add_matrix(names, _plain(X))
         return
-    for place, name in enumerate(names):
-        add_values(table, name, X[:, place])
+    for index, name in enumerate(names):
+        add_values(table, name, X[:, index])
 
 
 def _plain(values: np.ndarray) -> np.ndarray:
-    """Numbers as the native layer reads them: aligned, of native byte order and of a type that Rust has."""
+    """Return numbers that the native module can read: aligned, in native byte order and of a Rust type."""
     if values.dtype == np.float16:
         return values.astype(np.float64)
     if not values.dtype.isnative:
@@ -121,7 +126,7 @@ def _plain(values: np.ndarray) -> np.ndarray:
 
 
 def _add_series(table: Table, name: str, series: Any) -> None:
-    """A column of pandas."""
+    """Add a pandas column."""
     dtype = series.dtype
     if hasattr(dtype, "categories"):
         texts = [_text(category) for category in dtype.categories]
@@ -147,7 +152,7 @@ def _add_series(table: Table, name: str, series: Any) -> None:
 
 
 def add_values(table: Table, name: str, values: np.ndarray) -> None:
-    """Adds an array of one dimension, whatever it holds."""
+    """Add a one-dimensional array of any type."""
     kind = values.dtype.kind
     if kind in "biuf" and values.dtype.itemsize <= 8:
         table.add_numbers(name, _plain(values))
@@ -161,13 +166,13 @@ def add_values(table: Table, name: str, values: np.ndarray) -> None:
     elif kind == "m":
         table.add_numbers(name, values.astype("timedelta64[us]").astype(np.float64) / 1e6)
     elif kind == "c":
-        raise ValueError(f"Complex data not supported: column '{name}'")
+        raise ValueError(f"Complex data not supported: column {name!r}")
     else:
         _add_objects(table, name, values.tolist())
 
 
 def _add_texts(table: Table, name: str, texts: list[str]) -> None:
-    """Texts that came as such: numbers if all of them are numbers."""
+    """Add text, converted to numbers if all texts are numbers."""
     try:
         table.add_numbers(name, np.array([float(text) for text in texts]))
     except ValueError:
@@ -175,7 +180,7 @@ def _add_texts(table: Table, name: str, texts: list[str]) -> None:
 
 
 def _add_objects(table: Table, name: str, objects: list[Any]) -> None:
-    """Objects: numbers if all are, truth values if all are, otherwise words as a file would have them."""
+    """Add objects: as numbers if all are numbers, as booleans if all are booleans, otherwise as text."""
     known = [value for value in objects if not _is_missing(value)]
     if all(isinstance(value, (bool, np.bool_)) for value in known):
         if known:
@@ -189,7 +194,7 @@ def _add_objects(table: Table, name: str, objects: list[Any]) -> None:
 
 
 def _add_number_objects(table: Table, name: str, objects: list[Any], known: list[Any]) -> None:
-    """Numbers that came as objects, in 64 bits if all of them are whole."""
+    """Add numbers that are objects, as 64-bit integers if all are integers."""
     if all(isinstance(value, (int, np.integer)) for value in known):
         try:
             whole = np.array([0 if _is_missing(value) else int(value) for value in objects], dtype=np.int64)
@@ -209,7 +214,7 @@ def _add_number_objects(table: Table, name: str, objects: list[Any], known: list
 
 
 def add_words(table: Table, name: str, texts: Iterable[str | None], *, declared: bool = False) -> None:
-    """Adds a column of words; ``None`` is a missing one. Declared categories are not retyped."""
+    """Add a column of text, where ``None`` is missing. Declared categories are not converted to numbers."""
     index: dict[str, int] = {}
     codes = [-1 if text is None else index.setdefault(text, len(index)) for text in texts]
     table.add_codes(name, np.array(codes, dtype=np.int64), list(index), declared)
@@ -220,12 +225,12 @@ def _is_missing(value: Any) -> bool:
         return True
     if isinstance(value, (float, np.floating)):
         return bool(np.isnan(value))
-    # pandas.NA and NaT, without asking for pandas.
+    # pandas.NA and NaT, without importing pandas.
     return type(value).__name__ in ("NAType", "NaTType")
 
 
 def _text(value: Any) -> str:
-    """A value as a file would have it."""
+    """Return a value as it would be written to a text file."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
@@ -238,9 +243,9 @@ def _text(value: Any) -> str:
     raise TypeError(f"argument must be a string or a number, not {kind!r}")
 
 
-def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """A name that no column has yet."""
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """Return the name with as many underscores appended as needed to make it unused."""
     taken = set(taken)
-    while wanted in taken:
-        wanted += "_"
-    return wanted
+    while name in taken:
+        name += "_"
+    return name

@@ -1,4 +1,4 @@
-"""Models in notebooks: what the learner makes a page of, and what is known of the run."""
+"""HTML representations for notebooks."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ if TYPE_CHECKING:
 
 
 def preformatted(text: str) -> str:
-    """A text as it is."""
+    """Return text as an HTML block that keeps its line breaks."""
     return f'<pre style="white-space:pre-wrap">{escape(text)}</pre>'
 
 
 def model_page(model: Model) -> str:
-    """A model as a notebook shows it: the page of its learner, where it has one, and how well it did."""
+    """Return a model as HTML, followed by its held-out accuracy.
+
+    Models of learners without an HTML form are shown as text.
+    """
     if "html" not in model.forms:
         return preformatted(model.show())
-    return model.to_html(part=True) + _judged(model)
+    return model.to_html(part=True) + _held_out_accuracy(model)
 
 
-def _judged(model: Model) -> str:
-    """How well it does on examples that were held out, where that is known."""
+def _held_out_accuracy(model: Model) -> str:
+    """Return a line with the held-out accuracy and its baseline, or "" if the accuracy is not known."""
     held_out = model.run.get("held_out") or {}
     accuracy = held_out.get("accuracy")
     if not isinstance(accuracy, dict):
@@ -30,10 +33,10 @@ def _judged(model: Model) -> str:
     value, low, high = (accuracy.get(name) for name in ("value", "low", "high"))
     if value is None:
         return ""
-    told = f"accuracy on examples held out: {value:.3f}"
+    line = f"Held-out accuracy {value:.3f}"
     if low is not None and high is not None:
-        told += f" ({low:.3f} to {high:.3f})"
-    trivial = accuracy.get("trivial")
-    if trivial is not None:
-        told += f"; always the most common class: {trivial:.3f}"
-    return f"<p><small>{told}</small></p>"
+        line += f" ({low:.3f} to {high:.3f})"
+    baseline = accuracy.get("trivial")
+    if baseline is not None:
+        line += f"; baseline (always the most common class) {baseline:.3f}"
+    return f"<p><small>{line}.</small></p>"

@@ -1,4 +1,7 @@
-"""Models as the command line has them: learned from a frame and the name of its target, kept in the same files."""
+"""Models, trained from a data frame and the name of its target column.
+
+Model files are the same as those of the command line.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,21 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._frames import as_array, fill, is_bags, is_frame, joined
-from ._params import checked, described, run_options, settings
+from ._frames import as_array, fill, is_bags, is_frame, join_bags
+from ._params import check_keywords, learner_info, run_options, settings
 from ._warn import warn_user
 
 
 class Explanation:
-    """Why an example gets its class: ``text`` for people, ``data`` for programs."""
+    """Explanation of one prediction.
+
+    Attributes
+    ----------
+    text : str
+        The explanation as text. ``print`` and notebooks show it.
+    data : dict
+        The same explanation as JSON-like data.
+    """
 
     def __init__(self, text: str, data: Any) -> None:
         self.text = text
@@ -32,86 +43,147 @@ class Explanation:
 
 
 class Model:
-    """What was learned, whichever learner learned it.
+    """A trained model of any learner.
 
-    ``print`` shows it as a person reads it; a notebook shows it as a table. The same file opens here and on the command line.
+    ``print`` shows the model as text, and notebooks show it as HTML. Model files can be exchanged with the
+    command line.
+
+    Attributes
+    ----------
+    run : dict
+        Information about the training run: scores, stop reason, seconds, notes and history. Empty for a
+        model that was loaded from a file.
     """
 
     def __init__(self, native: _native.Model, run: Mapping[str, Any] | None = None) -> None:
         self._native = native
-        #: How learning went: scores, stop reason, seconds, notes, history. Empty for a model from a file.
         self.run: dict[str, Any] = dict(run or {})
 
     @staticmethod
     def from_json(text: str) -> Model:
-        """A model from the text of its file."""
+        """Load a model from the text of its model file.
+
+        Parameters
+        ----------
+        text : str
+            The content of a model file, as :meth:`to_json` returns it.
+
+        Returns
+        -------
+        Model
+            The model.
+        """
         return Model(_native.Model.from_json(text))
 
     @property
     def learner(self) -> str:
-        """The learner that made it."""
+        """The name of the learner that trained the model."""
         return self._native.learner
 
     @property
     def classes(self) -> list[str]:
-        """The classes; the last is the positive one of two."""
+        """The class labels. If there are two, the second is the positive class."""
         return self._native.classes
 
     @property
     def is_number(self) -> bool:
-        """Whether it predicts a number, not a class."""
+        """Whether the model predicts a number instead of a class."""
         return self._native.is_number
 
     @property
     def target(self) -> str | None:
-        """The column that it predicts."""
+        """The name of the target column."""
         return self._native.target
 
     @property
     def bag(self) -> str | None:
-        """The column that names the bags, where it is about bags."""
+        """The column that identifies the bag of each row, or None if the model was trained on rows."""
         return self._native.bag
 
     @property
     def columns(self) -> dict[str, str]:
-        """The columns it was learned from, each numeric, nominal or boolean."""
+        """The columns the model was trained on, and their types: numeric, nominal or boolean."""
         return dict(self._native.columns)
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters it was learned with."""
+        """The parameters the model was trained with."""
         return self._native.parameters
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What its learner tells of it in numbers."""
+        """Key figures of the model, such as its number of rules."""
         return self._native.summary
 
     @property
     def forms(self) -> dict[str, str]:
-        """The forms in which it can be written, and what each is."""
-        own = dict(described(self.learner)["forms"])
-        return {"text": "as a person reads it", "json": "the model file", **own}
+        """The forms that :meth:`export` writes, with a description of each."""
+        own = dict(learner_info(self.learner)["forms"])
+        return {"text": "readable text", "json": "the model file", **own}
 
     @property
     def is_calibrated(self) -> bool:
-        """Whether its scores become probabilities."""
+        """Whether the model predicts probabilities."""
         return self._native.is_calibrated
 
     def show(self, rules: int | None = None) -> str:
-        """The model as a person reads it, with about so many rules if the learner keeps models of several sizes."""
+        """Return the model as readable text.
+
+        Parameters
+        ----------
+        rules : int, default=None
+            Approximate number of rules, for learners that keep models of several sizes. If None, the
+            selected size is shown.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         return self._native.text() if rules is None else self.with_rules(rules).show()
 
     def with_rules(self, rules: int) -> Model:
-        """The same model with about so many rules."""
+        """Return the same model with another number of rules.
+
+        Parameters
+        ----------
+        rules : int
+            Approximate number of rules. The closest size that the learner kept is used.
+
+        Returns
+        -------
+        Model
+            The model of that size.
+        """
         return Model(self._native.with_rules(rules), self.run)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file, which the command line opens too."""
+        """Write the model file. The command line opens it too.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        """
         self._native.save(path)
 
     def export(self, form: str, table: str = "data", view: str | None = None) -> str | bytes:
-        """The model in one of its forms; what is no text comes as bytes."""
+        """Return the model in one of its :attr:`forms`.
+
+        Parameters
+        ----------
+        form : str
+            The name of the form, such as ``"sql"``.
+        table : str, default="data"
+            The table that an SQL query reads.
+        view : str, default=None
+            The name of the SQL view to create. If None, a plain query is written.
+
+        Returns
+        -------
+        str or bytes
+            The exported model. Binary forms are returned as bytes.
+        """
         written = self._native.write(form, table, view)
         if form == "onnx":
             return written
@@ -121,23 +193,47 @@ class Model:
         return self._native.write(form, table, view).decode()
 
     def to_json(self) -> str:
-        """The text of the model file."""
+        """Return the content of the model file."""
         return self._native.to_json()
 
     def to_sql(self, table: str = "data", view: str | None = None) -> str:
-        """A query that predicts in a database."""
+        """Return an SQL query that predicts in a database.
+
+        Parameters
+        ----------
+        table : str, default="data"
+            The table that the query reads.
+        view : str, default=None
+            The name of the view to create. If None, a plain query is returned.
+
+        Returns
+        -------
+        str
+            The SQL text.
+        """
         return self._text("sql", table, view)
 
     def to_python(self) -> str:
-        """A Python module that predicts, and needs nothing else."""
+        """Return a Python module that predicts and has no dependencies."""
         return self._text("python")
 
     def to_html(self, part: bool = False) -> str:
-        """A page for people; with ``part`` only what is in it, to stand in another page."""
+        """Return the model as an HTML page.
+
+        Parameters
+        ----------
+        part : bool, default=False
+            Whether to return only the content, for embedding in another page.
+
+        Returns
+        -------
+        str
+            The HTML text.
+        """
         return self._native.write("html", part=part).decode()
 
     def to_onnx(self) -> bytes:
-        """The model for ONNX runtimes."""
+        """Return the model in the ONNX format."""
         return self._native.write("onnx")
 
     def _predictions(
@@ -152,30 +248,30 @@ class Model:
             return self._individuals(X, n_jobs, device, threshold, cost)
         table = _native.Table("data")
         if is_bags(X):
-            X, numbers = joined(X)
+            X, bag_numbers = join_bags(X)
             fill(table, X)
-            table.add_numbers(self.bag or "bag", numbers)
+            table.add_numbers(self.bag or "bag", bag_numbers)
         else:
             X = X if is_frame(X) else as_array(X)
             if not is_frame(X) and X.ndim != 2:
-                wanted = "a frame, an array of two or a list of bags was expected"
-                raise ValueError(f"found an array of {X.ndim} dimensions; {wanted}")
+                expected = "a data frame, an array with 2 dimensions or a list of bags"
+                raise ValueError(f"found an array with {X.ndim} dimension(s); expected {expected}")
             fill(table, X)
-        found = self._native.predict(table, n_jobs, device, threshold, None if cost is None else dict(cost))
-        return warned(found)
+        costs = None if cost is None else dict(cost)
+        return warn_unseen(self._native.predict(table, n_jobs, device, threshold, costs))
 
     def _individuals(
         self, base: Any, n_jobs: int | None, device: str | None, threshold: float | None, cost: Any
     ) -> _native.Predictions:
-        """The answers for all individuals of an ontology."""
+        """Return the predictions for all individuals of an ontology."""
         from .logic import KnowledgeBase
 
         if not isinstance(base, KnowledgeBase):
             kind = type(base).__name__
-            wanted = "a model of class expressions predicts from a pellucid.logic.KnowledgeBase"
-            raise TypeError(f"found a {kind}; {wanted}")
+            expected = "a pellucid.logic.KnowledgeBase, because this is a model of class expressions"
+            raise TypeError(f"found a {kind}; expected {expected}")
         if threshold is not None or cost is not None:
-            raise ValueError("threshold and cost need probabilities, which class expressions do not have")
+            raise ValueError("threshold and cost need probabilities; class expressions have no probabilities")
         return base._native.predict(self._native, None, n_jobs, device)
 
     def predict(
@@ -187,26 +283,73 @@ class Model:
         n_jobs: int | None = None,
         device: str | None = None,
     ) -> np.ndarray:
-        """The class or the number of every row, or of every bag in the order in which bags first appear.
+        """Predict the class or the number of each example.
 
-        A model of class expressions takes a :class:`pellucid.logic.KnowledgeBase` and predicts all its
-        individuals, in their order.
+        Parameters
+        ----------
+        X : data frame, array of shape (n_rows, n_columns), list of bags, or KnowledgeBase
+            The examples. A model of class expressions needs a :class:`pellucid.logic.KnowledgeBase` and
+            predicts all its individuals.
+        threshold : float, default=None
+            Predict the positive class if its probability reaches this threshold. For two classes only.
+        cost : mapping from class to float, default=None
+            The cost of missing an example of each class. The class with the lowest expected cost is
+            predicted.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+        device : str, default=None
+            Devices to use, as listed by ``pellucid devices``. None uses all devices.
+
+        Returns
+        -------
+        ndarray of shape (n_examples,)
+            The predictions, one per row, bag or individual. Bags are in the order of their first rows.
         """
-        found = self._predictions(X, n_jobs, device, threshold, cost)
-        numbers = found.numbers()
-        return np.array(self.classes)[found.codes()] if numbers is None else numbers
+        predictions = self._predictions(X, n_jobs, device, threshold, cost)
+        numbers = predictions.numbers()
+        return np.array(self.classes)[predictions.codes()] if numbers is None else numbers
 
     def predict_proba(self, X: Any, *, n_jobs: int | None = None, device: str | None = None) -> np.ndarray:
-        """The probability of each class, in the order of ``classes``.
+        """Predict the probability of each class.
 
-        Raises ``ValueError`` if the model is not calibrated.
+        Parameters
+        ----------
+        X : data frame, array of shape (n_rows, n_columns) or list of bags
+            The examples.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+        device : str, default=None
+            Devices to use, as listed by ``pellucid devices``. None uses all devices.
+
+        Returns
+        -------
+        ndarray of shape (n_examples, n_classes)
+            The probabilities, with columns in the order of :attr:`classes`.
+
+        Raises
+        ------
+        ValueError
+            If the model is not calibrated.
         """
         if not self.is_calibrated:
             raise ValueError(no_probabilities(self))
         return probabilities(self._predictions(X, n_jobs, device))
 
     def explain(self, X: Any, row: int = 0) -> Explanation:
-        """Why a row, the bag or the individual of that number gets its class."""
+        """Explain the prediction for one example.
+
+        Parameters
+        ----------
+        X : data frame, array of shape (n_rows, n_columns), list of bags, or KnowledgeBase
+            The examples.
+        row : int, default=0
+            The index of the row, bag or individual to explain.
+
+        Returns
+        -------
+        Explanation
+            The explanation, as text and as data.
+        """
         text, data = self._predictions(X).explain(row)
         return Explanation(text, json.loads(data))
 
@@ -222,36 +365,47 @@ class Model:
         return (Model, (self._native, self.run))
 
 
-def warned(found: _native.Predictions) -> _native.Predictions:
-    """The same predictions, after a warning for each column with categories that the model has never seen."""
-    for told in found.unseen:
-        warn_user(told)
-    return found
+def warn_unseen(predictions: _native.Predictions) -> _native.Predictions:
+    """Warn about each column with categories that the model does not know, and return the predictions."""
+    for message in predictions.unseen:
+        warn_user(message)
+    return predictions
 
 
 def no_probabilities(model: Model) -> str:
-    """Why a model has no probabilities, and how to get one that has."""
+    """Return why a model has no probabilities, and how to train one that has."""
     if model.is_number:
-        return "the model predicts a number, which has no probabilities"
+        return "the model predicts a number, so it has no class probabilities"
     if model.learner == "logic":
-        return "class expressions hold or do not hold; they have no probabilities"
+        return "a class expression is either true or false for an individual; it has no probabilities"
     return (
-        "the model is not calibrated, so its scores are not probabilities; learn it with inner_folds=5 (the "
-        "default) and at least a few rows of each class in every fold. predict and decision_function need no "
-        "probabilities"
+        "the model is not calibrated, so its scores are not probabilities; train it with inner_folds=5 (the "
+        "default) and at least a few rows of each class in every fold. predict and decision_function do not "
+        "need probabilities"
     )
 
 
-def probabilities(found: _native.Predictions) -> np.ndarray:
-    """The calibrated probability of each class."""
-    shares = found.probabilities()
-    if shares is None:
-        raise ValueError("some examples have no scores, so they have no probabilities")
-    return shares
+def probabilities(predictions: _native.Predictions) -> np.ndarray:
+    """Return the calibrated probability of each class."""
+    by_class = predictions.probabilities()
+    if by_class is None:
+        raise ValueError("some examples have no score, so they have no probabilities")
+    return by_class
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """Opens a model file, whichever learner made it."""
+    """Load a model file of any learner.
+
+    Parameters
+    ----------
+    path : str or path
+        The model file, written by :meth:`Model.save` or by the command line.
+
+    Returns
+    -------
+    Model
+        The model.
+    """
     return Model(_native.Model.load(path))
 
 
@@ -270,17 +424,44 @@ def learn(
     task: str = "auto",
     **chosen: Any,
 ) -> Model:
-    """Learns from a frame as the command line learns from a file.
+    """Train a model on a data frame, as ``pellucid learn`` does on a file.
 
-    ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on.
-    ``task`` says whether the target is ``classes`` or a ``number``. All other keywords are parameters of the
-    learner and of the run; ``seed`` is another name of ``random_state``. The same data, seed and parameters
-    give the same model file.
+    The same data, seed and parameters give the same model file as the command line.
 
-    A column that seems to number or to name the rows is left out, with a warning. ``keep`` lists columns that
-    stay, and ``ignore`` columns to leave out. This is decided once, on the whole frame.
+    Parameters
+    ----------
+    learner : str
+        The name of the learner, such as ``"rules"``.
+    frame : data frame
+        The training data.
+    target : str
+        The target column.
+    bag : str, default=None
+        The column that identifies the bag of each row. If None, each row is an example.
+    weight : str, default=None
+        The column with the weight of each row.
+    groups : str, default=None
+        The column whose values stay together when the data is split into folds.
+    nominal : list of str, default=None
+        Columns of numbers to treat as categories.
+    keep : list of str, default=None
+        Columns to keep even if they look like row identifiers.
+    ignore : list of str, default=None
+        Columns to leave out. Columns that look like row identifiers are left out too, with a warning.
+    positive_class : str, default=None
+        The positive one of two classes.
+    task : {"auto", "classes", "number"}, default="auto"
+        Whether to predict classes or a number.
+    **chosen
+        Parameters of the learner and of the run, as of the estimators. ``seed`` is an alias of
+        ``random_state``.
+
+    Returns
+    -------
+    Model
+        The trained model.
     """
-    chosen = checked(learner, chosen)
+    chosen = check_keywords(learner, chosen)
     table = _native.Table("data")
     if ignore:
         frame = frame.drop(columns=list(ignore)) if hasattr(frame, "iloc") else frame.drop(list(ignore))
@@ -301,7 +482,7 @@ def learn(
     model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
     for column in run["left_out"]:
         warn_user(
-            f"column {column!r} was left out, as it seems to number or to name the rows; keep=[{column!r}] "
-            f"keeps it, and ignore=[{column!r}] leaves it out without this warning"
+            f"column {column!r} was left out because it looks like a row identifier; use keep=[{column!r}] "
+            f"to keep it, or ignore=[{column!r}] to leave it out without this warning"
         )
     return Model(model, run)

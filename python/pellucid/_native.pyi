@@ -173,7 +173,10 @@ class KnowledgeBase:
 class Context:
     @staticmethod
     def read(
-        path: str | os.PathLike[str], symmetric: bool = False, scale: str | None = None, cuts: int | None = None
+        path: str | os.PathLike[str],
+        symmetric: bool = False,
+        scale: str | None = None,
+        cuts: int | None = None,
     ) -> Context: ...
     @staticmethod
     def from_crosses(

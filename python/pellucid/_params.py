@@ -1,4 +1,7 @@
-"""Parameters of learners as keyword arguments: their names, defaults and help are those of the learners' own table."""
+"""Parameters of learners as keyword arguments.
+
+Names, defaults and descriptions come from the parameter tables of the learners.
+"""
 
 from __future__ import annotations
 
@@ -14,42 +17,61 @@ import numpy as np
 
 from ._native import learners
 
-# What the table calls `seed` is `random_state` here, as everywhere in scikit-learn.
+# The parameter `seed` of the command line is called `random_state` in Python, as in scikit-learn.
 _RENAMED = {"seed": "random_state"}
 
-# What belongs to a run and not to a learner: the same for all of them.
-RUN: dict[str, tuple[Any, str]] = {
-    "n_jobs": (None, "Threads of the processor; all cores if None or -1"),
-    "device": ("all", "Devices by the names that 'pellucid devices' lists, with commas between them, or 'all'"),
-    "time_limit": (None, "Stop after so many seconds and keep the best so far"),
+# Keyword arguments of a run: name, default, type and description. They are the same for all learners.
+RUN: dict[str, tuple[Any, str, str]] = {
+    "n_jobs": (None, "int", "Number of CPU threads. None and -1 use all cores."),
+    "device": (
+        "all",
+        "str",
+        "Devices to use, as listed by 'pellucid devices' and separated by commas. 'all' uses all devices.",
+    ),
+    "time_limit": (None, "float", "Stop after this many seconds and keep the best model so far."),
     "inner_folds": (
         None,
-        "In how many folds it is found out how well such models do on new examples and how likely their decisions are; "
-        "5 if None, 0 for not at all, which takes a fraction of the time",
+        "int",
+        "Number of inner cross-validation folds, which estimate the held-out accuracy and calibrate the "
+        "probabilities. None means 5. 0 skips both and takes a fraction of the time.",
     ),
-    "checkpoint": (None, "Keep the state of the run in this file; a run that finds it there goes on from it"),
-    "progress": (None, "True for a progress bar, or a function that is called with a dictionary a few times a second"),
+    "checkpoint": (
+        None,
+        "str or path",
+        "File in which the state of the run is saved. If it exists, the run continues from it.",
+    ),
+    "progress": (
+        None,
+        "bool or callable",
+        "True shows a progress bar. A function is called with a dictionary a few times per second.",
+    ),
 }
 
 
 @cache
-def described(learner: str) -> dict[str, Any]:
-    """What the registry says of a learner."""
-    for told in learners():
-        if told["name"] == learner:
-            return dict(told)
-    known = ", ".join(told["name"] for told in learners())
-    raise ValueError(f"there is no learner '{learner}', there are: {known}")
+def learner_info(learner: str) -> dict[str, Any]:
+    """Return the registry entry of a learner: parameters, export forms and so on.
+
+    Raises
+    ------
+    ValueError
+        If the learner does not exist.
+    """
+    for entry in learners():
+        if entry["name"] == learner:
+            return dict(entry)
+    known = ", ".join(entry["name"] for entry in learners())
+    raise ValueError(f"unknown learner '{learner}'; expected one of {known}")
 
 
 def keyword(parameter: dict[str, Any]) -> str:
-    """What a parameter is called in Python."""
+    """Return the Python name of a parameter."""
     name: str = parameter["name"]
     return _RENAMED.get(name, name)
 
 
 def default(parameter: dict[str, Any]) -> Any:
-    """The default of a parameter; None where there is nothing to say."""
+    """Return the default of a parameter, or None if the learner chooses it."""
     if parameter["name"] == "seed" or isinstance(parameter["default"], (list, dict)):
         return None
     value = parameter["default"]
@@ -57,44 +79,49 @@ def default(parameter: dict[str, Any]) -> Any:
 
 
 def signature(learner: str) -> inspect.Signature:
-    """The keyword arguments of a learner."""
+    """Return the constructor signature of the estimator of a learner."""
     kind = inspect.Parameter.KEYWORD_ONLY
     own = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    for parameter in described(learner)["parameters"]:
+    for parameter in learner_info(learner)["parameters"]:
         own.append(inspect.Parameter(keyword(parameter), kind, default=default(parameter)))
-    for name, (value, _) in RUN.items():
+    for name, (value, _, _) in RUN.items():
         own.append(inspect.Parameter(name, kind, default=value))
     return inspect.Signature(own)
 
 
-def documentation(learner: str, summary: str) -> str:
-    """A docstring with all parameters."""
-    lines = [summary, "", "Parameters", "----------"]
-    for parameter in described(learner)["parameters"]:
-        told = parameter["default_text"] or "None"
+def documentation(learner: str, text: str) -> str:
+    """Return a class docstring with a Parameters section, placed before an Attributes section."""
+    summary, attributes, rest = text.partition("\nAttributes\n")
+    lines = [summary.rstrip(), "", "Parameters", "----------"]
+    for parameter in learner_info(learner)["parameters"]:
+        shown_default = parameter["default_text"] or "None"
         if parameter["name"] == "seed":
-            told = f"{told}, the seed of the command line"
+            shown_default += " (the seed of the command line)"
         kind = parameter["kind"]
         if parameter["choices"]:
             kind = "{" + ", ".join(repr(choice) for choice in parameter["choices"]) + "}"
         elif parameter["allowed"]:
             kind = f"{kind}, {parameter['allowed']}"
-        lines.append(f"{keyword(parameter)} : {kind}, default {told}")
-        told = parameter["help"]
+        lines.append(f"{keyword(parameter)} : {kind}, default={shown_default}")
+        description = parameter["help"]
         if parameter["modes"]:
-            told += f" (mode {', '.join(parameter['modes'])})"
-        lines += textwrap.wrap(told, 100, initial_indent="    ", subsequent_indent="    ")
-    for name, (value, told) in RUN.items():
-        lines.append(f"{name} : default {value!r}")
-        lines += textwrap.wrap(told, 100, initial_indent="    ", subsequent_indent="    ")
-    return "\n".join(lines) + "\n"
+            description += f" (mode {', '.join(parameter['modes'])})"
+        lines += _indent(description)
+    for name, (value, kind, description) in RUN.items():
+        lines.append(f"{name} : {kind}, default={value!r}")
+        lines += _indent(description)
+    return "\n".join(lines) + "\n" + attributes + rest.rstrip() + ("\n" if rest else "")
+
+
+def _indent(description: str) -> list[str]:
+    return textwrap.wrap(description, 100, initial_indent="    ", subsequent_indent="    ")
 
 
 _Class = TypeVar("_Class", bound=type)
 
 
 def keywords_of(learner: str) -> Callable[[_Class], _Class]:
-    """Gives a class the keyword arguments and the documentation of a learner."""
+    """Return a decorator that gives a class the parameters and the documentation of a learner."""
 
     def decorate(cls: _Class) -> _Class:
         allowed = signature(learner)
@@ -102,8 +129,8 @@ def keywords_of(learner: str) -> Callable[[_Class], _Class]:
         def __init__(self: Any, **settings: Any) -> None:
             for name in settings:
                 if name not in allowed.parameters:
-                    told = unknown(name, list(allowed.parameters)[1:])
-                    raise TypeError(f"{cls.__name__}() got an unexpected keyword argument {told}")
+                    found = unknown(name, list(allowed.parameters)[1:])
+                    raise TypeError(f"{cls.__name__}() got an unexpected keyword argument {found}")
             bound = allowed.bind(self, **settings)
             bound.apply_defaults()
             for name, value in bound.arguments.items():
@@ -120,25 +147,31 @@ def keywords_of(learner: str) -> Callable[[_Class], _Class]:
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """The complaint about a keyword that there is not, with the one that may be meant."""
-    meant = [_RENAMED[name]] if name in _RENAMED else get_close_matches(name, known, n=1)
-    return f"{name!r}; did you mean {meant[0]!r}?" if meant else f"{name!r}; there are: {', '.join(known)}"
+    """Return an unknown keyword for an error message, with the closest known one or a list of all."""
+    close = [_RENAMED[name]] if name in _RENAMED else get_close_matches(name, known, n=1)
+    if close:
+        return f"{name!r}; did you mean {close[0]!r}?"
+    return f"{name!r}; expected one of {', '.join(known)}"
 
 
-def checked(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of a run by their names here. ``seed`` is another name of ``random_state``.
+def check_keywords(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return keyword arguments by their Python names. ``seed`` is an alias of ``random_state``.
 
-    Raises ``ValueError`` for a name that neither the learner nor the run has.
+    Raises
+    ------
+    ValueError
+        If a name is neither a parameter of the learner nor one of the run, or if ``seed`` and
+        ``random_state`` contradict each other.
     """
     chosen = dict(chosen)
-    for other, name in _RENAMED.items():
-        if other not in chosen:
+    for alias, name in _RENAMED.items():
+        if alias not in chosen:
             continue
-        value = chosen.pop(other)
+        value = chosen.pop(alias)
         if chosen.setdefault(name, value) is not value and chosen[name] != value:
             found = f"found {value!r} and {chosen[name]!r}"
-            raise ValueError(f"{other} and {name} are two names of one parameter; {found}")
-    known = [keyword(parameter) for parameter in described(learner)["parameters"]] + list(RUN)
+            raise ValueError(f"{alias} and {name} are two names of the same parameter; {found}")
+    known = [keyword(parameter) for parameter in learner_info(learner)["parameters"]] + list(RUN)
     for name in chosen:
         if name not in known:
             raise ValueError(f"{learner} has no parameter {unknown(name, known)}")
@@ -146,37 +179,36 @@ def checked(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def settings(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:
-    """What was chosen otherwise than the default, by the names of the table."""
-    told: dict[str, Any] = {}
-    for parameter in described(learner)["parameters"]:
+    """Return the parameters that differ from their defaults, by their names in the learner's table."""
+    changed: dict[str, Any] = {}
+    for parameter in learner_info(learner)["parameters"]:
         name, value = parameter["name"], chosen.get(keyword(parameter))
         if name == "seed":
             if value is not None:
-                told[name] = seed(value)
+                changed[name] = seed(value)
         elif value is not None and value != default(parameter):
-            told[name] = list(value) if isinstance(value, (tuple, set, frozenset)) else value
-    return told
+            changed[name] = list(value) if isinstance(value, (tuple, set, frozenset)) else value
+    return changed
 
 
 def seed(random_state: Any) -> int:
-    """A seed from what scikit-learn calls a random state."""
+    """Return an integer seed for a scikit-learn random state."""
     if isinstance(random_state, Integral):
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
     if hasattr(random_state, "randint"):
         return int(random_state.randint(2**31 - 1))
-    raise ValueError(f"random_state: found {random_state!r}, an int or a random state was expected")
+    raise ValueError(f"random_state: found {random_state!r}; expected an int or a NumPy random state")
 
 
 def run_options(chosen: dict[str, Any]) -> dict[str, Any]:
-    """The keyword arguments of a run, as the native layer takes them."""
+    """Return the keyword arguments of a run in the form that the native module expects."""
     from ._progress import listener
 
-    told = {name: chosen.get(name, value) for name, (value, _) in RUN.items()}
-    if told["device"] in (None, "all"):
-        told["device"] = None
-    checkpoint = told["checkpoint"]
-    told["resume"] = checkpoint is not None
-    told["progress"] = listener(told["progress"])
-    return told
+    options = {name: chosen.get(name, value) for name, (value, _, _) in RUN.items()}
+    if options["device"] in (None, "all"):
+        options["device"] = None
+    options["resume"] = options["checkpoint"] is not None
+    options["progress"] = listener(options["progress"])
+    return options

@@ -1,4 +1,4 @@
-"""Progress: a line on a terminal, a bar in a notebook, or a function of one's own."""
+"""Progress as a terminal line, a notebook bar, or calls of a user function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Listener = Callable[[dict[str, Any]], object]
 
 
 def listener(progress: bool | Listener | None) -> Listener | None:
-    """Who is told of progress."""
+    """Return the function that receives progress events, or None if progress is off."""
     if progress is None or progress is False:
         return None
     return Bar() if progress is True else progress
@@ -26,43 +26,44 @@ def _in_notebook() -> bool:
 
 
 class Bar:
-    """Shows how far a run is, where it is shown at all."""
+    """Progress bar for notebooks and terminals."""
 
     def __init__(self) -> None:
-        self._shown: Any = None
+        self._display: Any = None
         self._notebook = _in_notebook()
 
-    def __call__(self, news: dict[str, Any]) -> None:
-        event = news["event"]
-        if event == "warning":
-            self._write(f"warning: {news['message']}\n")
-        elif event in ("step", "inner_folds"):
-            what = "inner folds" if event == "inner_folds" else "step"
-            done, total = news["step"], news.get("steps")
-            told = f"{what} {done}" + (f" of {total}" if total else "")
-            values = news.get("values") or {}
-            told += "".join(f", {name} {value:.4g}" for name, value in values.items() if value is not None)
-            self._show(told, done / total if total else None)
-        elif event == "stopped":
-            self._show(f"{news.get('stop')}: {news.get('evaluated')} tried in {news.get('seconds', 0):.2f} s", 1.0)
+    def __call__(self, event: dict[str, Any]) -> None:
+        kind = event["event"]
+        if kind == "warning":
+            self._write(f"warning: {event['message']}\n")
+        elif kind in ("step", "inner_folds"):
+            unit = "inner folds" if kind == "inner_folds" else "step"
+            done, total = event["step"], event.get("steps")
+            line = f"{unit} {done}" + (f" of {total}" if total else "")
+            values = event.get("values") or {}
+            line += "".join(f", {name} {value:.4g}" for name, value in values.items() if value is not None)
+            self._show(line, done / total if total else None)
+        elif kind == "stopped":
+            evaluated, seconds = event.get("evaluated"), event.get("seconds", 0)
+            self._show(f"{event.get('stop')}: {evaluated} candidates evaluated in {seconds:.2f} s", 1.0)
             if not self._notebook:
                 self._write("\n")
 
-    def _show(self, told: str, share: float | None) -> None:
+    def _show(self, line: str, share: float | None) -> None:
         if not self._notebook:
             if sys.stderr.isatty():
-                self._write(f"\r\x1b[K{told[:110]}")
+                self._write(f"\r\x1b[K{line[:110]}")
             return
         from IPython import display as notebook
 
         value = "" if share is None else f' value="{min(share, 1.0):.4f}"'
         bar: Any = notebook.HTML(  # type: ignore[no-untyped-call]
-            f"<progress max=1{value}></progress> <code>{escape(told)}</code>"
+            f"<progress max=1{value}></progress> <code>{escape(line)}</code>"
         )
-        if self._shown is None:
-            self._shown = notebook.display(bar, display_id=True)  # type: ignore[no-untyped-call]
+        if self._display is None:
+            self._display = notebook.display(bar, display_id=True)  # type: ignore[no-untyped-call]
         else:
-            self._shown.update(bar)
+            self._display.update(bar)
 
     def _write(self, text: str) -> None:
         sys.stderr.write(text)

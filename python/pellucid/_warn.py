@@ -1,4 +1,4 @@
-"""Warnings that point to the line of the user's own code."""
+"""Warnings that point to a line of the user's code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def warn_user(message: str) -> None:
-    """Warns with a ``UserWarning`` at the first line outside of this package."""
+    """Issue a ``UserWarning`` at the innermost line outside of this package."""
     level, frame = 1, sys._getframe(0)
     while frame.f_back is not None and os.path.abspath(frame.f_code.co_filename).startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back

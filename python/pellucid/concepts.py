@@ -1,5 +1,7 @@
-"""Formal concepts: every concept of a table of crosses, their lattice, and what follows from what.
+"""Formal concept analysis: concepts, their lattice, implications and association rules.
 
+Examples
+--------
 >>> from pellucid.concepts import Context
 >>> animals = Context.from_crosses(
 ...     [[1, 1, 1], [1, 1, 0], [1, 0, 1]], ["frog", "reed", "bream"], ["water", "land", "moves"]
@@ -23,25 +25,58 @@ from ._frames import fill, is_pandas
 
 
 class Concept(NamedTuple):
-    """Objects that share attributes, with all the attributes they share."""
+    """A formal concept: all objects that share certain attributes, and all attributes they share.
+
+    Attributes
+    ----------
+    intent : tuple of str
+        The shared attributes.
+    extent : tuple of str
+        The objects.
+    """
 
     intent: tuple[str, ...]
     extent: tuple[str, ...]
 
 
 class Implication(NamedTuple):
-    """Whatever has all of the premise has all of the conclusion; ``support`` objects have the premise."""
+    """An implication: every object with the premise also has the conclusion.
+
+    Attributes
+    ----------
+    premise : tuple of str
+        Attributes.
+    conclusion : tuple of str
+        Attributes that follow from the premise.
+    support : int
+        Number of objects that have the premise.
+    """
 
     premise: tuple[str, ...]
     conclusion: tuple[str, ...]
     support: int
 
     def __str__(self) -> str:
-        return f"{', '.join(self.premise) or '(nothing)'} -> {', '.join(self.conclusion)}  [{self.support}]"
+        premise = ", ".join(self.premise) or "(nothing)"
+        return f"{premise} -> {', '.join(self.conclusion)}  [{self.support}]"
 
 
 class AssociationRule(NamedTuple):
-    """What has the premise has the conclusion with this confidence; ``support`` objects have both."""
+    """An association rule: objects with the premise often have the conclusion.
+
+    Attributes
+    ----------
+    premise : tuple of str
+        Attributes.
+    conclusion : tuple of str
+        Attributes that often occur together with the premise.
+    support : int
+        Number of objects that have the premise and the conclusion.
+    confidence : float
+        Share of the objects with the premise that have the conclusion.
+    lift : float
+        Confidence divided by the share of all objects that have the conclusion.
+    """
 
     premise: tuple[str, ...]
     conclusion: tuple[str, ...]
@@ -51,74 +86,141 @@ class AssociationRule(NamedTuple):
 
 
 class Clusters(NamedTuple):
-    """The modules of a graph in clusters. Of ``quality``, a cluster that no line leaves adds 1, and one without a line inside nothing."""
+    """A partition of the modules of a graph into clusters.
+
+    Attributes
+    ----------
+    clusters : tuple of tuple of str
+        The modules of each cluster.
+    quality : float
+        The TurboMQ value, a sum over clusters. A cluster without edges to other clusters adds 1, and a
+        cluster without edges inside adds 0.
+    """
 
     clusters: tuple[tuple[str, ...], ...]
     quality: float
 
 
 class Context:
-    """Objects, attributes, and which has which."""
+    """A formal context: objects, attributes, and which object has which attribute."""
 
     def __init__(self, native: _native.Context) -> None:
         self._native = native
 
     @staticmethod
     def read(
-        path: str | os.PathLike[str], *, symmetric: bool = False, scale: str | None = None, cuts: int | None = None
+        path: str | os.PathLike[str],
+        *,
+        symmetric: bool = False,
+        scale: str | None = None,
+        cuts: int | None = None,
     ) -> Context:
-        """Reads a context (``.cxt``, ``.dat``, CSV, pairs), or with ``scale`` a table of values to make one of."""
+        """Read a context from a file.
+
+        Parameters
+        ----------
+        path : str or path
+            A context (``.cxt``, ``.dat``, CSV or pairs). With ``scale``, a table of values.
+        symmetric : bool, default=False
+            Whether to add the reverse of each pair.
+        scale : {"nominal", "ordinal", "interordinal"}, default=None
+            How to convert a table of values to a context. If None, the file must be a context.
+        cuts : int, default=None
+            Number of cut points to keep per numeric column. If None, all are kept.
+
+        Returns
+        -------
+        Context
+            The context.
+        """
         return Context(_native.Context.read(path, symmetric, scale, cuts))
 
     @staticmethod
     def from_crosses(
-        crosses: Any, objects: Sequence[str] | None = None, attributes: Sequence[str] | None = None, name: str = "data"
+        crosses: Any,
+        objects: Sequence[str] | None = None,
+        attributes: Sequence[str] | None = None,
+        name: str = "data",
     ) -> Context:
-        """A context from a table of zeros and ones, or a sparse matrix."""
+        """Create a context from a binary table.
+
+        Parameters
+        ----------
+        crosses : array or sparse matrix of shape (n_objects, n_attributes)
+            Nonzero entries mark the attributes of each object.
+        objects : sequence of str, default=None
+            Names of the objects. If None, they are numbered from 1.
+        attributes : sequence of str, default=None
+            Names of the attributes. If None, they are numbered from 1.
+        name : str, default="data"
+            Name of the context.
+
+        Returns
+        -------
+        Context
+            The context.
+        """
         if hasattr(crosses, "toarray"):
             crosses = crosses.toarray()
         crosses = np.asarray(crosses) != 0
         if crosses.ndim != 2:
-            raise ValueError(f"found {crosses.ndim} dimensions, a table of crosses has 2")
-        objects = [str(number + 1) for number in range(crosses.shape[0])] if objects is None else objects
-        attributes = [str(number + 1) for number in range(crosses.shape[1])] if attributes is None else attributes
-        return Context(
-            _native.Context.from_crosses(name, [str(one) for one in objects], [str(one) for one in attributes], crosses)
-        )
+            raise ValueError(f"found an array with {crosses.ndim} dimension(s); expected 2 dimensions")
+        objects = _numbers(crosses.shape[0]) if objects is None else [str(one) for one in objects]
+        attributes = _numbers(crosses.shape[1]) if attributes is None else [str(one) for one in attributes]
+        return Context(_native.Context.from_crosses(name, objects, attributes, crosses))
 
     @staticmethod
-    def from_frame(frame: Any, *, scale: str = "nominal", cuts: int | None = None, name: str = "data") -> Context:
-        """A context from a frame: one of truth values as it is, any other scaled.
+    def from_frame(
+        frame: Any, *, scale: str = "nominal", cuts: int | None = None, name: str = "data"
+    ) -> Context:
+        """Create a context from a data frame.
 
-        ``nominal`` makes an attribute of every value, ``ordinal`` of every "at most" and ``interordinal`` of every "at
-        most" and "at least"; ``cuts`` keeps so many cut points of a column of numbers.
+        A pandas data frame whose columns are all boolean is used as it is. Any other data frame is scaled.
+
+        Parameters
+        ----------
+        frame : data frame
+            The data. Its rows are the objects.
+        scale : {"nominal", "ordinal", "interordinal"}, default="nominal"
+            Which attributes to create for a column: one per value ("nominal"), one per upper bound
+            ("ordinal"), or one per upper and per lower bound ("interordinal").
+        cuts : int, default=None
+            Number of cut points to keep per numeric column. If None, all are kept.
+        name : str, default="data"
+            Name of the context.
+
+        Returns
+        -------
+        Context
+            The context.
         """
         rows = frame.shape[0] if hasattr(frame, "shape") else len(frame)
-        objects = [str(label) for label in frame.index] if is_pandas(frame) else [str(row + 1) for row in range(rows)]
+        objects = [str(label) for label in frame.index] if is_pandas(frame) else _numbers(rows)
         if is_pandas(frame) and len(frame.columns) and all(dtype == bool for dtype in frame.dtypes):
-            return Context.from_crosses(frame.to_numpy(), objects, [str(column) for column in frame.columns], name)
+            attributes = [str(column) for column in frame.columns]
+            return Context.from_crosses(frame.to_numpy(), objects, attributes, name)
         table = _native.Table(name)
         fill(table, frame)
         return Context(_native.Context.from_table(table, objects, scale, cuts))
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the context."""
         return self._native.name
 
     @property
     def objects(self) -> list[str]:
-        """The objects."""
+        """The names of the objects."""
         return self._native.objects
 
     @property
     def attributes(self) -> list[str]:
-        """The attributes."""
+        """The names of the attributes."""
         return self._native.attributes
 
     @property
     def crosses(self) -> int:
-        """How many crosses there are."""
+        """The number of crosses, that is, of pairs of an object and one of its attributes."""
         return self._native.crosses
 
     def __repr__(self) -> str:
@@ -133,76 +235,196 @@ class Context:
             return f"<p>{escape(repr(self))}</p>"
         head = "".join(f"<th>{escape(attribute)}</th>" for attribute in attributes)
         lines = []
-        for place, one in enumerate(objects):
-            has = set(self._native.row(place))
+        for index, name in enumerate(objects):
+            has = set(self._native.row(index))
             marks = "".join(f"<td>{'&times;' if attribute in has else ''}</td>" for attribute in attributes)
-            lines.append(f"<tr><th>{escape(one)}</th>{marks}</tr>")
+            lines.append(f"<tr><th>{escape(name)}</th>{marks}</tr>")
         return f"<table><tr><th></th>{head}</tr>{''.join(lines)}</table>"
 
     def transposed(self) -> Context:
-        """Objects and attributes exchanged."""
+        """Return the context with objects and attributes exchanged."""
         return Context(self._native.reshape(True))
 
     def clarified(self) -> Context:
-        """Equal rows become one object, equal columns one attribute."""
+        """Return the context with equal rows merged into one object and equal columns into one attribute."""
         return Context(self._native.reshape(False, "clarify"))
 
     def reduced(self) -> Context:
-        """Without objects and attributes that are intersections of others; the lattice keeps its shape."""
+        """Return the context without reducible objects and attributes.
+
+        These are objects and attributes that are intersections of others. The lattice keeps its shape.
+        """
         return Context(self._native.reshape(False, "reduce"))
 
     def count(
-        self, min_support: float = 0, *, max: int | None = None, n_jobs: int | None = None, device: str | None = None
+        self,
+        min_support: float = 0,
+        *,
+        max: int | None = None,
+        n_jobs: int | None = None,
+        device: str | None = None,
     ) -> int:
-        """How many concepts there are, with so many objects or more."""
+        """Count the concepts.
+
+        Parameters
+        ----------
+        min_support : float, default=0
+            Minimum number of objects of a concept, or share of all objects if below 1.
+        max : int, default=None
+            Maximum number of concepts.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+        device : str, default=None
+            Devices to use, as listed by ``pellucid devices``. None uses all devices.
+
+        Returns
+        -------
+        int
+            The number of concepts.
+        """
         return self._native.count(self._support(min_support), max, n_jobs, device)[0]
 
     def digest(self, min_support: float = 0, *, n_jobs: int | None = None, device: str | None = None) -> str:
-        """A digest of all concepts, the same on every device and as the command line tells it."""
+        """Return a digest of all concepts, which is the same on every device and on the command line.
+
+        Parameters
+        ----------
+        min_support : float, default=0
+            Minimum number of objects of a concept, or share of all objects if below 1.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+        device : str, default=None
+            Devices to use, as listed by ``pellucid devices``. None uses all devices.
+
+        Returns
+        -------
+        str
+            The digest, 16 hexadecimal digits.
+        """
         return self._native.count(self._support(min_support), None, n_jobs, device)[1]
 
     def concepts(self, min_support: float = 0, *, max: int | None = None) -> Iterator[Concept]:
-        """The concepts one by one, found while they are asked for: memory does not grow with their number."""
+        """Iterate over the concepts. Memory use does not grow with their number.
+
+        Parameters
+        ----------
+        min_support : float, default=0
+            Minimum number of objects of a concept, or share of all objects if below 1.
+        max : int, default=None
+            Maximum number of concepts.
+
+        Yields
+        ------
+        Concept
+            The next concept.
+        """
         for intent, extent in self._native.concepts(self._support(min_support), max):
             yield Concept(tuple(intent), tuple(extent))
 
     def lattice(self, min_support: float = 0, *, max: int = 1_000_000, n_jobs: int | None = None) -> Lattice:
-        """The concepts in their order."""
+        """Compute the concept lattice.
+
+        Parameters
+        ----------
+        min_support : float, default=0
+            Minimum number of objects of a concept, or share of all objects if below 1.
+        max : int, default=1_000_000
+            Maximum number of concepts.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+
+        Returns
+        -------
+        Lattice
+            The lattice.
+        """
         return Lattice(self._native.lattice(self._support(min_support), max, n_jobs))
 
     def implications(self, min_support: float = 0, *, max: int | None = None) -> list[Implication]:
-        """The Duquenne-Guigues base: the fewest implications from which all others follow."""
+        """Compute the Duquenne-Guigues base, the smallest set of implications that entails all others.
+
+        Parameters
+        ----------
+        min_support : float, default=0
+            Minimum number of objects that have the premise, or share of all objects if below 1.
+        max : int, default=None
+            Maximum number of implications.
+
+        Returns
+        -------
+        list of Implication
+            The implications.
+        """
         found = self._native.implications(self._support(min_support), max)
-        return [Implication(tuple(premise), tuple(conclusion), support) for premise, conclusion, support in found]
+        return [Implication(tuple(one[0]), tuple(one[1]), one[2]) for one in found]
 
     def association_rules(
-        self, min_support: float = 1, min_confidence: float = 0.8, *, exact: bool = False, max: int | None = None
+        self,
+        min_support: float = 1,
+        min_confidence: float = 0.8,
+        *,
+        exact: bool = False,
+        max: int | None = None,
     ) -> list[AssociationRule]:
-        """What follows nearly always; with ``exact`` also what follows always."""
+        """Compute association rules.
+
+        Parameters
+        ----------
+        min_support : float, default=1
+            Minimum number of objects that have premise and conclusion, or share of all objects if below 1.
+        min_confidence : float, default=0.8
+            Minimum confidence of a rule.
+        exact : bool, default=False
+            Whether to include rules with a confidence of 1.
+        max : int, default=None
+            Maximum number of rules.
+
+        Returns
+        -------
+        list of AssociationRule
+            The rules.
+        """
         found = self._native.association_rules(self._support(min_support), min_confidence, exact, max)
-        return [AssociationRule(tuple(one[0]), tuple(one[1]), *one[2:]) for one in found]
+        return [AssociationRule(tuple(rule[0]), tuple(rule[1]), *rule[2:]) for rule in found]
 
     def clusters(self, *, beginnings: int = 3, random_state: int | None = None) -> Clusters:
-        """The modules of a graph, which are both its objects and its attributes, in clusters that few lines leave.
+        """Cluster the modules of a graph so that few edges connect different clusters.
 
-        The best partition (by TurboMQ, without directions and weights) that is climbed to from so many beginnings.
+        The context must be a graph, with the modules as both its objects and its attributes. Hill climbing
+        maximizes TurboMQ, without edge directions and weights.
+
+        Parameters
+        ----------
+        beginnings : int, default=3
+            Number of random starting points. The best result is returned.
+        random_state : int, default=None
+            The seed.
+
+        Returns
+        -------
+        Clusters
+            The partition and its quality.
         """
         clusters, quality = self._native.clusters(beginnings, random_state or 0)
         return Clusters(tuple(tuple(cluster) for cluster in clusters), quality)
 
     def _support(self, least: float) -> int:
-        """A number of objects from a number or from a share below 1."""
+        """Return a number of objects, given a number or a share below 1."""
         if least < 0:
-            raise ValueError(f"min_support: found {least}, a number of objects or a share below 1 was expected")
+            raise ValueError(f"min_support: found {least}; expected a number of objects or a share below 1")
         if 0 < least < 1:
             return int(np.ceil(least * len(self.objects)))
         return int(least)
 
 
-class Lattice:
-    """Concepts in their order, numbered from the top down. A notebook shows the drawing."""
+def _numbers(count: int) -> list[str]:
+    return [str(number) for number in range(1, count + 1)]
 
-    #: The most concepts that a notebook draws by itself.
+
+class Lattice:
+    """A concept lattice, with concepts numbered from the top down. Notebooks show its diagram."""
+
+    #: Maximum number of concepts for which a notebook shows the diagram.
     drawn = 300
 
     def __init__(self, native: _native.Lattice) -> None:
@@ -221,53 +443,66 @@ class Lattice:
 
     @property
     def edges(self) -> int:
-        """How many lines the diagram has."""
+        """The number of edges of the diagram."""
         return self._native.edges
 
     @property
     def top(self) -> int:
-        """The concept of all objects."""
+        """The number of the concept with all objects."""
         return 0
 
     @property
     def bottom(self) -> int | None:
-        """The concept of all attributes, unless it was left out."""
+        """The number of the concept with all attributes, or None if its support is too low."""
         return self._native.bottom
 
     def support(self, concept: int) -> int:
-        """How many objects a concept has."""
+        """Return the number of objects of a concept."""
         return self._native.support(concept)
 
     def lower(self, concept: int) -> list[int]:
-        """The concepts right below one."""
+        """Return the lower neighbors of a concept."""
         return self._native.lower(concept)
 
     def upper(self, concept: int) -> list[int]:
-        """The concepts right above one."""
+        """Return the upper neighbors of a concept."""
         return self._native.upper(concept)
 
     def meet(self, a: int, b: int) -> int | None:
-        """The largest concept below both, if it is listed."""
+        """Return the largest concept below two concepts, or None if its support is too low."""
         return self._native.meet(a, b)
 
     def join(self, a: int, b: int) -> int:
-        """The smallest concept above both."""
+        """Return the smallest concept above two concepts."""
         return self._native.join(a, b)
 
     def svg(self, labels: str = "auto", *, interactive: bool = False) -> str:
-        """The drawing; ``labels`` is auto, all or hover."""
+        """Return the diagram as SVG.
+
+        Parameters
+        ----------
+        labels : {"auto", "all", "hover"}, default="auto"
+            Which labels to show.
+        interactive : bool, default=False
+            Whether the diagram responds to the pointer.
+
+        Returns
+        -------
+        str
+            The SVG text.
+        """
         return self._native.svg(labels, interactive)
 
     def to_dot(self) -> str:
-        """The lattice for Graphviz."""
+        """Return the lattice as a Graphviz file."""
         return self._native.dot()
 
     def to_json(self) -> str:
-        """The lattice for programs."""
+        """Return the lattice as JSON."""
         return self._native.to_json()
 
     def __repr__(self) -> str:
-        return f"<Lattice: {len(self)} concepts, {self.edges} lines>"
+        return f"<Lattice: {len(self)} concepts, {self.edges} edges>"
 
     def _repr_html_(self) -> str | None:
         return self.svg() if len(self) <= self.drawn else None

@@ -1,5 +1,7 @@
-"""Class expressions over an ontology, learned from individuals.
+"""Class expressions over ontologies.
 
+Examples
+--------
 >>> from pellucid.logic import KnowledgeBase
 >>> family = KnowledgeBase("examples/family.ttl")
 >>> family.retrieve("Male and hasChild min 2")  # doctest: +SKIP
@@ -17,11 +19,19 @@ import numpy as np
 
 from . import _native
 from ._model import Explanation, Model
-from ._params import checked, run_options, settings
+from ._params import check_keywords, run_options, settings
 
 
 class KnowledgeBase:
-    """An ontology with its conclusions drawn, from a file (RDF/XML, Turtle, N-Triples) or an ``rdflib.Graph``."""
+    """An ontology, with the facts that follow from its axioms.
+
+    Parameters
+    ----------
+    source : str, path or rdflib.Graph
+        A file (RDF/XML, Turtle or N-Triples) or a graph.
+    domains_and_ranges : bool, default=True
+        Whether to infer the types of individuals from the domains and ranges of properties.
+    """
 
     def __init__(self, source: Any, *, domains_and_ranges: bool = True) -> None:
         if isinstance(source, (str, os.PathLike)):
@@ -31,28 +41,39 @@ class KnowledgeBase:
             self._native = _native.KnowledgeBase.parse(triples, "graph.nt", domains_and_ranges)
         else:
             kind = type(source).__name__
-            raise TypeError(f"found a {kind}; the path of a file or an rdflib graph was expected")
+            raise TypeError(f"found a {kind}; expected the path of a file or an rdflib graph")
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the ontology."""
         return self._native.name
 
     @property
     def individuals(self) -> list[str]:
-        """Everybody, by the names they are shown by."""
+        """The display names of all individuals."""
         return self._native.individuals
 
     @property
     def notes(self) -> list[str]:
-        """What was concluded, assumed or passed over."""
+        """Notes about facts that were inferred or assumed, and axioms that were ignored."""
         return self._native.notes
 
     def __len__(self) -> int:
         return len(self._native)
 
     def show(self, most: int = 20) -> str:
-        """What there is and what follows from it; of every kind at most so many."""
+        """Return a summary of the ontology and of what follows from it.
+
+        Parameters
+        ----------
+        most : int, default=20
+            Maximum number of items to list in each category.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         return self._native.text(most)
 
     def __repr__(self) -> str:
@@ -66,21 +87,51 @@ class KnowledgeBase:
     def learn(
         self, positive: Sequence[str], negative: Sequence[str], *, name: str = "problem", **chosen: Any
     ) -> LogicModel:
-        """Learns class expressions that hold for the positive individuals and not for the negative ones.
+        """Learn class expressions that cover the positive individuals and not the negative ones.
 
-        Keywords are the parameters of the learner, as of ``pellucid learn logic``, and those of the run;
-        ``seed`` is another name of ``random_state``.
+        Parameters
+        ----------
+        positive : sequence of str
+            The positive individuals.
+        negative : sequence of str
+            The negative individuals.
+        name : str, default="problem"
+            The name of the learning problem.
+        **chosen
+            Parameters of the learner, as of ``pellucid learn logic``, and of the run. ``seed`` is an alias
+            of ``random_state``.
+
+        Returns
+        -------
+        LogicModel
+            The learned expressions.
         """
-        chosen = checked("logic", chosen)
-        told = settings("logic", chosen)
-        model, run = self._native.learn(list(positive), list(negative), name, told, run_options(chosen))
+        chosen = check_keywords("logic", chosen)
+        changed = settings("logic", chosen)
+        model, run = self._native.learn(list(positive), list(negative), name, changed, run_options(chosen))
         return LogicModel(model, run, self)
 
     def retrieve(self, expression: str, *, n_jobs: int | None = None, device: str | None = None) -> list[str]:
-        """Whom an expression (Manchester or DL syntax) holds for."""
-        counts, why, covered = self._native.evaluate([expression], cover=True, n_jobs=n_jobs, device=device)[0]
+        """Return the individuals that a class expression covers.
+
+        Parameters
+        ----------
+        expression : str
+            A class expression in Manchester or DL syntax.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+        device : str, default=None
+            Devices to use, as listed by ``pellucid devices``. None uses all devices.
+
+        Returns
+        -------
+        list of str
+            The display names of the individuals.
+        """
+        answers = self._native.evaluate([expression], cover=True, n_jobs=n_jobs, device=device)
+        counts, error, covered = answers[0]
         if counts is None:
-            raise ValueError(why)
+            raise ValueError(error)
         return covered or []
 
     def evaluate(
@@ -92,24 +143,46 @@ class KnowledgeBase:
         n_jobs: int | None = None,
         device: str | None = None,
     ) -> np.ndarray:
-        """For each expression how many positive and negative individuals it holds for, or how many of everybody."""
-        named = positive is not None or negative is not None
+        """Count the individuals that each class expression covers.
+
+        Parameters
+        ----------
+        expressions : sequence of str
+            Class expressions in Manchester or DL syntax.
+        positive, negative : sequence of str, default=None
+            Positive and negative individuals. If both are None, all individuals are counted together.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+        device : str, default=None
+            Devices to use, as listed by ``pellucid devices``. None uses all devices.
+
+        Returns
+        -------
+        ndarray of shape (n_expressions, 2) or (n_expressions, 1)
+            The numbers of positive and negative individuals, or of all individuals.
+
+        Raises
+        ------
+        ValueError
+            If an expression is invalid.
+        """
+        has_examples = positive is not None or negative is not None
         answers = self._native.evaluate(
             list(expressions),
-            list(positive or []) if named else None,
-            list(negative or []) if named else None,
+            list(positive or []) if has_examples else None,
+            list(negative or []) if has_examples else None,
             n_jobs=n_jobs,
             device=device,
         )
-        for place, (_, why, _) in enumerate(answers):
-            if why is not None:
-                raise ValueError(f"expression {place} ({expressions[place]!r}): {why}")
-        width = 2 if named else 1
+        for index, (_, error, _) in enumerate(answers):
+            if error is not None:
+                raise ValueError(f"expression {index} ({expressions[index]!r}): {error}")
+        width = 2 if has_examples else 1
         return np.array([counts for counts, _, _ in answers], dtype=np.uint64).reshape(len(answers), width)
 
 
 class LogicModel(Model):
-    """Class expressions that were learned, and the ontology they were learned from."""
+    """Learned class expressions, together with the ontology they were learned from."""
 
     def __init__(self, native: _native.Model, run: Any, base: KnowledgeBase) -> None:
         super().__init__(native, run)
@@ -117,26 +190,48 @@ class LogicModel(Model):
 
     @property
     def expressions(self) -> list[str]:
-        """The expressions that were found, the best first, in Manchester syntax."""
+        """The learned expressions in Manchester syntax, best first."""
         return [line for line in self.export_text("manchester").splitlines() if line.strip()]
 
     def export_text(self, form: str) -> str:
-        """The model in one of its forms that are text."""
+        """Return the model in one of its text :attr:`forms`."""
         return self._text(form)
 
     def predict(  # type: ignore[override]
         self, base: KnowledgeBase | None = None, *, n_jobs: int | None = None, device: str | None = None
     ) -> np.ndarray:
-        """The class of every individual, in the order of ``base.individuals``.
+        """Predict the class of each individual: positive if the best expression covers it.
 
-        It is positive where the best expression holds.
+        Parameters
+        ----------
+        base : KnowledgeBase, default=None
+            The ontology. If None, the one the model was trained on.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+        device : str, default=None
+            Devices to use, as listed by ``pellucid devices``. None uses all devices.
+
+        Returns
+        -------
+        ndarray of shape (n_individuals,)
+            The predicted classes, in the order of ``base.individuals``.
         """
         return super().predict(self._base if base is None else base, n_jobs=n_jobs, device=device)
 
     def explain(self, base: KnowledgeBase | None = None, individual: int | str = 0) -> Explanation:
-        """Why the best expression holds or does not hold for an individual.
+        """Explain why the best expression covers an individual or not.
 
-        The individual is given by its name or by its number among ``base.individuals``.
+        Parameters
+        ----------
+        base : KnowledgeBase, default=None
+            The ontology. If None, the one the model was trained on.
+        individual : int or str, default=0
+            The name of the individual or its index in ``base.individuals``.
+
+        Returns
+        -------
+        Explanation
+            The explanation, as text and as data.
         """
         base = self._base if base is None else base
         if isinstance(individual, str):
@@ -144,19 +239,43 @@ class LogicModel(Model):
         return super().explain(base, individual)
 
     def members(self, base: KnowledgeBase | None = None) -> list[str]:
-        """Whom the best expression holds for."""
+        """Return the individuals that the best expression covers.
+
+        Parameters
+        ----------
+        base : KnowledgeBase, default=None
+            The ontology. If None, the one the model was trained on.
+
+        Returns
+        -------
+        list of str
+            The display names of the individuals.
+        """
         base = base or self._base
-        found = base._native.predict(self._native)
-        names, codes = found.names(), found.codes()
+        predictions = base._native.predict(self._native)
+        names, codes = predictions.names(), predictions.codes()
         positive = self.classes.index("positive")
         return [name for name, code in zip(names, codes.tolist()) if code == positive]
 
     def explain_individual(self, individual: str, base: KnowledgeBase | None = None) -> Explanation:
-        """Why the best expression holds for an individual, or why not."""
+        """Explain why the best expression covers an individual or not.
+
+        Parameters
+        ----------
+        individual : str
+            The name of the individual.
+        base : KnowledgeBase, default=None
+            The ontology. If None, the one the model was trained on.
+
+        Returns
+        -------
+        Explanation
+            The explanation, as text and as data.
+        """
         base = base or self._base
         text, data = base._native.predict(self._native, [individual]).explain(0)
         return Explanation(text, json.loads(data))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # An ontology is a file of its own; the model goes without it.
+        # The ontology has its own file, so it is not pickled with the model.
         return (Model, (self._native, self.run))

@@ -1,5 +1,7 @@
-"""Classifier systems that learn by acting, in environments as Gymnasium has them.
+"""Classifier systems for reinforcement learning, with Gymnasium environments.
 
+Examples
+--------
 >>> from pellucid.xcs import Agent
 >>> agent = Agent(environment, population=800, random_state=1)  # doctest: +SKIP
 >>> agent.learn(episodes=5000)  # doctest: +SKIP
@@ -18,21 +20,44 @@ from ._params import seed
 
 
 class Trial(NamedTuple):
-    """How an episode went."""
+    """The result of an episode.
+
+    Attributes
+    ----------
+    steps : int
+        Number of steps.
+    reward : float
+        Sum of the rewards.
+    """
 
     steps: int
     reward: float
 
 
 class Agent:
-    """A population of rules that learns what to do (XCS).
+    """An XCS agent: a population of rules that learns which action to take.
 
-    ``environment`` has ``reset()``, ``step(action)``, ``observation_space`` and ``action_space`` as in Gymnasium. The agent sees
-    zeros and ones: of ``MultiBinary`` as they are, of ``Discrete`` and ``MultiDiscrete`` a one for each value, of ``Box`` a one for each of
-    ``cuts`` (a list of cut points for each number) that is exceeded. ``encode`` makes zeros and ones of any other observation.
-    ``rewards`` are divided by the environment's largest, if that is given, and are worth up to 1,000 to the rules.
+    The agent observes zeros and ones. ``MultiBinary`` observations are used as they are, and ``Discrete`` and
+    ``MultiDiscrete`` observations are one-hot encoded. ``Box`` observations need ``cuts``, and other
+    observations need ``encode``.
 
-    Other keywords are the constants of the population: see ``Agent.constants()``.
+    Parameters
+    ----------
+    environment : gymnasium.Env
+        The environment. It needs ``reset()``, ``step(action)``, ``observation_space`` and ``action_space``.
+    encode : callable, default=None
+        Function that converts an observation to a sequence of zeros and ones.
+    cuts : sequence of sequences of float, default=None
+        The cut points of each number in a ``Box`` observation. Each cut point becomes a one if the number is
+        greater and a zero otherwise.
+    largest_reward : float, default=None
+        The largest reward of the environment. If given, rewards are scaled so that it is worth 1,000.
+    dont_care : float, default=0.33
+        Probability that a new rule ignores a bit of the observation.
+    random_state : int or random state, default=None
+        The seed of the agent and of the environment.
+    **constants
+        Constants of the population. See :meth:`constants`.
     """
 
     def __init__(
@@ -55,19 +80,32 @@ class Agent:
 
     @staticmethod
     def constants() -> dict[str, Any]:
-        """The constants of a population and their published values."""
+        """Return the constants of a population and their published values."""
         return _native.Agent.published()
 
     def explore(self) -> Trial:
-        """One episode with random actions, from which it learns."""
+        """Run one episode with random actions and learn from it."""
         return Trial(*self._native.explore(self._world))
 
     def play(self) -> Trial:
-        """One episode with the best actions it knows."""
+        """Run one episode with the actions that the agent considers best."""
         return Trial(*self._native.exploit(self._world))
 
     def learn(self, episodes: int, progress: Callable[[int, Trial], object] | None = None) -> list[Trial]:
-        """Explores and plays in turn, as published; gives how the played episodes went."""
+        """Alternate between exploring and playing, as in the original publication.
+
+        Parameters
+        ----------
+        episodes : int
+            Number of pairs of an explored and a played episode.
+        progress : callable, default=None
+            Function that is called with the episode number and the result of each played episode.
+
+        Returns
+        -------
+        list of Trial
+            The results of the played episodes.
+        """
         played = []
         for episode in range(episodes):
             self.explore()
@@ -78,17 +116,17 @@ class Agent:
 
     @property
     def rules(self) -> int:
-        """How many different rules it has."""
+        """The number of distinct rules in the population."""
         return self._native.rules
 
     @property
     def digest(self) -> int:
-        """A digest of all it knows."""
+        """A digest of the agent's state. Agents with the same state have the same digest."""
         return self._native.digest
 
 
 class _World:
-    """An environment as the native agent asks for it."""
+    """Adapter between a Gymnasium environment and the native agent."""
 
     def __init__(self, environment: Any, encode: Any, cuts: Any, random_state: Any) -> None:
         self._environment = environment
@@ -103,9 +141,10 @@ class _World:
         if self._seed is None:
             seen = self._environment.reset()
         else:
-            # An environment is seeded once.
+            # Only the first reset seeds the environment.
             seen, self._seed = self._environment.reset(seed=self._seed), None
-        observation = seen[0] if isinstance(seen, tuple) and len(seen) == 2 and isinstance(seen[1], dict) else seen
+        has_info = isinstance(seen, tuple) and len(seen) == 2 and isinstance(seen[1], dict)
+        observation = seen[0] if has_info else seen
         return [int(code) for code in self._encode(observation)]
 
     def begin(self) -> None:
@@ -121,7 +160,7 @@ class _World:
 
 
 def _encoder(space: Any, cuts: Any) -> Callable[[Any], list[int]]:
-    """How the observations of a space become zeros and ones."""
+    """Return a function that converts observations of a space to zeros and ones."""
     kind = type(space).__name__
     if kind == "MultiBinary":
         return lambda seen: [int(value) for value in np.asarray(seen).ravel()]
@@ -135,6 +174,8 @@ def _encoder(space: Any, cuts: Any) -> Callable[[Any], list[int]]:
         ]
     if kind == "Box" and cuts is not None:
         edges = [sorted(float(cut) for cut in some) for some in cuts]
-        return lambda seen: [int(one > cut) for one, some in zip(np.asarray(seen).ravel(), edges) for cut in some]
-    told = "cuts, a list of cut points for each number, or encode" if kind == "Box" else "encode"
-    raise ValueError(f"observations are of space {kind}; {told} says how they become zeros and ones")
+        return lambda seen: [
+            int(number > cut) for number, some in zip(np.asarray(seen).ravel(), edges) for cut in some
+        ]
+    needed = "cuts (a list of cut points for each number) or encode" if kind == "Box" else "encode"
+    raise ValueError(f"observations of space {kind} need {needed} to be converted to zeros and ones")

@@ -1,4 +1,4 @@
-//! The native module of the `pellucid` Python package: what `bindings` has for Python, and the command line.
+//! The native module of the `pellucid` Python package: the bindings and the command line.
 
 #![deny(unsafe_code)]
 

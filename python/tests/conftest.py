@@ -11,13 +11,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def examples():
-    """The examples of the repository."""
+    """The folder of example data."""
     return ROOT / "examples"
 
 
 @pytest.fixture(scope="session")
 def command():
-    """Runs the command of the package, and gives what it printed."""
+    """Run the command of the package and return its output."""
 
     def run(*arguments, code=0):
         line = [sys.executable, "-m", "pellucid", *map(str, arguments)]
@@ -30,7 +30,7 @@ def command():
 
 @pytest.fixture(scope="session")
 def visits():
-    """A table of every kind of column, with missing cells, whose class depends on two of them."""
+    """A table with all types of columns and missing values, whose class depends on two columns."""
     import pandas
 
     draw = np.random.default_rng(7)
@@ -43,17 +43,20 @@ def visits():
     value[::17] = np.nan
     colours = colour.astype(object)
     colours[5::23] = None
+    count = draw.integers(0, 9, rows)
+    smoker = draw.random(rows) < 0.5
+    day = pandas.to_timedelta(draw.integers(0, 400, rows), unit="D")
     return pandas.DataFrame(
         {
             "value": value,
-            "count": draw.integers(0, 9, rows),
+            "count": count,
             "colour": colours,
-            "smoker": draw.random(rows) < 0.5,
-            "seen": pandas.Timestamp("2024-01-01") + pandas.to_timedelta(draw.integers(0, 400, rows), unit="D"),
+            "smoker": smoker,
+            "seen": pandas.Timestamp("2024-01-01") + day,
             "ill": ill,
         }
     )
 
 
-# Ray is an extra; the long tests have it.
+# Ray is an optional dependency, which only the full tests have.
 collect_ignore = [] if "PELLUCID_FULL" in os.environ else ["test_ray.py"]

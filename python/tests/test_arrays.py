@@ -1,4 +1,4 @@
-"""Odd arrays: any byte as a truth value, masks, long numbers, and arrays that change during ``fit``."""
+"""Unusual arrays: nonstandard booleans, masks, large integers, and arrays that change during ``fit``."""
 
 import threading
 import warnings
@@ -25,7 +25,7 @@ def numbers():
     "kind, chosen",
     [(RuleClassifier, {"most_rules": 3}), (XCSClassifier, {"iterations": 2000}), (NetworkClassifier, {})],
 )
-def test_every_byte_but_zero_is_true(byte, kind, chosen):
+def test_every_byte_except_zero_is_true(byte, kind, chosen):
     draw = np.random.default_rng(0)
     y = draw.integers(0, 2, 200)
     other = draw.integers(0, 2, 200).astype("u1")
@@ -38,7 +38,7 @@ def test_every_byte_but_zero_is_true(byte, kind, chosen):
     assert np.array_equal(fitted.model_.predict(frame), fitted.model_.predict(plain))
 
 
-def test_every_byte_but_zero_is_a_cross():
+def test_every_byte_except_zero_is_a_cross():
     odd = np.array([[0, 2, 255], [1, 0, 0]], dtype="u1").view(bool)
     context = Context.from_crosses(odd)
     assert context.count() == Context.from_crosses([[0, 1, 1], [1, 0, 0]]).count()
@@ -47,15 +47,15 @@ def test_every_byte_but_zero_is_a_cross():
 def test_an_array_may_change_while_a_model_is_fitted(numbers):
     X, y = numbers
     chosen = {"mode": "g3p-mi", "generations": 30, "population": 100, "inner_folds": 0}
-    undisturbed = RuleClassifier(**chosen).fit(X, y).to_json()
-    changing, heard = np.asfortranarray(X), []
+    expected = RuleClassifier(**chosen).fit(X, y).to_json()
+    changing, events = np.asfortranarray(X), []
 
-    def progress(news):
-        heard.append(news)
+    def progress(event):
+        events.append(event)
         changing[:] = np.nan
 
-    assert RuleClassifier(progress=progress, **chosen).fit(changing, y).to_json() == undisturbed
-    assert heard and np.isnan(changing).all()
+    assert RuleClassifier(progress=progress, **chosen).fit(changing, y).to_json() == expected
+    assert events and np.isnan(changing).all()
 
 
 def test_an_array_may_change_in_another_thread(numbers):
@@ -70,7 +70,7 @@ def test_an_array_may_change_in_another_thread(numbers):
     thread = threading.Thread(target=change)
     thread.start()
     try:
-        # Which values are read is chance; that something is learned from finite numbers is not.
+        # Which values are read is random. Fitting must succeed anyway.
         for _ in range(5):
             RuleClassifier(inner_folds=0, most_rules=3).fit(changing, y)
     finally:
@@ -92,11 +92,11 @@ def test_masked_values_are_missing(numbers, dtype):
     expressions = ["x1 > 60", "x2 < 50 or x3 > 70"]
     assert np.array_equal(Engine(masked, y).evaluate(expressions), Engine(missing, y).evaluate(expressions))
     bags = [masked[:100], masked[100:]]
-    rows, _ = pellucid._frames.joined(bags)
+    rows, _ = pellucid._frames.join_bags(bags)
     assert np.array_equal(rows, missing, equal_nan=True)
 
 
-def test_masked_truths_and_words_are_missing(numbers):
+def test_masked_booleans_and_text_are_missing(numbers):
     _, y = numbers
     mask = np.random.default_rng(2).random((300, 2)) < 0.3
     for values in (np.stack([y > 0, y < 0], 1), np.stack([np.array(["a", "b"])[y]] * 2, 1)):
@@ -124,7 +124,7 @@ LONG = 2**53 + 1
     ],
     ids=["i8", "u8", "negative", "object", "huge", "Int64"],
 )
-def test_whole_numbers_that_no_double_holds_are_mentioned(column):
+def test_integers_that_a_float_cannot_represent_give_a_warning(column):
     y = ["a", "b", "a"] * 50
     frame = pandas.DataFrame({"key": column, "x": np.arange(150) % 7})
     shown = str(next(value for value in frame["key"].tolist() if value is not None and abs(value) > 2**53))
@@ -135,7 +135,7 @@ def test_whole_numbers_that_no_double_holds_are_mentioned(column):
             RuleClassifier(inner_folds=0).fit(polars.from_pandas(frame), y)
 
 
-def test_whole_numbers_that_a_double_holds_are_not_mentioned():
+def test_integers_that_a_float_can_represent_give_no_warning():
     key = np.array([2**53, -(2**53), 2**60, 5] * 30)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

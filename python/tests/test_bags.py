@@ -12,7 +12,7 @@ from pellucid import RuleClassifier
 
 @pytest.fixture(scope="module")
 def bags():
-    """A bag is positive if a row of it lies in a corner."""
+    """Bags that are positive if a row is in a corner of the unit cube."""
     draw = np.random.default_rng(11)
     bags = [draw.random((draw.integers(2, 9), 3)) for _ in range(80)]
     y = np.array([int(((bag[:, 0] > 0.75) & (bag[:, 1] < 0.5)).any()) for bag in bags])
@@ -23,7 +23,7 @@ def flat(bags):
     return np.concatenate(bags), np.repeat([f"bag {n}" for n in range(len(bags))], [len(bag) for bag in bags])
 
 
-def test_a_list_and_groups_say_the_same(bags):
+def test_a_list_and_groups_give_the_same_model(bags):
     bags, y = bags
     X, groups = flat(bags)
     listed = RuleClassifier(most_rules=6).fit(bags, y)
@@ -51,7 +51,14 @@ def test_rows_of_a_bag_need_not_be_adjacent(bags):
     assert again.show() == model.show()
 
 
-@pytest.mark.parametrize("make", [pandas.DataFrame, lambda bag: polars.DataFrame(bag), lambda bag: pyarrow.table({str(n): bag[:, n] for n in range(3)})])
+@pytest.mark.parametrize(
+    "make",
+    [
+        pandas.DataFrame,
+        lambda bag: polars.DataFrame(bag),
+        lambda bag: pyarrow.table({str(n): bag[:, n] for n in range(3)}),
+    ],
+)
 def test_bags_of_frames(bags, make):
     bags, y = bags
     frames = [make(bag) for bag in bags]
@@ -65,28 +72,29 @@ def test_cross_validation_keeps_bags_whole(bags):
     assert cross_val_score(RuleClassifier(most_rules=6, inner_folds=0), bags, y, cv=4).mean() > 0.8
 
 
-def test_bags_weigh(bags):
+def test_bags_have_weights(bags):
     bags, y = bags
     X, groups = flat(bags)
     weights = np.where(y == 1, 4.0, 1.0)
     one = RuleClassifier().fit(bags, y, sample_weight=weights)
-    other = RuleClassifier().fit(X, y, groups=groups, sample_weight=np.repeat(weights, [len(bag) for bag in bags]))
+    row_weights = np.repeat(weights, [len(bag) for bag in bags])
+    other = RuleClassifier().fit(X, y, groups=groups, sample_weight=row_weights)
     assert one.show() == other.show()
 
 
-def test_what_does_not_fit_is_refused(bags):
+def test_inconsistent_input_is_an_error(bags):
     bags, y = bags
     X, groups = flat(bags)
     model = RuleClassifier(most_rules=3, inner_folds=0).fit(bags, y)
-    with pytest.raises(ValueError, match="learned from bags"):
+    with pytest.raises(ValueError, match="trained on bags"):
         model.predict(X)
-    with pytest.raises(ValueError, match="learned from rows"):
+    with pytest.raises(ValueError, match="trained on rows"):
         RuleClassifier(inner_folds=0).fit(X, X[:, 0] > 0.5).predict(bags)
-    with pytest.raises(ValueError, match="list already"):
+    with pytest.raises(ValueError, match="list of bags already"):
         model.predict(bags, groups=groups)
     with pytest.raises(ValueError, match="bag 3 has no rows"):
         model.predict([bags[0], bags[1], bags[2][:0]])
-    with pytest.raises(ValueError, match="one a bag"):
+    with pytest.raises(ValueError, match="one per bag"):
         RuleClassifier().fit(bags, y[:-1])
     mixed = np.repeat(y, [len(bag) for bag in bags])
     mixed[0] = 1 - mixed[0]
@@ -97,5 +105,5 @@ def test_what_does_not_fit_is_refused(bags):
 def test_an_explanation_names_the_row(bags):
     bags, y = bags
     model = RuleClassifier(most_rules=6, inner_folds=0).fit(bags, y)
-    told = model.explain(bags, int(np.flatnonzero(y)[0]))
-    assert "row" in told.text and told.data
+    explanation = model.explain(bags, int(np.flatnonzero(y)[0]))
+    assert "row" in explanation.text and explanation.data

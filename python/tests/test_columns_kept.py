@@ -1,4 +1,4 @@
-"""Which columns are used: estimators use all, ``learn`` all that do not seem to name the rows."""
+"""Estimators use all columns, and ``learn`` leaves out those that look like row identifiers."""
 
 import warnings
 
@@ -13,7 +13,7 @@ from pellucid import RuleClassifier, RuleRegressor, XCSClassifier
 
 @pytest.fixture(scope="module")
 def visits_by_number():
-    """Visits in their order; illness began in the middle, so the number of the visit matters."""
+    """Visits in order. The second half are ill, so the number of the visit matters."""
     rows = 200
     draw = np.random.default_rng(4)
     frame = pandas.DataFrame(
@@ -37,22 +37,23 @@ def test_estimators_keep_all_columns_in_every_fold(kind, visits_by_number):
     assert RuleClassifier(inner_folds=0).fit(X, y).score(X, y) == 1.0
 
 
-def test_a_regressor_keeps_them_too(visits_by_number):
+def test_a_regressor_keeps_all_columns(visits_by_number):
     X, _ = visits_by_number
     model = RuleRegressor(inner_folds=0).fit(X, X["id"] * 2.0)
     assert "id" in model.model_.columns and model.model_.run["left_out"] == []
 
 
-def test_learn_leaves_out_names_and_says_so(visits_by_number):
+def test_learn_leaves_out_identifiers_with_a_warning(visits_by_number):
     X, y = visits_by_number
     frame = X.assign(ill=y)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model = pellucid.learn("rules", frame, target="ill", inner_folds=0)
     assert model.run["left_out"] == ["id", "name"] and "id" not in model.columns
-    assert len(told) == 2 and all(one.category is UserWarning and one.filename == __file__ for one in told)
-    assert "'id' was left out" in str(told[0].message) and "keep=['id']" in str(told[0].message)
-    assert "'name' was left out" in str(told[1].message)
+    assert len(caught) == 2
+    assert all(one.category is UserWarning and one.filename == __file__ for one in caught)
+    assert "'id' was left out" in str(caught[0].message) and "keep=['id']" in str(caught[0].message)
+    assert "'name' was left out" in str(caught[1].message)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model = pellucid.learn("rules", frame, target="ill", keep=["id", "name"], inner_folds=0)

@@ -1,4 +1,4 @@
-"""Formal concepts, held against definitions one object at a time."""
+"""Formal concepts, compared with their definition."""
 
 import itertools
 import json
@@ -12,7 +12,7 @@ from pellucid.concepts import Context
 
 
 def by_definition(crosses):
-    """All concepts of a table of crosses, the slow way."""
+    """Return all concepts of a context, by brute force."""
     objects, attributes = crosses.shape
     found = set()
     for size in range(objects + 1):
@@ -39,16 +39,18 @@ def test_all_concepts(seed):
     assert {(frozenset(one.intent), frozenset(one.extent)) for one in lattice} == wanted
     for concept in range(len(lattice)):
         for below in lattice.lower(concept):
-            assert set(lattice[below].extent) < set(lattice[concept].extent) and concept in lattice.upper(below)
-    # Whatever follows from the base holds in every row.
+            assert set(lattice[below].extent) < set(lattice[concept].extent)
+            assert concept in lattice.upper(below)
+    # Every row satisfies the implications of the base.
     for premise, conclusion, support in context.implications():
-        having = [set(context._native.row(o)) for o in range(7) if set(premise) <= set(context._native.row(o))]
+        rows = [set(context._native.row(row)) for row in range(7)]
+        having = [row for row in rows if set(premise) <= row]
         assert len(having) == support and all(set(conclusion) <= row for row in having)
 
 
 def test_the_iterator_is_lazy():
     context = Context.from_crosses(np.random.default_rng(0).random((3000, 90)) < 0.5)
-    # There are more concepts than any memory holds; a few of them come at once.
+    # There are too many concepts for memory, but the first ones come at once.
     some = list(itertools.islice(context.concepts(), 5))
     assert len({one.intent for one in some}) == 5
     assert len(list(context.concepts(max=100))) == 100
@@ -59,9 +61,11 @@ def test_frames_and_sparse_matrices():
     crosses = np.array([[1, 0, 1], [1, 1, 0]])
     plain = Context.from_crosses(crosses, ["p", "q"], ["a", "b", "c"])
     frame = pandas.DataFrame(crosses.astype(bool), index=["p", "q"], columns=["a", "b", "c"])
-    for other in (Context.from_frame(frame), Context.from_crosses(scipy.sparse.csr_array(crosses), ["p", "q"], ["a", "b", "c"])):
+    sparse = Context.from_crosses(scipy.sparse.csr_array(crosses), ["p", "q"], ["a", "b", "c"])
+    for other in (Context.from_frame(frame), sparse):
         assert sorted(other.concepts()) == sorted(plain.concepts())
-    toys = pandas.DataFrame({"colour": ["red", "red", "blue"], "size": [1.0, 2.0, 3.0]}, index=["x", "y", "z"])
+    columns = {"colour": ["red", "red", "blue"], "size": [1.0, 2.0, 3.0]}
+    toys = pandas.DataFrame(columns, index=["x", "y", "z"])
     scaled = Context.from_frame(toys)
     assert scaled.objects == ["x", "y", "z"] and len(scaled.attributes) == 5
     assert len(Context.from_frame(toys, scale="interordinal").attributes) > 5
@@ -71,14 +75,16 @@ def test_frames_and_sparse_matrices():
         Context.from_crosses(crosses, ["p"], ["a", "b", "c"])
 
 
-def test_as_the_command_counts(examples, command):
+def test_counts_are_those_of_the_command(examples, command):
     context = Context.read(examples / "modules.pairs", symmetric=True)
-    told = json.loads(command("concepts", examples / "modules.pairs", "--symmetric", "--count", "--json").splitlines()[-1])
-    assert (context.count(), context.digest()) == (told["concepts"], told["digest"]) and context.count() == 154
+    lines = command("concepts", examples / "modules.pairs", "--symmetric", "--count", "--json").splitlines()
+    output = json.loads(lines[-1])
+    assert (context.count(), context.digest()) == (output["concepts"], output["digest"])
+    assert context.count() == 154
     assert len(context.lattice()) == 154
 
 
-def test_drawn_and_written(examples):
+def test_lattices_are_drawn_and_exported(examples):
     animals = Context.read(examples / "animals.csv")
     lattice = animals.lattice()
     page = lattice._repr_html_()
@@ -98,7 +104,8 @@ def test_modules_in_clusters(examples):
     graph = Context.read(examples / "modules.pairs", symmetric=True)
     found = graph.clusters()
     assert sorted(name for cluster in found.clusters for name in cluster) == sorted(graph.objects)
-    crosses = {(one, other) for place, one in enumerate(graph.objects) for other in graph._native.row(place) if one != other}
+    rows = ((one, graph._native.row(index)) for index, one in enumerate(graph.objects))
+    crosses = {(one, other) for one, row in rows for other in row if one != other}
     worth = 0.0
     for cluster in found.clusters:
         inside = sum(one in cluster and other in cluster for one, other in crosses)

@@ -1,4 +1,4 @@
-"""The engine for people who write their own learner, held against NumPy."""
+"""The engine, compared with NumPy."""
 
 import numpy as np
 import pandas
@@ -30,7 +30,7 @@ def test_bags_are_counted_and_rows_are_listed():
         Engine(X).rows("v > 2")
 
 
-def test_what_cannot_be_understood_is_told():
+def test_invalid_expressions_are_errors():
     engine = Engine(np.arange(6.0).reshape(3, 2))
     counts, wrong = engine.try_evaluate(["x1 > 1", "x3 > 1", "x1 >"])
     assert counts[0].tolist() == [2] and wrong[0] is None

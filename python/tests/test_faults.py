@@ -1,4 +1,4 @@
-"""Faults of our own and of devices reach Python as ordinary exceptions and warnings."""
+"""Panics and device failures are ordinary exceptions and warnings in Python."""
 
 import os
 import subprocess

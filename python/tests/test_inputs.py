@@ -1,4 +1,4 @@
-"""Data in every form that people have it, and the errors that scikit-learn users expect."""
+"""Input data of all types, and the errors that scikit-learn users expect."""
 
 import numpy as np
 import pandas
@@ -24,7 +24,7 @@ def numbers():
     return X, y
 
 
-def test_every_kind_of_frame_gives_one_model(visits):
+def test_all_types_of_data_frames_give_the_same_model(visits):
     X, y = visits[FEATURES], visits["ill"]
     model = fitted(X, y).to_json()
     assert fitted(polars.from_pandas(X), y).to_json() == model
@@ -39,7 +39,9 @@ def test_every_kind_of_frame_gives_one_model(visits):
     assert fitted(nullable, y).to_json() == model
 
 
-@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", ">f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "O"])
+@pytest.mark.parametrize(
+    "dtype", ["f2", "f4", "f8", ">f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "O"]
+)
 def test_every_number_type(numbers, dtype):
     X, y = numbers
     X = np.round(4 * X + 20)
@@ -65,7 +67,7 @@ def test_every_layout_in_memory(numbers, tmp_path):
     assert np.array_equal(fitted(X, y).predict(flipped)[::-1], fitted(X, y).predict(X))
 
 
-def test_what_was_given_is_left_as_it_was(visits):
+def test_input_is_not_modified(visits):
     X = visits[FEATURES]
     before = X.copy(deep=True)
     fitted(X, visits["ill"]).predict(X)
@@ -79,7 +81,7 @@ def test_missing_values_may_stay_missing(visits):
     assert set(model.predict(nothing)) <= {"yes", "no"}
 
 
-def test_infinities_are_refused(numbers, visits):
+def test_infinity_is_an_error(numbers, visits):
     X, y = numbers
     bad = X.copy()
     bad[3, 1] = np.inf
@@ -90,7 +92,7 @@ def test_infinities_are_refused(numbers, visits):
         fitted(X, y).predict(bad)
 
 
-def test_one_class_one_row_and_nothing_are_refused(numbers):
+def test_one_class_one_row_and_no_data_are_errors(numbers):
     X, y = numbers
     with pytest.raises(ValueError, match="one class only"):
         fitted(X, np.zeros(len(X)))
@@ -106,7 +108,7 @@ def test_one_class_one_row_and_nothing_are_refused(numbers):
         fitted(X, y[:-1])
 
 
-def test_categories_that_were_never_seen(visits):
+def test_unseen_categories(visits):
     X, y = visits[FEATURES], visits["ill"]
     model = fitted(X, y)
     other = X.assign(colour="violet")
@@ -116,7 +118,7 @@ def test_categories_that_were_never_seen(visits):
         assert model.predict(other).tolist() == model.predict(as_category).tolist()
 
 
-def test_columns_may_come_in_another_order_by_name_alone(visits):
+def test_columns_are_matched_by_name(visits):
     X, y = visits[FEATURES], visits["ill"]
     model = fitted(X, y)
     with pytest.raises(ValueError, match="feature names"):
@@ -127,7 +129,8 @@ def test_columns_may_come_in_another_order_by_name_alone(visits):
 
 
 @pytest.mark.parametrize(
-    "labels", [["b", "a"], [10, 9], [True, False], [1.0, -2.0], ["10", "9"], np.array(["x", "y"], dtype=object)]
+    "labels",
+    [["b", "a"], [10, 9], [True, False], [1.0, -2.0], ["10", "9"], np.array(["x", "y"], dtype=object)],
 )
 def test_labels_of_every_type(numbers, labels):
     X, codes = numbers
@@ -164,7 +167,7 @@ def test_class_weights(numbers):
         fitted(X, y, class_weight={7: 2.0})
 
 
-def test_wrong_parameters_are_told_by_name(numbers):
+def test_errors_name_the_parameter(numbers):
     X, y = numbers
     with pytest.raises(ValueError, match="most_rules"):
         RuleClassifier(most_rules=0).fit(X, y)
@@ -202,16 +205,20 @@ def test_a_seed_is_a_random_state(numbers):
 
 def test_neither_threads_nor_the_device_change_the_model(numbers):
     X, y = numbers
-    models = {RuleClassifier(n_jobs=jobs, device=device).fit(X, y).to_json() for jobs in (1, 2, -1) for device in ("cpu", "all")}
+    models = {
+        RuleClassifier(n_jobs=jobs, device=device).fit(X, y).to_json()
+        for jobs in (1, 2, -1)
+        for device in ("cpu", "all")
+    }
     assert len(models) == 1
 
 
-def test_columns_go_by_their_places_where_there_are_no_names(numbers):
+def test_columns_without_names_are_matched_by_position(numbers):
     X, y = numbers
     frame = pandas.DataFrame(X, columns=["a", "b", "c", "d"])
-    for learned, asked in ((frame, X), (X, frame)):
+    for trained, new in ((frame, X), (X, frame)):
         model = fitted(learned, y)
         with pytest.warns(UserWarning, match="feature names"):
-            assert model.predict(asked).tolist() == model.predict(learned).tolist()
+            assert model.predict(new).tolist() == model.predict(learned).tolist()
     numbered = pandas.DataFrame(X)
     assert fitted(numbered, y).predict(numbered).tolist() == fitted(frame, y).predict(frame).tolist()

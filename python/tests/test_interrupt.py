@@ -1,4 +1,4 @@
-"""Ctrl-C stops a run at once, and the interpreter goes on while the engine works."""
+"""Ctrl-C stops a run at once, and other Python threads run during training."""
 
 import signal
 import subprocess
@@ -16,11 +16,11 @@ from pellucid import RuleClassifier, XCSClassifier
 draw = numpy.random.default_rng(0)
 X = draw.random((2000, 20))
 y = draw.integers(0, 2, 2000)
-def told(news):
-    if news["event"] == "step":
+def on_progress(event):
+    if event["event"] == "step":
         print("going", flush=True)
 try:
-    {model}(progress=told, inner_folds=0, **{chosen}).fit(X, y)
+    {model}(progress=on_progress, inner_folds=0, **{chosen}).fit(X, y)
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
@@ -46,7 +46,7 @@ class Enough(Exception):
     pass
 
 
-def test_other_threads_go_on_and_what_a_listener_raises_comes_out():
+def test_other_threads_run_and_exceptions_of_a_listener_are_raised():
     draw = np.random.default_rng(0)
     X, y = draw.random((2000, 20)), draw.integers(0, 2, 2000)
     going, seen = threading.Event(), threading.Event()
@@ -55,14 +55,15 @@ def test_other_threads_go_on_and_what_a_listener_raises_comes_out():
         going.wait()
         seen.set()
 
-    def told(news):
+    def on_progress(event):
         going.set()
-        # Only the other thread can set this, and only while the run goes on without the interpreter.
+        # Only the other thread can set this, and only while training does not hold the lock.
         if seen.is_set():
             raise Enough
 
     thread = threading.Thread(target=other)
     thread.start()
     with pytest.raises(Enough):
-        RuleClassifier(mode="g3p-mi", generations=1_000_000_000, inner_folds=0, progress=told).fit(X, y)
+        chosen = {"mode": "g3p-mi", "generations": 1_000_000_000, "inner_folds": 0}
+        RuleClassifier(progress=on_progress, **chosen).fit(X, y)
     thread.join()

@@ -1,4 +1,4 @@
-"""Ontologies: read, asked, learned from."""
+"""Ontologies: reading, evaluation and learning."""
 
 import json
 import pickle
@@ -22,15 +22,17 @@ def uncle(examples):
     return {name: problem[f"{name}_examples"] for name in ("positive", "negative")}
 
 
-def test_learned_as_the_command_does(family, uncle, examples, command, tmp_path):
+def test_models_are_those_of_the_command(family, uncle, examples, command, tmp_path):
     out = tmp_path / "uncle.json"
-    command("learn", "logic", examples / "family.ttl", "--problem", examples / "uncle.json", "--out", out, "--quiet")
+    problem = ("--problem", examples / "uncle.json")
+    command("learn", "logic", examples / "family.ttl", *problem, "--out", out, "--quiet")
     model = family.learn(uncle["positive"], uncle["negative"], name="uncle")
     assert model.to_json() == out.read_text()
     best = "Male and hasSibling some Parent"
     assert best in model.show()
     assert sorted(model.members()) == sorted(family.retrieve(best))
-    assert "holds" in model.explain_individual(model.members()[0]).text or model.explain_individual(model.members()[0]).data
+    explanation = model.explain_individual(model.members()[0])
+    assert explanation.text and explanation.data
     for form in model.forms:
         assert model.export(form)
     assert pickle.loads(pickle.dumps(model)).to_json() == model.to_json()
@@ -55,7 +57,7 @@ def test_individuals_are_predicted_and_explained(family, uncle, tmp_path):
             wrong.predict_proba(family)
 
 
-def test_a_graph_and_its_file_say_the_same(family, examples):
+def test_a_graph_and_its_file_give_the_same_answers(family, examples):
     graph = rdflib.Graph().parse(examples / "family.ttl")
     other = KnowledgeBase(graph)
     assert len(other) == len(family) and sorted(other.individuals) == sorted(family.individuals)
@@ -63,7 +65,7 @@ def test_a_graph_and_its_file_say_the_same(family, examples):
     assert other.evaluate(expressions).tolist() == family.evaluate(expressions).tolist()
 
 
-def test_asked(family, uncle):
+def test_evaluation(family, uncle):
     counts = family.evaluate(["Male", "owl:Thing"], uncle["positive"], uncle["negative"])
     assert counts[1].tolist() == [len(uncle["positive"]), len(uncle["negative"])]
     assert counts[0][0] == len(uncle["positive"])
@@ -78,7 +80,7 @@ def test_asked(family, uncle):
         family.learn(uncle["positive"], uncle["negative"], methode="instant")
 
 
-def test_shown(family):
+def test_representations(family):
     assert "Male" in family.show() and "<pre" in family._repr_html_()
     with pytest.raises(TypeError, match="rdflib"):
         KnowledgeBase(7)

@@ -1,4 +1,4 @@
-"""Models: kept, copied, told to other programs, shown."""
+"""Models: saving, copying, exports and representations."""
 
 import html
 import json
@@ -43,20 +43,20 @@ def test_pickled_and_cloned(fitted, cancer):
     assert copy.fit(X, y).to_json() == fitted.to_json()
 
 
-def test_told_to_other_programs(fitted, cancer):
+def test_exports_predict_the_same(fitted, cancer):
     X, _ = cancer
     assert pellucid.Model.from_json(fitted.to_json()).show() == fitted.show()
     forms = fitted.model_.forms
     assert {"text", "json"} < set(forms)
     for form in forms:
         assert fitted.model_.export(form)
-    with pytest.raises(ValueError, match="not as"):
+    with pytest.raises(ValueError, match="unknown form"):
         fitted.model_.export("nothing")
     module = {}
     exec(fitted.to_python(), module)
     rows = X.head(40).to_dict("records")
-    told = [module["predict"](row) for row in rows]
-    assert [str(one[0] if isinstance(one, tuple) else one) for one in told] == [
+    predicted = [module["predict"](row) for row in rows]
+    assert [str(one[0] if isinstance(one, tuple) else one) for one in predicted] == [
         str(one) for one in fitted.predict(X.head(40))
     ]
 
@@ -70,7 +70,7 @@ def test_sql_predicts_the_same(cancer):
     assert found["predicted"].astype(str).tolist() == model.predict(X).astype(str).tolist()
 
 
-def test_onnx_where_there_is_one(cancer):
+def test_onnx_export(cancer):
     X, y = cancer
     assert NetworkClassifier(inner_folds=0).fit(X, y).to_onnx()[:1] == b"\x08"
     with pytest.raises(ValueError, match="onnx"):
@@ -91,7 +91,7 @@ def test_shown_in_a_notebook(fitted, cancer):
     assert "<script" not in page
     if isinstance(fitted, RuleClassifier):
         assert "<svg" in page and 'class="bar"' in page and "worst" in page
-        assert "accuracy on examples held out" in page
+        assert "Held-out accuracy" in page
         assert fitted.to_html(part=True) in page and fitted.to_html().startswith("<!doctype html>")
     assert fitted._repr_mimebundle_()["text/plain"] == str(fitted) == fitted.show()
     assert "<pre" in fitted.explain(cancer[0], 3)._repr_html_()
@@ -100,7 +100,8 @@ def test_shown_in_a_notebook(fitted, cancer):
 def test_the_table_of_points_is_shown():
     random = np.random.default_rng(0)
     age, size = random.integers(20, 70, 400), random.normal(size=400)
-    y = np.where((age > 30) * 1.0 + (age > 50) + (size > 0) + random.normal(size=400) / 2 > 1.5, "ill", "well")
+    score = (age > 30) * 1.0 + (age > 50) + (size > 0) + random.normal(size=400) / 2
+    y = np.where(score > 1.5, "ill", "well")
     X = pandas.DataFrame({"age": age, "size": size})
     fitted = RuleClassifier(most_comparisons=1, always_vote=True, size="large").fit(X, y)
     text, page = fitted.show(), fitted._repr_html_()
@@ -129,7 +130,8 @@ def test_pipelines_searches_and_ensembles(cancer):
     assert search.best_params_["most_rules"] in (1, 5)
     shares = cross_val_predict(RuleClassifier(most_rules=4), X, y, cv=3, method="predict_proba")
     assert ((shares[:, 1] > 0.5) == y).mean() > 0.88
-    many = BaggingClassifier(RuleClassifier(most_rules=2, inner_folds=0), n_estimators=3, random_state=0).fit(X, y)
+    rules = RuleClassifier(most_rules=2, inner_folds=0)
+    many = BaggingClassifier(rules, n_estimators=3, random_state=0).fit(X, y)
     assert many.score(X, y) > 0.85
 
 
@@ -145,17 +147,17 @@ def test_more_than_two_classes():
         NetworkClassifier().fit(X, names)
 
 
-def test_the_run_is_told(cancer):
-    heard = []
-    model = RuleClassifier(progress=heard.append).fit(*cancer)
-    events = {news["event"] for news in heard}
+def test_information_about_the_run(cancer):
+    events = []
+    model = RuleClassifier(progress=events.append).fit(*cancer)
+    events = {event["event"] for event in events}
     assert {"started", "stopped"} <= events
     run = model.model_.run
     assert run["held_out"]["accuracy"]["value"] > 0.85 and run["seconds"] >= 0
     assert json.dumps(run)
 
 
-def test_a_run_goes_on_from_its_checkpoint(cancer, tmp_path):
+def test_a_run_resumes_from_its_checkpoint(cancer, tmp_path):
     X, y = cancer
     whole = RuleClassifier(mode="g3p-mi", generations=40, population=100, inner_folds=0).fit(X, y)
     path = tmp_path / "run.checkpoint"
@@ -173,7 +175,7 @@ def test_a_run_goes_on_from_its_checkpoint(cancer, tmp_path):
         (RuleClassifier, {"mode": "g3p-mi", "generations": 5}),
     ],
 )
-def test_scores_are_no_probabilities_unless_the_model_is_calibrated(kind, chosen, cancer, tmp_path):
+def test_only_calibrated_models_have_probabilities(kind, chosen, cancer, tmp_path):
     X, y = cancer
     model = kind(inner_folds=0, **chosen).fit(X, y)
     assert not model.model_.is_calibrated and not hasattr(model, "predict_proba")
@@ -193,7 +195,7 @@ def test_defaults_give_calibrated_probabilities(kind, cancer):
     model = kind().fit(X, y)
     shares = model.predict_proba(X)
     assert model.model_.is_calibrated and np.allclose(shares.sum(axis=1), 1.0)
-    # Of the rows with a probability near one half about a half are positive; votes would be far from it.
+    # About half of the rows with a probability near 0.5 are positive. Raw scores would be far off.
     middle = (shares[:, 1] > 0.3) & (shares[:, 1] < 0.7)
     assert middle.sum() < 20 or 0.15 < y[middle].mean() < 0.85
 
@@ -216,7 +218,7 @@ def test_thresholds_and_costs(cancer):
         model.predict(X, threshold=1.5)
 
 
-def test_examples_that_are_the_same_stay_together(cancer):
+def test_identical_examples_stay_together(cancer):
     X, y = cancer
     twice = pandas.concat([X.assign(y=y.astype(str))] * 2, ignore_index=True)
     together = pellucid.learn("rules", twice, target="y", groups="identical", most_rules=5)

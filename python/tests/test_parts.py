@@ -1,4 +1,4 @@
-"""Rows in parts give the model that all of them give, whoever has them: here all parts are in one process."""
+"""Distributed training gives the same model as a single process. All parts are in one process here."""
 
 import numpy as np
 import pandas
@@ -11,7 +11,7 @@ from pellucid._params import run_options, settings
 
 
 def learn(parts, target, bag=None, learner="rules", **chosen):
-    """Learns as `pellucid.ray.learn` does, without Ray."""
+    """Train as `pellucid.ray.learn` does, without Ray."""
     held = []
     for frame in parts:
         table = _native.Table("data")
@@ -25,7 +25,10 @@ def learn(parts, target, bag=None, learner="rules", **chosen):
         if kind == "plan":
             plans.append(question)
             return []
-        return [part.answer(whole, kind, question, place, plans[part.plans or 0 :]) for place, part in enumerate(held)]
+        return [
+            part.answer(whole, kind, question, index, plans[part.plans or 0 :])
+            for index, part in enumerate(held)
+        ]
 
     chosen = {"inner_folds": 0, **chosen}
     model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen), learner)
@@ -33,7 +36,7 @@ def learn(parts, target, bag=None, learner="rules", **chosen):
 
 
 def dealt(frame, parts, seed=0):
-    """The rows of a frame in so many parts of different sizes."""
+    """Split the rows of a data frame into parts of different sizes."""
     of_row = np.random.default_rng(seed).integers(0, parts, len(frame))
     of_row[:parts] = np.arange(parts)
     return [frame[of_row == part] for part in range(parts)]
@@ -50,13 +53,13 @@ def test_parts_give_the_model_of_the_whole(visits, mode, parts):
 
 
 def cut(frame, parts):
-    """The rows of a frame in so many parts, one behind the other."""
+    """Split the rows of a data frame into consecutive parts."""
     ends = [len(frame) * part // parts for part in range(parts + 1)]
     return [frame.iloc[start:end] for start, end in zip(ends, ends[1:])]
 
 
 @pytest.mark.parametrize("parts", [1, 2, 5])
-def test_the_default_mode_grows_its_rules_from_parts(visits, parts):
+def test_the_default_mode_on_parts(visits, parts):
     chosen = {"most_rules": 6, "random_state": 5, "always_vote": True}
     alone = pellucid.learn("rules", visits, target="ill", inner_folds=0, **chosen)
     model, run = learn(cut(visits, parts), "ill", **chosen)
@@ -65,7 +68,7 @@ def test_the_default_mode_grows_its_rules_from_parts(visits, parts):
     assert run["train"] == alone.run["train"]
 
 
-def test_the_default_mode_grows_its_rules_from_bags(examples):
+def test_the_default_mode_on_bags(examples):
     trains = pandas.read_csv(examples / "trains.csv", keep_default_na=False)
     chosen = {"most_rules": 4, "always_vote": True}
     alone = pellucid.learn("rules", trains, target="direction", bag="train", inner_folds=0, **chosen)
@@ -91,7 +94,7 @@ def test_a_part_may_lack_classes_and_values(visits):
     assert learn(parts, "ill", **chosen)[0] == alone.to_json()
 
 
-def test_what_cannot_be_is_told(visits):
+def test_unsupported_settings_are_errors(visits):
     with pytest.raises(ValueError, match="mode list looks at the rows"):
         learn(dealt(visits, 2), "ill", mode="list")
     with pytest.raises(ValueError, match="always.vote"):
@@ -100,7 +103,7 @@ def test_what_cannot_be_is_told(visits):
         learn(dealt(visits, 2), "ill", always_vote=True, class_weight="balanced")
     with pytest.raises(ValueError, match="columns"):
         learn([visits, visits.drop(columns="count")], "ill", mode="g3p-mi")
-    with pytest.raises(ValueError, match="kinds"):
+    with pytest.raises(ValueError, match="different types"):
         learn([visits, visits.assign(count="many")], "ill", mode="g3p-mi")
     with pytest.raises(ValueError, match="single"):
         learn([visits, visits.head(1).assign(ill="perhaps")], "ill", mode="g3p-mi")
@@ -110,7 +113,7 @@ NETWORK = {"mode": "paper", "generations": 15, "population": 10, "random_state":
 
 
 @pytest.mark.parametrize("parts", [1, 2, 5])
-def test_a_network_is_bred_on_parts(visits, parts):
+def test_a_network_is_trained_on_parts(visits, parts):
     alone = pellucid.learn("network", visits, target="ill", inner_folds=0, **NETWORK)
     model, run = learn(cut(visits, parts), "ill", learner="network", **NETWORK)
     assert model == alone.to_json()
@@ -125,13 +128,13 @@ def test_a_part_of_a_network_may_lack_classes_and_values(visits):
     assert learn(parts, "ill", learner="network", **NETWORK)[0] == alone.to_json()
 
 
-def test_what_a_network_cannot_learn_from_parts_is_told(visits):
-    for chosen, told in [({}, "mode"), ({"mode": "paper", "metric": "auc"}, "metric")]:
-        with pytest.raises(ValueError, match=told):
+def test_unsupported_network_settings_are_errors(visits):
+    for chosen, message in [({}, "mode"), ({"mode": "paper", "metric": "auc"}, "metric")]:
+        with pytest.raises(ValueError, match=message):
             learn(cut(visits, 2), "ill", learner="network", **chosen)
 
 
-def test_a_part_that_fails_is_told(visits):
+def test_a_failing_part_is_an_error(visits):
     table = _native.Table("data")
     fill(table, visits)
     whole = _native.join_outlines([_native.Part(table, "ill").outline()])
@@ -143,7 +146,7 @@ def test_a_part_that_fails_is_told(visits):
         _native.fit_parts(whole, ask, {"mode": "g3p-mi"}, run_options({"inner_folds": 0}))
 
 
-def test_a_run_goes_on_from_its_checkpoint_with_other_parts(visits, tmp_path):
+def test_a_run_resumes_from_its_checkpoint_with_other_parts(visits, tmp_path):
     chosen = {"mode": "g3p-mi", "generations": 12, "population": 60}
     path = tmp_path / "run.checkpoint"
     learn(dealt(visits, 2), "ill", checkpoint=str(path), time_limit=0.0, **chosen)

@@ -1,4 +1,4 @@
-"""What lies between calls: threads and devices stay open, and belong to one process."""
+"""Threads and devices stay open between calls and belong to one process."""
 
 import multiprocessing
 

@@ -1,4 +1,4 @@
-"""Many processes give what one gives, whoever dies on the way."""
+"""Several processes give the same results as one, even if actors die."""
 
 import gc
 import os
@@ -24,7 +24,7 @@ from pellucid.ray import Engine, KnowledgeBase, count_concepts, cross_validate, 
 def cluster():
     from ray.cluster_utils import Cluster
 
-    # Ray writes a token and its sessions below the home folder.
+    # Ray writes a token and its sessions to the home folder.
     with tempfile.TemporaryDirectory() as home:
         before = os.environ.get("HOME")
         os.environ.update(HOME=home, RAY_USAGE_STATS_ENABLED="0")
@@ -52,17 +52,17 @@ def table():
 
 
 @pytest.fixture(scope="module")
-def asked():
+def expressions():
     draw = np.random.default_rng(4)
     return [f"a > {draw.integers(100)} and b < {draw.normal():.3f} or c = red" for _ in range(200)]
 
 
-def counted_alone(table, asked):
-    return pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked)
+def counted_alone(table, expressions):
+    return pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(expressions)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_counts_do_not_depend_on_the_number_of_workers(table, asked, workers, tmp_path):
+def test_counts_do_not_depend_on_the_number_of_workers(table, expressions, workers, tmp_path):
     whole = pellucid.Engine(table.drop(columns="y"), table["y"])
     files = []
     for number, part in enumerate(np.array_split(np.arange(len(table)), 4)):
@@ -70,57 +70,57 @@ def test_counts_do_not_depend_on_the_number_of_workers(table, asked, workers, tm
         table.iloc[part].to_parquet(files[-1], index=False)
     engine = Engine(files, target="y", workers=workers)
     assert engine.classes == whole.classes
-    assert np.array_equal(engine.evaluate(asked), whole.evaluate(asked))
+    assert np.array_equal(engine.evaluate(expressions), whole.evaluate(expressions))
     engine.close()
 
 
-def test_a_part_may_lack_a_class(table, asked):
+def test_a_part_may_lack_a_class(table, expressions):
     by_class = [table[table["y"] == name] for name in ("10", "9", "11")]
     engine = Engine(by_class, target="y")
     whole = pellucid.Engine(table.drop(columns="y"), table["y"])
-    assert np.array_equal(engine.evaluate(asked), whole.evaluate(asked))
+    assert np.array_equal(engine.evaluate(expressions), whole.evaluate(expressions))
     with pytest.raises(ValueError, match="expression 0"):
         engine.evaluate(["zz > 1"])
     engine.close()
 
 
-def test_a_worker_that_is_killed_comes_back(table, asked):
+def test_a_killed_worker_restarts(table, expressions):
     parts = [table.iloc[:1500], table.iloc[1500:]]
     engine = Engine(parts, target="y")
-    before = engine.evaluate(asked)
+    before = engine.evaluate(expressions)
     first, second = engine.processes()
     os.kill(first, signal.SIGKILL)
-    assert np.array_equal(engine.evaluate(asked), before)
+    assert np.array_equal(engine.evaluate(expressions), before)
     assert first not in engine.processes() and second in engine.processes()
     engine.close()
 
 
-def test_a_worker_whose_rows_only_ray_has_comes_back(table, asked, capfd):
-    """Nothing that a restart needs is given to a constructor, where Ray may drop it."""
+def test_a_killed_worker_with_rows_in_the_object_store_restarts(table, expressions, capfd):
+    """Constructor arguments, which Ray may discard, are not needed for a restart."""
     engine = Engine([table.iloc[:1500].copy(), table.iloc[1500:].copy()], target="y")
-    before = engine.evaluate(asked)
+    before = engine.evaluate(expressions)
     gc.collect()
     for process in engine.processes():
         os.kill(process, signal.SIGKILL)
-    assert np.array_equal(engine.evaluate(asked), before)
+    assert np.array_equal(engine.evaluate(expressions), before)
     engine.close()
     assert "constructor arguments" not in capfd.readouterr().err
 
 
-def test_more_parts_than_the_cluster_has_cores(ill, alone, asked, table):
-    """Four cores and nine parts: several parts go to one actor."""
+def test_more_parts_than_the_cluster_has_cores(ill, alone, expressions, table):
+    """With four cores and nine parts, actors get several parts."""
     parts = [ill.iloc[part] for part in np.array_split(np.arange(len(ill)), 9)]
     assert learn("rules", parts, target="ill", **BRED).to_json() == alone.to_json()
-    with pytest.warns(UserWarning, match="workers: 8 actors .* do not fit the cluster; 4 share the 9 parts"):
+    with pytest.warns(UserWarning, match="workers: 8 actors .* do not fit the cluster; 4 actors share"):
         assert learn("rules", parts, target="ill", workers=8, **BRED).to_json() == alone.to_json()
     parts = [table.iloc[part] for part in np.array_split(np.arange(len(table)), 7)]
     engine = Engine(parts, target="y", num_cpus=2)
     assert len(engine.processes()) == 2
-    assert np.array_equal(engine.evaluate(asked), counted_alone(table, asked))
+    assert np.array_equal(engine.evaluate(expressions), counted_alone(table, expressions))
     engine.close()
 
 
-def test_actors_that_no_machine_has_room_for_are_refused(table):
+def test_actors_that_fit_no_machine_are_an_error(table):
     with pytest.raises(ValueError, match="no machine of the cluster has 3 CPUs"):
         Engine([table], target="y", num_cpus=3)
     with pytest.raises(ValueError, match="1 GPUs"):
@@ -129,26 +129,27 @@ def test_actors_that_no_machine_has_room_for_are_refused(table):
         Engine([table], target="y", workers=0)
 
 
-def test_actors_that_wait_for_a_place_are_mentioned(table, asked, monkeypatch):
-    first, heard = Engine([table.iloc[:10]] * 4, target="y"), []
+def test_actors_that_wait_for_resources_give_a_warning(table, expressions, monkeypatch):
+    first, warnings = Engine([table.iloc[:10]] * 4, target="y"), []
 
-    def make_room(told):
-        heard.append(told)
+    def make_room(message):
+        warnings.append(message)
         first.close()
 
     monkeypatch.setattr("pellucid.ray._rows._PATIENCE", 0)
     monkeypatch.setattr("pellucid.ray._rows.warn_user", make_room)
     second = Engine([table], target="y")
-    assert len(heard) == 1 and "1 of 1 actors have no place yet: each needs 1 CPUs" in heard[0]
-    assert np.array_equal(second.evaluate(asked), counted_alone(table, asked))
+    assert len(warnings) == 1
+    assert "waiting for 1 of 1 actors to start: each needs 1 CPUs" in warnings[0]
+    assert np.array_equal(second.evaluate(expressions), counted_alone(table, expressions))
     second.close()
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_an_empty_part_is_no_part(table, ill, alone, asked, workers, tmp_path):
+def test_empty_parts_are_ignored(table, ill, alone, expressions, workers, tmp_path):
     parts = [table.iloc[:0], table.iloc[:1500], table.iloc[:0], table.iloc[1500:]]
     engine = Engine(parts, target="y", workers=workers)
-    assert np.array_equal(engine.evaluate(asked), counted_alone(table, asked))
+    assert np.array_equal(engine.evaluate(expressions), counted_alone(table, expressions))
     engine.close()
     ill.iloc[:0].to_parquet(tmp_path / "empty.parquet", index=False)
     parts = [ill.iloc[:2000], tmp_path / "empty.parquet", ill.iloc[2000:]]
@@ -160,14 +161,14 @@ def test_an_empty_part_is_no_part(table, ill, alone, asked, workers, tmp_path):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_columns_of_different_kinds_are_not_added_up(workers):
+def test_columns_of_different_types_are_an_error(workers):
     numbers = pandas.DataFrame({"a": [1.0, 2.0, 3.0], "y": ["p", "q", "p"]})
     dates = numbers.assign(a=pandas.to_datetime(["2024-01-01", "2024-01-02", "2024-01-03"]))
     words = numbers.assign(a=["u", "v", "w"])
     for other in (dates, words):
-        with pytest.raises(Exception, match="column 'a' holds .* in one part and .* in another"):
+        with pytest.raises(Exception, match="column 'a' contains .* in one part and .* in another"):
             Engine([numbers, other], target="y", workers=workers)
-        with pytest.raises(Exception, match="column 'a' (holds|is of different kinds)"):
+        with pytest.raises(Exception, match="column 'a' (contains|has different types)"):
             learn("rules", [numbers, other], target="y", workers=workers, **BRED)
     blank = numbers.assign(a=[None] * 3)
     engine = Engine([numbers, blank], target="y", workers=workers)
@@ -200,7 +201,7 @@ def test_cross_validation_is_that_of_one_process():
 
 @pytest.fixture(scope="module")
 def ill(table):
-    """A table whose class has something to do with its columns."""
+    """A table whose class depends on its columns."""
     rule = (table["a"] > 60) & (table["c"] != "blue")
     flipped = np.random.default_rng(9).random(len(table)) < 0.1
     return table.drop(columns="y").round({"b": 1}).assign(ill=np.where(rule ^ flipped, "yes", "no"))
@@ -256,7 +257,7 @@ def network_alone(ill):
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])
-def test_breeding_networks_does_not_depend_on_the_number_of_workers(ill, network_alone, workers):
+def test_networks_do_not_depend_on_the_number_of_workers(ill, network_alone, workers):
     parts = [ill.iloc[part] for part in np.array_split(np.arange(len(ill)), 4)]
     model = learn("network", parts, target="ill", workers=workers, **NETWORK)
     assert model.to_json() == network_alone.to_json()
@@ -270,9 +271,9 @@ def test_breeding_networks_does_not_depend_on_the_number_of_workers(ill, network
 def test_a_worker_killed_while_learning_changes_nothing(ill, learner, chosen, expected, request):
     killed = []
 
-    def progress(news):
-        """Kills an actor in the middle of the run."""
-        if news["event"] == "step" and not killed:
+    def progress(event):
+        """Kill an actor during the run."""
+        if event["event"] == "step" and not killed:
             for process in psutil.process_iter(["cmdline"]):
                 if "ray::_Part" in " ".join(process.info["cmdline"] or []):
                     os.kill(process.pid, signal.SIGKILL)
@@ -284,7 +285,7 @@ def test_a_worker_killed_while_learning_changes_nothing(ill, learner, chosen, ex
     assert model.to_json() == request.getfixturevalue(expected).to_json()
 
 
-def test_what_learns_from_counts_alone(ill):
+def test_unsupported_learners_are_errors(ill):
     with pytest.raises(ValueError, match="xcs"):
         learn("xcs", [ill], target="ill")
     with pytest.raises(ValueError, match="mode paper"):
@@ -296,17 +297,17 @@ def test_what_learns_from_counts_alone(ill):
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_individuals_are_dealt(examples, workers):
+def test_individuals_are_split(examples, workers):
     whole = pellucid.logic.KnowledgeBase(examples / "family.ttl")
     expressions = ["Male", "hasChild some Male", "Female and hasChild min 2", "hasSibling only Female"]
-    everybody = whole.individuals
+    individuals = whole.individuals
     base = KnowledgeBase(examples / "family.ttl", workers=workers)
     assert np.array_equal(base.evaluate(expressions), whole.evaluate(expressions))
-    asked = (expressions, everybody[::3], everybody[1::3])
-    expected = whole.evaluate(*asked)
-    assert np.array_equal(base.evaluate(*asked), expected)
+    problem = (expressions, individuals[::3], individuals[1::3])
+    expected = whole.evaluate(*problem)
+    assert np.array_equal(base.evaluate(*problem), expected)
     os.kill(base.processes()[0], signal.SIGKILL)
-    assert np.array_equal(base.evaluate(*asked), expected)
+    assert np.array_equal(base.evaluate(*problem), expected)
     with pytest.raises(Exception, match="Mail"):
         base.evaluate(["Mail"])
     base.close()
@@ -318,4 +319,5 @@ def test_concepts_are_searched_in_shares(workers):
     context = Context.from_crosses(draw.random((300, 40)) < 0.2)
     assert count_concepts(context, workers=workers) == (context.count(), context.digest())
     least = {"min_support": 0.02}
-    assert count_concepts(context, workers=workers, **least) == (context.count(**least), context.digest(**least))
+    expected = context.count(**least), context.digest(**least)
+    assert count_concepts(context, workers=workers, **least) == expected

@@ -1,4 +1,4 @@
-"""The same data, seed and parameters give the same model file here and on the command line, byte for byte."""
+"""The same data, seed and parameters give the same model file as the command line, byte for byte."""
 
 import json
 
@@ -10,7 +10,7 @@ import pellucid
 from pellucid import NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
 
 LEARNERS = {"rules": RuleClassifier, "xcs": XCSClassifier, "network": NetworkClassifier}
-# Small enough to be quick, each with something that is not the default.
+# Small and fast settings, each with a value that is not the default.
 CHOSEN = {
     "rules": {"most_rules": 8},
     "xcs": {"iterations": 4000, "population": 200},
@@ -24,14 +24,15 @@ def typed(chosen):
 
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_a_frame_and_its_file_give_one_model(learner, form, visits, command, tmp_path):
+def test_a_data_frame_and_its_file_give_the_same_model(learner, form, visits, command, tmp_path):
     frame = visits if form == "parquet" else visits[["value", "count", "colour", "ill"]]
     path, out = tmp_path / f"visits.{form}", tmp_path / "model.json"
     if form == "csv":
         frame.to_csv(path, index=False)
     else:
         frame.to_parquet(path, index=False)
-    command("learn", learner, path, "--target", "ill", "--seed", 3, "--out", out, "--quiet", *typed(CHOSEN[learner]))
+    flags = typed(CHOSEN[learner])
+    command("learn", learner, path, "--target", "ill", "--seed", 3, "--out", out, "--quiet", *flags)
     written = out.read_text()
 
     model = pellucid.learn(learner, frame, target="ill", random_state=3, **CHOSEN[learner])
@@ -40,10 +41,10 @@ def test_a_frame_and_its_file_give_one_model(learner, form, visits, command, tmp
     estimator.fit(frame.drop(columns="ill"), frame["ill"])
     assert estimator.to_json() == written
 
-    told = command("predict", out, path, "--json", "--quiet").splitlines()[: len(frame)]
-    predicted = [json.loads(line)["predicted"] for line in told]
+    output = command("predict", out, path, "--json", "--quiet").splitlines()[: len(frame)]
+    predicted = [json.loads(line)["predicted"] for line in output]
     assert estimator.predict(frame.drop(columns="ill")).tolist() == predicted
-    shares = [json.loads(line)["probability"]["yes"] for line in told]
+    shares = [json.loads(line)["probability"]["yes"] for line in output]
     assert estimator.predict_proba(frame.drop(columns="ill"))[:, 1].tolist() == shares
 
 
@@ -68,7 +69,7 @@ def test_weights(visits, command, tmp_path):
     assert estimator.to_json() == out.read_text()
 
 
-def test_a_model_of_the_command_opens_here_and_the_other_way_round(visits, command, tmp_path):
+def test_models_are_exchanged_with_the_command(visits, command, tmp_path):
     frame = visits[["value", "colour", "ill"]]
     frame.to_csv(tmp_path / "visits.csv", index=False)
     estimator = RuleClassifier(most_rules=5).fit(frame[["value", "colour"]], frame["ill"])
@@ -78,7 +79,7 @@ def test_a_model_of_the_command_opens_here_and_the_other_way_round(visits, comma
     assert opened.predict(frame).tolist() == estimator.predict(frame[["value", "colour"]]).tolist()
 
 
-def test_the_command_says_what_is_wrong(command, tmp_path):
+def test_the_command_reports_errors(command, tmp_path):
     command("show", tmp_path / "missing.json", code=2)
     assert command("--version").startswith("pellucid")
 
@@ -86,19 +87,21 @@ def test_the_command_says_what_is_wrong(command, tmp_path):
 def test_describe(visits, command, tmp_path):
     frame = visits[["value", "count", "colour", "ill"]]
     frame.to_csv(tmp_path / "visits.csv", index=False)
-    told = json.loads(command("describe", tmp_path / "visits.csv", "--target", "ill", "--json"))
+    output = json.loads(command("describe", tmp_path / "visits.csv", "--target", "ill", "--json"))
     here = pellucid.describe(frame, target="ill", name="visits").data
-    assert here["columns"] == told["columns"]
+    assert here["columns"] == output["columns"]
 
 
 def test_numbers(examples, command, tmp_path):
     path, out = examples / "flats.csv", tmp_path / "flats.json"
     flats = pandas.read_csv(path)
     target = flats.columns[-1]
-    command("learn", "rules", path, "--target", target, "--task", "number", "--most-rules", 6, "--out", out, "--quiet")
+    flags = ("--target", target, "--task", "number", "--most-rules", 6)
+    command("learn", "rules", path, *flags, "--out", out, "--quiet")
     estimator = RuleRegressor(most_rules=6).fit(flats.drop(columns=target), flats[target])
     assert estimator.to_json() == out.read_text()
-    told = command("predict", out, path, "--json", "--quiet").splitlines()[: len(flats)]
-    assert estimator.predict(flats.drop(columns=target)).tolist() == [json.loads(line)["predicted"] for line in told]
+    output = command("predict", out, path, "--json", "--quiet").splitlines()[: len(flats)]
+    predicted = [json.loads(line)["predicted"] for line in output]
+    assert estimator.predict(flats.drop(columns=target)).tolist() == predicted
     assert estimator.score(flats.drop(columns=target), flats[target]) > 0.5
     assert "number" in estimator._repr_html_()

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks of estimators, each exception by name and with its reason."""
+"""The estimator checks of scikit-learn, with a reason for each expected failure."""
 
 import numpy as np
 import pytest
@@ -14,10 +14,10 @@ ESTIMATORS = [
 ]
 
 _FOLDS = (
-    "how many rules are told is decided on rows that had no say in them, and a copy of a row had one: "
-    "of labels drawn by chance copies give rules where weights rightly give none"
+    "the number of rules is selected on held-out rows, and copies of a held-out row are in the training data: "
+    "from random labels, copies give rules and weights correctly give none"
 )
-_DRAWN = "examples are drawn one after the other, by their weights, and two copies are drawn at other moments than one of weight two"
+_DRAWN = "examples are drawn one by one with their weights, and two copies are drawn at different steps"
 EXPECTED = {
     "RuleClassifier": {"check_sample_weight_equivalence_on_dense_data": _FOLDS},
     "RuleRegressor": {"check_sample_weight_equivalence_on_dense_data": _FOLDS},
@@ -31,8 +31,8 @@ def test_sklearn(estimator, check):
 
 
 @pytest.mark.parametrize("kind", [RuleClassifier, RuleRegressor])
-def test_weights_do_not_make_rules_of_chance(kind):
-    """Why copies are no measure for weights: from labels without sense, copies seem to be predicted by each other."""
+def test_weights_do_not_create_rules_from_noise(kind):
+    """Copied rows are not equivalent to weights: copies of random labels seem to predict each other."""
     draw = np.random.RandomState(42)
     X, y, weight = draw.rand(150, 8), draw.randint(0, 2, 150), draw.randint(1, 4, 150)
     weighed = kind(most_rules=5, inner_folds=0).fit(X, y, sample_weight=weight)

@@ -1,4 +1,4 @@
-"""The stubs say what the package has, and the package is typed."""
+"""The stubs match the package, and the package passes mypy."""
 
 import subprocess
 import sys
@@ -16,9 +16,10 @@ def test_mypy():
     run("-m", "mypy", "--config-file", "pyproject.toml")
 
 
-def test_stubs_fit():
-    run("-m", "mypy.stubtest", "pellucid", "--mypy-config-file", "pyproject.toml", "--allowlist", "tests/stubtest.txt", "--ignore-unused-allowlist")
+def test_stubs_match():
+    flags = ("--mypy-config-file", "pyproject.toml", "--allowlist", "tests/stubtest.txt")
+    run("-m", "mypy.stubtest", "pellucid", *flags, "--ignore-unused-allowlist")
 
 
-def test_stubs_of_the_estimators_are_those_of_the_parameters():
+def test_stubs_of_the_estimators_are_up_to_date():
     run("tools/stubs.py", "--check")

@@ -1,8 +1,8 @@
-//! From a file to a formal context, in the shape in which it is wanted.
+//! Formal contexts from files.
 //!
-//! Picture a table on the way to the concepts in it. If it holds values it is *scaled* first, so that only crosses are left; then
-//! objects and attributes may be exchanged, equal rows and columns become one, and what is an intersection of others is left
-//! out. A [`ContextRecipe`] says all of that once, and [`ContextRecipe::load`] does it.
+//! A [`ContextRecipe`] describes the steps: a table of values is *scaled* to a context, objects and
+//! attributes are exchanged, and the context is clarified or reduced. [`ContextRecipe::load`] runs
+//! them.
 //!
 //! ```
 //! use pellucid::concepts::scale::Scaling;
@@ -28,32 +28,32 @@ use std::io::Read;
 use std::path::Path;
 use thiserror::Error;
 
-/// What is left out of a context because the rest says it already.
+/// A simplification of a context that does not change the shape of its lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Simplify {
-    /// Equal rows become one object, equal columns one attribute.
+    /// Merges equal rows into one object and equal columns into one attribute.
     Clarify,
-    /// Objects and attributes that are intersections of others are left out too; the lattice keeps its shape.
+    /// Clarifies, and removes objects and attributes that are intersections of others.
     Reduce,
 }
 
-/// How a file becomes a context.
+/// The steps from a file to a context.
 #[derive(Clone, Debug)]
 pub struct ContextRecipe {
-    /// How a context is read.
+    /// How to read a context.
     pub context: ContextOptions,
-    /// How a table of values is read, if it is to be scaled.
+    /// How to read a table of values that is scaled.
     pub table: ReadOptions,
-    /// How a table of values becomes a context; if not said, the file is a context already.
+    /// How to scale a table of values. If none, the file is a context.
     pub scaling: Option<Scaling>,
-    /// Whether objects and attributes are exchanged.
+    /// Whether to exchange objects and attributes.
     pub transpose: bool,
-    /// What is left out.
+    /// How to simplify the context.
     pub simplify: Option<Simplify>,
 }
 
 impl Default for ContextRecipe {
-    /// Reads a context as it is. Of a table all columns count alike, as nothing is to be predicted.
+    /// Reads a context without further steps. Tables have no target, so that all columns are used.
     fn default() -> ContextRecipe {
         ContextRecipe {
             context: ContextOptions::default(),
@@ -65,7 +65,7 @@ impl Default for ContextRecipe {
     }
 }
 
-/// Why there is no context.
+/// An error while creating a context.
 #[derive(Debug, Error)]
 pub enum ContextError {
     /// The file cannot be read.
@@ -76,22 +76,22 @@ pub enum ContextError {
     Scale {
         /// The file.
         file: String,
-        /// Why.
+        /// The problem.
         #[source]
         error: ScaleError,
     },
 }
 
 impl ContextRecipe {
-    /// Reads a file, or standard input if the path is `-`, and shapes it.
+    /// Reads a file, or standard input if the path is `-`, and runs all steps.
     ///
     /// # Errors
-    /// Says what is wrong with the file, and where.
+    /// When the file cannot be read or scaled.
     pub fn load(&self, path: &Path) -> Result<Context, ContextError> {
         Ok(self.reshape(self.read(path)?))
     }
 
-    /// Reads a file and scales it if it is to be, without what comes after.
+    /// Reads and scales a file, without the later steps.
     ///
     /// # Errors
     /// As [`ContextRecipe::load`].
@@ -105,7 +105,7 @@ impl ContextRecipe {
         }
     }
 
-    /// The same from anything that yields bytes; `name` stands in messages, and its extension helps to tell the form.
+    /// Reads and scales bytes. `name` is used in messages, and its extension helps to detect the format.
     ///
     /// # Errors
     /// As [`ContextRecipe::load`].
@@ -116,12 +116,12 @@ impl ContextRecipe {
         }
     }
 
-    /// Exchanges objects and attributes, and leaves out what is to be left out.
+    /// Runs the steps after reading and scaling.
     #[must_use]
     pub fn reshape(&self, mut context: Context) -> Context {
         if self.transpose {
-            let turned = context.relation.transposed();
-            context = Context::new(context.name, context.attributes, context.objects, turned);
+            let relation = context.relation.transposed();
+            context = Context::new(context.name, context.attributes, context.objects, relation);
         }
         match self.simplify {
             None => context,

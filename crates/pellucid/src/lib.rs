@@ -1,33 +1,55 @@
 //! White-box learning at hardware speed.
 //!
-//! This is the library to depend on; it brings the others together:
+//! This crate re-exports the other crates of the workspace. Depend on this one.
 //!
-//! - The engine, very many hypotheses against very many examples, exactly, on every core and GPU: [`program`] (hypotheses as
-//!   values), [`data`] (data sets, contexts, ontologies), [`device`] (threads, GPUs, how they share work), [`bits`], and a module
-//!   for each shape of work: [`cover`] (formulas against rows and bags), [`close`] (closed sets), [`relate`] (roles between
-//!   individuals).
-//! - [`learn`]: what learners share: one contract, parameters that describe themselves, runs, random streams, metrics,
-//!   cross-validation, checkpoints, models.
-//! - [`rules`]: IF-THEN rules over tables and over bags of rows.
+//! Learners:
+//!
+//! - [`rules`]: IF-THEN rules for tables and for bags of rows.
+//! - [`xcs`]: classifier systems (XCS and UCS).
+//! - [`networks`]: small neural networks for ranking.
 //! - [`logic`]: class expressions over an ontology, from positive and negative individuals.
-//! - [`concepts`]: every formal concept of a table of crosses, their lattice and implications.
-//! - [`io`]: CSV, TSV, ARFF, KEEL, UCI and Parquet files as data sets, formal contexts, ontologies and learning problems.
-//! - [`files`]: files that are replaced whole or not at all.
-//! - [`report`]: pictures a person understands.
+//! - [`concepts`]: formal concepts, their lattice, implications and association rules.
+//! - [`learn`]: the learner trait, parameters, runs, random numbers, metrics, cross-validation,
+//!   checkpoints and model files.
 //!
-//! and what joins several of them, for whoever builds a command, a service or a binding:
+//! Data:
 //!
-//! - [`devices`]: devices by name, and what each is worth. [`evaluate`]: expressions in, counts out.
-//! - [`parts`]: learning from rows that lie elsewhere. [`contexts`]: from a file to a formal context. [`problems`]: one learning problem of many. [`generate`]: synthetic data.
+//! - [`io`]: readers for tables (CSV, TSV, ARFF, KEEL, UCI and Parquet), formal contexts,
+//!   ontologies and learning problems.
+//! - [`data`]: data sets, contexts and ontologies in memory.
+//! - [`files`]: atomic replacement of files.
+//! - [`report`]: plots and diagrams.
 //!
-//! From a file to rules, and what they say of new rows:
+//! The engine, which evaluates many candidates exactly on all CPU cores and GPUs:
+//!
+//! - [`program`]: formulas and class expressions.
+//! - [`device`]: threads, GPUs and scheduling.
+//! - [`cover`]: counts the rows and bags that formulas cover.
+//! - [`close`]: enumerates closed sets.
+//! - [`relate`]: counts the individuals that class expressions cover.
+//! - [`bits`]: bit sets.
+//!
+//! Building blocks for commands, services and bindings:
+//!
+//! - [`registry`]: learners and models by name.
+//! - [`devices`]: selection and measurement of devices.
+//! - [`evaluate`]: evaluation of expressions given as text.
+//! - [`prepare`]: groups, weights and the target of a table.
+//! - [`parts`]: training on rows in other processes.
+//! - [`contexts`]: formal contexts from files.
+//! - [`problems`]: selection of a learning problem.
+//! - [`generate`]: synthetic data.
+//!
+//! # Examples
+//!
+//! Learn rules from a file and apply them to new rows:
 //!
 //! ```
 //! use pellucid::prelude::*;
 //!
 //! let mut csv = "patient,value,ill\n".to_owned();
 //! for patient in 0..20 {
-//!     // Two visits each; who is ill has one with a value above 50.
+//!     // Two visits per patient. A patient with a value above 50 is ill.
 //!     let (ill, high) = if patient % 2 == 0 { ("yes", 60) } else { ("no", 40) };
 //!     csv += &format!("p{patient},{},{ill}\np{patient},{patient},{ill}\n", high + patient % 5);
 //! }
@@ -42,7 +64,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! From an ontology to a class expression, and whom it holds for:
+//! Learn a class expression from an ontology and apply it to all individuals:
 //!
 //! ```
 //! use pellucid::prelude::*;
@@ -60,14 +82,12 @@
 //! };
 //! let model = LogicLearner::new().fit(&kb, &father)?;
 //! assert_eq!(model.model.model.best()?.expression(), "Man and hasChild some owl:Thing");
-//! // Everybody, as the file first names them: anna, carl, bert, dora and emil, who was no example.
+//! // In the order of the file: anna, carl, bert, dora, and emil, who is not an example.
 //! assert_eq!(model.predict(&kb)?, ["negative", "negative", "positive", "negative", "positive"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Learners and models of which only the name is known: [`registry`].
-//!
-//! From a file to counts:
+//! Count the rows that an expression covers:
 //!
 //! ```
 //! use pellucid::prelude::*;
@@ -117,7 +137,18 @@ pub mod prepare;
 pub mod read;
 pub mod registry;
 
-/// What most programs need.
+/// The items that most programs need.
+///
+/// ```
+/// use pellucid::prelude::*;
+///
+/// let csv = "age,smoker,class\n34,no,0\n61,yes,1\n58,yes,1\n47,no,0\n39,no,0\n66,yes,1\n";
+/// let data = io::read_from(csv.as_bytes(), "example.csv", &ReadOptions::default())?;
+/// let model = RuleLearner::new().most_rules(3).fit(&data)?;
+/// println!("{}", model.text());
+/// assert_eq!(model.predict(&data)?.len(), data.rows);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub mod prelude {
     pub use crate::io::{self, Choice, Dataset, ReadOptions};
     pub use crate::learn::learner::{Applied, Fitted, Learner};

@@ -1,39 +1,39 @@
-//! One learning problem of a file that may hold many.
+//! Selection of one of several learning problems.
 
 use crate::io::LearningProblem;
 use crate::learn::suggest::{listed, nearest};
 use thiserror::Error;
 
-/// How many names are listed in a message.
+/// The maximum number of names in a message.
 const LISTED: usize = 10;
 
-/// Why no problem was chosen.
+/// An error while selecting a problem.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ProblemChoiceError {
-    /// There are several, and no name.
-    #[error("holds {count} problems; choose one by its name: {known}")]
+    /// There are several problems, and no name was given.
+    #[error("contains {count} problems; select one by name: {known}")]
     Several {
-        /// How many there are.
+        /// The number of problems.
         count: usize,
         /// Their names.
         known: String,
     },
-    /// There is none of that name.
-    #[error("there is no problem '{name}'; there are {known}{suggestion}")]
+    /// No problem has the given name.
+    #[error("unknown problem '{name}'; expected one of {known}{suggestion}")]
     Unknown {
-        /// The name.
+        /// The given name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: String,
-        /// The nearest name, as a further half-sentence; empty where none is near.
+        /// A clause that suggests the closest name, or empty.
         suggestion: String,
     },
 }
 
-/// The problem of that name; without a name the only one there is.
+/// Returns the problem with the given name, or the only problem if no name is given.
 ///
 /// # Errors
-/// When there is no such problem, and when there are several and no name.
+/// When no problem has that name, or when there are several problems and no name is given.
 pub fn choose(
     mut problems: Vec<LearningProblem>,
     name: Option<&str>,
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_chooses() {
+    fn a_problem_is_selected_by_name() {
         let problems = |names: &[&str]| -> Vec<LearningProblem> {
             let problem = |name: &&str| LearningProblem {
                 name: (*name).to_owned(),
@@ -76,14 +76,14 @@ mod tests {
         let chosen = |names: &[&str], name| choose(problems(names), name).map(|one| one.name);
         assert_eq!(chosen(&["uncle"], None), Ok("uncle".to_owned()));
         assert_eq!(chosen(&["uncle", "aunt"], Some("aunt")), Ok("aunt".to_owned()));
-        let told = |names: &[&str], name| chosen(names, name).unwrap_err().to_string();
+        let message = |names: &[&str], name| chosen(names, name).unwrap_err().to_string();
         assert_eq!(
-            told(&["uncle", "aunt"], None),
-            "holds 2 problems; choose one by its name: 'uncle', 'aunt'"
+            message(&["uncle", "aunt"], None),
+            "contains 2 problems; select one by name: 'uncle', 'aunt'"
         );
         assert_eq!(
-            told(&["uncle", "aunt"], Some("uncl")),
-            "there is no problem 'uncl'; there are 'uncle', 'aunt'; did you mean 'uncle'?"
+            message(&["uncle", "aunt"], Some("uncl")),
+            "unknown problem 'uncl'; expected one of 'uncle', 'aunt'; did you mean 'uncle'?"
         );
     }
 }

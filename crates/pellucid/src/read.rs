@@ -1,4 +1,4 @@
-//! Reading data as a model needs it.
+//! Reading of data that a model is applied to.
 
 use crate::io::{
     Choice, Expected, ExpectedKind, Limits, ReadOptions, Reading, Unlabelled, read_ontology_with,
@@ -9,10 +9,13 @@ use crate::logic::kb::KbError;
 use crate::logic::{Closure, KnowledgeBase};
 use std::path::Path;
 
-/// Options for reading data that a model is applied to: where nothing was chosen, the target, the bags and the names
-/// of rows are the columns that were called so when the model was learned, if the data has them. Its columns are read as those
-/// that it was learned from: with the same marks of missing values, the same form of numbers and dates, of the same kinds.
-/// Words that the model knows stay words: where `NA` is one of its categories, `NA` is not a missing value.
+/// Returns options for reading data that a model is applied to.
+///
+/// Unless chosen otherwise, the target, the bags and the row names are the columns with the same
+/// names as in the training data, if present. All columns are read like those of the training data:
+/// with the same markers of missing values, the same formats of numbers and dates, and the same
+/// types. Known categories stay categories: if `NA` is a category of the model, `NA` is not a
+/// missing value.
 ///
 /// ```
 /// use pellucid::io::{self, ReadOptions};
@@ -59,13 +62,13 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
         options.encoding = reading.encoding.as_ref().and_then(|name| name.parse().ok());
     }
     options.classes.clone_from(&schema.classes);
-    // A file to predict need not have labels; only the rows that have one are scored.
+    // Data to predict may have no labels, or labels for some rows only.
     options.unlabelled = Unlabelled::Keep;
     options.expected = schema.columns.iter().map(|column| expected(column, reading)).collect();
     options
 }
 
-/// A column as a model knows it.
+/// Returns a column as the model expects it.
 fn expected(column: &Column, reading: &Reading) -> Expected {
     let kind = match (column.kind, reading.date(&column.name)) {
         (ColumnKind::Numeric, Some(format)) => ExpectedKind::Dates(format.clone()),
@@ -79,15 +82,15 @@ fn expected(column: &Column, reading: &Reading) -> Expected {
     Expected { name: column.name.clone(), kind }
 }
 
-/// Reads an ontology and draws its conclusions.
+/// Reads an ontology and infers the facts that follow from its axioms.
 ///
 /// # Errors
-/// When the file cannot be read, or what it says cannot be laid out.
+/// When the file cannot be read, or the ontology is not supported.
 pub fn knowledge_base(path: &Path, closure: &Closure) -> Result<KnowledgeBase, BoxError> {
     knowledge_base_with(path, closure, &Limits::default())
 }
 
-/// The same within other limits on the file.
+/// Reads an ontology like [`knowledge_base`], with limits on the size of the file.
 ///
 /// # Errors
 /// As [`knowledge_base`].
@@ -98,13 +101,13 @@ pub fn knowledge_base_with(
 ) -> Result<KnowledgeBase, BoxError> {
     let ontology = read_ontology_with(path, limits)?;
     KnowledgeBase::new(ontology, closure)
-        .map_err(|error| UnfitOntology { file: path.display().to_string(), error }.into())
+        .map_err(|error| OntologyError { file: path.display().to_string(), error }.into())
 }
 
-/// An ontology that can be read and yet not be laid out.
+/// An error in an ontology, with the file.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {error}")]
-struct UnfitOntology {
+struct OntologyError {
     file: String,
     #[source]
     error: KbError,

@@ -1,9 +1,10 @@
-//! How many cases property tests try.
+//! The number of cases of property tests.
 
-/// As many as usual; twenty times as many where `PELLUCID_FULL` is set, as `cargo xtask test --full` does.
+/// Returns the given number, or twenty times as many if `PELLUCID_FULL` is set, as by `cargo xtask test
+/// --full`.
 ///
-/// A number written into a test is not raised by `PROPTEST_CASES`, which only replaces proptest's own
-/// default.
+/// `PROPTEST_CASES` cannot be used for this, because it replaces only the default of proptest and not
+/// numbers in tests.
 ///
 /// ```
 /// # if std::env::var_os("PELLUCID_FULL").is_none() {
@@ -24,7 +25,7 @@ mod tests {
     use super::scaled;
 
     #[test]
-    fn the_full_gate_tries_more() {
+    fn the_full_gate_has_more_cases() {
         assert_eq!((scaled(48, false), scaled(48, true)), (48, 960));
     }
 }

@@ -1,16 +1,15 @@
-//! What tests share: the files they read, how many cases they try, and Python, which runs what is exported.
+//! Helpers for tests: data files, the number of cases of property tests, and Python for exports.
 //!
-//! Two shelves. [`ours`] has small files made for this project, `tests/data` and `examples`; they are always
-//! there, so a test that reads one always runs. [`real`] has the sets that the field works with. They are not
-//! ours to ship and lie beside the checkout, or in the folder that `PELLUCID_DATA` names; where one is absent
-//! the test is skipped, and says so in one form:
+//! [`ours`] returns small files in `tests/data` and `examples`, which are part of the repository.
+//! [`real`] returns published data sets. They are not part of the repository, and are searched next to
+//! the checkout or in the folder `PELLUCID_DATA`. If one is missing, the test is skipped with a message:
 //!
 //! ```text
 //! skipped: learning::all_family_problems_are_solved needs dl/family-benchmark/Aunt.conf
 //! ```
 //!
-//! A test that is skipped looks like one that passed. So the gate names a file in `PELLUCID_SKIPPED`, every
-//! line goes there too, and the gate ends by telling how many there are.
+//! The test runner cannot distinguish skipped tests from those that passed. The messages are therefore
+//! also appended to the file `PELLUCID_SKIPPED`, and `cargo xtask test` reports their number.
 
 mod cases;
 pub mod command;
@@ -23,23 +22,22 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The variable that names the file in which skipped tests are listed.
+/// The environment variable with the file that lists skipped tests.
 pub const LIST: &str = "PELLUCID_SKIPPED";
 
-/// A file of our own, by its path from the top of the project: `tests/data/…` or `examples/…`.
+/// Returns a file of the repository by its path, `tests/data/…` or `examples/…`.
 ///
 /// # Panics
 ///
-/// When it is absent: a file of our own is never a reason to skip a test.
+/// When the file does not exist.
 #[must_use]
 pub fn ours(name: &str) -> PathBuf {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(name);
-    assert!(path.exists(), "there is no {}; it belongs to the project", path.display());
+    assert!(path.exists(), "cannot find {}, which is part of the repository", path.display());
     path
 }
 
-/// A real file by its path in the folder of real data, or nothing (and a line that says so) where it is
-/// absent.
+/// Returns a published data set by its path, or reports that the test is skipped if it does not exist.
 #[must_use]
 pub fn real(name: &str) -> Option<PathBuf> {
     let path = folder().join(name);
@@ -50,14 +48,14 @@ pub fn real(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// A file of either shelf: one of our own where the path begins with `tests/` or `examples/`, else a real
-/// one. So one table lists both, and something of it is checked everywhere.
+/// Returns a file of the repository if the path begins with `tests/` or `examples/`, and a published
+/// data set otherwise.
 #[must_use]
 pub fn file(name: &str) -> Option<PathBuf> {
     if is_ours(name) { Some(ours(name)) } else { real(name) }
 }
 
-/// The same, where real files are called by their path in one folder of the real data.
+/// Returns the same, with paths of published data sets relative to a folder.
 #[must_use]
 pub fn file_in(folder: &str, name: &str) -> Option<PathBuf> {
     if is_ours(name) { Some(ours(name)) } else { real(&format!("{folder}/{name}")) }
@@ -67,7 +65,7 @@ fn is_ours(name: &str) -> bool {
     name.starts_with("tests/") || name.starts_with("examples/")
 }
 
-/// The folder of real data, whether or not it is there.
+/// Returns the folder of published data sets, which may not exist.
 fn folder() -> PathBuf {
     std::env::var_os("PELLUCID_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
@@ -75,19 +73,19 @@ fn folder() -> PathBuf {
     )
 }
 
-/// Says that the test at work is skipped, or a part of it, for want of something.
+/// Reports that the current test, or a part of it, is skipped because something is missing.
 pub fn skipped(needed: &str) {
     let line = format!("skipped: {}::{} needs {needed}\n", program(), test());
     eprint!("{line}");
     if let Some(list) = std::env::var_os(LIST) {
-        // One write of one short line: tests that run side by side do not mix theirs.
+        // A single write of a short line, so that lines of parallel tests are not mixed.
         let file = OpenOptions::new().create(true).append(true).open(&list);
         let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
         written.unwrap_or_else(|error| panic!("{LIST}={}: {error}", list.display()));
     }
 }
 
-/// The test binary, without the hash that cargo adds to its name.
+/// Returns the name of the test binary without the hash that cargo adds.
 fn program() -> String {
     let path = std::env::current_exe().unwrap_or_default();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -97,7 +95,7 @@ fn program() -> String {
     }
 }
 
-/// The test that is at work: by the runner's word, else the thread it runs on, which is named after it.
+/// Returns the name of the current test: as set by the test runner, or that of the thread.
 fn test() -> String {
     std::env::var("NEXTEST_TEST_NAME").ok().unwrap_or_else(|| {
         std::thread::current().name().map_or_else(|| "a test".to_owned(), str::to_owned)
@@ -110,16 +108,16 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn our_own_files_are_there() {
+    fn files_of_the_repository_exist() {
         assert!(ours("examples/trains.csv").is_file());
         assert_eq!(file("examples/trains.csv"), Some(ours("examples/trains.csv")));
         let absent = std::panic::catch_unwind(|| ours("examples/no.csv"));
-        assert!(absent.is_err(), "an absent file of our own is an error");
+        assert!(absent.is_err(), "a missing file of the repository is an error");
     }
 
-    /// Runs itself again in a process with an empty folder of real data and a list to write to.
+    /// Runs itself again in a process with an empty folder of published data sets.
     #[test]
-    fn what_is_absent_is_printed_and_listed() {
+    fn missing_files_are_printed_and_listed() {
         const AGAIN: &str = "PELLUCID_TESTDATA_AGAIN";
         if std::env::var_os(AGAIN).is_some() {
             assert_eq!(real("fca/no.cxt"), None);
@@ -129,7 +127,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let list = folder.path().join("skipped.txt");
         let output = Command::new(std::env::current_exe().expect("a test binary"))
-            .args(["--exact", "tests::what_is_absent_is_printed_and_listed", "--nocapture"])
+            .args(["--exact", "tests::missing_files_are_printed_and_listed", "--nocapture"])
             .env(AGAIN, "1")
             .env("PELLUCID_DATA", folder.path())
             .env(LIST, &list)

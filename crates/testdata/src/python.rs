@@ -1,14 +1,14 @@
-//! Python, which runs what is exported.
+//! Python, which runs exported models.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a Python script says on standard output when it is given this on standard input, which it reads to
-/// the end first.
+/// Runs a Python script and returns its standard output. The script must read all of its standard
+/// input before it writes.
 ///
 /// # Panics
 ///
-/// When there is no `python3`, or the script fails.
+/// When `python3` is not installed, or the script fails.
 #[must_use]
 pub fn python(script: &str, input: &[u8]) -> Vec<u8> {
     let mut child = Command::new("python3")
@@ -16,10 +16,10 @@ pub fn python(script: &str, input: &[u8]) -> Vec<u8> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("python3 is needed to run what is exported");
-    // It reads everything before it writes, so neither waits for the other.
+        .expect("python3 is needed to run exported models");
+    // The script reads everything before it writes, so this cannot deadlock.
     child.stdin.take().expect("a pipe").write_all(input).expect("written");
     let output = child.wait_with_output().expect("an end");
-    assert!(output.status.success(), "the script failed, see above");
+    assert!(output.status.success(), "the script failed; see its messages above");
     output.stdout
 }

@@ -1,5 +1,4 @@
-//! The files of the project that the readers start from, compiled into the binary, so that it runs on a machine that has
-//! no copy of the project.
+//! Sample files of the project, compiled into the binary so that it runs without a copy of the project.
 
 macro_rules! bundled {
     ($($path:literal),* $(,)?) => {
@@ -7,7 +6,7 @@ macro_rules! bundled {
     };
 }
 
-/// Each file with its path from the top of the project.
+/// Each file with its path relative to the root of the project.
 const FILES: &[(&str, &[u8])] = bundled![
     "examples/family.ttl",
     "examples/trains.csv",
@@ -36,7 +35,7 @@ const FILES: &[(&str, &[u8])] = bundled![
 /// Returns a file of the project by its path.
 ///
 /// # Panics
-/// When the path is not in the list above, which the tests of this crate find out.
+/// When the path is not in the list above.
 pub(crate) fn file(path: &str) -> &'static [u8] {
     let found = FILES.iter().find(|(known, _)| *known == path);
     found.unwrap_or_else(|| panic!("{path} is not bundled; add it to the list")).1

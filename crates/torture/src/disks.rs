@@ -1,88 +1,93 @@
-//! Disks that are full after so many bytes: what was there stays, nothing is left over, a run goes on when there is room again.
+//! Full disks: existing files stay unchanged, no temporary files remain, and a run can be resumed
+//! when there is space again.
 
-use crate::runs::{Ground, said};
-use crate::{Asked, Report};
+use crate::runs::{Sandbox, stderr_line};
+use crate::{Options, Report};
 use anyhow::Result;
 use std::process::{Command, Output};
 
-pub(crate) fn run(asked: &Asked) -> Result<Report> {
+pub(crate) fn run(options: &Options) -> Result<Report> {
     let mut report = Report::default();
     if Command::new("prlimit").arg("--version").output().is_err() {
-        report.tried("nothing: prlimit is not installed");
+        report.note("skipped: prlimit is not installed");
         return Ok(report);
     }
-    let ground = Ground::new(asked)?;
+    let sandbox = Sandbox::new(options)?;
     let mut tried = 0;
-    for writing in ground.writings() {
-        let whole = ground.whole(&writing)?;
+    for command in sandbox.write_commands() {
+        let whole = sandbox.reference_file(&command)?;
         let old = b"what was there before";
         for bytes in sizes(whole.len()) {
-            if asked.is_over() {
+            if options.is_over() {
                 break;
             }
-            let path = ground.at(writing.file);
+            let path = sandbox.at(command.file);
             std::fs::write(&path, old)?;
-            let output = full_after(&ground, bytes, &writing.words())?;
+            let output = full_after(&sandbox, bytes, &command.words())?;
             let found = std::fs::read(&path)?;
             tried += 1;
             if output.status.code() != Some(2) || found != old {
-                let told = format!("{} on a disk of {bytes} bytes", writing.file);
-                report.failed(format!(
-                    "{told}: {:?}, {} bytes, {}",
+                report.fail(format!(
+                    "{} on a disk of {bytes} bytes: {:?}, {} bytes, {}",
+                    command.file,
                     output.status,
                     found.len(),
-                    said(&output)
+                    stderr_line(&output)
                 ));
             }
-            if !ground.unfinished().is_empty() {
-                report.failed(format!("{} left {:?}", writing.file, ground.unfinished()));
+            if !sandbox.unfinished().is_empty() {
+                report.fail(format!("{} left {:?}", command.file, sandbox.unfinished()));
             }
         }
     }
-    report.tried(format!("{tried} files written to a disk that was full before their end"));
-    learn(asked, &ground, &mut report)?;
+    report.note(format!("{tried} files written to a disk that was too small"));
+    learn(options, &sandbox, &mut report)?;
     Ok(report)
 }
 
-/// A run whose checkpoint and model do not fit, at each of some sizes, and then do.
-fn learn(asked: &Asked, ground: &Ground, report: &mut Report) -> Result<()> {
+/// Trains on disks of several sizes that are too small for the checkpoint or the model, and resumes
+/// with enough space.
+fn learn(options: &Options, sandbox: &Sandbox, report: &mut Report) -> Result<()> {
     let run = "learn rules bags.csv --bag bag --mode g3p-mi --population 30 --generations 12";
     let run: Vec<&str> = run.split(' ').collect();
-    ground.command(&[&run[..], &["--out", "whole.json", "--force"]].concat()).output()?;
-    let model = std::fs::read(ground.at("whole.json"))?;
+    sandbox.command(&[&run[..], &["--out", "whole.json", "--force"]].concat()).output()?;
+    let model = std::fs::read(sandbox.at("whole.json"))?;
     let kept = ["--checkpoint", "full.ckpt", "--checkpoint-every", "1", "--resume"];
     let words = [&run[..], &kept, &["--out", "full.json"]].concat();
-    let (mut tried, mut began) = (0, 0);
+    let (mut tried, mut with_checkpoint) = (0, 0);
     for bytes in sizes(12_000) {
-        if asked.is_over() {
+        if options.is_over() {
             break;
         }
         for name in ["full.json", "full.ckpt"] {
-            let _ = std::fs::remove_file(ground.at(name));
+            let _ = std::fs::remove_file(sandbox.at(name));
         }
-        let output = full_after(ground, bytes, &words)?;
+        let output = full_after(sandbox, bytes, &words)?;
         tried += 1;
-        began += usize::from(ground.at("full.ckpt").exists());
+        with_checkpoint += usize::from(sandbox.at("full.ckpt").exists());
         if output.status.code() == Some(0)
-            && std::fs::read(ground.at("full.json")).ok().as_deref() != Some(&model)
+            && std::fs::read(sandbox.at("full.json")).ok().as_deref() != Some(&model)
         {
-            report.failed(format!("a run on a disk of {bytes} bytes: done with another model"));
-        }
-        let output = ground.command(&words).output()?;
-        let found = std::fs::read(ground.at("full.json")).ok();
-        if !output.status.success() || found.as_deref() != Some(&model) {
-            report.failed(format!("a run after a disk of {bytes} bytes: {}", said(&output)));
-        }
-        if !ground.unfinished().is_empty() {
             report
-                .failed(format!("a run on a disk of {bytes} bytes left {:?}", ground.unfinished()));
+                .fail(format!("a run on a disk of {bytes} bytes: finished with a different model"));
+        }
+        let output = sandbox.command(&words).output()?;
+        let found = std::fs::read(sandbox.at("full.json")).ok();
+        if !output.status.success() || found.as_deref() != Some(&model) {
+            report.fail(format!("a run after a disk of {bytes} bytes: {}", stderr_line(&output)));
+        }
+        if !sandbox.unfinished().is_empty() {
+            report
+                .fail(format!("a run on a disk of {bytes} bytes left {:?}", sandbox.unfinished()));
         }
     }
-    report.tried(format!("{tried} runs on a disk that was full, {began} of them after a checkpoint; all went on with room"));
+    report.note(format!(
+        "{tried} runs on a disk that was too small, {with_checkpoint} of them with a checkpoint; then resumed"
+    ));
     Ok(())
 }
 
-/// Sizes from nothing to one byte too few.
+/// Returns disk sizes from 0 to one byte less than needed.
 fn sizes(whole: usize) -> Vec<usize> {
     let mut sizes: Vec<usize> = [0, 1, 7, 64, 511, 512, 4095, 4096].to_vec();
     sizes.extend((1..12).map(|part| whole * part / 12));
@@ -93,9 +98,9 @@ fn sizes(whole: usize) -> Vec<usize> {
     sizes
 }
 
-/// Runs the command where no file may have more than so many bytes, and to write more is an error.
-fn full_after(ground: &Ground, bytes: usize, words: &[&str]) -> Result<Output> {
+/// Runs the command with a limit on the size of files. Writing more bytes is an error.
+fn full_after(sandbox: &Sandbox, bytes: usize, words: &[&str]) -> Result<Output> {
     let limit = format!("--fsize={bytes}");
     let others = ["prlimit", &limit, "env", "--ignore-signal=XFSZ"];
-    Ok(ground.within(&others, words).output()?)
+    Ok(sandbox.within(&others, words).output()?)
 }

@@ -1,4 +1,4 @@
-//! Small data sets that the sample models and checkpoints are learned from, one for each kind of data a learner takes.
+//! Small data sets for sample models and checkpoints.
 
 use crate::bundled;
 use pellucid::io::{self, ReadOptions};
@@ -12,16 +12,16 @@ use std::sync::Arc;
 
 fn table(text: &[u8], name: &str, options: ReadOptions) -> Data {
     let options = options.threads(NonZeroUsize::MIN);
-    Data::Table(io::read_from(text, name, &options).expect("a sound table"))
+    Data::Table(io::read_from(text, name, &options).expect("a valid table"))
 }
 
-/// The trains: bags of cars.
+/// Returns the trains, which are bags of cars.
 pub(crate) fn trains() -> Data {
     let options = ReadOptions::default().bag("train").target("direction");
     table(bundled::file("examples/trains.csv"), "trains.csv", options)
 }
 
-/// Six switches, of which two say which of the other four is the class.
+/// Returns the 6-bit multiplexer.
 pub(crate) fn switches() -> Data {
     let mut text = String::from("a0,a1,d0,d1,d2,d3,class\n");
     for bits in 0..64_u32 {
@@ -32,12 +32,12 @@ pub(crate) fn switches() -> Data {
     table(text.as_bytes(), "switches.csv", ReadOptions::default().target("class"))
 }
 
-/// Numbers and words with missing values, three classes, one of them rare.
+/// Returns numbers and text with missing values, and three classes, one of them rare.
 pub(crate) fn mixed() -> Data {
     mixed_with("class", "amount", Task::Classes)
 }
 
-/// The same rows with a number as the target.
+/// Returns the same rows with a number as target.
 pub(crate) fn amounts() -> Data {
     mixed_with("amount", "class", Task::Number)
 }
@@ -53,18 +53,18 @@ fn mixed_with(target: &str, other: &str, task: Task) -> Data {
         text.push_str(&format!("{size},{weight_cell},{colour},{class},{amount}.25\n"));
     }
     let options = ReadOptions::default().target(target).ignore([other]).threads(NonZeroUsize::MIN);
-    let data = io::read_from(text.as_bytes(), "mixed.csv", &options).expect("a sound table");
+    let data = io::read_from(text.as_bytes(), "mixed.csv", &options).expect("a valid table");
     let prepared = Preparation { task, ..Preparation::default() }.apply(data);
     Data::Table(prepared.expect("classes or numbers"))
 }
 
-/// The knowledge base of the family.
+/// Returns the knowledge base of the family.
 pub(crate) fn family() -> KnowledgeBase {
     let ontology = io::read_ontology_from(bundled::file("examples/family.ttl"), "family.ttl");
     KnowledgeBase::new(ontology.expect("the family"), &Closure::default()).expect("the family")
 }
 
-/// The family, with the uncles as examples.
+/// Returns the family with uncles as positive examples.
 pub(crate) fn uncles() -> Data {
     let text = bundled::file("examples/uncle.json");
     let problem = io::read_problems_from(text, "uncle.json").expect("the uncles").remove(0);

@@ -1,4 +1,5 @@
-//! Readers under libFuzzer: starts the instrumented binary for each reader, with the sample files as its first corpus.
+//! Coverage-guided fuzzing: starts the instrumented binary for each reader, with the sample files
+//! as initial corpus.
 
 use crate::worker;
 use anyhow::{Context, Result, bail, ensure};
@@ -7,19 +8,19 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What to run, and for how long.
+/// The options of fuzzing.
 #[derive(Debug, PartialEq)]
 struct Plan {
     /// The instrumented binary.
     fuzzer: PathBuf,
-    /// Where the corpus is kept between runs, and where files go that break a reader.
+    /// The folder of the corpus, which is kept between runs, and of files that break a reader.
     folder: PathBuf,
-    /// Seconds for each reader.
+    /// The number of seconds per reader.
     seconds: u64,
-    /// Readers at a time.
+    /// The number of readers that run at the same time.
     jobs: usize,
-    /// Readers by name, or by the first part of it (`model`, `checkpoint`); all if none is named.
-    wanted: Vec<String>,
+    /// Names of readers, or prefixes such as `model` and `checkpoint`. All readers if empty.
+    selected: Vec<String>,
 }
 
 impl Plan {
@@ -29,7 +30,7 @@ impl Plan {
             folder: "guided".into(),
             seconds: 60,
             jobs: std::thread::available_parallelism()?.get(),
-            wanted: Vec::new(),
+            selected: Vec::new(),
         };
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -38,73 +39,73 @@ impl Plan {
                 "--fuzzer" => plan.fuzzer = value()?.into(),
                 "--folder" => plan.folder = value()?.into(),
                 "--seconds" => {
-                    plan.seconds = value()?.parse().context("--seconds takes a whole number")?
+                    plan.seconds = value()?.parse().context("--seconds needs a whole number")?
                 }
-                "--jobs" => plan.jobs = value()?.parse().context("--jobs takes a whole number")?,
+                "--jobs" => plan.jobs = value()?.parse().context("--jobs needs a whole number")?,
                 flag if flag.starts_with("--") => {
                     bail!(
-                        "there is no flag {flag}; there are --fuzzer, --folder, --seconds and --jobs"
+                        "unknown flag {flag}; expected one of --fuzzer, --folder, --seconds, --jobs"
                     )
                 }
-                name => plan.wanted.push(name.to_owned()),
+                name => plan.selected.push(name.to_owned()),
             }
         }
         Ok(plan)
     }
 
-    /// The readers that are wanted, in the order of `known`.
-    fn chosen<'a>(&self, known: &'a [String]) -> Result<Vec<&'a str>> {
-        let is_meant = |name: &str, wanted: &str| {
-            name == wanted || name.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('-'))
+    /// Returns the selected readers, in the order of `known`.
+    fn readers<'a>(&self, known: &'a [String]) -> Result<Vec<&'a str>> {
+        let matches = |name: &str, pattern: &str| {
+            name == pattern || name.strip_prefix(pattern).is_some_and(|rest| rest.starts_with('-'))
         };
-        for wanted in &self.wanted {
+        for pattern in &self.selected {
             ensure!(
-                known.iter().any(|name| is_meant(name, wanted)),
-                "there is no reader {wanted}; there are {}",
+                known.iter().any(|name| matches(name, pattern)),
+                "unknown reader {pattern}; expected one of {}",
                 known.join(", ")
             );
         }
-        let is_wanted = |name: &&str| {
-            self.wanted.is_empty() || self.wanted.iter().any(|wanted| is_meant(name, wanted))
+        let is_selected = |name: &&str| {
+            self.selected.is_empty() || self.selected.iter().any(|pattern| matches(name, pattern))
         };
-        Ok(known.iter().map(String::as_str).filter(is_wanted).collect())
+        Ok(known.iter().map(String::as_str).filter(is_selected).collect())
     }
 }
 
-/// Fuzzes the readers that are named; returns whether all of them held.
+/// Fuzzes the selected readers. Returns whether all of them passed.
 pub(crate) fn run(words: &[String]) -> Result<bool> {
     let plan = Plan::parse(words)?;
     ensure!(
         plan.fuzzer.exists(),
-        "there is no {}; 'cargo xtask torture --pack FOLDER' builds it, --fuzzer FILE names another",
+        "cannot find {}; build it with 'cargo xtask torture --pack FOLDER', or use --fuzzer FILE",
         plan.fuzzer.display()
     );
     let (corpus, found) = (plan.folder.join("corpus"), plan.folder.join("found"));
     std::fs::create_dir_all(&found)?;
     let known = worker::samples(&corpus)?;
-    let readers = plan.chosen(&known)?;
-    let (next, broken) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let readers = plan.readers(&known)?;
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| -> Result<()> {
         let work = || -> Result<()> {
             while let Some(&reader) = readers.get(next.fetch_add(1, Ordering::SeqCst)) {
                 if !fuzz(&plan, reader, &corpus.join(reader), &found)? {
-                    broken.lock().expect("no thread panics while it notes a name").push(reader);
+                    failed.lock().expect("the lock is not poisoned").push(reader);
                 }
             }
             Ok(())
         };
         let threads: Vec<_> = (0..plan.jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("a thread that waits"))
+        threads.into_iter().try_for_each(|thread| thread.join().expect("the thread does not panic"))
     })?;
-    let broken = broken.into_inner().unwrap_or_default();
-    println!("{} readers, {} s each; broken: {}", readers.len(), plan.seconds, broken.len());
-    if !broken.is_empty() {
-        println!("broken: {}; files in {}", broken.join(", "), found.display());
+    let failed = failed.into_inner().unwrap_or_default();
+    println!("{} readers, {} s each; failed: {}", readers.len(), plan.seconds, failed.len());
+    if !failed.is_empty() {
+        println!("failed: {}; files in {}", failed.join(", "), found.display());
     }
-    Ok(broken.is_empty())
+    Ok(failed.is_empty())
 }
 
-/// Fuzzes one reader; its log is kept beside its corpus. Returns whether it held.
+/// Fuzzes one reader and writes a log next to its corpus. Returns whether the reader passed.
 fn fuzz(plan: &Plan, reader: &str, corpus: &Path, found: &Path) -> Result<bool> {
     let log_path = plan.folder.join(format!("{reader}.log"));
     let log = std::fs::File::create(&log_path)?;
@@ -123,7 +124,7 @@ fn fuzz(plan: &Plan, reader: &str, corpus: &Path, found: &Path) -> Result<bool> 
     let text = String::from_utf8_lossy(&text);
     let runs = text.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units: "));
     let runs = runs.unwrap_or("an unknown number of");
-    let outcome = if done.success() { "held" } else { "BROKEN" };
+    let outcome = if done.success() { "passed" } else { "FAILED" };
     println!("{reader:<28} {outcome}, {} inputs, log in {}", runs.trim(), log_path.display());
     Ok(done.success())
 }
@@ -137,25 +138,23 @@ mod tests {
     }
 
     #[test]
-    fn readers_are_chosen_by_name_or_by_the_first_part_of_it() {
+    fn readers_are_selected_by_name_or_prefix() {
         let known = ["csv", "csv-bags", "model-xcs", "model-rules"].map(str::to_owned);
-        let chosen =
-            |text: &str| plan(text).expect("flags").chosen(&known).map_err(|e| e.to_string());
-        assert_eq!(chosen("model --seconds 5"), Ok(vec!["model-xcs", "model-rules"]));
-        assert_eq!(chosen("csv-bags"), Ok(vec!["csv-bags"]));
-        assert_eq!(chosen("").map(|all| all.len()), Ok(4));
-        let error = chosen("mod").expect_err("no such reader");
+        let readers =
+            |text: &str| plan(text).expect("flags").readers(&known).map_err(|e| e.to_string());
+        assert_eq!(readers("model --seconds 5"), Ok(vec!["model-xcs", "model-rules"]));
+        assert_eq!(readers("csv-bags"), Ok(vec!["csv-bags"]));
+        assert_eq!(readers("").map(|all| all.len()), Ok(4));
+        let error = readers("mod").expect_err("no such reader");
         assert_eq!(
             error,
-            "there is no reader mod; there are csv, csv-bags, model-xcs, model-rules"
+            "unknown reader mod; expected one of csv, csv-bags, model-xcs, model-rules"
         );
     }
 
     #[test]
-    fn flags_that_do_not_exist_are_refused() {
-        assert!(
-            plan("--second 5").expect_err("a flag").to_string().starts_with("there is no flag")
-        );
+    fn unknown_flags_are_errors() {
+        assert!(plan("--second 5").expect_err("a flag").to_string().starts_with("unknown flag"));
         assert!(plan("--seconds").expect_err("a value").to_string().contains("needs a value"));
     }
 }

@@ -1,9 +1,10 @@
-//! What must not happen, tried again and again: a reader that panics, hangs or fills the memory; a run that is killed and
-//! resumed and ends otherwise; a file that is half written.
+//! Robustness tests: readers must not panic, hang or exhaust memory; runs that are killed and
+//! resumed must end with the same result; files must be written completely or not at all.
 //!
-//! Picture a workshop where things are dropped on purpose. [`Bench`] has every reader of the project with sound files for it
-//! ([`Reader`]); [`Mutator`] damages a file, the same way for the same number; `cargo xtask torture` does that a million times and
-//! kills runs in between. What was found becomes a file in `tests/corpus`, which the tests of this crate read for ever.
+//! [`ReaderSet`] contains every [`Reader`] of the project with valid sample files. [`Mutator`]
+//! damages a file, in the same way for the same number. `cargo xtask torture` does that a million
+//! times and also kills runs. Files that broke a reader are added to `tests/corpus`, which the
+//! tests of this crate read.
 
 #![forbid(unsafe_code)]
 
@@ -12,8 +13,8 @@ mod examples;
 mod mutator;
 mod parquets;
 mod readers;
-mod sound;
+mod samples;
 mod stored;
 
 pub use mutator::Mutator;
-pub use readers::{Bench, Outcome, Reader};
+pub use readers::{Outcome, Reader, ReaderSet};

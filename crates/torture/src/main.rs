@@ -4,17 +4,17 @@
 //! torture [--seed N] [--mutations N] [--kills N] [--minutes M] [--jobs N] [--only mutations|kills|writes|disks]
 //!         [--pellucid FILE]
 //! torture guided [--seconds N] [--jobs N] [--folder FOLDER] [--fuzzer FILE] [READER …]
-//!                                readers under libFuzzer; `model` means all readers whose name starts with `model-`
-//! torture worker SEED FROM TO    reads the damaged files of some cases; the first form starts it
-//! torture case SEED N            writes the damaged file of one case to standard output, and its reader to standard error
-//! torture samples FOLDER         writes the sample files of each reader, and prints the readers' names
+//!                                fuzz readers with libFuzzer; `model` selects all readers named `model-…`
+//! torture worker SEED FROM TO    read the damaged files of some cases; started by the first form
+//! torture case SEED N            write the damaged file of a case to stdout, and its reader to stderr
+//! torture samples FOLDER         write the sample files of each reader, and print the names of the readers
 //! ```
 //!
-//! The binary carries every file it needs. On another machine it takes only `pellucid` and `pellucid-guided` beside it;
-//! `cargo xtask torture --pack FOLDER` puts the three into a folder.
+//! The binary contains every file it needs. On another machine it needs only `pellucid` and
+//! `pellucid-guided` in the same folder. `cargo xtask torture --pack FOLDER` creates such a folder.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "it is a command")]
+#![allow(clippy::print_stdout, reason = "this is a command")]
 
 mod disks;
 mod guided;
@@ -29,24 +29,24 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// What was asked for.
+/// The command-line options.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct Options {
     seed: u64,
     mutations: u64,
     kills: u64,
-    /// How many runs are killed at a time.
+    /// The number of commands that run at the same time.
     jobs: usize,
-    /// When no new work is begun.
+    /// The time after which no new work is started.
     until: Option<Instant>,
     only: Option<String>,
     pellucid: PathBuf,
 }
 
-impl Asked {
-    fn parse(words: &[String]) -> Result<Asked> {
+impl Options {
+    fn parse(words: &[String]) -> Result<Options> {
         let beside = std::env::current_exe()?.with_file_name("pellucid");
-        let mut asked = Asked {
+        let mut options = Options {
             seed: 1,
             mutations: 1_000_000,
             kills: 1_000,
@@ -59,20 +59,20 @@ impl Asked {
         while let Some(flag) = words.next() {
             let value = words.next().with_context(|| format!("{flag} needs a value"))?;
             match flag.as_str() {
-                "--seed" => asked.seed = value.parse()?,
-                "--mutations" => asked.mutations = value.parse()?,
-                "--kills" => asked.kills = value.parse()?,
-                "--jobs" => asked.jobs = value.parse::<usize>()?.max(1),
+                "--seed" => options.seed = value.parse()?,
+                "--mutations" => options.mutations = value.parse()?,
+                "--kills" => options.kills = value.parse()?,
+                "--jobs" => options.jobs = value.parse::<usize>()?.max(1),
                 "--minutes" => {
                     let minutes = Duration::try_from_secs_f64(60.0 * value.parse::<f64>()?)?;
-                    asked.until = Some(Instant::now() + minutes);
+                    options.until = Some(Instant::now() + minutes);
                 }
-                "--only" => asked.only = Some(value.clone()),
-                "--pellucid" => asked.pellucid = value.into(),
-                _ => bail!("there is no flag {flag}"),
+                "--only" => options.only = Some(value.clone()),
+                "--pellucid" => options.pellucid = value.into(),
+                _ => bail!("unknown flag {flag}"),
             }
         }
-        Ok(asked)
+        Ok(options)
     }
 
     fn is_over(&self) -> bool {
@@ -80,21 +80,21 @@ impl Asked {
     }
 }
 
-/// What came of one kind of torture.
+/// The result of one kind of test.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// What was tried, in words.
-    tried: Vec<String>,
-    /// What must not happen and did.
+    /// What was tested.
+    notes: Vec<String>,
+    /// The failures.
     failures: Vec<String>,
 }
 
 impl Report {
-    fn tried(&mut self, what: impl Into<String>) {
-        self.tried.push(what.into());
+    fn note(&mut self, what: impl Into<String>) {
+        self.notes.push(what.into());
     }
 
-    fn failed(&mut self, what: impl Into<String>) {
+    fn fail(&mut self, what: impl Into<String>) {
         let what = what.into();
         eprintln!("failed: {what}");
         self.failures.push(what);
@@ -114,7 +114,7 @@ fn main() -> ExitCode {
         }),
         ["guided", ..] => guided::run(&words[1..]),
         ["case", seed, case] => numbers([seed, case]).and_then(worker::show).map(|()| true),
-        _ => Asked::parse(&words).and_then(|asked| torture(&asked)),
+        _ => Options::parse(&words).and_then(|options| torture(&options)),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -129,33 +129,33 @@ fn main() -> ExitCode {
 fn numbers<const N: usize>(words: [&str; N]) -> Result<[u64; N]> {
     let mut numbers = [0; N];
     for (number, word) in numbers.iter_mut().zip(words) {
-        *number = word.parse().with_context(|| format!("'{word}' is no number"))?;
+        *number = word.parse().with_context(|| format!("found '{word}'; expected a number"))?;
     }
     Ok(numbers)
 }
 
-/// Everything that was asked for; whether nothing failed.
-fn torture(asked: &Asked) -> Result<bool> {
-    type Kind = fn(&Asked) -> Result<Report>;
+/// Runs the selected tests. Returns whether all of them passed.
+fn torture(options: &Options) -> Result<bool> {
+    type Kind = fn(&Options) -> Result<Report>;
     let kinds: [(&str, Kind); 4] = [
         ("mutations", mutations::run),
         ("kills", kills::run),
         ("writes", writes::run),
         ("disks", disks::run),
     ];
-    let mut sound = true;
-    println!("seed {}", asked.seed);
+    let mut passed = true;
+    println!("seed {}", options.seed);
     for (name, run) in kinds {
-        if asked.only.as_deref().is_some_and(|only| only != name) {
+        if options.only.as_deref().is_some_and(|only| only != name) {
             continue;
         }
         let start = Instant::now();
-        let report = run(asked)?;
+        let report = run(options)?;
         println!("\n{name}, {:.0} s", start.elapsed().as_secs_f64());
-        report.tried.iter().for_each(|line| println!("  {line}"));
+        report.notes.iter().for_each(|line| println!("  {line}"));
         println!("  failed: {}", report.failures.len());
         report.failures.iter().for_each(|failure| println!("    {failure}"));
-        sound &= report.failures.is_empty();
+        passed &= report.failures.is_empty();
     }
-    Ok(sound)
+    Ok(passed)
 }

@@ -1,7 +1,7 @@
-//! Damaged files for every reader, on all cores: no panic, no hang, no growth beyond 256 MiB.
+//! Damaged files for every reader, on all cores. Readers must not panic, hang, or use more than 256 MiB.
 
 use crate::worker::STRIDE;
-use crate::{Asked, Report};
+use crate::{Options, Report};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -9,10 +9,10 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many cases a worker gets at a time.
+/// The number of cases of a worker.
 const SHARE: u64 = 40 * STRIDE;
 
-/// What all workers found.
+/// The results of all workers.
 #[derive(Default)]
 struct Found {
     counts: BTreeMap<String, [u64; 2]>,
@@ -20,39 +20,37 @@ struct Found {
     failures: Vec<String>,
 }
 
-pub(crate) fn run(asked: &Asked) -> Result<Report> {
+pub(crate) fn run(options: &Options) -> Result<Report> {
     let (next, found) = (AtomicU64::new(0), Mutex::new(Found::default()));
     let cores = std::thread::available_parallelism()?.get();
     std::thread::scope(|scope| -> Result<()> {
         let work = || -> Result<()> {
-            while !asked.is_over() {
+            while !options.is_over() {
                 let from = next.fetch_add(SHARE, Ordering::SeqCst);
-                if from >= asked.mutations {
+                if from >= options.mutations {
                     break;
                 }
-                share(asked.seed, from, asked.mutations.min(from + SHARE), &found)?;
+                share(options.seed, from, options.mutations.min(from + SHARE), &found)?;
             }
             Ok(())
         };
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("a worker's keeper"))
+        threads.into_iter().try_for_each(|thread| thread.join().expect("the thread does not panic"))
     })?;
     let found = found.into_inner().unwrap_or_default();
     let mut report = Report::default();
     let all: u64 = found.counts.values().flatten().sum();
-    report.tried(format!("{all} damaged files"));
-    for (name, [accepted, refused]) in &found.counts {
-        report.tried(format!("{name:<20} {refused:>8} refused  {accepted:>8} accepted"));
+    report.note(format!("{all} damaged files"));
+    for (name, [accepted, rejected]) in &found.counts {
+        report.note(format!("{name:<20} {rejected:>8} rejected  {accepted:>8} accepted"));
     }
-    report.tried(format!(
-        "most memory beyond the beginning: {:.1} MiB",
-        found.memory as f64 / 1024.0
-    ));
-    found.failures.into_iter().for_each(|failure| report.failed(failure));
+    report.note(format!("maximum memory used by readers: {:.1} MiB", found.memory as f64 / 1024.0));
+    found.failures.into_iter().for_each(|failure| report.fail(failure));
     Ok(report)
 }
 
-/// Has a worker read some cases. Where it dies, the case is found by reading those around it one by one, and the rest goes on.
+/// Runs a worker for some cases. If it dies, runs the cases around its last message one by one to
+/// find the case that failed, and continues with the rest.
 fn share(seed: u64, from: u64, to: u64, found: &Mutex<Found>) -> Result<()> {
     let mut from = from;
     while from < to {
@@ -60,7 +58,7 @@ fn share(seed: u64, from: u64, to: u64, found: &Mutex<Found>) -> Result<()> {
         let last = to.min(at + STRIDE);
         for case in at.max(from)..last {
             if let Some(_died) = worker(seed, case, case + 1, found)? {
-                let mut found = found.lock().expect("nobody panics here");
+                let mut found = found.lock().expect("the lock is not poisoned");
                 found
                     .failures
                     .push(format!("case {case}: the reader ended the process (memory or stack)"));
@@ -71,7 +69,8 @@ fn share(seed: u64, from: u64, to: u64, found: &Mutex<Found>) -> Result<()> {
     Ok(())
 }
 
-/// Runs a worker. If it dies, the last sign of life it gave; what it counted until then is lost, not what it found.
+/// Runs a worker. If it dies, returns the last case it reported. Its counts are lost, but not the
+/// failures it found.
 fn worker(seed: u64, from: u64, to: u64, found: &Mutex<Found>) -> Result<Option<u64>> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(["worker", &seed.to_string(), &from.to_string(), &to.to_string()])
@@ -83,7 +82,7 @@ fn worker(seed: u64, from: u64, to: u64, found: &Mutex<Found>) -> Result<Option<
     for line in BufReader::new(pipe).lines() {
         let line = line?;
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
-        let mut found = found.lock().expect("nobody panics here");
+        let mut found = found.lock().expect("the lock is not poisoned");
         match word {
             "at" => at = rest.parse()?,
             "found" => found.failures.push(format!("case {rest}")),

@@ -1,8 +1,8 @@
-//! Damage to files, the same for the same number.
+//! Reproducible damage to files.
 
 use pellucid::learn::rng::{Stream, Streams};
 
-/// Numbers that hurt, as texts have them.
+/// Numbers at the limits of number types, as text.
 const NUMBERS: [&str; 14] = [
     "0",
     "-1",
@@ -20,10 +20,10 @@ const NUMBERS: [&str; 14] = [
     "0.00000000000000000000000000001",
 ];
 
-/// Letters that mean something to one of the readers.
+/// Bytes with a special meaning for some reader.
 const LETTERS: &[u8] = b"\n\r\t ,;|\"'\\{}[]()<>@%?.:#^_-+0179eaxyn*&~\0\x1b\x80\xc3\xef\xff";
 
-/// Words that mean something to one of the readers.
+/// Words with a special meaning for some reader.
 const WORDS: [&str; 20] = [
     "@attribute",
     "@data",
@@ -47,34 +47,35 @@ const WORDS: [&str; 20] = [
     "\u{feff}",
 ];
 
-/// Damages files. One seed and one number give one damage.
+/// Damages files. The same seed and case give the same damage.
 #[derive(Debug)]
 pub struct Mutator(Stream);
 
 impl Mutator {
-    /// For a case of a run.
+    /// Returns the mutator for a case.
     #[must_use]
     pub fn new(seed: u64, case: u64) -> Mutator {
         Mutator(Streams::new(seed).stream(&["torture".into(), case.into()]))
     }
 
-    /// A place among so many, at least one.
+    /// Returns a random number below `count`, or 0 if `count` is 0.
     #[must_use]
-    pub fn below(&mut self, many: usize) -> usize {
-        self.0.index(many.max(1))
+    pub fn below(&mut self, count: usize) -> usize {
+        self.0.index(count.max(1))
     }
 
-    /// Whether something with this chance happens.
+    /// Returns true with the given probability.
     #[must_use]
-    pub fn chance(&mut self, share: f64) -> bool {
-        self.0.chance(share)
+    pub fn chance(&mut self, probability: f64) -> bool {
+        self.0.chance(probability)
     }
 
-    /// Damages a file in one place or several; `other` is another sound file of its kind, parts of which may get into it.
+    /// Damages a file at one or several positions. Parts of `other`, a valid file of the same kind,
+    /// may be inserted.
     #[must_use]
     pub fn damage(&mut self, file: &[u8], other: &[u8]) -> Vec<u8> {
         let mut bytes = file.to_vec();
-        // Mostly little: what is damaged everywhere is refused at its first byte.
+        // Damage only a few positions: readers reject a file that is damaged everywhere at its first byte.
         let times = 1 + self.below(3) * self.below(4);
         for _ in 0..times {
             self.once(&mut bytes, other);
@@ -97,8 +98,8 @@ impl Mutator {
             3 => drop(bytes.drain(at..end)),
             4 => {
                 let piece = bytes[at..end].to_vec();
-                let place = self.below(bytes.len());
-                bytes.splice(place..place, piece);
+                let position = self.below(bytes.len());
+                bytes.splice(position..position, piece);
             }
             5 => bytes.truncate(at),
             6 => self.number_as_text(bytes, at),
@@ -108,13 +109,13 @@ impl Mutator {
                 bytes.splice(at..at, word.bytes());
             }
             9 => {
-                // A part of another sound file, in place of one of this.
+                // Replace a piece by a piece of the other file.
                 let from = self.below(other.len());
                 let until = (from + 1 + self.below(200)).min(other.len());
                 bytes.splice(at..end, other[from..until].iter().copied());
             }
             10 => {
-                // Something again and again.
+                // Repeat a piece.
                 let piece = bytes[at..end].to_vec();
                 let copies = 1 << self.below(9);
                 bytes.splice(at..at, piece.repeat(copies));
@@ -135,7 +136,7 @@ impl Mutator {
         }
     }
 
-    /// Puts another number where the next digits are.
+    /// Replaces the next digits by another number.
     fn number_as_text(&mut self, bytes: &mut Vec<u8>, at: usize) {
         let digit = |byte: &u8| byte.is_ascii_digit();
         let start = bytes[at..].iter().position(digit).map_or(at, |ahead| at + ahead);
@@ -145,7 +146,7 @@ impl Mutator {
         bytes.splice(start..end, number.bytes());
     }
 
-    /// Puts a number of one to ten bytes there, as packed files have them.
+    /// Overwrites one to ten bytes with a number, as binary files contain them.
     fn number_as_bytes(&mut self, bytes: &mut [u8], at: usize) {
         let extreme =
             [0_u64, 1, 0x7f, 0x80, 0xffff, 0x7fff_ffff, 0xffff_ffff, u64::MAX >> 1, u64::MAX];
@@ -154,17 +155,17 @@ impl Mutator {
         if self.chance(0.5) {
             packed.truncate(4);
         } else if self.chance(0.5) {
-            // Seven bits a byte.
+            // Variable-length encoding with seven bits per byte.
             packed =
                 (0..10).map(|byte| ((number >> (7 * byte).min(63)) & 0x7f) as u8 | 0x80).collect();
             packed[9] &= 0x7f;
         }
-        for (place, byte) in bytes[at..].iter_mut().zip(packed) {
-            *place = byte;
+        for (target, byte) in bytes[at..].iter_mut().zip(packed) {
+            *target = byte;
         }
     }
 
-    /// Repeats or removes the line around a place.
+    /// Repeats or removes the line at a position.
     fn line(&mut self, bytes: &mut Vec<u8>, at: usize) {
         let start = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let end = bytes[at..].iter().position(|&byte| byte == b'\n');
@@ -183,7 +184,7 @@ mod tests {
     use super::Mutator;
 
     #[test]
-    fn one_number_one_damage() {
+    fn the_same_case_gives_the_same_damage() {
         let file = b"a,b,class\n1,2,x\n3,4,y\n".repeat(3);
         let damaged = |case| Mutator::new(7, case).damage(&file, b"other");
         let all: Vec<Vec<u8>> = (0..200).map(damaged).collect();

@@ -1,4 +1,4 @@
-//! Sound Parquet files in the forms that others write.
+//! Valid Parquet files with the encodings and codecs that other programs write.
 
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 const SCHEMA: &str = "message t { required int64 n; optional double x; optional binary colour (STRING); \
                       optional boolean b; required binary class (STRING); }";
 
-/// A file of each form: with dictionaries and without, of both versions, packed by each codec.
+/// Returns files with and without dictionaries, of both versions, and with each codec.
 pub(crate) fn all() -> Vec<Vec<u8>> {
     let plain = || WriterProperties::builder();
     let second = || plain().set_writer_version(WriterVersion::PARQUET_2_0);
@@ -28,7 +28,7 @@ pub(crate) fn all() -> Vec<Vec<u8>> {
             .set_dictionary_enabled(false)
             .set_column_encoding("x".into(), Encoding::BYTE_STREAM_SPLIT),
     ];
-    forms.into_iter().map(|form| file(form).expect("a sound file")).collect()
+    forms.into_iter().map(|form| file(form).expect("a valid file")).collect()
 }
 
 fn file(form: WriterPropertiesBuilder) -> Result<Vec<u8>, ParquetError> {
@@ -47,8 +47,8 @@ fn file(form: WriterPropertiesBuilder) -> Result<Vec<u8>, ParquetError> {
         put::<DoubleType>(&mut group, &reals, Some(&levels))?;
         let texts: Vec<ByteArray> = present.iter().map(|&row| text(row)).collect();
         put::<ByteArrayType>(&mut group, &texts, Some(&levels))?;
-        let truths: Vec<bool> = present.iter().map(|&row| row % 2 == 0).collect();
-        put::<BoolType>(&mut group, &truths, Some(&levels))?;
+        let booleans: Vec<bool> = present.iter().map(|&row| row % 2 == 0).collect();
+        put::<BoolType>(&mut group, &booleans, Some(&levels))?;
         let classes: Vec<ByteArray> =
             (0..rows).map(|row| ByteArray::from(["no", "yes"][row as usize % 2])).collect();
         put::<ByteArrayType>(&mut group, &classes, None)?;

@@ -1,6 +1,6 @@
-//! Every reader of the project, each with sound files and what is done with what it reads.
+//! Every reader of the project, with valid sample files and checks of what it reads.
 
-use crate::{bundled, examples, parquets, sound, stored};
+use crate::{bundled, examples, parquets, samples, stored};
 use pellucid::concepts::write::BinaryReader;
 use pellucid::device::Machine;
 use pellucid::io::{self, Choice, ContextOptions, Format, ReadOptions};
@@ -11,29 +11,29 @@ use pellucid::program::{Expr, Programs, Schema};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// What became of a file.
+/// The result of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was read, and what it says fits together.
+    /// The file was read, and its content is consistent.
     Accepted,
-    /// It was refused with a sentence.
-    Refused,
+    /// The file was rejected with an error.
+    Rejected,
 }
 
 type Read = Box<dyn Fn(&[u8]) -> Outcome>;
 
-/// Makes a damaged file whole again outside.
+/// Corrects the checksum or container of a damaged file.
 pub(crate) type Seal = fn(&[u8]) -> Vec<u8>;
 
-/// Something that reads files of strangers.
+/// A reader of untrusted files.
 pub struct Reader {
-    /// What it is called; its folder in the corpus is, too.
+    /// The name, which is also the name of its folder in the corpus.
     pub name: &'static str,
-    /// How many turns it gets.
+    /// The number of cases it gets per round.
     pub turns: usize,
     /// Files that it accepts.
     pub samples: Vec<Vec<u8>>,
-    /// What lets damage get further, where a file is checked outside first.
+    /// Corrects the checksum of a damaged file, so that the reader does not reject it right away.
     pub seal: Option<Seal>,
     read: Read,
 }
@@ -62,37 +62,37 @@ impl Reader {
     /// Reads a file.
     ///
     /// # Panics
-    /// When a reader does, or what it accepts does not fit together: that is what is looked for.
+    /// When the reader panics, or accepts inconsistent content. The tests look for this.
     #[must_use]
     pub fn read(&self, bytes: &[u8]) -> Outcome {
         (self.read)(bytes)
     }
 }
 
-/// All readers, with the folder that those of whole files write to.
+/// All readers, with the folder for readers that need a file on disk.
 #[derive(Debug)]
-pub struct Bench {
+pub struct ReaderSet {
     /// The readers.
-    pub readers: Vec<Reader>,
-    /// Whose turn it is, again and again.
+    pub all: Vec<Reader>,
+    /// The index of the reader of each case in a round.
     turns: Vec<usize>,
     _folder: tempfile::TempDir,
 }
 
-impl Default for Bench {
-    fn default() -> Bench {
-        Bench::new()
+impl Default for ReaderSet {
+    fn default() -> ReaderSet {
+        ReaderSet::new()
     }
 }
 
-impl Bench {
-    /// Sets everything up.
+impl ReaderSet {
+    /// Creates all readers.
     ///
     /// # Panics
-    /// When a file of the project is missing.
+    /// When a sample file is missing or invalid.
     #[must_use]
-    pub fn new() -> Bench {
-        // In memory where that is possible: a million files are written here.
+    pub fn new() -> ReaderSet {
+        // In memory if possible, because a million files are written here.
         let shared = Path::new("/dev/shm");
         let folder =
             if shared.is_dir() { tempfile::tempdir_in(shared) } else { tempfile::tempdir() };
@@ -109,24 +109,24 @@ impl Bench {
         readers.extend(expressions());
         let each = |(number, reader): (usize, &Reader)| std::iter::repeat_n(number, reader.turns);
         let turns = readers.iter().enumerate().flat_map(each).collect();
-        Bench { readers, turns, _folder: folder }
+        ReaderSet { all: readers, turns, _folder: folder }
     }
 
-    /// The reader whose turn a case is.
+    /// Returns the reader of a case.
     #[must_use]
     pub fn of_case(&self, case: u64) -> &Reader {
         let turn = usize::try_from(case % self.turns.len() as u64).unwrap_or(0);
-        &self.readers[self.turns[turn]]
+        &self.all[self.turns[turn]]
     }
 
-    /// The reader of a name.
+    /// Returns the reader with a name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Reader> {
-        self.readers.iter().find(|reader| reader.name == name)
+        self.all.iter().find(|reader| reader.name == name)
     }
 }
 
-pub(crate) fn answered<T, E: std::fmt::Display>(
+pub(crate) fn outcome_of<T, E: std::fmt::Display>(
     result: Result<T, E>,
     look: impl FnOnce(T),
 ) -> Outcome {
@@ -136,13 +136,13 @@ pub(crate) fn answered<T, E: std::fmt::Display>(
             Outcome::Accepted
         }
         Err(error) => {
-            let said = error.to_string();
+            let message = error.to_string();
             assert!(
-                !said.is_empty() && said.len() < 20_000,
-                "a sentence of {} letters",
-                said.len()
+                !message.is_empty() && message.len() < 20_000,
+                "the error message has {} bytes",
+                message.len()
             );
-            Outcome::Refused
+            Outcome::Rejected
         }
     }
 }
@@ -150,8 +150,8 @@ pub(crate) fn answered<T, E: std::fmt::Display>(
 fn table(name: &'static str, options: ReadOptions) -> impl Fn(&[u8]) -> Outcome {
     let options = options.threads(NonZeroUsize::MIN);
     move |bytes: &[u8]| {
-        answered(io::read_from(bytes, name, &options), |data| {
-            data.check().expect("what is read fits together");
+        outcome_of(io::read_from(bytes, name, &options), |data| {
+            data.check().expect("the data is consistent");
         })
     }
 }
@@ -159,8 +159,8 @@ fn table(name: &'static str, options: ReadOptions) -> impl Fn(&[u8]) -> Outcome 
 fn tables(folder: &Path) -> Vec<Reader> {
     let plain = ReadOptions::default;
     let csv = || {
-        let mut all = sound::files(&["tests/data/tables/visits.csv", "examples/trains.csv"]);
-        all.extend(sound::texts(&[
+        let mut all = samples::files(&["tests/data/tables/visits.csv", "examples/trains.csv"]);
+        all.extend(samples::texts(&[
             "id;size;colour;y\na;1,5;red;0\na;-2e3;\"dark; \"\"blue\"\"\";0\nb;?;green;1\nc;.5;red;1\n",
             "'40-49','premeno','3',no\n'50-59',nan,'2',yes\n'40-49','lt40','1',no\n",
             "1 2 3 \n4  5 6 \n7 8 9 \n",
@@ -170,13 +170,14 @@ fn tables(folder: &Path) -> Vec<Reader> {
     let arff = "% note\n@relation 'r s'\n@attribute a numeric\n@attribute b {x,'y z'}\n@attribute s string\n\
                 @attribute class {0,1}\n@data\n1,x,'t\\'u',0,{2}\n?,'y z',\"v\",1\n{0 3,3 1}\n1 x s 0\n";
     let relational = "@relation r\n@attribute id {p,q}\n@attribute bag relational\n  @attribute f numeric\n\
-                      @attribute g {u,v}\n@end bag\n@attribute class {0,1}\n@data\np,\"1,u\\n2,v\",1\nq,\"3,?\",0\n";
+                      @attribute g {u,v}\n@end bag\n@attribute class \
+                      {0,1}\n@data\np,\"1,u\\n2,v\",1\nq,\"3,?\",0\n";
     let arffs =
-        [sound::files(&["tests/data/tables/boxes.arff"]), sound::texts(&[arff, relational])];
+        [samples::files(&["tests/data/tables/boxes.arff"]), samples::texts(&[arff, relational])];
     let parquet = file_reader(folder.join("t.parquet"), |path| {
         let options = ReadOptions::default().target(Choice::None).threads(NonZeroUsize::MIN);
-        answered(io::read(path, &options), |data| {
-            data.check().expect("what is read fits together");
+        outcome_of(io::read(path, &options), |data| {
+            data.check().expect("the data is consistent");
         })
     });
     vec![
@@ -185,28 +186,28 @@ fn tables(folder: &Path) -> Vec<Reader> {
         Reader::new(
             "gzip",
             2,
-            csv().iter().map(|text| sound::gzip(text)).collect(),
+            csv().iter().map(|text| samples::gzip(text)).collect(),
             table("t.csv.gz", plain()),
         ),
-        Reader::new("csv-in-gzip", 1, csv(), table("t.csv.gz", plain())).sealed(sound::gzip),
+        Reader::new("csv-in-gzip", 1, csv(), table("t.csv.gz", plain())).sealed(samples::gzip),
         Reader::new("arff", 5, arffs.concat(), table("t.arff", plain())),
         Reader::new(
             "keel",
             4,
-            sound::files(&["tests/data/tables/boxes.dat"]),
+            samples::files(&["tests/data/tables/boxes.dat"]),
             table("t.dat", plain()),
         ),
         Reader::new(
             "uci",
             2,
-            sound::texts(&["MUSK-1,1_1,3,-4,1.\nMUSK-1,1_2,5,6,1.\nNON-2,2_1,7,8,0.\n"]),
+            samples::texts(&["MUSK-1,1_1,3,-4,1.\nMUSK-1,1_2,5,6,1.\nNON-2,2_1,7,8,0.\n"]),
             table("t.data", plain().format(Format::Uci)),
         ),
         Reader::new("parquet", 10, parquets::all(), parquet),
     ]
 }
 
-/// A reader of whole files.
+/// Returns a reader that needs a file on disk.
 pub(crate) fn file_reader(
     path: PathBuf,
     read: impl Fn(&Path) -> Outcome,
@@ -221,7 +222,7 @@ fn contexts() -> Vec<Reader> {
     let form = |name: &'static str, file: &'static str, samples: Vec<Vec<u8>>| {
         let read = move |bytes: &[u8]| {
             let context = io::read_context_from(bytes, file, &ContextOptions::default());
-            answered(context, |context| {
+            outcome_of(context, |context| {
                 assert_eq!(context.objects.len(), context.relation.objects());
                 assert_eq!(context.attributes.len(), context.relation.attributes());
             })
@@ -229,35 +230,42 @@ fn contexts() -> Vec<Reader> {
         Reader::new(name, 3, samples, read)
     };
     vec![
-        form("cxt", "c.cxt", sound::files(&["tests/data/contexts/tools.cxt"])),
-        form("fimi", "c.dat", sound::files(&["tests/data/contexts/baskets.dat"])),
+        form("cxt", "c.cxt", samples::files(&["tests/data/contexts/tools.cxt"])),
+        form("fimi", "c.dat", samples::files(&["tests/data/contexts/baskets.dat"])),
         form(
             "crosses",
             "c.csv",
-            sound::texts(&[
+            samples::texts(&[
                 "animal,flies,milk\nowl,X,.\nbat,X,X\n",
                 "animal, flies, milk\nowl, 1, 0\n\nbat, 1, Yes\n",
             ]),
         ),
-        form("pairs", "c.pairs", sound::files(&["tests/data/contexts/editor.pairs"])),
+        form("pairs", "c.pairs", samples::files(&["tests/data/contexts/editor.pairs"])),
     ]
 }
 
 fn ontologies() -> Vec<Reader> {
     let turtle = "@prefix : <http://e/#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n\
-        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n\
-        :r a owl:ObjectProperty, owl:TransitiveProperty ; rdfs:domain :A ; owl:inverseOf :s . :q a owl:DatatypeProperty .\n\
-        :A owl:equivalentClass [ a owl:Restriction ; owl:onProperty :r ; owl:someValuesFrom [ owl:unionOf ( :B [ owl:complementOf :C ] ) ] ] .\n\
-        :D rdfs:subClassOf [ owl:onProperty :r ; owl:minQualifiedCardinality \"2\"^^xsd:nonNegativeInteger ; owl:onClass :B ] .\n\
-        :t owl:propertyChainAxiom ( :r :s ) . :a a :B ; :r :b, :c ; :q 1.5, \"x\\ny\", \"2020-01-31\"^^xsd:date, true .\n\
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix xsd: \
+        <http://www.w3.org/2001/XMLSchema#> .\n\
+        :r a owl:ObjectProperty, owl:TransitiveProperty ; rdfs:domain :A ; owl:inverseOf :s . :q a \
+        owl:DatatypeProperty .\n\
+        :A owl:equivalentClass [ a owl:Restriction ; owl:onProperty :r ; owl:someValuesFrom [ owl:unionOf \
+        ( :B [ owl:complementOf :C ] ) ] ] .\n\
+        :D rdfs:subClassOf [ owl:onProperty :r ; owl:minQualifiedCardinality \
+        \"2\"^^xsd:nonNegativeInteger ; owl:onClass :B ] .\n\
+        :t owl:propertyChainAxiom ( :r :s ) . :a a :B ; :r :b, :c ; :q 1.5, \"x\\ny\", \
+        \"2020-01-31\"^^xsd:date, true .\n\
         :b :r :c ; owl:sameAs :e . :c a :C ; :s :a . [ :r _:x ] :r :a .\n";
-    let triples = "<http://e/#a> <http://e/#r> <http://e/#b> .\n<http://e/#a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/#A> .\n\
-        _:x <http://e/#q> \"1\\u0041\"^^<http://www.w3.org/2001/XMLSchema#string> .\n<http://e/#b> <http://e/#n> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n";
+    let triples = "<http://e/#a> <http://e/#r> <http://e/#b> .\n<http://e/#a> \
+        <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/#A> .\n\
+        _:x <http://e/#q> \"1\\u0041\"^^<http://www.w3.org/2001/XMLSchema#string> .\n<http://e/#b> \
+        <http://e/#n> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n";
     let form = |name: &'static str, file: &'static str, turns, samples| {
         let read = move |bytes: &[u8]| {
             let ontology = io::read_ontology_from(bytes, file);
-            answered(ontology, |ontology| {
-                // Few edges are enough to see what grows.
+            outcome_of(ontology, |ontology| {
+                // A low limit on edges is enough to find excessive growth.
                 let closure = Closure { edge_limit: Some(200_000), ..Closure::default() };
                 if let Ok(kb) = KnowledgeBase::new(ontology, &closure) {
                     drop(kb.summary().to_string());
@@ -266,20 +274,20 @@ fn ontologies() -> Vec<Reader> {
         };
         Reader::new(name, turns, samples, read)
     };
-    let turtles = [sound::texts(&[turtle]), sound::files(&["examples/family.ttl"])].concat();
+    let turtles = [samples::texts(&[turtle]), samples::files(&["examples/family.ttl"])].concat();
     vec![
         form("turtle", "o.ttl", 4, turtles.clone()),
-        form("rdf-xml", "o.owl", 3, sound::files(&["tests/data/ontologies/kin.owl"])),
-        form("n-triples", "o.nt", 3, sound::texts(&[triples])),
-        form("n-quads", "o.nq", 1, sound::texts(&[triples])),
-        form("trig", "o.trig", 1, sound::texts(&[turtle])),
+        form("rdf-xml", "o.owl", 3, samples::files(&["tests/data/ontologies/kin.owl"])),
+        form("n-triples", "o.nt", 3, samples::texts(&[triples])),
+        form("n-quads", "o.nq", 1, samples::texts(&[triples])),
+        form("trig", "o.trig", 1, samples::texts(&[turtle])),
     ]
 }
 
 fn problems() -> Vec<Reader> {
     let form = |name: &'static str, file: &'static str, sample: &str| {
-        let read = move |bytes: &[u8]| answered(io::read_problems_from(bytes, file), drop);
-        Reader::new(name, 2, sound::files(&[sample]), read)
+        let read = move |bytes: &[u8]| outcome_of(io::read_problems_from(bytes, file), drop);
+        Reader::new(name, 2, samples::files(&[sample]), read)
     };
     vec![
         form("problem-json", "p.json", "examples/uncle.json"),
@@ -287,8 +295,8 @@ fn problems() -> Vec<Reader> {
         Reader::new(
             "problem-list",
             1,
-            sound::files(&["tests/data/ontologies/cousin.pos.txt"]),
-            |bytes| answered(io::read_examples_from(bytes, "p.txt"), drop),
+            samples::files(&["tests/data/ontologies/cousin.pos.txt"]),
+            |bytes| outcome_of(io::read_examples_from(bytes, "p.txt"), drop),
         ),
     ]
 }
@@ -297,29 +305,30 @@ fn packed(machine: &Machine) -> Reader {
     let text = bundled::file("tests/data/contexts/tools.cxt");
     let context = io::read_context_from(text, "tools.cxt", &ContextOptions::default());
     let context = context.expect("the tools");
-    let samples = [false, true].map(|extents| sound::packed(&context, machine, extents)).to_vec();
+    let samples = [false, true].map(|extents| samples::packed(&context, machine, extents)).to_vec();
     Reader::new("packed-concepts", 4, samples, |bytes| {
         let mut reader = match BinaryReader::new(bytes) {
-            Err(error) => return answered(Err::<(), _>(error), drop),
+            Err(error) => return outcome_of(Err::<(), _>(error), drop),
             Ok(reader) => reader,
         };
         loop {
             match reader.next() {
                 Ok(Some(_)) => {}
                 Ok(None) => return Outcome::Accepted,
-                Err(error) => return answered(Err::<(), _>(error), drop),
+                Err(error) => return outcome_of(Err::<(), _>(error), drop),
             }
         }
     })
 }
 
 fn expressions() -> Vec<Reader> {
-    let formulas = sound::texts(&[
+    let formulas = samples::texts(&[
         "age > 40.5 and not (colour in {red, 'dark ''blue'''} or \"MDVP:Fo(Hz)\" in [1, 2.5))",
         "min 3 row (x > 1 and only inverse r (y or z contains 'a')) or mean(x) <= -1e5 or true",
     ]);
-    let classes = sound::texts(&[
-        "Male and hasSibling some (Parent or not (hasChild only {ada, 'david'})) and born some xsd:integer[>= 1960, < 2000]",
+    let classes = samples::texts(&[
+        "Male and hasSibling some (Parent or not (hasChild only {ada, 'david'})) and born some \
+         xsd:integer[>= 1960, < 2000]",
         "∃hasSibling.(Parent ⊔ ¬Female) ⊓ ≥2 hasChild.⊤ ⊓ ∀ hasChild⁻.Male ⊓ ∃ born.≥ 1960",
         "inverse hasChild min 2 (Male and born value 1960)",
     ]);
@@ -327,8 +336,9 @@ fn expressions() -> Vec<Reader> {
     vec![
         Reader::new("formula", 4, formulas, |bytes| {
             let text = String::from_utf8_lossy(bytes);
-            answered(text.parse::<Expr>(), |expr| {
-                let again: Expr = expr.to_string().parse().expect("what is printed reads back");
+            outcome_of(text.parse::<Expr>(), |expr| {
+                let again: Expr =
+                    expr.to_string().parse().expect("the printed formula can be parsed");
                 assert_eq!(again.to_string(), expr.to_string());
                 let mut programs =
                     Programs::new(Schema::new([("age", pellucid::program::Kind::Numeric)]));
@@ -337,9 +347,10 @@ fn expressions() -> Vec<Reader> {
         }),
         Reader::new("class-expression", 4, classes, move |bytes| {
             let text = String::from_utf8_lossy(bytes);
-            answered(syntax::parse(&text, &kb), |expr| {
+            outcome_of(syntax::parse(&text, &kb), |expr| {
                 let printed = manchester::print(&expr, &kb);
-                let again = syntax::parse(&printed, &kb).expect("what is printed reads back");
+                let again =
+                    syntax::parse(&printed, &kb).expect("the printed expression can be parsed");
                 assert_eq!(manchester::print(&again, &kb), printed);
             })
         }),

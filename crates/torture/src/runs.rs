@@ -1,6 +1,6 @@
-//! Commands to be disturbed, and what must come of them.
+//! Commands to interrupt, and their expected output.
 
-use crate::Asked;
+use crate::Options;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -8,66 +8,66 @@ use std::process::{Command, Output, Stdio};
 /// The instruction sets that a run may be resumed under.
 const LEVELS: [&str; 4] = ["scalar", "portable", "avx2", "avx512"];
 
-/// A folder with data, the command, and the models that undisturbed runs give.
+/// A temporary folder with data, and the command to run in it.
 #[derive(Debug)]
-pub(crate) struct Ground {
+pub(crate) struct Sandbox {
     pub(crate) folder: tempfile::TempDir,
     pellucid: PathBuf,
-    /// The instruction sets of this processor.
+    /// The instruction sets that this CPU supports.
     pub(crate) levels: Vec<&'static str>,
 }
 
-/// A command that learns for a while.
+/// A command that trains a model, long enough to be interrupted.
 #[derive(Clone, Debug)]
-pub(crate) struct Learning {
+pub(crate) struct TrainingCommand {
     pub(crate) name: &'static str,
     words: Vec<String>,
 }
 
 /// A command that writes a file.
 #[derive(Clone, Debug)]
-pub(crate) struct Writing {
+pub(crate) struct WriteCommand {
     pub(crate) file: &'static str,
     words: Vec<String>,
 }
 
-impl Ground {
-    pub(crate) fn new(asked: &Asked) -> Result<Ground> {
-        let pellucid = asked.pellucid.clone();
-        ensure!(pellucid.exists(), "there is no {}; build it first", pellucid.display());
-        let mut ground = Ground { folder: tempfile::tempdir()?, pellucid, levels: Vec::new() };
+impl Sandbox {
+    pub(crate) fn new(options: &Options) -> Result<Sandbox> {
+        let pellucid = options.pellucid.clone();
+        ensure!(pellucid.exists(), "cannot find {}; build it first", pellucid.display());
+        let mut sandbox = Sandbox { folder: tempfile::tempdir()?, pellucid, levels: Vec::new() };
         let made = [
             "generate bags --bags 120 --noise 0.3 --seed 3 --out bags.csv",
             "generate context --objects 40 --attributes 40 --density 0.3 --out c.cxt",
         ];
         for words in made {
-            ground.done(&words.split(' ').collect::<Vec<_>>())?;
+            sandbox.done(&words.split(' ').collect::<Vec<_>>())?;
         }
         for (name, text) in ["twins.ttl", "positive.txt", "negative.txt"].iter().zip(twins()) {
-            std::fs::write(ground.at(name), text)?;
+            std::fs::write(sandbox.at(name), text)?;
         }
-        std::fs::write(ground.at("true.txt"), "true\n")?;
-        ground.done(&["generate", "multiplexer", "--out", "m.csv"])?;
-        std::fs::write(ground.at("mixed.csv"), mixed())?;
+        std::fs::write(sandbox.at("true.txt"), "true\n")?;
+        sandbox.done(&["generate", "multiplexer", "--out", "m.csv"])?;
+        std::fs::write(sandbox.at("mixed.csv"), mixed())?;
         for level in LEVELS {
-            let mut probe = ground.command(&["evaluate", "m.csv", "--hypotheses", "true.txt"]);
+            let mut probe = sandbox.command(&["evaluate", "m.csv", "--hypotheses", "true.txt"]);
             if probe.env("PELLUCID_SIMD", level).output()?.status.success() {
-                ground.levels.push(level);
+                sandbox.levels.push(level);
             }
         }
-        Ok(ground)
+        Ok(sandbox)
     }
 
     pub(crate) fn at(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// The command, in the folder.
+    /// Returns the command, to be run in the folder.
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         self.within(&[], words)
     }
 
-    /// The command, started by others.
+    /// Returns the command, to be started by other commands such as `strace`.
     pub(crate) fn within(&self, others: &[&str], words: &[&str]) -> Command {
         let program = self.pellucid.to_str().unwrap_or_default();
         let all: Vec<&str> = others.iter().chain([&program]).chain(words).copied().collect();
@@ -79,12 +79,12 @@ impl Ground {
 
     fn done(&self, words: &[&str]) -> Result<()> {
         let output = self.command(words).output()?;
-        ensure!(output.status.success(), "{words:?}: {}", said(&output));
+        ensure!(output.status.success(), "{words:?}: {}", stderr_line(&output));
         Ok(())
     }
 
-    /// Runs that learn, each with a checkpoint after every step.
-    pub(crate) fn learnings(&self) -> Vec<Learning> {
+    /// Returns the training commands.
+    pub(crate) fn training_commands(&self) -> Vec<TrainingCommand> {
         let all = [
             (
                 "g3p-mi",
@@ -101,16 +101,19 @@ impl Ground {
             ),
             (
                 "number",
-                "learn rules mixed.csv --target amount --ignore class --task number --most-rules 6 --no-inner-folds",
+                "learn rules mixed.csv --target amount --ignore class --task number --most-rules 6 \
+                 --no-inner-folds",
             ),
             (
                 "list",
-                "learn rules mixed.csv --target class --ignore amount --mode list --most-rules 6 --no-inner-folds",
+                "learn rules mixed.csv --target class --ignore amount --mode list --most-rules 6 \
+                 --no-inner-folds",
             ),
             ("xcs", "learn xcs m.csv --iterations 40000 --population 300 --no-inner-folds"),
             (
                 "intervals",
-                "learn xcs mixed.csv --target class --ignore amount --iterations 25000 --population 300 --no-inner-folds",
+                "learn xcs mixed.csv --target class --ignore amount --iterations 25000 --population 300 \
+                 --no-inner-folds",
             ),
             (
                 "reward",
@@ -118,27 +121,31 @@ impl Ground {
             ),
             (
                 "network",
-                "learn network mixed.csv --target class --ignore amount --drop-class rare --rounds 20 --generations 20 --no-inner-folds",
+                "learn network mixed.csv --target class --ignore amount --drop-class rare --rounds 20 \
+                 --generations 20 --no-inner-folds",
             ),
             (
                 "paper",
-                "learn network mixed.csv --target class --ignore amount --drop-class rare --mode paper --generations 60 --no-inner-folds",
+                "learn network mixed.csv --target class --ignore amount --drop-class rare --mode paper \
+                 --generations 60 --no-inner-folds",
             ),
             (
                 "evolve",
-                "learn logic twins.ttl --positive positive.txt --negative negative.txt --method evolve --max-hypotheses 30000",
+                "learn logic twins.ttl --positive positive.txt --negative negative.txt --method evolve \
+                 --max-hypotheses 30000",
             ),
             (
                 "refine",
-                "learn logic twins.ttl --positive positive.txt --negative negative.txt --method refine --max-hypotheses 20000",
+                "learn logic twins.ttl --positive positive.txt --negative negative.txt --method refine \
+                 --max-hypotheses 20000",
             ),
         ];
         let words = |text: &str| text.split(' ').map(str::to_owned).collect();
-        all.map(|(name, text)| Learning { name, words: words(text) }).to_vec()
+        all.map(|(name, text)| TrainingCommand { name, words: words(text) }).to_vec()
     }
 
-    /// Commands that write one file each.
-    pub(crate) fn writings(&self) -> Vec<Writing> {
+    /// Returns commands that write one file each.
+    pub(crate) fn write_commands(&self) -> Vec<WriteCommand> {
         let all = [
             ("t.csv", "generate table --rows 4000 --out"),
             ("t.arff.gz", "generate table --rows 4000 --out"),
@@ -152,57 +159,57 @@ impl Ground {
             ("l.svg", "lattice c.cxt --min-support 8 --svg"),
         ];
         let words = |text: &str| text.split(' ').map(str::to_owned).collect();
-        all.map(|(file, text)| Writing { file, words: words(text) }).to_vec()
+        all.map(|(file, text)| WriteCommand { file, words: words(text) }).to_vec()
     }
 
-    /// The model of a run that nobody disturbs.
-    pub(crate) fn undisturbed(&self, learning: &Learning) -> Result<Vec<u8>> {
-        let out = format!("{}.whole.json", learning.name);
-        let words = learning.words(&["--out", &out, "--force", "--quiet"]);
+    /// Returns the model of an uninterrupted run.
+    pub(crate) fn reference_model(&self, training: &TrainingCommand) -> Result<Vec<u8>> {
+        let out = format!("{}.whole.json", training.name);
+        let words = training.words(&["--out", &out, "--force", "--quiet"]);
         self.done(&words.iter().map(String::as_str).collect::<Vec<_>>())?;
         Ok(std::fs::read(self.at(&out))?)
     }
 
-    /// The file of a command that nobody disturbs.
-    pub(crate) fn whole(&self, writing: &Writing) -> Result<Vec<u8>> {
-        let words = writing.words();
+    /// Returns the file that an uninterrupted command writes.
+    pub(crate) fn reference_file(&self, command: &WriteCommand) -> Result<Vec<u8>> {
+        let words = command.words();
         self.done(&words)?;
-        std::fs::read(self.at(writing.file)).with_context(|| writing.file.to_owned())
+        std::fs::read(self.at(command.file)).with_context(|| command.file.to_owned())
     }
 
-    /// Files in the folder that nobody finished.
+    /// Returns the unfinished temporary files in the folder.
     pub(crate) fn unfinished(&self) -> Vec<String> {
         unfinished(self.folder.path())
     }
 }
 
-/// Files in a folder that nobody finished.
+/// Returns the unfinished temporary files in a folder.
 pub(crate) fn unfinished(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     names.filter(|name| name.ends_with(".unfinished")).collect()
 }
 
-impl Learning {
-    /// Its words and some more.
+impl TrainingCommand {
+    /// Returns the arguments, with some more appended.
     pub(crate) fn words(&self, more: &[&str]) -> Vec<String> {
         self.words.iter().cloned().chain(more.iter().map(|&word| word.to_owned())).collect()
     }
 }
 
-impl Writing {
+impl WriteCommand {
     pub(crate) fn words(&self) -> Vec<&str> {
         self.words.iter().map(String::as_str).chain([self.file]).collect()
     }
 }
 
-/// What a command said on standard error, in a line.
-pub(crate) fn said(output: &Output) -> String {
+/// Returns the standard error of a command in one line.
+pub(crate) fn stderr_line(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).trim().replace('\n', " | ")
 }
 
-/// An ontology of twins of whom one is an example and the other a counterexample, so that a search has no early end; and both
-/// lists.
+/// Returns an ontology, its positive and its negative individuals. Individuals come in
+/// indistinguishable pairs of one positive and one negative, so that a search does not end early.
 fn twins() -> [String; 3] {
     let mut ontology = "@prefix : <http://pellucid.example/twins#> .\n".to_owned();
     let (mut positive, mut negative) = (String::new(), String::new());
@@ -216,8 +223,8 @@ fn twins() -> [String; 3] {
     [ontology, positive, negative]
 }
 
-/// A table of numbers and words with missing values: three classes, one of them rare, and a number to predict. Some labels
-/// are wrong, so that no learner is done at once.
+/// Returns a table of numbers and text with missing values, three classes, one of them rare, and a
+/// number to predict. Some labels are wrong, so that training takes a while.
 fn mixed() -> String {
     let mut text = String::from("size,weight,colour,class,amount\n");
     for row in 0..160_u32 {

@@ -1,33 +1,35 @@
-//! A process that reads damaged files, with less memory than it would need to run away.
+//! A process that reads damaged files with a limit on memory.
 
 use anyhow::{Result, bail};
-use pellucid_torture::{Bench, Mutator, Outcome, Reader};
+use pellucid_torture::{Mutator, Outcome, Reader, ReaderSet};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How much memory a reader may take beyond what the process has when it begins.
-pub(crate) const ROOM: u64 = 256 << 20;
+/// The memory that readers may use, in addition to that of the process at its start.
+pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 
-/// How many cases between two signs of life.
+/// The number of cases between two messages about progress.
 pub(crate) const STRIDE: u64 = 256;
 
-/// Longer than any small file may take.
+/// The maximum time to read a small file.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Reads the damaged files of some cases. Tells on standard output where it is (`at N`), what it found (`found N READER what`)
-/// and at the end what became of the files (`read READER accepted refused`) and its memory (`memory KiB`).
+/// Reads the damaged files of some cases. Writes messages to standard output: the progress (`at
+/// N`), failures (`found N READER MESSAGE`), and at the end the counts (`read READER ACCEPTED
+/// REJECTED`) and the memory used (`memory KIB`).
 pub(crate) fn run([seed, from, to]: [u64; 3]) -> Result<()> {
-    let bench = Bench::new();
+    let readers = ReaderSet::new();
     let before = memory("VmHWM:");
     limit()?;
-    let heard = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
-    let hear = std::sync::Arc::clone(&heard);
-    std::panic::set_hook(Box::new(move |stumble| {
-        if let Ok(mut heard) = hear.lock() {
-            *heard = stumble.to_string().replace('\n', " ");
+    let last_panic = Arc::new(Mutex::new(String::new()));
+    let hook_panic = Arc::clone(&last_panic);
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Ok(mut message) = hook_panic.lock() {
+            *message = panic.to_string().replace('\n', " ");
         }
     }));
     let mut counts: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
@@ -37,17 +39,17 @@ pub(crate) fn run([seed, from, to]: [u64; 3]) -> Result<()> {
             writeln!(out, "at {case}")?;
             out.flush()?;
         }
-        let reader = bench.of_case(case);
+        let reader = readers.of_case(case);
         let bytes = damaged(reader, seed, case);
         let start = Instant::now();
         match catch_unwind(AssertUnwindSafe(|| reader.read(&bytes))) {
             Ok(outcome) => {
                 let count = counts.entry(reader.name).or_default();
-                count[usize::from(outcome == Outcome::Refused)] += 1;
+                count[usize::from(outcome == Outcome::Rejected)] += 1;
             }
             Err(_) => {
-                let what = heard.lock().map(|heard| heard.clone()).unwrap_or_default();
-                writeln!(out, "found {case} {} {what}", reader.name)?;
+                let message = last_panic.lock().map(|message| message.clone()).unwrap_or_default();
+                writeln!(out, "found {case} {} {message}", reader.name)?;
             }
         }
         let took = start.elapsed();
@@ -55,36 +57,36 @@ pub(crate) fn run([seed, from, to]: [u64; 3]) -> Result<()> {
             writeln!(out, "found {case} {} took {:.1} s", reader.name, took.as_secs_f64())?;
         }
     }
-    for (name, [accepted, refused]) in counts {
-        writeln!(out, "read {name} {accepted} {refused}")?;
+    for (name, [accepted, rejected]) in counts {
+        writeln!(out, "read {name} {accepted} {rejected}")?;
     }
     writeln!(out, "memory {}", memory("VmHWM:").saturating_sub(before))?;
     Ok(())
 }
 
-/// Shows the file of a case.
+/// Writes the file of a case to standard output.
 pub(crate) fn show([seed, case]: [u64; 2]) -> Result<()> {
-    let bench = Bench::new();
-    let reader = bench.of_case(case);
+    let readers = ReaderSet::new();
+    let reader = readers.of_case(case);
     eprintln!("{}", reader.name);
     std::io::stdout().write_all(&damaged(reader, seed, case))?;
     Ok(())
 }
 
-/// Writes the sample files of every reader, a folder for each; returns the readers' names.
+/// Writes the sample files of each reader to a folder. Returns the names of the readers.
 pub(crate) fn samples(folder: &Path) -> Result<Vec<String>> {
-    let bench = Bench::new();
-    for reader in &bench.readers {
+    let readers = ReaderSet::new();
+    for reader in &readers.all {
         let own = folder.join(reader.name);
         std::fs::create_dir_all(&own)?;
         for (number, sample) in reader.samples.iter().enumerate() {
             std::fs::write(own.join(format!("sound-{number}")), sample)?;
         }
     }
-    Ok(bench.readers.iter().map(|reader| reader.name.to_owned()).collect())
+    Ok(readers.all.iter().map(|reader| reader.name.to_owned()).collect())
 }
 
-/// The damaged file of a case.
+/// Returns the damaged file of a case.
 pub(crate) fn damaged(reader: &Reader, seed: u64, case: u64) -> Vec<u8> {
     let mut mutator = Mutator::new(seed, case);
     let sample = mutator.below(reader.samples.len());
@@ -96,7 +98,7 @@ pub(crate) fn damaged(reader: &Reader, seed: u64, case: u64) -> Vec<u8> {
     }
 }
 
-/// A figure of this process in KiB; 0 where the system does not tell.
+/// Returns a memory figure of this process in KiB, or 0 if the system does not provide it.
 fn memory(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -108,13 +110,13 @@ fn limit() -> Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
     let now = memory("VmSize:") << 10;
     if now == 0 {
-        bail!("this system does not tell how much memory a process has");
+        bail!("this system does not provide the memory use of a process");
     }
-    let most = Some(now + ROOM);
+    let most = Some(now + MEMORY_LIMIT);
     Ok(setrlimit(Resource::As, Rlimit { current: most, maximum: most })?)
 }
 
 #[cfg(not(unix))]
 fn limit() -> Result<()> {
-    bail!("memory can be limited on Unix alone")
+    bail!("memory can be limited only on Unix")
 }

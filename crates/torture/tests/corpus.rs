@@ -1,12 +1,12 @@
-//! Every file that once broke a reader, read again.
+//! Reads every file that once broke a reader.
 
-use pellucid_torture::{Bench, Mutator};
+use pellucid_torture::{Mutator, ReaderSet};
 use std::path::Path;
 
-/// Files in `tests/corpus/READER`: whatever they hold, the reader answers.
+/// A reader must accept or reject every file in `tests/corpus/READER`.
 #[test]
-fn what_was_found_stays_found() {
-    let bench = Bench::new();
+fn files_that_broke_a_reader_do_not_break_it_again() {
+    let readers = ReaderSet::new();
     let corpus = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus"));
     let mut read = 0;
     for folder in std::fs::read_dir(corpus).expect("the corpus").flatten() {
@@ -14,7 +14,7 @@ fn what_was_found_stays_found() {
             continue;
         }
         let name = folder.file_name().into_string().expect("a plain name");
-        let reader = bench.named(&name).unwrap_or_else(|| panic!("there is no reader {name}"));
+        let reader = readers.named(&name).unwrap_or_else(|| panic!("unknown reader {name}"));
         for file in std::fs::read_dir(folder.path()).expect("a folder").flatten() {
             let bytes = std::fs::read(file.path()).expect("a file");
             let _ = reader.read(&bytes);
@@ -25,9 +25,9 @@ fn what_was_found_stays_found() {
 }
 
 #[test]
-fn sound_files_are_accepted_and_some_damage_is_survived() {
-    let bench = Bench::new();
-    for reader in &bench.readers {
+fn valid_files_are_accepted_and_damaged_files_do_not_panic() {
+    let readers = ReaderSet::new();
+    for reader in &readers.all {
         for sample in &reader.samples {
             let bytes = reader.seal.map_or_else(|| sample.clone(), |seal| seal(sample));
             let outcome = reader.read(&bytes);
@@ -35,7 +35,7 @@ fn sound_files_are_accepted_and_some_damage_is_survived() {
         }
     }
     for case in 0..pellucid_testdata::cases(600).into() {
-        let reader = bench.of_case(case);
+        let reader = readers.of_case(case);
         let mut mutator = Mutator::new(2, case);
         let sample = &reader.samples[mutator.below(reader.samples.len())];
         let _ = reader.read(&mutator.damage(sample, sample));

@@ -1,4 +1,4 @@
-//! An agent that learns by acting, in an environment that Python brings.
+//! XCS agents in environments that are Python objects.
 
 use crate::guard::guarded;
 use crate::{errors, json};
@@ -12,14 +12,17 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// Something in Python in which one acts: `begin()`, `see()` gives zeros and ones, `act(action)` gives the reward and whether
-/// it is over.
+/// An environment that is a Python object.
+///
+/// It has the methods `begin()`, `see()` (returns zeros and ones) and `act(action)` (returns the reward and
+/// whether the episode is over).
 struct World<'py> {
     object: Bound<'py, PyAny>,
     columns: usize,
     actions: u32,
     rewards: Rewards,
-    /// What Python raised first, or what is wrong with an answer; from then on nothing is asked any more.
+    /// The first exception of the environment, or the error for an invalid return value. After it the
+    /// environment is not called anymore.
     raised: RefCell<Option<PyErr>>,
 }
 
@@ -30,13 +33,13 @@ impl<'py> World<'py> {
         Ok(World { object: object.clone(), columns, actions, rewards, raised: RefCell::default() })
     }
 
-    /// What an attempt gave, or nothing where it raised.
-    fn attempt<T>(&self, attempt: impl FnOnce() -> PyResult<T>) -> Option<T> {
+    /// Calls the environment, unless an earlier call failed. Returns nothing if the call raises an exception.
+    fn attempt<T>(&self, call: impl FnOnce() -> PyResult<T>) -> Option<T> {
         if self.has_failed() {
             return None;
         }
-        let done = self.object.py().check_signals().and_then(|()| attempt());
-        done.map_err(|error| *self.raised.borrow_mut() = Some(error)).ok()
+        let result = self.object.py().check_signals().and_then(|()| call());
+        result.map_err(|error| *self.raised.borrow_mut() = Some(error)).ok()
     }
 
     fn finish(self, trial: Trial) -> PyResult<(u64, f64)> {
@@ -46,25 +49,26 @@ impl<'py> World<'py> {
         }
     }
 
-    /// A comparison with NaN is false, so NaN is refused too.
+    /// Checks that a reward is in the accepted range. A comparison with NaN is false, so NaN is rejected too.
     fn check_reward(&self, reward: f64) -> PyResult<()> {
-        let Rewards { announced, largest } = self.rewards;
-        if reward.abs() <= largest {
+        let Rewards { declared, limit } = self.rewards;
+        if reward.abs() <= limit {
             return Ok(());
         }
         Err(PyValueError::new_err(format!(
-            "reward: found {reward:?}, allowed are -{largest} to {largest}, a thousand times the largest reward, which is {announced}; largest_reward sets another one. Nothing was learned from this step"
+            "reward: found {reward:?}; expected -{limit} to {limit}, which is 1000 times the largest reward \
+             ({declared}); use largest_reward to change it. The agent did not learn from this step"
         )))
     }
 }
 
-/// Which rewards an agent learns from.
+/// The range of the rewards.
 #[derive(Clone, Copy)]
 struct Rewards {
-    /// The largest reward, as the agent was told.
-    announced: f64,
-    /// The largest one, positive or negative, that is accepted.
-    largest: f64,
+    /// The largest reward, as declared by the user.
+    declared: f64,
+    /// The largest absolute value that is accepted.
+    limit: f64,
 }
 
 impl Environment for World<'_> {
@@ -84,8 +88,8 @@ impl Environment for World<'_> {
         let seen: Option<Vec<u32>> = self.attempt(|| {
             let seen: Vec<u32> = self.object.call_method0("see")?.extract()?;
             if seen.len() != self.columns || seen.iter().any(|&code| code > 1) {
-                let told = format!("see() must give {} zeros and ones", self.columns);
-                return Err(PyValueError::new_err(told));
+                let message = format!("see() must return {} zeros and ones", self.columns);
+                return Err(PyValueError::new_err(message));
             }
             Ok(seen)
         });
@@ -107,7 +111,7 @@ impl Environment for World<'_> {
     }
 }
 
-/// A population of rules that learns by acting (XCS). Any thread may use it, one at a time.
+/// An XCS agent. Only one thread can use it at a time.
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct Agent {
     agent: Mutex<environment::Agent>,
@@ -117,39 +121,41 @@ pub(crate) struct Agent {
 }
 
 impl Agent {
-    /// The agent, if no other thread acts with it, and it is not asked from within its own environment.
-    fn free(&self) -> PyResult<MutexGuard<'_, environment::Agent>> {
+    /// Locks the agent. Fails if another thread uses it, or if its own environment calls it.
+    fn lock(&self) -> PyResult<MutexGuard<'_, environment::Agent>> {
         match self.agent.try_lock() {
             Ok(agent) => Ok(agent),
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "the agent is in the middle of an episode, in another thread or in the environment that called this; an agent does one thing at a time",
+                "the agent is busy with an episode in another thread or in its own environment; an agent \
+                 runs one episode at a time",
             )),
             Err(TryLockError::Poisoned(_)) => Err(PyRuntimeError::new_err(
-                "the agent broke off in the middle of a step, and what it knows may be wrong; make another one",
+                "an internal error interrupted the agent, and its state may be inconsistent; create a new \
+                 agent",
             )),
         }
     }
 
-    /// An environment for this agent, which must have the size it was made for.
+    /// Wraps an environment, which must have the size that the agent was created for.
     fn world<'py>(&self, world: &Bound<'py, PyAny>) -> PyResult<World<'py>> {
         let world = World::new(world, self.rewards)?;
         if (world.columns, world.actions) == (self.columns, self.actions) {
             return Ok(world);
         }
         Err(PyValueError::new_err(format!(
-            "found an environment of {} columns and {} actions; the agent was made for {} and {}",
+            "found an environment with {} columns and {} actions; the agent was created for {} and {}",
             world.columns, world.actions, self.columns, self.actions
         )))
     }
 
-    fn meet(
+    fn run_episode(
         &self,
         world: &Bound<'_, PyAny>,
         trial: impl FnOnce(&mut environment::Agent, &mut World<'_>) -> Trial,
     ) -> PyResult<(u64, f64)> {
         guarded(|| {
             let mut world = self.world(world)?;
-            let trial = trial(&mut *self.free()?, &mut world);
+            let trial = trial(&mut *self.lock()?, &mut world);
             world.finish(trial)
         })
     }
@@ -157,7 +163,7 @@ impl Agent {
 
 #[pymethods]
 impl Agent {
-    /// An agent that knows nothing. `life` are the constants that differ from the published ones.
+    /// Creates an untrained agent. `life` contains the constants that differ from the published values.
     #[new]
     fn new(
         world: &Bound<'_, PyAny>,
@@ -167,8 +173,8 @@ impl Agent {
     ) -> PyResult<Agent> {
         guarded(|| {
             let life = constants(life)?;
-            let largest = environment::largest_accepted(&life);
-            let rewards = Rewards { announced: life.reward, largest };
+            let limit = environment::largest_accepted(&life);
+            let rewards = Rewards { declared: life.reward, limit };
             let world = World::new(world, rewards)?;
             environment::check(&world, &life, dont_care).map_err(errors::value)?;
             let agent = Mutex::new(environment::Agent::new(&world, life, dont_care, seed));
@@ -176,32 +182,32 @@ impl Agent {
         })
     }
 
-    /// The constants of a population, as published.
+    /// Returns the published constants of a population.
     #[staticmethod]
     fn published(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         json::dict(py, &published()?)
     }
 
-    /// Meets a problem with random actions and learns from it; gives steps and reward.
+    /// Runs an episode with random actions and learns from it. Returns the number of steps and the reward.
     fn explore(&self, world: &Bound<'_, PyAny>) -> PyResult<(u64, f64)> {
-        self.meet(world, |agent, world| agent.explore(world))
+        self.run_episode(world, |agent, world| agent.explore(world))
     }
 
-    /// Meets a problem with the best actions it knows; gives steps and reward.
+    /// Runs an episode with the best known actions. Returns the number of steps and the reward.
     fn exploit(&self, world: &Bound<'_, PyAny>) -> PyResult<(u64, f64)> {
-        self.meet(world, |agent, world| agent.exploit(world))
+        self.run_episode(world, |agent, world| agent.exploit(world))
     }
 
-    /// How many different rules there are.
+    /// The number of distinct rules.
     #[getter]
     fn rules(&self) -> PyResult<usize> {
-        Ok(self.free()?.rules())
+        Ok(self.lock()?.rules())
     }
 
-    /// A digest of all it knows: two agents that learned the same have the same.
+    /// A digest of the state. Agents with the same state have the same digest.
     #[getter]
     fn digest(&self) -> PyResult<u64> {
-        Ok(self.free()?.digest())
+        Ok(self.lock()?.digest())
     }
 }
 
@@ -212,21 +218,24 @@ fn published() -> PyResult<Map<String, Value>> {
     }
 }
 
-/// The constants of a population: the published ones, but for those that were chosen.
+/// Returns the published constants of a population, with those in `chosen` replaced.
 fn constants(chosen: &Bound<'_, PyDict>) -> PyResult<Life> {
     let mut life = published()?;
     for (name, value) in chosen.iter() {
         let name: String = name.extract()?;
         if !life.contains_key(&name) {
             let names: Vec<&str> = life.keys().map(String::as_str).collect();
-            let told = format!("there is no '{name}', there are: {}", names.join(", "));
-            return Err(PyValueError::new_err(told));
+            let message =
+                format!("unknown constant '{name}'; expected one of {}", names.join(", "));
+            return Err(PyValueError::new_err(message));
         }
-        let wrong =
+        let invalid =
             |problem: &dyn std::fmt::Display| PyValueError::new_err(format!("{name}: {problem}"));
-        let value = json::from_python(&value).map_err(|error| wrong(&error.value(chosen.py())))?;
-        let alone = Map::from_iter([(name.clone(), value.clone())]);
-        serde_json::from_value::<Life>(Value::Object(alone)).map_err(|error| wrong(&error))?;
+        let value =
+            json::from_python(&value).map_err(|error| invalid(&error.value(chosen.py())))?;
+        // Parse the value on its own first, so that the message names the constant.
+        let single = Map::from_iter([(name.clone(), value.clone())]);
+        serde_json::from_value::<Life>(Value::Object(single)).map_err(|error| invalid(&error))?;
         life.insert(name, value);
     }
     serde_json::from_value(Value::Object(life)).map_err(errors::value)

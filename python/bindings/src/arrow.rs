@@ -1,9 +1,11 @@
-//! Columns from Arrow's C stream interface, which Polars, `PyArrow`, `DuckDB` and others speak (`__arrow_c_stream__`). Doubles that come
-//! in one batch are not copied: Arrow's specification makes the memory of a stream immutable. All others are
-//! copied.
+//! Columns from Arrow's C stream interface (`__arrow_c_stream__`), which Polars, `PyArrow`,
+//! `DuckDB` and others implement.
+//!
+//! A column of 64-bit floats in a single batch is not copied, because Arrow's specification makes
+//! the memory of a stream immutable. All other columns are copied.
 
 use crate::columns::is_rounded;
-use crate::words::Words;
+use crate::text_encoder::TextEncoder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{
@@ -22,21 +24,22 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
 
-/// The columns of a frame.
-pub(crate) struct ReadFrame {
+/// The columns of an Arrow stream.
+pub(crate) struct ArrowColumns {
     pub(crate) columns: Vec<GivenColumn>,
-    /// Columns with whole numbers that a double cannot hold, and the first such number of each.
+    /// The columns with whole numbers that an `f64` cannot represent, and the first such number of each.
     pub(crate) rounded: Vec<(String, String)>,
 }
 
-/// All columns of an object with `__arrow_c_stream__`.
-pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<ReadFrame> {
+/// Reads all columns of an object with `__arrow_c_stream__`.
+pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<ArrowColumns> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule = capsule.cast::<PyCapsule>()?;
     let stream =
         capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
-    // SAFETY: a capsule of this name holds a pointer to a valid stream, and the interpreter is attached, so nobody else takes
-    // from it meanwhile. The stream is moved out; the capsule is left with one that is already released, as the interface asks.
+    // SAFETY: a capsule of this name contains a pointer to a valid stream. The interpreter is
+    // attached, so no other thread reads from it. `from_raw` moves the stream out and leaves a
+    // released one in the capsule, as the interface requires.
     let reader = unsafe { RecordBatchStreamReader::from_raw(stream.as_ptr()) };
     let reader = reader.map_err(unreadable)?;
     let mut columns: Vec<(String, Cells)> = Vec::new();
@@ -44,7 +47,7 @@ pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<ReadFrame> {
         let cells = Cells::new(field.data_type()).ok_or_else(|| {
             let (name, kind) = (field.name(), field.data_type());
             PyTypeError::new_err(format!(
-                "column '{name}' is of type {kind}; numbers, truth values, dates and texts can be used"
+                "column '{name}' has type {kind}; expected numbers, booleans, dates or text"
             ))
         })?;
         columns.push((field.name().clone(), cells));
@@ -62,35 +65,35 @@ pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<ReadFrame> {
         }
     }
     let given = columns.into_iter().map(|(name, cells)| cells.finish(name));
-    Ok(ReadFrame { columns: given.collect(), rounded })
+    Ok(ArrowColumns { columns: given.collect(), rounded })
 }
 
 fn unreadable(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(format!("the Arrow stream cannot be read: {error}"))
+    PyValueError::new_err(format!("cannot read the Arrow stream: {error}"))
 }
 
-/// A column while its batches come in.
+/// A column under construction, batch by batch.
 enum Cells {
-    /// The doubles of one batch, where they lie.
-    Lent(ScalarBuffer<f64>),
+    /// The numbers of a single batch, in Arrow's memory.
+    Borrowed(ScalarBuffer<f64>),
     Numbers(Vec<f64>),
     Dates(Vec<f64>, Moments),
-    Truths(Vec<Option<bool>>),
-    Texts(Words),
-    /// Texts of a dictionary, which are categories whatever they look like.
-    Categories(Words),
+    Booleans(Vec<Option<bool>>),
+    Text(TextEncoder),
+    /// Text in a dictionary, which is not converted to numbers or dates.
+    Categories(TextEncoder),
 }
 
 impl Cells {
-    /// An empty column for a type, if it has a meaning here.
+    /// Returns an empty column for a type, or nothing if the type is not supported.
     fn new(kind: &DataType) -> Option<Cells> {
         Some(match kind {
-            DataType::Boolean => Cells::Truths(Vec::new()),
+            DataType::Boolean => Cells::Booleans(Vec::new()),
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
-                Cells::Texts(Words::default())
+                Cells::Text(TextEncoder::default())
             }
             DataType::Dictionary(_, value) if value.is_string() => {
-                Cells::Categories(Words::default())
+                Cells::Categories(TextEncoder::default())
             }
             DataType::Date32 => Cells::Dates(Vec::new(), Moments::Days),
             DataType::Date64 | DataType::Timestamp(..) => {
@@ -105,45 +108,45 @@ impl Cells {
     }
 
     fn append(&mut self, array: &ArrayRef) {
-        if let Cells::Lent(first) = self {
+        if let Cells::Borrowed(first) = self {
             *self = Cells::Numbers(first.to_vec());
         }
         match self {
-            Cells::Lent(_) => {}
+            Cells::Borrowed(_) => {}
             Cells::Numbers(numbers) if numbers.is_empty() && are_doubles(array) => {
-                *self = Cells::Lent(array.as_primitive::<Float64Type>().values().clone());
+                *self = Cells::Borrowed(array.as_primitive::<Float64Type>().values().clone());
             }
             Cells::Numbers(numbers) | Cells::Dates(numbers, _) => append_numbers(array, numbers),
-            Cells::Truths(truths) => {
+            Cells::Booleans(booleans) => {
                 let array = array.as_boolean();
                 let (values, nulls) = (array.values(), array.nulls());
-                let is_there = |row: &usize| nulls.is_none_or(|nulls| nulls.is_valid(*row));
-                let truth = |row: usize| Some(row).filter(is_there).map(|row| values.value(row));
-                truths.extend((0..array.len()).map(truth));
+                let is_valid = |row: &usize| nulls.is_none_or(|nulls| nulls.is_valid(*row));
+                let boolean = |row: usize| Some(row).filter(is_valid).map(|row| values.value(row));
+                booleans.extend((0..array.len()).map(boolean));
             }
-            Cells::Texts(words) | Cells::Categories(words) => append_texts(array, words),
+            Cells::Text(encoder) | Cells::Categories(encoder) => append_texts(array, encoder),
         }
     }
 
     fn finish(self, name: String) -> GivenColumn {
         let declared = matches!(self, Cells::Categories(_));
         let (values, moments) = match self {
-            Cells::Lent(numbers) => (Values::Numeric(Numbers::lent(Arc::new(numbers))), None),
+            Cells::Borrowed(numbers) => (Values::Numeric(Numbers::lent(Arc::new(numbers))), None),
             Cells::Numbers(numbers) => (Values::Numeric(numbers.into()), None),
             Cells::Dates(numbers, counted) => (Values::Numeric(numbers.into()), Some(counted)),
-            Cells::Truths(truths) => (Values::Boolean(truths), None),
-            Cells::Texts(words) | Cells::Categories(words) => (words.finish(), None),
+            Cells::Booleans(booleans) => (Values::Boolean(booleans), None),
+            Cells::Text(encoder) | Cells::Categories(encoder) => (encoder.finish(), None),
         };
         GivenColumn { column: Column { name, values }, moments, declared }
     }
 }
 
-/// Whether an array is what a column is made of: doubles, all of them there.
+/// Whether an array consists of 64-bit floats without missing values.
 fn are_doubles(array: &ArrayRef) -> bool {
     *array.data_type() == DataType::Float64 && array.null_count() == 0
 }
 
-/// The first whole number of an array that a double cannot hold.
+/// Returns the first whole number of an array that an `f64` cannot represent.
 fn first_rounded(array: &ArrayRef) -> Option<String> {
     match array.data_type() {
         DataType::Int64 => {
@@ -158,11 +161,11 @@ fn first_rounded(array: &ArrayRef) -> Option<String> {
     }
 }
 
-/// Adds the numbers of an array; what is missing is NaN.
+/// Appends the numbers of an array. Missing values become NaN.
 #[expect(clippy::cast_precision_loss, reason = "columns are doubles")]
 fn append_numbers(array: &ArrayRef, numbers: &mut Vec<f64>) {
     use DataType as D;
-    // Whole seconds and the rest apart, as billionths since 1970 are more than a double holds.
+    // Convert seconds and fractions separately: an f64 cannot represent nanoseconds since 1970 exactly.
     let seconds = |value: i64, unit: i64| {
         value.div_euclid(unit) as f64 + value.rem_euclid(unit) as f64 / unit as f64
     };
@@ -213,36 +216,36 @@ fn widen<T: ArrowPrimitiveType>(
     }
 }
 
-fn append_texts(array: &ArrayRef, words: &mut Words) {
+fn append_texts(array: &ArrayRef, encoder: &mut TextEncoder) {
     match array.data_type() {
-        DataType::Utf8 => array.as_string::<i32>().iter().for_each(|text| words.push(text)),
-        DataType::LargeUtf8 => array.as_string::<i64>().iter().for_each(|text| words.push(text)),
-        DataType::Utf8View => array.as_string_view().iter().for_each(|text| words.push(text)),
+        DataType::Utf8 => array.as_string::<i32>().iter().for_each(|text| encoder.push(text)),
+        DataType::LargeUtf8 => array.as_string::<i64>().iter().for_each(|text| encoder.push(text)),
+        DataType::Utf8View => array.as_string_view().iter().for_each(|text| encoder.push(text)),
         DataType::Dictionary(key, _) => match **key {
-            DataType::Int8 => append_codes::<Int8Type>(array, words),
-            DataType::Int16 => append_codes::<Int16Type>(array, words),
-            DataType::Int32 => append_codes::<Int32Type>(array, words),
-            DataType::Int64 => append_codes::<Int64Type>(array, words),
-            DataType::UInt8 => append_codes::<UInt8Type>(array, words),
-            DataType::UInt16 => append_codes::<UInt16Type>(array, words),
-            DataType::UInt32 => append_codes::<UInt32Type>(array, words),
-            _ => append_codes::<UInt64Type>(array, words),
+            DataType::Int8 => append_codes::<Int8Type>(array, encoder),
+            DataType::Int16 => append_codes::<Int16Type>(array, encoder),
+            DataType::Int32 => append_codes::<Int32Type>(array, encoder),
+            DataType::Int64 => append_codes::<Int64Type>(array, encoder),
+            DataType::UInt8 => append_codes::<UInt8Type>(array, encoder),
+            DataType::UInt16 => append_codes::<UInt16Type>(array, encoder),
+            DataType::UInt32 => append_codes::<UInt32Type>(array, encoder),
+            _ => append_codes::<UInt64Type>(array, encoder),
         },
-        _ => (0..array.len()).for_each(|_| words.push(None)),
+        _ => (0..array.len()).for_each(|_| encoder.push(None)),
     }
 }
 
-/// Adds rows that are numbers of texts: each text is looked up once.
-fn append_codes<K: ArrowDictionaryKeyType>(array: &ArrayRef, words: &mut Words) {
+/// Appends a dictionary array. Each text of the dictionary is looked up once.
+fn append_codes<K: ArrowDictionaryKeyType>(array: &ArrayRef, encoder: &mut TextEncoder) {
     let array = array.as_dictionary::<K>();
     let mut known = Vec::with_capacity(array.values().len());
-    let mut texts = Words::default();
+    let mut texts = TextEncoder::default();
     append_texts(array.values(), &mut texts);
     if let Values::Nominal { codes, categories } = texts.finish() {
-        let code = |code: u32| categories.get(code as usize).map(|text| words.code(text));
+        let code = |code: u32| categories.get(code as usize).map(|text| encoder.code(text));
         known.extend(codes.into_iter().map(code));
     }
     for key in array.keys_iter() {
-        words.push_code(key.and_then(|key| known.get(key).copied().flatten()).unwrap_or(MISSING));
+        encoder.push_code(key.and_then(|key| known.get(key).copied().flatten()).unwrap_or(MISSING));
     }
 }

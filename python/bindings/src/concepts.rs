@@ -1,12 +1,12 @@
-//! Formal contexts, and their concepts as a stream.
+//! Formal contexts and iteration over their concepts.
 
-use crate::columns::truths;
+use crate::columns::boolean_bytes;
 use crate::errors;
-use crate::guard::{broken, caught, detached, guarded};
+use crate::guard::{caught, detached, guarded, panic_error};
 use crate::lattice::Lattice;
 use crate::machine::{machine, threads};
 use crate::table::Table;
-use crate::watch::watched;
+use crate::watch::run_watched;
 use numpy::PyReadonlyArray2;
 use pellucid::bits::words::{contains, words_for};
 use pellucid::close::{Found, Share, Stop, Terms, Visitor, search, search_on};
@@ -28,25 +28,25 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Objects, attributes, and which has which.
+/// A formal context.
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct Context(Arc<data::Context>);
 
-/// What follows from what: names, names, and how many objects it is seen in.
-type Implied = (Vec<String>, Vec<String>, u64);
-/// The same with how often it holds: support, confidence, lift.
-type Nearly = (Vec<String>, Vec<String>, u64, f64, f64);
-/// What a context is made from: its name, objects, attributes and rows.
-type Parts = (String, Vec<String>, Vec<String>, Vec<Vec<u32>>);
-/// A concept's attributes and objects as words.
-type Taken = (Box<[u64]>, Box<[u64]>);
-/// The same by name.
+/// An implication: premise, conclusion and support.
+type Implication = (Vec<String>, Vec<String>, u64);
+/// An association rule: premise, conclusion, support, confidence and lift.
+type AssociationRule = (Vec<String>, Vec<String>, u64, f64, f64);
+/// The arguments of `Context.from_rows`: name, objects, attributes and rows.
+type ContextParts = (String, Vec<String>, Vec<String>, Vec<Vec<u32>>);
+/// The intent and the extent of a concept as bit sets.
+type ConceptBits = (Box<[u64]>, Box<[u64]>);
+/// The intent and the extent of a concept as names.
 type Concept = (Vec<String>, Vec<String>);
 
-/// The names of the members of a set.
+/// Returns the names of the members of a bit set.
 pub(crate) fn members(names: &Names, set: &[u64]) -> Vec<String> {
-    let is_member = |&place: &usize| place / 64 < set.len() && contains(set, place);
-    (0..names.len()).filter(is_member).map(|place| names.get(place).into_owned()).collect()
+    let is_member = |&index: &usize| index / 64 < set.len() && contains(set, index);
+    (0..names.len()).filter(is_member).map(|index| names.get(index).into_owned()).collect()
 }
 
 fn scaling(name: &str, cuts: Option<usize>) -> PyResult<Scaling> {
@@ -55,8 +55,8 @@ fn scaling(name: &str, cuts: Option<usize>) -> PyResult<Scaling> {
         "ordinal" => Scaling::ordinal(),
         "interordinal" => Scaling::interordinal(),
         other => {
-            let allowed = "allowed are nominal, ordinal and interordinal";
-            return Err(PyValueError::new_err(format!("scale: found '{other}', {allowed}")));
+            let expected = "expected one of nominal, ordinal, interordinal";
+            return Err(PyValueError::new_err(format!("scale: found '{other}'; {expected}")));
         }
     };
     Ok(match cuts {
@@ -65,21 +65,21 @@ fn scaling(name: &str, cuts: Option<usize>) -> PyResult<Scaling> {
     })
 }
 
-fn simplified(name: Option<&str>) -> PyResult<Option<Simplify>> {
+fn simplification(name: Option<&str>) -> PyResult<Option<Simplify>> {
     match name {
         None => Ok(None),
         Some("clarify") => Ok(Some(Simplify::Clarify)),
         Some("reduce") => Ok(Some(Simplify::Reduce)),
         Some(other) => {
-            let allowed = "allowed are clarify and reduce";
-            Err(PyValueError::new_err(format!("simplify: found '{other}', {allowed}")))
+            let expected = "expected one of clarify, reduce";
+            Err(PyValueError::new_err(format!("simplify: found '{other}'; {expected}")))
         }
     }
 }
 
 #[pymethods]
 impl Context {
-    /// Reads a file: a context, or a table of values if `scale` says how to make one of it.
+    /// Reads a context, or a table of values that is converted with `scale`.
     #[staticmethod]
     #[pyo3(signature = (path, symmetric=false, scale=None, cuts=None))]
     fn read(
@@ -96,7 +96,7 @@ impl Context {
         Ok(Context(Arc::new(context)))
     }
 
-    /// A context from names and a table of crosses.
+    /// Creates a context from names and a boolean array.
     #[staticmethod]
     fn from_crosses(
         name: &str,
@@ -104,12 +104,12 @@ impl Context {
         attributes: Vec<String>,
         crosses: &Bound<'_, PyAny>,
     ) -> PyResult<Context> {
-        let crosses: PyReadonlyArray2<'_, u8> = truths(crosses)?;
+        let crosses: PyReadonlyArray2<'_, u8> = boolean_bytes(crosses)?;
         let crosses = crosses.as_array();
         if crosses.dim() != (objects.len(), attributes.len()) {
             let (rows, columns) = crosses.dim();
             return Err(PyValueError::new_err(format!(
-                "{rows} x {columns} crosses do not fit {} objects and {} attributes",
+                "found {rows} x {columns} crosses; expected {} objects x {} attributes",
                 objects.len(),
                 attributes.len()
             )));
@@ -118,14 +118,14 @@ impl Context {
             (0u32..)
                 .zip(row.iter())
                 .filter(|(_, cross)| **cross != 0)
-                .map(|(place, _)| place)
+                .map(|(index, _)| index)
                 .collect()
         };
         let rows: Vec<Vec<u32>> = crosses.rows().into_iter().map(row).collect();
         Context::from_rows(name, objects, attributes, rows)
     }
 
-    /// A context from names and the places of each object's attributes, ascending.
+    /// Creates a context from names and the ascending attribute indices of each object.
     #[staticmethod]
     fn from_rows(
         name: &str,
@@ -140,14 +140,14 @@ impl Context {
         })
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Context>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Context>) -> PyResult<(Bound<'py, PyAny>, ContextParts)> {
         let context = slf.get();
         let rows = context.0.relation.rows().map(<[u32]>::to_vec).collect();
         let parts = (context.0.name.clone(), context.objects(), context.attributes(), rows);
         Ok((slf.get_type().getattr("from_rows")?, parts))
     }
 
-    /// A context from a table of values, which is used up; rows get the names given.
+    /// Creates a context from a table of values. The columns of the table are consumed.
     #[staticmethod]
     #[pyo3(signature = (table, objects, scale="nominal", cuts=None))]
     fn from_table(
@@ -168,49 +168,51 @@ impl Context {
         Ok(Context(Arc::new(context)))
     }
 
-    /// What it is called.
+    /// The name of the context.
     #[getter]
     fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// The objects.
+    /// The names of the objects.
     #[getter]
     fn objects(&self) -> Vec<String> {
         self.0.objects.iter().map(|name| name.into_owned()).collect()
     }
 
-    /// The attributes.
+    /// The names of the attributes.
     #[getter]
     fn attributes(&self) -> Vec<String> {
         self.0.attributes.iter().map(|name| name.into_owned()).collect()
     }
 
-    /// How many crosses there are.
+    /// The number of crosses.
     #[getter]
     fn crosses(&self) -> usize {
         self.0.relation.crosses()
     }
 
-    /// The attributes of an object.
+    /// Returns the attributes of an object.
     fn row(&self, object: usize) -> PyResult<Vec<String>> {
-        if object >= self.0.objects.len() {
-            return Err(PyValueError::new_err(format!("there is no object {object}")));
+        let objects = self.0.objects.len();
+        if object >= objects {
+            let message = format!("found object {object}; expected a number below {objects}");
+            return Err(PyValueError::new_err(message));
         }
         let row = self.0.relation.row(object).iter();
-        Ok(row.map(|&place| self.0.attributes.get(place as usize).into_owned()).collect())
+        Ok(row.map(|&index| self.0.attributes.get(index as usize).into_owned()).collect())
     }
 
-    /// The same context with objects and attributes exchanged, or without what the rest says already.
+    /// Returns the context with objects and attributes exchanged, or clarified or reduced.
     #[pyo3(signature = (transpose=false, simplify=None))]
     fn reshape(&self, transpose: bool, simplify: Option<&str>) -> PyResult<Context> {
-        let simplify = simplified(simplify)?;
+        let simplify = simplification(simplify)?;
         let recipe = ContextRecipe { transpose, simplify, ..ContextRecipe::default() };
         guarded(|| Ok(Context(Arc::new(recipe.reshape((*self.0).clone())))))
     }
 
-    /// How many concepts there are, their digest, and whether that is all of them; with `share`, such as `(0, 4)`, of the first of four
-    /// shares alone.
+    /// Returns the number of concepts, their digest, and whether the count is complete. With `share`, such as
+    /// `(0, 4)` for the first of four shares, only that share of the search is counted.
     #[pyo3(signature = (min_support=0, most=None, n_jobs=None, device=None, share=None))]
     fn count(
         &self,
@@ -224,7 +226,7 @@ impl Context {
         let share = share.map(|(number, of)| Share { number, of });
         let (context, machine) = (Arc::clone(&self.0), machine(py, device, n_jobs)?);
         let control = Control::new();
-        let outcome = watched(py, &control, None, |_| {
+        let outcome = run_watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
             let terms = Terms { min_support, most, share, stop: Some(&stop), ..Terms::default() };
             let mut visitors = vec![(); machine.threads.count()];
@@ -234,7 +236,7 @@ impl Context {
         Ok((outcome.concepts, outcome.digest.to_string(), outcome.stop == Stop::Complete))
     }
 
-    /// The concepts one by one, found while they are asked for.
+    /// Returns an iterator over the concepts.
     #[pyo3(signature = (min_support=0, most=None, share=None))]
     fn concepts(
         &self,
@@ -246,7 +248,7 @@ impl Context {
         Concepts::begin(Arc::clone(&self.0), min_support, most, share)
     }
 
-    /// The concepts in their order.
+    /// Computes the concept lattice.
     #[pyo3(signature = (min_support=0, most=1_000_000, n_jobs=None))]
     fn lattice(
         &self,
@@ -257,7 +259,7 @@ impl Context {
     ) -> PyResult<Lattice> {
         let threads = Threads::new(threads(n_jobs)?).map_err(errors::value)?.count();
         let (context, control) = (Arc::clone(&self.0), Control::new());
-        let built = watched(py, &control, None, |_| {
+        let built = run_watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
             let terms =
                 Terms { min_support, most: Some(most), stop: Some(&stop), ..Terms::default() };
@@ -266,26 +268,26 @@ impl Context {
         Ok(Lattice::new(Arc::clone(&self.0), built.map_err(errors::value)?))
     }
 
-    /// The Duquenne-Guigues base: the fewest implications from which all others follow.
+    /// Computes the Duquenne-Guigues base.
     #[pyo3(signature = (min_support=0, most=None))]
     fn implications(
         &self,
         py: Python<'_>,
         min_support: u64,
         most: Option<u64>,
-    ) -> PyResult<Vec<Implied>> {
+    ) -> PyResult<Vec<Implication>> {
         let (context, control) = (Arc::clone(&self.0), Control::new());
-        let found = watched(py, &control, None, |_| {
+        let found = run_watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
             let options = BaseOptions { min_support, most, stop: Some(&stop), progress: None };
             base(&context.relation, &options)
         })?;
         let names = |set: &[u64]| members(&self.0.attributes, set);
-        let told = found.implications.iter();
-        Ok(told.map(|one| (names(&one.premise), names(&one.conclusion), one.support)).collect())
+        let found = found.implications.iter();
+        Ok(found.map(|one| (names(&one.premise), names(&one.conclusion), one.support)).collect())
     }
 
-    /// The modules of a graph in clusters, and how good these are.
+    /// Clusters the modules of a graph. Returns the clusters and their quality.
     #[pyo3(signature = (beginnings=3, seed=0))]
     fn clusters(
         &self,
@@ -294,12 +296,14 @@ impl Context {
         seed: u64,
     ) -> PyResult<(Vec<Vec<String>>, f64)> {
         let (objects, attributes) = (&self.0.objects, &self.0.attributes);
-        let differs = |&place: &usize| objects.get(place) != attributes.get(place);
+        let differs = |&index: &usize| objects.get(index) != attributes.get(index);
         let both = objects.len().min(attributes.len());
-        if let Some(place) = (0..both).find(differs) {
-            let (object, attribute) = (objects.get(place), attributes.get(place));
+        if let Some(index) = (0..both).find(differs) {
+            let (number, object, attribute) =
+                (index + 1, objects.get(index), attributes.get(index));
             return Err(PyValueError::new_err(format!(
-                "object '{object}' stands where attribute '{attribute}' does; a graph has the same objects and attributes in the same order"
+                "object {number} is '{object}', but attribute {number} is '{attribute}'; a graph needs \
+                 the same objects and attributes in the same order"
             )));
         }
         let context = Arc::clone(&self.0);
@@ -311,7 +315,7 @@ impl Context {
         Ok((found.clusters.iter().map(names).collect(), found.quality))
     }
 
-    /// Association rules: what follows nearly always.
+    /// Computes association rules.
     #[pyo3(signature = (min_support=1, min_confidence=0.8, exact=false, most=None))]
     fn association_rules(
         &self,
@@ -320,9 +324,9 @@ impl Context {
         min_confidence: f64,
         exact: bool,
         most: Option<u64>,
-    ) -> PyResult<Vec<Nearly>> {
+    ) -> PyResult<Vec<AssociationRule>> {
         let (context, control) = (Arc::clone(&self.0), Control::new());
-        let (found, _) = watched(py, &control, None, |_| {
+        let (found, _) = run_watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
             let stop: Option<&(dyn Fn() -> bool + Sync)> = Some(&stop);
             let options = RuleOptions {
@@ -336,32 +340,34 @@ impl Context {
             association::collect(&context.relation, &options)
         })?;
         let names = |set: &[u64]| members(&self.0.attributes, set);
-        let told = |one: &association::AssociationRule| {
+        let named = |one: &association::AssociationRule| {
             (names(&one.premise), names(&one.conclusion), one.support, one.confidence, one.lift)
         };
-        Ok(found.iter().map(told).collect())
+        Ok(found.iter().map(named).collect())
     }
 }
 
-/// Concepts while they are found. The search waits when nobody takes what it has found, and ends when nobody is left.
+/// An iterator over concepts. The search runs on its own thread, a limited number of concepts ahead of the
+/// iterator, and ends when the iterator is dropped.
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct Concepts {
     context: Arc<data::Context>,
-    found: Mutex<Receiver<Result<Taken, String>>>,
+    found: Mutex<Receiver<Result<ConceptBits, String>>>,
     ended: Arc<AtomicBool>,
 }
 
-/// How many concepts may wait to be taken.
+/// The number of concepts that the search may be ahead of the iterator.
 const AHEAD: usize = 1024;
 
-struct Hand {
-    over: SyncSender<Result<Taken, String>>,
+/// Sends the concepts of the search to the iterator.
+struct ConceptSender {
+    sender: SyncSender<Result<ConceptBits, String>>,
     ended: Arc<AtomicBool>,
 }
 
-impl Visitor for Hand {
+impl Visitor for ConceptSender {
     fn visit(&mut self, found: &Found<'_>) {
-        if self.over.send(Ok((found.intent.into(), found.extent.into()))).is_err() {
+        if self.sender.send(Ok((found.intent.into(), found.extent.into()))).is_err() {
             self.ended.store(true, Ordering::Relaxed);
         }
     }
@@ -374,7 +380,7 @@ impl Concepts {
         most: Option<u64>,
         share: Option<Share>,
     ) -> Concepts {
-        let (over, found) = sync_channel(AHEAD);
+        let (sender, found) = sync_channel(AHEAD);
         let ended = Arc::new(AtomicBool::new(false));
         let concepts = Concepts {
             context: Arc::clone(&context),
@@ -386,10 +392,10 @@ impl Concepts {
             let stop = || has_ended.load(Ordering::Relaxed);
             let terms = Terms { min_support, most, share, ..Terms::default() };
             let terms = Terms { extents: true, stop: Some(&stop), ..terms };
-            let mut visitors = [Hand { over: over.clone(), ended }];
-            if let Err(told) = caught(|| search(&context.relation, &terms, &mut visitors)) {
-                // Without this the concepts would seem to end here. The receiver may be gone already.
-                let _ = over.send(Err(told));
+            let mut visitors = [ConceptSender { sender: sender.clone(), ended }];
+            if let Err(message) = caught(|| search(&context.relation, &terms, &mut visitors)) {
+                // Otherwise the iterator would end as if the search were complete. The receiver may be gone.
+                let _ = sender.send(Err(message));
             }
         });
         concepts
@@ -408,7 +414,7 @@ impl Concepts {
         slf
     }
 
-    /// The next concept: its attributes, and the objects that have all of them.
+    /// Returns the intent and the extent of the next concept.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Concept>> {
         loop {
             let next = detached(py, || {
@@ -416,7 +422,7 @@ impl Concepts {
                 found.recv_timeout(Duration::from_millis(50))
             })?;
             match next {
-                Ok(Err(told)) => return Err(broken(told)),
+                Ok(Err(message)) => return Err(panic_error(message)),
                 Ok(Ok((intent, extent))) => {
                     let objects = self.context.objects.len();
                     debug_assert!(extent.is_empty() || extent.len() == words_for(objects));

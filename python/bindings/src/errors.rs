@@ -1,4 +1,4 @@
-//! Errors as Python raises them: the sentence is the engine's, the type is what users expect.
+//! Conversion of errors to Python exceptions.
 
 use pellucid::io::{ReadError, ReadProblem};
 use pyo3::PyErr;
@@ -6,25 +6,25 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use std::error::Error;
 use std::io;
 
-/// What is wrong with what was given: a `ValueError`, or an `OSError` where a file is at fault.
+/// Returns a `ValueError`, or an `OSError` if the error is about reading or writing a file.
 pub(crate) fn value(error: impl Error + 'static) -> PyErr {
     let text = error.to_string();
     if is_io(&error) { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
 }
 
-/// The same where the type of the error is not known.
+/// Returns the same for a boxed error.
 pub(crate) fn boxed(error: Box<dyn Error + Send + Sync>) -> PyErr {
     let text = error.to_string();
     if is_io(&*error) { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
 }
 
-/// Whether something was the matter with a file.
+/// Whether an error, or one of its sources, is an I/O error.
 fn is_io(error: &(dyn Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
-        let unread = error.downcast_ref::<ReadError>();
+        let read_error = error.downcast_ref::<ReadError>();
         if error.is::<io::Error>()
-            || unread.is_some_and(|it| matches!(*it.problem, ReadProblem::Io(_)))
+            || read_error.is_some_and(|it| matches!(*it.problem, ReadProblem::Io(_)))
         {
             return true;
         }

@@ -1,11 +1,11 @@
-//! Learning.
+//! Training of models.
 
 use crate::guard::guarded;
-use crate::learners::chosen;
-use crate::machine::{PROCESSOR, machine, threads};
+use crate::learners::to_settings;
+use crate::machine::{CPU, machine, threads};
 use crate::model::Model;
 use crate::table::Table;
-use crate::watch::{RunTeller, Teller, watched};
+use crate::watch::{ProgressSender, RunReporter, run_watched};
 use crate::{errors, json};
 use pellucid::device::Machine;
 use pellucid::io::{Choice, ReadOptions};
@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What belongs to a run rather than to a learner; the keyword arguments that all kinds of learning share.
+/// The keyword arguments of a run, which are the same for all learners.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct RunOptions {
@@ -34,7 +34,7 @@ pub(crate) struct RunOptions {
     progress: Option<Py<PyAny>>,
 }
 
-/// What the columns of a table are for.
+/// The roles of the columns of a table.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Roles {
@@ -43,15 +43,15 @@ struct Roles {
     weight: Option<String>,
     groups: Option<String>,
     nominal: Vec<String>,
-    /// Columns that stay even though they seem to name rows.
+    /// Columns to keep even if they look like row identifiers.
     keep: Vec<String>,
     keep_identifiers: bool,
     positive_class: Option<String>,
-    /// Whether a target that is better not learned as it is, such as one with classes of a single example, is refused.
+    /// Whether to reject an unsuitable target, such as one with classes of a single example.
     refuses_odd_targets: bool,
     /// Classes whose examples are left out.
     drop_class: Vec<String>,
-    /// Whether the target is a number (`number`), a class (`classes`), or whatever it looks like (`auto`).
+    /// `number`, `classes` or `auto`.
     task: String,
 }
 
@@ -63,7 +63,7 @@ impl Roles {
         reading.keep.clone_from(&self.keep);
         reading.keep_identifiers = self.keep_identifiers;
         reading.positive_class.clone_from(&self.positive_class);
-        // The word for examples that are the same everywhere is no column, unless one is called so.
+        // The keyword for identical examples is a column only if a column has that name.
         let is_column = |name: &&String| *name != IDENTICAL || columns.contains(name);
         reading
             .keep
@@ -79,8 +79,8 @@ impl Roles {
             "classes" => Task::Classes,
             "number" => Task::Number,
             other => {
-                let allowed = "allowed are auto, classes and number";
-                return Err(PyValueError::new_err(format!("task: found '{other}', {allowed}")));
+                let expected = "expected one of auto, classes, number";
+                return Err(PyValueError::new_err(format!("task: found '{other}'; {expected}")));
             }
         };
         let (drop_class, merge_rare) = (self.drop_class.clone(), None);
@@ -88,7 +88,7 @@ impl Roles {
     }
 }
 
-/// Learns a model from a table. Gives the model, and a dictionary that tells how it went.
+/// Trains a model on a table. Returns the model, and a dictionary with information about the run.
 #[pyfunction]
 pub(crate) fn fit_table<'py>(
     py: Python<'py>,
@@ -99,7 +99,7 @@ pub(crate) fn fit_table<'py>(
     options: &Bound<'py, PyDict>,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let (roles, options): (Roles, RunOptions) = (roles.extract()?, options.extract()?);
-    let settings = chosen(settings)?;
+    let settings = to_settings(settings)?;
     let data = guarded(|| {
         let registry = Registry::standard();
         let known = registry.find(learner).map_err(errors::value)?;
@@ -116,7 +116,7 @@ pub(crate) fn fit_table<'py>(
     learn(py, learner, &Data::Table(data), &settings, options)
 }
 
-/// Learns from any data.
+/// Trains a model on a table or on individuals.
 pub(crate) fn learn<'py>(
     py: Python<'py>,
     learner: &str,
@@ -127,26 +127,26 @@ pub(crate) fn learn<'py>(
     let registry = Registry::standard();
     let learner = registry.find(learner).map_err(errors::value)?;
     if !guarded(|| learner.learns_on_gpus(settings).map_err(errors::value))? {
-        options.device.get_or_insert_with(|| PROCESSOR.to_owned());
+        options.device.get_or_insert_with(|| CPU.to_owned());
     }
     let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
-    let (learned, device) = learned_by(py, options, |machine, driver, teller, observer| {
-        let told = |done: usize, total: usize| {
-            teller.tell(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
+    let (learned, device) = run_learner(py, options, |machine, driver, sender, observer| {
+        let report = |done: usize, total: usize| {
+            sender.send(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
         };
-        let inner = Inner { folds, on_fold: &told };
+        let inner = Inner { folds, progress: &report };
         learner.fit(data, settings, inner, machine, driver, observer)
     })?;
     let learned = learned.map_err(|error| errors::value(error.about(data)))?;
-    let told = guarded(|| json::dict(py, &told(&learned, data, &device)))?;
-    Ok((Model::new(learned.model), told))
+    let run = guarded(|| json::dict(py, &run_info(&learned, data, &device)))?;
+    Ok((Model::new(learned.model), run))
 }
 
-/// Runs something that learns beside the interpreter; gives what came of it, and on which devices.
-pub(crate) fn learned_by<T: Send>(
+/// Runs a learner without the interpreter's lock. Returns its result and the devices that were used.
+pub(crate) fn run_learner<T: Send>(
     py: Python<'_>,
     options: RunOptions,
-    work: impl FnOnce(&Machine, &Driver, &Teller<'_>, &mut dyn Observer) -> T + Send,
+    work: impl FnOnce(&Machine, &Driver, &ProgressSender<'_>, &mut dyn Observer) -> T + Send,
 ) -> PyResult<(T, String)> {
     let machine = machine(py, options.device.as_deref(), options.n_jobs)?;
     let mut control = Control::new();
@@ -158,22 +158,22 @@ pub(crate) fn learned_by<T: Send>(
     if let Some(path) = &options.checkpoint {
         driver = driver.checkpoint(path, Cadence::default());
     }
-    let learned = watched(py, &control, options.progress, |teller| {
-        work(&machine, &driver, teller, &mut RunTeller::new(teller))
+    let learned = run_watched(py, &control, options.progress, |sender| {
+        work(&machine, &driver, sender, &mut RunReporter::new(sender))
     })?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     Ok((learned, ids.join(",")))
 }
 
-/// How it went, for programs.
-pub(crate) fn told(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
-    let mut told = learned.to_json(device);
-    told.insert("data_notes".to_owned(), json!(data.notes()));
+/// Returns information about a run as JSON.
+pub(crate) fn run_info(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
+    let mut info = learned.to_json(device);
+    info.insert("data_notes".to_owned(), json!(data.notes()));
     if let Data::Table(table) = data {
-        told.insert("left_out".to_owned(), json!(table.origin.reading.left_out));
+        info.insert("left_out".to_owned(), json!(table.origin.reading.left_out));
     }
-    told.insert("warnings".to_owned(), json!(learned.run.warnings));
-    told.insert("history".to_owned(), json!(learned.run.records));
-    told.insert("steps".to_owned(), json!(learned.run.summary.step));
-    told
+    info.insert("warnings".to_owned(), json!(learned.run.warnings));
+    info.insert("history".to_owned(), json!(learned.run.records));
+    info.insert("steps".to_owned(), json!(learned.run.summary.step));
+    info
 }

@@ -1,4 +1,4 @@
-//! JSON values as Python objects, and back.
+//! Conversion between JSON values and Python objects.
 
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde_json::{Map, Number, Value};
 
-/// A JSON value as Python has it.
+/// Converts a JSON value to a Python object.
 pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),
@@ -26,7 +26,7 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
     }
 }
 
-/// A JSON object as a dictionary.
+/// Converts a JSON object to a dictionary.
 pub(crate) fn dict<'py>(
     py: Python<'py>,
     pairs: &Map<String, Value>,
@@ -36,7 +36,7 @@ pub(crate) fn dict<'py>(
     Ok(dict)
 }
 
-/// A Python object as JSON, if it is made of what JSON has.
+/// Converts a Python object to JSON, if it consists of types that JSON supports.
 pub(crate) fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if object.is_none() {
         return Ok(Value::Null);
@@ -57,7 +57,7 @@ pub(crate) fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
         let number = object.extract::<f64>()?;
         let finite = Number::from_f64(number);
         return finite.map(Value::Number).ok_or_else(|| {
-            PyValueError::new_err(format!("found {number}, a finite number was expected"))
+            PyValueError::new_err(format!("found {number}; expected a finite number"))
         });
     }
     if let Ok(pairs) = object.cast::<PyDict>() {
@@ -70,12 +70,12 @@ pub(crate) fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
         let items = object.try_iter()?.map(|item| from_python(&item?));
         return Ok(Value::Array(items.collect::<PyResult<_>>()?));
     }
-    // Numbers of NumPy are numbers too.
+    // NumPy scalars.
     if let Ok(plain) = object.call_method0("item") {
         return from_python(&plain);
     }
     let kind = object.get_type().name()?;
     Err(PyTypeError::new_err(format!(
-        "found a {kind}; a number, a text, a truth value, or a list or dictionary of these was expected"
+        "found a {kind}; expected a number, a string, a boolean, or a list or dictionary of these"
     )))
 }

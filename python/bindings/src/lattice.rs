@@ -1,4 +1,4 @@
-//! A lattice of concepts: walked, drawn, written.
+//! Concept lattices.
 
 use crate::concepts::members;
 use crate::errors;
@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Concepts in their order, numbered from the top down.
+/// A concept lattice, with concepts numbered from the top down.
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct Lattice {
     context: Arc<data::Context>,
@@ -22,12 +22,14 @@ impl Lattice {
         Lattice { context, lattice }
     }
 
-    fn known(&self, concept: u32) -> PyResult<u32> {
-        if (concept as usize) < self.lattice.len() {
+    fn check_index(&self, concept: u32) -> PyResult<u32> {
+        let count = self.lattice.len();
+        if (concept as usize) < count {
             return Ok(concept);
         }
-        let told = format!("concept {concept}: there are {}, counted from 0", self.lattice.len());
-        Err(PyIndexError::new_err(told))
+        let message =
+            format!("concept {concept} is out of range: the lattice has {count} concepts");
+        Err(PyIndexError::new_err(message))
     }
 
     fn text(written: Vec<u8>) -> String {
@@ -46,58 +48,58 @@ impl Lattice {
         self.lattice.len()
     }
 
-    /// How many lines the diagram has.
+    /// The number of edges of the diagram.
     #[getter]
     fn edges(&self) -> usize {
         self.lattice.edges()
     }
 
-    /// The concept of all attributes, unless it was left out.
+    /// The concept with all attributes, or nothing if its support is too low.
     #[getter]
     fn bottom(&self) -> Option<u32> {
         self.lattice.bottom()
     }
 
-    /// The attributes of a concept.
+    /// Returns the attributes of a concept.
     fn intent(&self, concept: u32) -> PyResult<Vec<String>> {
-        let concept = self.known(concept)?;
+        let concept = self.check_index(concept)?;
         guarded(|| Ok(members(&self.context.attributes, self.lattice.intent(concept))))
     }
 
-    /// The objects of a concept.
+    /// Returns the objects of a concept.
     fn extent(&self, concept: u32) -> PyResult<Vec<String>> {
-        let concept = self.known(concept)?;
+        let concept = self.check_index(concept)?;
         guarded(|| Ok(self.objects(&self.lattice.extent(concept))))
     }
 
-    /// How many objects a concept has.
+    /// Returns the number of objects of a concept.
     fn support(&self, concept: u32) -> PyResult<u64> {
-        Ok(self.lattice.support(self.known(concept)?))
+        Ok(self.lattice.support(self.check_index(concept)?))
     }
 
-    /// The concepts right below one.
+    /// Returns the lower neighbors of a concept.
     fn lower(&self, concept: u32) -> PyResult<Vec<u32>> {
-        Ok(self.lattice.lower(self.known(concept)?).to_vec())
+        Ok(self.lattice.lower(self.check_index(concept)?).to_vec())
     }
 
-    /// The concepts right above one.
+    /// Returns the upper neighbors of a concept.
     fn upper(&self, concept: u32) -> PyResult<Vec<u32>> {
-        Ok(self.lattice.upper(self.known(concept)?).to_vec())
+        Ok(self.lattice.upper(self.check_index(concept)?).to_vec())
     }
 
-    /// The largest concept below both, if it is listed.
+    /// Returns the largest concept below two concepts, or nothing if its support is too low.
     fn meet(&self, a: u32, b: u32) -> PyResult<Option<u32>> {
-        let (a, b) = (self.known(a)?, self.known(b)?);
+        let (a, b) = (self.check_index(a)?, self.check_index(b)?);
         guarded(|| Ok(self.lattice.meet(a, b)))
     }
 
-    /// The smallest concept above both.
+    /// Returns the smallest concept above two concepts.
     fn join(&self, a: u32, b: u32) -> PyResult<u32> {
-        let (a, b) = (self.known(a)?, self.known(b)?);
+        let (a, b) = (self.check_index(a)?, self.check_index(b)?);
         guarded(|| Ok(self.lattice.join(a, b)))
     }
 
-    /// The lattice as a drawing.
+    /// Returns the diagram as SVG.
     #[pyo3(signature = (labels="auto", interactive=false))]
     fn svg(&self, labels: &str, interactive: bool) -> PyResult<String> {
         let labels = match labels {
@@ -105,8 +107,8 @@ impl Lattice {
             "all" => NameLabels::All,
             "hover" => NameLabels::Hover,
             other => {
-                let told = format!("labels: found '{other}', allowed are auto, all and hover");
-                return Err(PyValueError::new_err(told));
+                let message = format!("labels: found '{other}'; expected one of auto, all, hover");
+                return Err(PyValueError::new_err(message));
             }
         };
         let options = DrawOptions { labels, is_interactive: interactive };
@@ -117,7 +119,7 @@ impl Lattice {
         })
     }
 
-    /// The lattice for Graphviz.
+    /// Returns the lattice as a Graphviz file.
     fn dot(&self) -> PyResult<String> {
         guarded(|| {
             let mut out = Vec::new();
@@ -126,7 +128,7 @@ impl Lattice {
         })
     }
 
-    /// The lattice for programs.
+    /// Returns the lattice as JSON.
     fn to_json(&self) -> PyResult<String> {
         guarded(|| {
             let mut out = Vec::new();

@@ -1,16 +1,17 @@
-//! The native half of the `pellucid` Python package: a thin face.
+//! The native module of the `pellucid` Python package.
 //!
-//! Picture a counter between two rooms. On one side lie data frames and keyword arguments, on the other data sets, settings and
-//! models; what is said over the counter is translated and nothing is decided there. Names, defaults and help of parameters come
-//! from the learners' own table, tables go the way that files go, and models are the files of the command line.
+//! This crate is a thin layer: it converts data frames and keyword arguments to data sets and settings, and
+//! makes no decisions. Names, defaults and descriptions of parameters come from the parameter tables of the
+//! learners. Tables take the same path as files, and models are the model files of the command line.
 //!
-//! Whatever takes time runs on a thread of its own, detached from the interpreter, while the calling thread looks for Ctrl-C and
-//! hands on progress (`watch.rs`). Panics become exceptions in `guard.rs`.
+//! Long-running work runs on its own thread without the interpreter's lock, while the calling thread handles
+//! Ctrl-C and reports progress (`watch.rs`). Panics become exceptions (`guard.rs`).
 //!
-//! The package itself, `python`, adds the command to these; neither waits for the other to be built.
+//! The crate in `python` adds the command line to this one. The two are separate so that this crate and the
+//! command line can be built in parallel.
 
 #![deny(unsafe_code)]
-// Functions for Python take what Python hands over.
+// PyO3 passes arguments by value.
 #![allow(clippy::needless_pass_by_value)]
 
 mod agent;
@@ -32,15 +33,15 @@ mod model;
 mod parts;
 mod predictions;
 mod table;
+mod text_encoder;
 mod watch;
-mod words;
 
 use pyo3::prelude::*;
 
 /// Adds all classes and functions to a module.
 ///
 /// # Errors
-/// What Python says where a name cannot be added.
+/// When a name cannot be added to the module.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_class::<model::Model>()?;

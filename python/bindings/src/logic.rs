@@ -1,9 +1,9 @@
-//! Ontologies: class expressions are learned from individuals, and asked about.
+//! Ontologies: learning and evaluation of class expressions.
 
 use crate::errors;
 use crate::fit::{RunOptions, learn};
 use crate::guard::{detached, guarded};
-use crate::learners::chosen;
+use crate::learners::to_settings;
 use crate::machine::machine;
 use crate::model::Model;
 use crate::predictions::Predictions;
@@ -18,23 +18,16 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// An ontology with its conclusions drawn.
+/// An ontology, with the facts that follow from its axioms.
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct KnowledgeBase(Arc<logic::KnowledgeBase>);
 
-/// For each expression its counts or why there are none, and whom it holds for where that was asked.
+/// The counts of an expression or its error, and the individuals it covers if requested.
 type Answer = (Option<Vec<u64>>, Option<String>, Option<Vec<String>>);
-
-impl KnowledgeBase {
-    /// All names of a kind, as they are shown.
-    fn shown(&self, count: usize, show: impl Fn(u32) -> String) -> Vec<String> {
-        (0u32..).take(count).map(show).collect()
-    }
-}
 
 #[pymethods]
 impl KnowledgeBase {
-    /// Reads a file.
+    /// Reads an ontology file.
     #[staticmethod]
     #[pyo3(signature = (path, domains_and_ranges=true))]
     fn read(py: Python<'_>, path: PathBuf, domains_and_ranges: bool) -> PyResult<KnowledgeBase> {
@@ -43,7 +36,7 @@ impl KnowledgeBase {
         Ok(KnowledgeBase(Arc::new(kb)))
     }
 
-    /// Reads the bytes of a file; the ending of the name tells which syntax it is.
+    /// Parses the content of an ontology file. The extension of the name determines the syntax.
     #[staticmethod]
     #[pyo3(signature = (text, name, domains_and_ranges=true))]
     fn parse(
@@ -60,7 +53,7 @@ impl KnowledgeBase {
         Ok(KnowledgeBase(Arc::new(kb)))
     }
 
-    /// What it is called.
+    /// The name of the ontology.
     #[getter]
     fn name(&self) -> &str {
         &self.0.name
@@ -70,25 +63,26 @@ impl KnowledgeBase {
         self.0.world.len()
     }
 
-    /// Everybody.
+    /// The display names of all individuals.
     #[getter]
     fn individuals(&self) -> Vec<String> {
-        self.shown(self.0.world.len(), |number| self.0.show_individual(number).to_owned())
+        let name = |number| self.0.show_individual(number).to_owned();
+        (0u32..).take(self.0.world.len()).map(name).collect()
     }
 
-    /// What was concluded, assumed or passed over.
+    /// Notes about facts that were inferred or assumed, and axioms that were ignored.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.0.notes.clone()
     }
 
-    /// What there is and what follows, for people; of every kind at most so many.
+    /// Returns a summary of the ontology, with at most `most` items per category.
     #[pyo3(signature = (most=20))]
     fn text(&self, most: usize) -> PyResult<String> {
         guarded(|| Ok(self.0.summary().page(most)))
     }
 
-    /// Learns class expressions that hold for the positive individuals and not for the negative ones.
+    /// Learns class expressions that cover the positive individuals and not the negative ones.
     fn learn<'py>(
         &self,
         py: Python<'py>,
@@ -101,10 +95,10 @@ impl KnowledgeBase {
         let options: RunOptions = options.extract()?;
         let problem = LearningProblem { name, positive, negative };
         let examples = guarded(|| Individuals::examples(&self.0, &problem).map_err(errors::value))?;
-        learn(py, "logic", &Data::Individuals(examples), &chosen(settings)?, options)
+        learn(py, "logic", &Data::Individuals(examples), &to_settings(settings)?, options)
     }
 
-    /// What a model says of individuals, or of everybody.
+    /// Predicts the classes of some individuals, or of all individuals.
     #[pyo3(signature = (model, individuals=None, n_jobs=None, device=None))]
     fn predict(
         &self,
@@ -114,19 +108,19 @@ impl KnowledgeBase {
         n_jobs: Option<i64>,
         device: Option<&str>,
     ) -> PyResult<Predictions> {
-        let asked = guarded(|| {
-            let everybody = Individuals::everybody(&self.0);
+        let selected = guarded(|| {
+            let all = Individuals::everybody(&self.0);
             match individuals {
-                None => Ok(everybody),
-                Some(names) => everybody.asking(&names).map_err(errors::value),
+                None => Ok(all),
+                Some(names) => all.asking(&names).map_err(errors::value),
             }
         })?;
         let (model, machine) = (Arc::clone(model.inner()), machine(py, device, n_jobs)?);
-        let data = Data::Individuals(asked);
+        let data = Data::Individuals(selected);
         detached(py, || Predictions::new(&*model, &data, &machine, None, None))?
     }
 
-    /// Asks expressions, each answered by counts or by a sentence that says why there are none.
+    /// Evaluates expressions. Returns the counts or the error of each.
     #[pyo3(signature = (expressions, positive=None, negative=None, cover=false, n_jobs=None, device=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn evaluate(
@@ -157,7 +151,7 @@ impl KnowledgeBase {
             evaluator.evaluate(&expressions)
         })?;
         let answer = |answer: Result<pellucid::evaluate::Evaluation, String>| match answer {
-            Err(why) => (None, Some(why), None),
+            Err(error) => (None, Some(error), None),
             Ok(answer) => {
                 let covered = match answer.covered {
                     Some(Covered::Individuals(names)) => Some(names),

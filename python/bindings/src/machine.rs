@@ -1,4 +1,4 @@
-//! Which devices do the work.
+//! Selection of devices.
 
 use crate::errors;
 use crate::guard::detached;
@@ -10,12 +10,13 @@ use std::ffi::CString;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-/// The threads that `n_jobs` asks for: nothing and -1 are all cores, -2 all but one, as scikit-learn counts.
+/// Returns the number of threads for `n_jobs`, as in scikit-learn: none and -1 mean all cores, -2
+/// all but one.
 pub(crate) fn threads(jobs: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let wrong = || {
+    let invalid = || {
         PyValueError::new_err(format!(
-            "n_jobs: found {}, allowed are 1 to {}, or -1 for all cores",
+            "n_jobs: found {}; expected 1 to {}, or -1 for all cores",
             jobs.unwrap_or(0),
             Threads::MOST
         ))
@@ -26,32 +27,33 @@ pub(crate) fn threads(jobs: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
             let left_out = usize::try_from(less.unsigned_abs() - 1).unwrap_or(usize::MAX);
             cores.saturating_sub(left_out).max(1)
         }
-        Some(count) => usize::try_from(count).map_err(|_| wrong())?,
+        Some(count) => usize::try_from(count).map_err(|_| invalid())?,
     };
     let count = NonZeroUsize::new(count).filter(|count| count.get() <= Threads::MOST);
-    count.map(Some).ok_or_else(wrong)
+    count.map(Some).ok_or_else(invalid)
 }
 
-/// The device that work uses which GPUs have no part in, where none was named: to look for GPUs takes longer than most such work.
-pub(crate) const PROCESSOR: &str = "cpu";
+/// The default device for work that cannot use GPUs. Detecting GPUs takes longer than most of that work.
+pub(crate) const CPU: &str = "cpu";
 
-/// A machine that was opened, by what was asked for and the process that opened it.
-struct Opened {
+/// An open machine, with the arguments and the process it was opened for.
+struct CachedMachine {
     device: Option<String>,
     threads: Option<NonZeroUsize>,
     process: u32,
     machine: Machine,
 }
 
-/// How many machines are kept open.
+/// The number of machines that stay open.
 const KEPT: usize = 4;
 
-/// What failed on devices while others went on, and no Python thread has warned of yet. Devices report
-/// failures on threads of their own, often while the caller waits for them; were those to call into Python,
-/// each could wait for the other.
+/// Device failures that no Python thread has warned about yet.
+///
+/// Devices report failures on their own threads, often while the caller waits for them. If those
+/// threads called Python directly, the two could deadlock.
 static FAULTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Warns of devices that failed since the last call, each with a `RuntimeWarning`.
+/// Issues a `RuntimeWarning` for each device that failed since the last call.
 pub(crate) fn warn_of_faults(py: Python<'_>) -> PyResult<()> {
     let faults = std::mem::take(&mut *FAULTS.lock().unwrap_or_else(PoisonError::into_inner));
     let category = py.get_type::<PyRuntimeWarning>();
@@ -61,45 +63,46 @@ pub(crate) fn warn_of_faults(py: Python<'_>) -> PyResult<()> {
     })
 }
 
-/// The machine that `device` and `n_jobs` describe, opened without the interpreter's lock. A device that
-/// fails while others go on is a `RuntimeWarning`.
+/// Opens the machine for `device` and `n_jobs` without the interpreter's lock. If a device fails and others
+/// continue, a `RuntimeWarning` is issued.
 pub(crate) fn machine(
     py: Python<'_>,
     device: Option<&str>,
     jobs: Option<i64>,
 ) -> PyResult<Machine> {
-    detached(py, || opened(device, jobs))?
+    detached(py, || open_cached(device, jobs))?
 }
 
-/// The same for a caller without the interpreter's lock.
+/// Opens a machine, for callers without the interpreter's lock.
 ///
-/// To look for GPUs and to start threads takes longer than many a call, so what was opened stays open. A forked process has none of its
-/// parent's threads and opens its own.
-pub(crate) fn opened(device: Option<&str>, jobs: Option<i64>) -> PyResult<Machine> {
-    static OPENED: Mutex<Vec<Opened>> = Mutex::new(Vec::new());
+/// Detecting GPUs and starting threads takes longer than many calls, so machines stay open. A forked process
+/// does not have the threads of its parent and opens its own machines.
+pub(crate) fn open_cached(device: Option<&str>, jobs: Option<i64>) -> PyResult<Machine> {
+    static CACHE: Mutex<Vec<CachedMachine>> = Mutex::new(Vec::new());
     let (threads, process) = (threads(jobs)?, std::process::id());
-    // Failures that are rehearsed are counted from the first call on.
+    // Simulated failures are counted from the first call of a machine.
     if std::env::var_os(FAULT_VARIABLE).is_some() {
         return open(device, threads);
     }
-    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    if opened.iter().any(|known| known.process != process) {
-        // To end the threads of another process would be to wait for ever.
-        std::mem::forget(std::mem::take(&mut *opened));
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if cache.iter().any(|cached| cached.process != process) {
+        // Dropping these machines would wait forever for threads that do not exist in this process.
+        std::mem::forget(std::mem::take(&mut *cache));
     }
-    let is_asked = |known: &Opened| known.device.as_deref() == device && known.threads == threads;
-    if let Some(place) = opened.iter().position(is_asked) {
-        let known = opened.remove(place);
-        let machine = known.machine.clone();
-        opened.push(known);
+    let is_same =
+        |cached: &CachedMachine| cached.device.as_deref() == device && cached.threads == threads;
+    if let Some(index) = cache.iter().position(is_same) {
+        let cached = cache.remove(index);
+        let machine = cached.machine.clone();
+        cache.push(cached);
         return Ok(machine);
     }
     let machine = open(device, threads)?;
-    if opened.len() == KEPT {
-        opened.remove(0);
+    if cache.len() == KEPT {
+        cache.remove(0);
     }
     let device = device.map(str::to_owned);
-    opened.push(Opened { device, threads, process, machine: machine.clone() });
+    cache.push(CachedMachine { device, threads, process, machine: machine.clone() });
     Ok(machine)
 }
 

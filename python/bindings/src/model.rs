@@ -1,7 +1,7 @@
-//! Models: the files of the command line as objects.
+//! Trained models.
 
 use crate::guard::{detached, guarded};
-use crate::machine::{PROCESSOR, machine};
+use crate::machine::{CPU, machine};
 use crate::predictions::Predictions;
 use crate::table::Table;
 use crate::{errors, json};
@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What was learned, whichever learner learned it.
+/// A trained model of any learner.
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct Model(Arc<dyn AnyModel>);
 
@@ -40,7 +40,7 @@ impl Model {
         guarded(|| Registry::standard().open(&path).map(Model::new).map_err(errors::value))
     }
 
-    /// A model from the text of its file.
+    /// Loads a model from the content of its file.
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Model> {
         guarded(|| {
@@ -56,22 +56,22 @@ impl Model {
         Ok((slf.get_type().getattr("from_json")?, (slf.get().to_json()?,)))
     }
 
-    /// Writes the model file, in place of one that is there.
+    /// Writes the model file. An existing file is replaced.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         guarded(|| self.0.save(&path).map_err(errors::value))
     }
 
-    /// The text of the model file.
+    /// Returns the content of the model file.
     fn to_json(&self) -> PyResult<String> {
         guarded(|| self.0.to_json().map_err(errors::value))
     }
 
-    /// The model as a person reads it.
+    /// Returns the model as readable text.
     fn text(&self) -> PyResult<String> {
         guarded(|| Ok(self.0.text()))
     }
 
-    /// The model in one of its forms.
+    /// Returns the model in one of its export forms.
     #[pyo3(signature = (form, table="data", view=None, part=false))]
     fn write<'py>(
         &self,
@@ -87,37 +87,37 @@ impl Model {
         Ok(PyBytes::new(py, &written))
     }
 
-    /// The learner that made it.
+    /// The name of the learner that trained the model.
     #[getter]
     fn learner(&self) -> &'static str {
         self.0.learner()
     }
 
-    /// The classes in order; the last is the positive one of two.
+    /// The class labels. If there are two, the second is the positive class.
     #[getter]
     fn classes(&self) -> Vec<String> {
         self.0.schema().classes.clone()
     }
 
-    /// Whether it predicts a number.
+    /// Whether the model predicts a number.
     #[getter]
     fn is_number(&self) -> bool {
         self.0.schema().number.is_some()
     }
 
-    /// The column it predicts.
+    /// The target column.
     #[getter]
     fn target(&self) -> Option<String> {
         self.0.schema().target.clone()
     }
 
-    /// The column that names the bags, where it is about bags.
+    /// The column that identifies the bags, if the model was trained on bags.
     #[getter]
     fn bag(&self) -> Option<String> {
         self.0.schema().bag.clone()
     }
 
-    /// The columns it was learned from: names, and whether each is numeric, nominal or boolean.
+    /// The names and types (numeric, nominal or boolean) of the columns the model was trained on.
     #[getter]
     fn columns(&self) -> Vec<(String, &'static str)> {
         let kind = |kind| match kind {
@@ -129,33 +129,36 @@ impl Model {
         columns.map(|column| (column.name.clone(), kind(column.kind))).collect()
     }
 
-    /// The parameters it was learned with.
+    /// The parameters the model was trained with.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         json::dict(py, &self.0.parameters())
     }
 
-    /// What its learner tells of it in numbers.
+    /// Key figures of the model.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         json::dict(py, &guarded(|| Ok(self.0.summary()))?)
     }
 
-    /// Whether its scores become probabilities.
+    /// Whether the model predicts probabilities.
     #[getter]
     fn is_calibrated(&self) -> bool {
         self.0.calibration().is_some()
     }
 
-    /// The same model with about so many rules, where models of several sizes are kept.
+    /// Returns the model with about this many rules, if the learner keeps models of several sizes.
     fn with_rules(&self, rules: usize) -> PyResult<Model> {
         let other = guarded(|| Ok(self.0.with_rules(rules).map(Model::new)))?;
         other.ok_or_else(|| {
-            PyValueError::new_err("rules: the model has one size; models of other sizes are kept by the default mode of rules")
+            PyValueError::new_err(
+                "rules: the model has a single size; only the default mode of the learner 'rules' keeps \
+                 models of several sizes",
+            )
         })
     }
 
-    /// What the model says of the rows or bags of a table, which is used up.
+    /// Predicts the rows or bags of a table. The columns of the table are consumed.
     #[pyo3(signature = (table, n_jobs=None, device=None, threshold=None, cost=None))]
     fn predict(
         &self,
@@ -174,7 +177,7 @@ impl Model {
             Ok(data)
         })?;
         let model = Arc::clone(&self.0);
-        let device = if model.applies_on_gpus() { device } else { device.or(Some(PROCESSOR)) };
+        let device = if model.applies_on_gpus() { device } else { device.or(Some(CPU)) };
         let machine = machine(py, device, n_jobs)?;
         let data = Data::Table(data);
         detached(py, || Predictions::new(&*model, &data, &machine, threshold, cost))?

@@ -1,4 +1,4 @@
-//! What a model says of examples.
+//! Predictions of a model.
 
 use crate::errors;
 use crate::guard::{detached, guarded};
@@ -11,13 +11,13 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// A model's answers: a class for each example, with votes and probabilities where there are some, and the reasons.
+/// The predictions of a model: classes or numbers, with scores, probabilities and explanations if available.
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct Predictions {
     answers: Mutex<learner::Predictions>,
     classes: usize,
     length: usize,
-    /// Which columns hold categories that the model has never seen.
+    /// A message for each column with categories that were not in the training data.
     unseen: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl Predictions {
         threshold: Option<f64>,
         cost: Option<HashMap<String, f64>>,
     ) -> PyResult<Predictions> {
-        // Numbers beyond those that were seen are normal in new data, and rules have an answer for them.
+        // Numbers outside the range of the training data are normal in new data, and rules handle them.
         let strange = model.strange(data).into_iter().filter(|column| column.seen.is_none());
         let unseen = strange.map(|column| column.to_string()).collect();
         let applied = model.apply(data, machine).map_err(errors::value)?;
@@ -37,7 +37,7 @@ impl Predictions {
         let mut costs: Vec<(String, f64)> = cost.unwrap_or_default().into_iter().collect();
         costs.sort_by(|left, right| left.0.cmp(&right.0));
         let deciding = match (threshold, costs.is_empty()) {
-            (Some(least), _) => Deciding::Threshold(least),
+            (Some(threshold), _) => Deciding::Threshold(threshold),
             (None, false) => Deciding::Costs(costs),
             (None, true) => Deciding::Model,
         };
@@ -47,11 +47,11 @@ impl Predictions {
         Ok(Predictions { answers: Mutex::new(answers), classes, length, unseen })
     }
 
-    fn with<T>(&self, look: impl FnOnce(&learner::Predictions) -> T) -> T {
-        look(&self.answers.lock().unwrap_or_else(PoisonError::into_inner))
+    fn with<T>(&self, read: impl FnOnce(&learner::Predictions) -> T) -> T {
+        read(&self.answers.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Rows of as many numbers as there are classes, if every example has them.
+    /// Returns an array with one row per example and one column per class, if every example has the numbers.
     fn by_class<'py>(
         &self,
         py: Python<'py>,
@@ -79,7 +79,7 @@ impl Predictions {
         self.length
     }
 
-    /// The class of each example, by its place among the model's classes.
+    /// Returns the predicted class of each example, as an index into the classes of the model.
     fn codes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let codes: Vec<i64> = detached(py, || {
             self.with(|answers| {
@@ -89,7 +89,7 @@ impl Predictions {
         Ok(codes.into_pyarray(py))
     }
 
-    /// The number of each example, or nothing where the model predicts classes.
+    /// Returns the predicted number of each example, or nothing if the model predicts classes.
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
         let numbers: Option<Vec<f64>> = detached(py, || {
             self.with(|answers| {
@@ -99,17 +99,17 @@ impl Predictions {
         Ok(numbers.map(|numbers| numbers.into_pyarray(py)))
     }
 
-    /// How likely each class is, or nothing where the model is not calibrated.
+    /// Returns the probability of each class, or nothing if the model is not calibrated.
     fn probabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         self.by_class(py, learner::Predictions::probabilities)
     }
 
-    /// The votes for each class, or nothing where the model does not vote.
+    /// Returns the score of each class, or nothing if the model has no scores.
     fn votes<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         self.by_class(py, |answers, example| answers.applied().votes(example))
     }
 
-    /// What the examples are called.
+    /// Returns the names of the examples.
     fn names(&self) -> PyResult<Vec<String>> {
         let name = |answers: &learner::Predictions, one| answers.applied().name(one);
         guarded(
@@ -117,23 +117,24 @@ impl Predictions {
         )
     }
 
-    /// Which columns hold categories that the model has never seen: a sentence for each.
+    /// A message for each column with categories that were not in the training data.
     #[getter]
     fn unseen(&self) -> Vec<String> {
         self.unseen.clone()
     }
 
-    /// Why an example gets its class: as text, and as JSON.
+    /// Explains the prediction for an example, as text and as JSON.
     #[pyo3(signature = (example, fully=true))]
     fn explain(&self, example: usize, fully: bool) -> PyResult<(String, String)> {
         if example >= self.length {
-            let most = self.length;
-            let told = format!("example {example}: there are {most}, counted from 0");
-            return Err(PyIndexError::new_err(told));
+            let count = self.length;
+            let message =
+                format!("example {example} is out of range: the data has {count} examples");
+            return Err(PyIndexError::new_err(message));
         }
-        let explained =
+        let explain =
             || self.with(|answers| answers.explain(example, fully)).map_err(errors::boxed);
-        let Explanation { text, json } = guarded(explained)?;
+        let Explanation { text, json } = guarded(explain)?;
         Ok((text.trim_end().to_owned(), json.to_string()))
     }
 }

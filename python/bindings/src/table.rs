@@ -1,4 +1,4 @@
-//! A table on its way from Python into the engine.
+//! Tables under construction.
 
 use crate::columns::ReadColumn;
 use crate::guard::{detached, guarded};
@@ -9,13 +9,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Columns one after the other. Whoever learns or predicts takes them: a table is used once, so that nothing is copied twice.
+/// A table under construction, column by column. Training and prediction consume the columns, so
+/// that they are not copied again.
 #[pyclass(module = "pellucid._native")]
 #[derive(Default)]
 pub(crate) struct Table {
     name: String,
     columns: Vec<GivenColumn>,
-    /// Columns with whole numbers that a double cannot hold, and the first such number of each.
+    /// The columns with whole numbers that an `f64` cannot represent, and the first such number of each.
     rounded: Vec<(String, String)>,
 }
 
@@ -29,12 +30,12 @@ impl Table {
         self.add(name, column.values);
     }
 
-    /// The columns, which are gone afterwards.
+    /// Takes the columns out of the table.
     pub(crate) fn columns(&mut self) -> Vec<GivenColumn> {
         std::mem::take(&mut self.columns)
     }
 
-    /// The data set of the columns, which are gone afterwards.
+    /// Takes the columns out of the table, as a data set.
     pub(crate) fn take(&mut self, options: &ReadOptions) -> PyResult<Dataset> {
         let columns = self.columns();
         io::from_columns(&self.name, columns, options).map_err(errors::value)
@@ -43,14 +44,14 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// An empty table.
+    /// Creates an empty table.
     #[new]
     #[pyo3(signature = (name="data"))]
     fn new(name: &str) -> Table {
         Table { name: name.to_owned(), ..Table::default() }
     }
 
-    /// A table with the rows of several, one below the other. Those are used up.
+    /// Concatenates the rows of several tables. Their columns are consumed.
     #[staticmethod]
     fn joined(tables: Vec<Bound<'_, Table>>) -> PyResult<Table> {
         guarded(|| {
@@ -61,7 +62,7 @@ impl Table {
                 whole.rounded.append(&mut table.rounded);
                 parts.push(table.columns());
             }
-            whole.columns = append::below_each_other(parts).map_err(PyValueError::new_err)?;
+            whole.columns = append::concatenate(parts).map_err(PyValueError::new_err)?;
             Ok(whole)
         })
     }
@@ -72,14 +73,13 @@ impl Table {
         self.columns.iter().map(|given| given.column.name.clone()).collect()
     }
 
-    /// How many rows the first column has.
+    /// The number of rows of the first column.
     #[getter]
     fn rows(&self) -> usize {
         self.columns.first().map_or(0, |given| given.column.values.len())
     }
 
-    /// Adds an array of numbers or truth values. NaN is a missing value, and so is every value where the mask
-    /// is true.
+    /// Adds an array of numbers or booleans. NaN, and values where the mask is true, are missing values.
     #[pyo3(signature = (name, array, mask=None))]
     fn add_numbers(
         &mut self,
@@ -94,12 +94,12 @@ impl Table {
         })
     }
 
-    /// Adds truth values, and nothing where one is missing.
+    /// Adds booleans. None is a missing value.
     fn add_truths(&mut self, name: String, truths: Vec<Option<bool>>) {
         self.add(name, Values::Boolean(truths));
     }
 
-    /// Adds the columns of an array of two dimensions.
+    /// Adds the columns of a two-dimensional array.
     fn add_matrix(&mut self, names: Vec<String>, array: &Bound<'_, PyAny>) -> PyResult<()> {
         guarded(|| {
             for (name, column) in names.into_iter().zip(columns::matrix(array)?) {
@@ -109,8 +109,8 @@ impl Table {
         })
     }
 
-    /// Adds a column of words: 64-bit codes into categories, and below zero where there is none. Words that
-    /// are declared as categories stay words, even if all of them are dates or numbers with a unit.
+    /// Adds a text column as 64-bit codes into categories. Negative codes are missing values. Declared
+    /// categories stay text, even if all of them are dates or numbers with a unit.
     #[pyo3(signature = (name, codes, categories, declared=false))]
     fn add_codes(
         &mut self,
@@ -127,7 +127,7 @@ impl Table {
         })
     }
 
-    /// Adds a column of dates: seconds since 1970.
+    /// Adds a column of timestamps, in seconds since 1970.
     fn add_seconds(&mut self, name: String, array: &Bound<'_, PyAny>) -> PyResult<()> {
         guarded(|| {
             let values = columns::numbers(array, None)?.values;
@@ -147,18 +147,18 @@ impl Table {
         })
     }
 
-    /// Records that a column has a whole number that a double cannot hold.
+    /// Records that a column has a whole number that an `f64` cannot represent.
     fn add_rounded(&mut self, name: String, number: String) {
         self.rounded.push((name, number));
     }
 
-    /// The columns with whole numbers that a double cannot hold, and the first such number of each.
+    /// The columns with whole numbers that an `f64` cannot represent, and the first such number of each.
     #[getter]
     fn rounded(&self) -> Vec<(String, String)> {
         self.rounded.clone()
     }
 
-    /// The first column with an infinite number, if there is one.
+    /// Returns the first column with an infinite number, if any.
     fn infinite(&self) -> Option<&str> {
         let is_infinite = |given: &&GivenColumn| match &given.column.values {
             Values::Numeric(numbers) => numbers.iter().any(|number| number.is_infinite()),
@@ -167,7 +167,7 @@ impl Table {
         self.columns.iter().find(is_infinite).map(|given| given.column.name.as_str())
     }
 
-    /// What the columns hold: a text for people and a dictionary for programs. The columns are gone afterwards.
+    /// Summarizes the columns, as text and as a dictionary. The columns are consumed.
     #[pyo3(signature = (target=None, bag=None))]
     fn describe<'py>(
         &mut self,
@@ -179,11 +179,11 @@ impl Table {
         let choice = |column: Option<String>| column.map_or(Choice::Auto, Choice::Column);
         let options = ReadOptions::default().target(choice(target)).bag(choice(bag));
         let name = self.name.clone();
-        let told = detached(py, || io::describe_columns(&name, columns, &options))?;
-        let told = told.map_err(errors::value)?;
-        let serde_json::Value::Object(pairs) = told.to_json() else {
-            return Ok((told.to_string(), PyDict::new(py)));
+        let summary = detached(py, || io::describe_columns(&name, columns, &options))?;
+        let summary = summary.map_err(errors::value)?;
+        let serde_json::Value::Object(pairs) = summary.to_json() else {
+            return Ok((summary.to_string(), PyDict::new(py)));
         };
-        Ok((told.to_string(), json::dict(py, &pairs)?))
+        Ok((summary.to_string(), json::dict(py, &pairs)?))
     }
 }

@@ -1,119 +1,130 @@
-//! Long work beside the interpreter: on a thread of its own, while the caller's thread waits for Ctrl-C and tells of progress.
+//! Long-running work on its own thread, while the calling thread handles Ctrl-C and reports progress.
 
-use crate::guard::{broken, caught};
+use crate::guard::{caught, panic_error};
 use crate::json;
 use crate::machine::warn_of_faults;
 use pellucid::learn::run::{Control, Observer, Plan, Record, RunSummary};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::sync::Mutex;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a signal may wait, and how often progress is told at most.
+/// The longest delay before a signal is handled, and the shortest time between two progress events.
 const BEAT: Duration = Duration::from_millis(40);
 
-/// What comes from the thread that works.
+/// A message from the thread that does the work.
 enum Message<T> {
-    Told(Value),
+    Progress(Value),
     Done(Result<T, String>),
 }
 
-/// Tells the caller how far the work is.
-pub(crate) struct Teller<'a>(Option<&'a (dyn Fn(Value) + Send + Sync)>);
+/// Sends progress events to the calling thread.
+pub(crate) struct ProgressSender<'a>(Option<&'a (dyn Fn(Value) + Send + Sync)>);
 
-impl Teller<'_> {
-    /// Tells it, if anybody listens.
-    pub(crate) fn tell(&self, news: impl FnOnce() -> Value) {
-        if let Some(tell) = self.0 {
-            tell(news());
+impl ProgressSender<'_> {
+    /// Sends an event, which is only built if progress was requested.
+    pub(crate) fn send(&self, event: impl FnOnce() -> Value) {
+        if let Some(send) = self.0 {
+            send(event());
         }
     }
 }
 
-/// Does `work` without the interpreter. Ctrl-C interrupts `control`, and when the work has stopped, `KeyboardInterrupt` is raised;
-/// so is what `progress` raises.
-pub(crate) fn watched<T: Send>(
+/// Runs `work` without the interpreter's lock.
+///
+/// Ctrl-C interrupts `control`; after the work has stopped, `KeyboardInterrupt` is raised. An exception that
+/// `progress` raises is handled in the same way.
+pub(crate) fn run_watched<T: Send>(
     py: Python<'_>,
     control: &Control,
     progress: Option<Py<PyAny>>,
-    work: impl FnOnce(&Teller<'_>) -> T + Send,
+    work: impl FnOnce(&ProgressSender<'_>) -> T + Send,
 ) -> PyResult<T> {
-    let listens = progress.is_some();
+    let reports = progress.is_some();
     let done = py.detach(|| {
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
-            scope.spawn(move || at_work(sender, listens, work));
-            let mut failed: Option<PyErr> = None;
-            let mut heard = Instant::now();
-            loop {
-                let message = receiver.recv_timeout(BEAT);
-                if let Ok(Message::Done(done)) = message {
-                    // A signal that came in the last moment is left to the interpreter.
-                    return failed.map_or_else(|| done.map_err(broken), Err);
-                }
-                let news = match message {
-                    Ok(Message::Told(news)) => Some(news),
-                    Err(RecvTimeoutError::Disconnected) => {
-                        return Err(broken("the work broke off".to_owned()));
-                    }
-                    _ => None,
-                };
-                if failed.is_some() || (news.is_none() && heard.elapsed() < BEAT / 2) {
-                    continue;
-                }
-                heard = Instant::now();
-                let attended = Python::attach(|py| {
-                    py.check_signals()?;
-                    warn_of_faults(py)?;
-                    if let (Some(progress), Some(news)) = (&progress, &news) {
-                        progress.call1(py, (json::to_python(py, news)?,))?;
-                    }
-                    Ok(())
-                });
-                if let Err(error) = attended {
-                    control.interrupt();
-                    failed = Some(error);
-                }
-            }
+            scope.spawn(move || work_and_report(sender, reports, work));
+            wait(&receiver, control, progress.as_ref())
         })
     })?;
     warn_of_faults(py)?;
     Ok(done)
 }
 
-fn at_work<T>(sender: Sender<Message<T>>, listens: bool, work: impl FnOnce(&Teller<'_>) -> T)
-where
-    T: Send,
-{
-    let shared = Mutex::new(sender.clone());
-    let tell = |news: Value| {
-        if let Ok(sender) = shared.lock() {
-            // Nobody waits any more: then nobody is told.
-            let _ = sender.send(Message::Told(news));
+/// Waits for the work to finish. Handles signals and reports progress in the meantime.
+fn wait<T>(
+    receiver: &Receiver<Message<T>>,
+    control: &Control,
+    progress: Option<&Py<PyAny>>,
+) -> PyResult<T> {
+    let mut raised: Option<PyErr> = None;
+    let mut last_check = Instant::now();
+    loop {
+        let event = match receiver.recv_timeout(BEAT) {
+            Ok(Message::Done(done)) => {
+                // A signal that arrives at the last moment is left to the interpreter.
+                return raised.map_or_else(|| done.map_err(panic_error), Err);
+            }
+            Ok(Message::Progress(event)) => Some(event),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(panic_error("the worker thread ended without a result".to_owned()));
+            }
+            Err(RecvTimeoutError::Timeout) => None,
+        };
+        if raised.is_some() || (event.is_none() && last_check.elapsed() < BEAT / 2) {
+            continue;
         }
-    };
-    let done = caught(|| work(&Teller(listens.then_some(&tell))));
-    let _ = sender.send(Message::Done(done));
-}
-
-/// Tells of a run, a few times a second and at its ends.
-pub(crate) struct RunTeller<'a> {
-    teller: &'a Teller<'a>,
-    last: Option<Instant>,
-}
-
-impl<'a> RunTeller<'a> {
-    pub(crate) fn new(teller: &'a Teller<'a>) -> RunTeller<'a> {
-        RunTeller { teller, last: None }
+        last_check = Instant::now();
+        let checked = Python::attach(|py| {
+            py.check_signals()?;
+            warn_of_faults(py)?;
+            if let (Some(progress), Some(event)) = (progress, &event) {
+                progress.call1(py, (json::to_python(py, event)?,))?;
+            }
+            Ok(())
+        });
+        if let Err(error) = checked {
+            control.interrupt();
+            raised = Some(error);
+        }
     }
 }
 
-impl Observer for RunTeller<'_> {
+fn work_and_report<T: Send>(
+    sender: Sender<Message<T>>,
+    reports: bool,
+    work: impl FnOnce(&ProgressSender<'_>) -> T,
+) {
+    let shared = Mutex::new(sender.clone());
+    let send = |event: Value| {
+        if let Ok(sender) = shared.lock() {
+            // Sending fails only if the receiver is gone, and then the event is not needed.
+            let _ = sender.send(Message::Progress(event));
+        }
+    };
+    let done = caught(|| work(&ProgressSender(reports.then_some(&send))));
+    let _ = sender.send(Message::Done(done));
+}
+
+/// Reports the start, the end and the progress of a run, the latter a few times per second.
+pub(crate) struct RunReporter<'a> {
+    sender: &'a ProgressSender<'a>,
+    last: Option<Instant>,
+}
+
+impl<'a> RunReporter<'a> {
+    pub(crate) fn new(sender: &'a ProgressSender<'a>) -> RunReporter<'a> {
+        RunReporter { sender, last: None }
+    }
+}
+
+impl Observer for RunReporter<'_> {
     fn started(&mut self, plan: &Plan) {
         let (learner, steps) = (plan.learner.as_ref(), plan.steps);
-        self.teller.tell(|| json!({ "event": "started", "learner": learner, "steps": steps }));
+        self.sender.send(|| json!({ "event": "started", "learner": learner, "steps": steps }));
     }
 
     fn record(&mut self, record: &Record) {
@@ -121,19 +132,20 @@ impl Observer for RunTeller<'_> {
             return;
         }
         self.last = Some(Instant::now());
-        self.teller.tell(|| tagged("step", json!(record)));
+        self.sender.send(|| tag_event("step", json!(record)));
     }
 
     fn warned(&mut self, message: &str) {
-        self.teller.tell(|| json!({ "event": "warning", "message": message }));
+        self.sender.send(|| json!({ "event": "warning", "message": message }));
     }
 
     fn stopped(&mut self, summary: &RunSummary) {
-        self.teller.tell(|| tagged("stopped", json!(summary)));
+        self.sender.send(|| tag_event("stopped", json!(summary)));
     }
 }
 
-fn tagged(event: &str, mut value: Value) -> Value {
+/// Adds the name of an event to its values.
+fn tag_event(event: &str, mut value: Value) -> Value {
     if let Value::Object(pairs) = &mut value {
         pairs.insert("event".to_owned(), event.into());
     }

@@ -1,19 +1,23 @@
-"""The engine on many machines, through Ray: an extra (``pip install 'pellucid[ray]'``).
+"""Training and evaluation on several machines with Ray (``pip install 'pellucid[ray]'``).
 
-- ``Engine``: very many expressions against rows that lie with several actors.
-- ``learn``: rules and networks, from counts over rows that lie with several actors.
-- ``KnowledgeBase``: expressions against individuals of an ontology, some with each actor.
-- ``count_concepts``: the concepts of a context, a share of the search with each actor.
-- ``cross_validate``, ``predict``: folds, seeds and parts of a table as tasks of their own.
+- ``Engine``: evaluate many expressions on rows that are distributed over actors.
+- ``learn``: train rules and networks on rows that are distributed over actors.
+- ``KnowledgeBase``: evaluate class expressions on an ontology, with the examples split among actors.
+- ``count_concepts``: count the concepts of a context, with the search split into tasks.
+- ``cross_validate``, ``predict``: run folds, seeds and parts of a table as separate tasks.
 
-Whatever comes back is whole numbers that are added, or pieces that are put in order, so the result is that of one process, byte for byte, for any
-number of workers. An actor that dies is started again by Ray, reads its rows again, and is asked again.
+Actors return integer counts that are added up, or parts that are put in order. The result is therefore the
+same as that of a single process, byte for byte, for any number of workers. If an actor dies, Ray restarts it,
+the actor reads its rows again, and the call is repeated.
 
+Examples
+--------
 >>> import ray
 >>> from pellucid.ray import Engine, learn
->>> engine = Engine(["part-0.parquet", "part-1.parquet"], target="ill")  # doctest: +SKIP
+>>> parts = ["part-0.parquet", "part-1.parquet"]
+>>> engine = Engine(parts, target="ill")  # doctest: +SKIP
 >>> engine.evaluate(["age > 40 and smoker = yes"])  # doctest: +SKIP
->>> model = learn("rules", ["part-0.parquet", "part-1.parquet"], target="ill", mode="g3p-mi")  # doctest: +SKIP
+>>> model = learn("rules", parts, target="ill", mode="g3p-mi")  # doctest: +SKIP
 """
 
 from ._concepts import count_concepts

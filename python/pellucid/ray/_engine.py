@@ -1,4 +1,4 @@
-"""Very many expressions against rows that several actors hold."""
+"""Evaluation of expressions on rows that are distributed over actors."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import ray
 from .. import _native
 from ._rows import Actors, Worker, no_rows, parts_of, table_of
 
-# The columns of a part and what each holds; None for a column without a single value.
+# The name and the type of each column of a part. The type of a column without values is None.
 _Kinds = list[tuple[str, "str | None"]]
 
 
 class _Rows(Worker):
-    """Some of the rows, laid out."""
+    """Worker that evaluates expressions on its rows."""
 
     def __init__(self, jobs: int, device: str | None, target: str | None, bag: str | None) -> None:
         self._native: _native.Evaluator | None = None
@@ -27,22 +27,32 @@ class _Rows(Worker):
         table = table_of(parts)
         self._native = None if table is None else _native.Evaluator(table, *self._chosen)
 
-    def described(self) -> tuple[list[str], _Kinds] | None:
-        """The classes and the kinds of the columns; None if there are no rows."""
+    def schema(self) -> tuple[list[str], _Kinds] | None:
+        """Return the classes and the types of the columns, or None if there are no rows."""
         return None if self._native is None else (self._native.classes, self._native.kinds)
 
     def counts(self, expressions: list[str]) -> tuple[np.ndarray, list[str | None]]:
-        assert self._native is not None, "actors without rows are not asked"
+        assert self._native is not None, "actors without rows are stopped"
         return self._native.counts(expressions)
 
 
 class Engine:
-    """Very many expressions against rows that several actors hold.
+    """Count the examples that expressions cover, on rows that are distributed over actors.
 
-    ``source`` is a list of Parquet files or of frames, or a Ray Dataset. ``target`` and ``bag`` are columns;
-    all rows of a bag must be in one part. ``workers`` actors share the parts, by default one for each part, or
-    as many as the cluster has room for; every one has ``num_cpus`` cores and ``num_gpus`` GPUs, which Ray
-    places. A part may be empty.
+    Parameters
+    ----------
+    source : list of paths, list of data frames, or ray.data.Dataset
+        The parts of the data. Paths are Parquet files. A part may be empty.
+    target : str, default=None
+        The target column. If None, all examples are counted together.
+    bag : str, default=None
+        The column that identifies the bag of each row. All rows of a bag must be in the same part.
+    workers : int, default=None
+        Number of actors, which share the parts. If None, one actor per part, or as many as fit the cluster.
+    num_cpus : int, default=1
+        Number of CPU cores of each actor.
+    num_gpus : float, default=0
+        Number of GPUs of each actor.
     """
 
     def __init__(
@@ -57,61 +67,76 @@ class Engine:
     ) -> None:
         self._actors = Actors(_Rows, parts_of(source), workers, num_cpus, num_gpus, target, bag)
         try:
-            described = self._actors.ask("described")
-            self._actors.keep([one is not None for one in described])
-            known: list[tuple[list[str], _Kinds]] = [one for one in described if one is not None]
+            schemas = self._actors.ask("schema")
+            self._actors.keep([schema is not None for schema in schemas])
+            known: list[tuple[list[str], _Kinds]] = [schema for schema in schemas if schema is not None]
             if not known:
                 raise no_rows()
             _check_kinds([kinds for _, kinds in known])
         except BaseException:
             self._actors.close()
             raise
-        self._of_actor = [classes for classes, _ in known]
-        self._classes = _sorted({name for classes in self._of_actor for name in classes})
+        self._actor_classes = [classes for classes, _ in known]
+        self._classes = _sort_classes({name for classes in self._actor_classes for name in classes})
 
     @property
     def classes(self) -> list[str]:
-        """What the counts are of, in their order."""
+        """The classes, in the order of the columns that :meth:`evaluate` returns."""
         return list(self._classes)
 
     def evaluate(self, expressions: Sequence[str]) -> np.ndarray:
-        """How many examples of each class every expression holds for, as :meth:`pellucid.Engine.evaluate` counts them."""
+        """Count the examples of each class that each expression covers.
+
+        Parameters
+        ----------
+        expressions : sequence of str
+            Expressions over the columns, as for :meth:`pellucid.Engine.evaluate`.
+
+        Returns
+        -------
+        ndarray of shape (n_expressions, n_classes)
+            The counts.
+
+        Raises
+        ------
+        ValueError
+            If an expression is invalid.
+        """
         answers = self._actors.ask("counts", ray.put(list(expressions)))
         total = np.zeros((len(expressions), len(self._classes)), dtype=np.uint64)
-        for classes, (counts, wrong) in zip(self._of_actor, answers):
-            for place, why in enumerate(wrong):
-                if why is not None:
-                    raise ValueError(f"expression {place} ({expressions[place]!r}): {why}")
+        for classes, (counts, errors) in zip(self._actor_classes, answers):
+            for index, error in enumerate(errors):
+                if error is not None:
+                    raise ValueError(f"expression {index} ({expressions[index]!r}): {error}")
             total[:, [self._classes.index(name) for name in classes]] += counts
         return total
 
     def processes(self) -> list[int]:
-        """The process of each actor, for tests and for people who watch."""
+        """Return the process ID of each actor, for tests and monitoring."""
         return self._actors.processes()
 
     def close(self) -> None:
-        """Ends the actors."""
+        """Stop the actors."""
         self._actors.close()
 
 
 def _check_kinds(parts: list[_Kinds]) -> None:
-    """Refuses parts whose columns differ: counts of numbers and of dates do not add up."""
+    """Check that all parts have the same columns with the same types."""
     names = [name for name, _ in parts[0]]
     for kinds in parts[1:]:
         if [name for name, _ in kinds] != names:
             other = ", ".join(name for name, _ in kinds)
             first = ", ".join(names)
-            raise ValueError(f"the parts do not fit together: one has columns {first}, another {other}")
-    for place, name in enumerate(names):
-        met = {kinds[place][1] for kinds in parts} - {None}
-        if len(met) > 1:
-            first, other, *_ = sorted(str(kind) for kind in met)
-            differ = f"column {name!r} holds {first} in one part and {other} in another"
-            raise ValueError(f"the parts do not fit together: {differ}")
+            raise ValueError(f"the parts have different columns: one has {first}; another has {other}")
+    for index, name in enumerate(names):
+        different = {kinds[index][1] for kinds in parts} - {None}
+        if len(different) > 1:
+            first, other, *_ = sorted(str(kind) for kind in different)
+            raise ValueError(f"column {name!r} contains {first} in one part and {other} in another")
 
 
-def _sorted(names: set[str]) -> list[str]:
-    """Classes in the order of one table: by value if all are numbers, otherwise by text."""
+def _sort_classes(names: set[str]) -> list[str]:
+    """Return classes in the order of a single table: by value if all are numbers, otherwise by text."""
     try:
         return sorted(names, key=lambda name: (float(name), name))
     except ValueError:

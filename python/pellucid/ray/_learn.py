@@ -1,4 +1,7 @@
-"""Learning from rows that several actors hold: all get the candidates, and their counts are added up."""
+"""Training on rows that are distributed over actors.
+
+Each actor counts the examples that the candidates cover among its rows, and the counts are added up.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,15 @@ import ray
 
 from .. import _native
 from .._model import Model
-from .._params import checked, run_options, settings
+from .._params import check_keywords, run_options, settings
 from ._rows import Actors, Worker, no_rows, parts_of, table_of
 
-
-# Bytes of a question for which a place in the object store costs more than to send it to every actor.
+# Requests up to this many bytes are sent to every actor, because the object store would cost more.
 _SMALL = 16_384
 
 
-class _Part(Worker):
-    """Some of the rows, which answer questions about themselves."""
+class _PartWorker(Worker):
+    """Worker that answers requests about its rows."""
 
     def __init__(self, jobs: int, device: str | None, target: str, bag: str | None) -> None:
         self._native: _native.Part | None = None
@@ -31,17 +33,22 @@ class _Part(Worker):
         self._native = None if table is None else _native.Part(table, *self._chosen)
 
     def outline(self, ends: bool) -> bytes | None:
-        """What the rows hold; None if there are none."""
+        """Return the outline of the rows, or None if there are no rows."""
         return None if self._native is None else self._native.outline(ends)
 
-    # The outline of the whole and the plans come with every question: a restarted actor does not have them.
-    def answer(self, place: int, kind: str, question: bytes, known: list[Any]) -> bytes:
-        assert self._native is not None, "actors without rows are not asked"
-        whole, *plans = known
-        told = self._native.plans
-        outline = ray.get(whole) if told is None else None
-        # Bytes are what Ray sends fastest.
-        return self._native.answer(outline, kind, question, place, ray.get(plans[told or 0 :])).tobytes()
+    def answer(self, index: int, kind: str, question: bytes, shared: list[Any]) -> bytes:
+        """Answer a request.
+
+        Every request comes with references to the outline of the whole data and to all plans, because a
+        restarted actor does not have them.
+        """
+        assert self._native is not None, "actors without rows are stopped"
+        whole, *plans = shared
+        received = self._native.plans
+        outline = ray.get(whole) if received is None else None
+        missing = ray.get(plans[received or 0 :])
+        # Ray transfers bytes faster than arrays.
+        return self._native.answer(outline, kind, question, index, missing).tobytes()
 
 
 def learn(
@@ -55,28 +62,54 @@ def learn(
     num_gpus: float = 0,
     **chosen: Any,
 ) -> Model:
-    """Learns from rows that no single process has, and gives the model that one process would have learned from all of them.
+    """Train a model on rows that are distributed over actors.
 
-    ``source``, ``workers``, ``num_cpus`` and ``num_gpus`` are as for :class:`Engine`. All other keywords are
-    parameters of the learner and of the run, as in :func:`pellucid.learn`: progress, checkpoint and time
-    limit too. Every column is kept, also one that only numbers the rows, and there are no inner folds
-    (``inner_folds=0``).
+    The model is the same as one that a single process trains on all rows, in the order of the parts. All
+    columns are used, even those that look like row identifiers. Inner folds are not supported.
 
-    ``rules`` are learned in any mode but ``list``. The default mode always votes (``always_vote=True``), and knows no class weights; its rows
-    are in the order of the parts. What every value costs is that its column is listed once in the process that asks; numbers of which hardly two are the
-    same should be rounded before. In the default mode that process also has the class of every example, and what the inner folds said of it at every size.
+    Parameters
+    ----------
+    learner : {"rules", "network"}
+        The learner.
+    source : list of paths, list of data frames, or ray.data.Dataset
+        The parts of the data. Paths are Parquet files. A part may be empty.
+    target : str
+        The target column.
+    bag : str, default=None
+        The column that identifies the bag of each row. All rows of a bag must be in the same part.
+    workers : int, default=None
+        Number of actors, which share the parts. If None, one actor per part, or as many as fit the cluster.
+    num_cpus : int, default=1
+        Number of CPU cores of each actor.
+    num_gpus : float, default=0
+        Number of GPUs of each actor.
+    **chosen
+        Parameters of the learner and of the run, as for :func:`pellucid.learn`.
 
-    A ``network`` is bred, with ``mode="paper"``, by lift, precision or mcc; its rows are in the order of the parts. Numbers need not be rounded. The process
-    that asks has the class of every row, a few thousand rows, and in the end the score of every row.
+    Returns
+    -------
+    Model
+        The trained model.
+
+    Notes
+    -----
+    ``rules`` supports all modes except ``list``. The default mode uses ``always_vote=True`` and does not
+    support class weights. The calling process stores the distinct values of each column, so round numbers
+    that are almost all different. In the default mode it also stores the class and the out-of-fold scores of
+    each example.
+
+    ``network`` supports ``mode="paper"`` with the metrics lift, precision and mcc. Numbers need not be
+    rounded. The calling process stores the class and the final score of each row, and a few thousand rows.
     """
     if learner not in ("rules", "network"):
-        raise ValueError(f"found learner {learner!r}; 'rules' and 'network' learn from counts of rows that lie elsewhere")
-    chosen = checked(learner, chosen)
+        raise ValueError(f"learner: found {learner!r}; distributed training supports 'rules' and 'network'")
+    chosen = check_keywords(learner, chosen)
     if chosen.setdefault("inner_folds", 0):
-        raise ValueError("inner_folds: rows that lie elsewhere cannot be held out, 0 was expected")
+        found = chosen["inner_folds"]
+        raise ValueError(f"inner_folds: found {found}; distributed training supports only 0")
     if learner == "rules" and chosen.get("mode", "default") == "default":
         chosen.setdefault("always_vote", True)
-    actors = Actors(_Part, parts_of(source), workers, num_cpus, num_gpus, target, bag)
+    actors = Actors(_PartWorker, parts_of(source), workers, num_cpus, num_gpus, target, bag)
     try:
         outlines = actors.ask("outline", learner == "network")
         actors.keep([outline is not None for outline in outlines])
@@ -84,24 +117,24 @@ def learn(
         if not outlines:
             raise no_rows()
         whole = _native.join_outlines(outlines)
-        ask = _asking(actors, ray.put(whole))
+        ask = _request_function(actors, ray.put(whole))
         model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen), learner)
     finally:
         actors.close()
     return Model(model, run)
 
 
-def _asking(actors: Actors, whole: Any) -> Callable[[str, bytes], list[np.ndarray]]:
-    """A function that asks all actors, with the outline of the whole, and with all plans that there are by then."""
-    known = [whole]
+def _request_function(actors: Actors, whole: Any) -> Callable[[str, bytes], list[np.ndarray]]:
+    """Return a function that sends a request to all actors, with the outline of all data and all plans."""
+    shared = [whole]
 
     def ask(kind: str, question: bytes) -> list[np.ndarray]:
-        # What is large goes once to each machine, however many actors it has; what is small goes with the call.
+        # The object store transfers a large request once per machine. A small one is sent with each call.
         sent = question if len(question) <= _SMALL and kind != "plan" else ray.put(question)
         if kind == "plan":
-            known.append(sent)
+            shared.append(sent)
             return []
-        asked = actors.start_numbered("answer", kind, sent, known)
-        return [np.frombuffer(answer, dtype="<u8") for answer in ray.get(asked)]
+        calls = actors.start_numbered("answer", kind, sent, shared)
+        return [np.frombuffer(answer, dtype="<u8") for answer in ray.get(calls)]
 
     return ask

@@ -369,6 +369,6 @@ fn rules_about_rows_may_be_written_as_they_are_shown() {
     for (line, counted) in [("no row has x > 4", "presence"), ("some row has x > 4", "rows")] {
         let output = ask(&format!("{line}\n"), &["--hypothesis", counted]);
         let said = answers(&stdout(&output))[0]["error"].as_str().expect("an error").to_owned();
-        assert!(said.contains("write the condition on a row alone"), "{said}");
+        assert!(said.contains("write only the condition on a row"), "{said}");
     }
 }

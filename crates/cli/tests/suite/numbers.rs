@@ -189,7 +189,7 @@ fn people_are_kept_together() {
     assert_eq!(lines[0]["summary"]["units"], 40);
     assert_eq!(lines[0]["summary"]["judged"], 160);
     let said = refused(&["cv", "rules", &data, "--groups", "persn", "--quiet"]);
-    assert!(said.contains("--groups: there is no column 'persn'"), "{said}");
+    assert!(said.contains("--groups: unknown column 'persn'"), "{said}");
     assert!(said.contains("did you mean 'person'?"), "{said}");
     let said = refused(&["cv", "rules", &data, "--groups", "person", "--folds", "41", "--quiet"]);
     assert!(said.contains("41; expected at most 40, the number of groups"), "{said}");
@@ -303,7 +303,7 @@ fn targets_are_said_plainly_with_a_way_out() {
             "--quiet",
         ]);
         let found =
-            "holds 60 different numbers in 60 rows; that is a quantity and no list of classes";
+            "has 60 different numbers in 60 rows, which looks like a quantity rather than classes";
         assert!(said.contains(found), "{said}");
         assert!(said.contains("--merge-rare 10") && said.contains("--task number"), "{said}");
     }
@@ -312,7 +312,10 @@ fn targets_are_said_plainly_with_a_way_out() {
     let said = refused(&[
         "learn", "rules", &names, "--target", "who", "--force", "--out", &model, "--quiet",
     ]);
-    assert!(said.contains("has 100 classes in 200 rows, too few of each to learn"), "{said}");
+    assert!(
+        said.contains("has 100 classes in 200 rows, which is too few rows per class"),
+        "{said}"
+    );
     let few = "x,kind\n1,a\n2,a\n3,a\n7,b\n8,b\n9,b\n4,c\n5,d\n";
     let few = folder.file("few.csv", few);
     let said = refused(&["learn", "rules", &few, "--force", "--out", &model, "--quiet"]);
@@ -330,7 +333,7 @@ fn targets_are_said_plainly_with_a_way_out() {
     assert_eq!(lines.last().expect("a summary")["judged"], 8);
     assert_eq!(lines[6]["actual"], "other");
     let said = refused(&["learn", "rules", &few, "--drop-class", "e", "--force", "--out", &model]);
-    assert!(said.contains("--drop-class: there is no class 'e', there are: a, b, c, d"), "{said}");
+    assert!(said.contains("--drop-class: unknown class 'e'; expected one of a, b, c, d"), "{said}");
     let said = refused(&["learn", "rules", &few, "--merge-rare", "9", "--force", "--out", &model]);
     assert!(said.contains("--merge-rare: all 4 classes have fewer than 9 examples"), "{said}");
 }

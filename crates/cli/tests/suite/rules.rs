@@ -318,7 +318,9 @@ fn what_cannot_be_learned_is_said() {
             "lonely.csv",
             "bag,x,class\na,1,0\nb,2,1\nc,3,1\n",
             &["--bag", "bag"],
-            "lonely: class '0' has a single bag in column 'class' (assumed to be the target), two or more are needed to learn and to judge; --drop-class leaves a class out, --merge-rare 2 makes one class of all that have fewer than 2",
+            "lonely: class '0' has a single bag in column 'class' (assumed to be the target); a class needs \
+             at least 2 bags. Use --drop-class to leave classes out, or --merge-rare 2 to merge classes with \
+             fewer than 2 bags",
         ),
         (
             "one.csv",
@@ -444,7 +446,7 @@ fn data_that_does_not_fit_the_model_is_said() {
     );
     assert!(
         refused(["show", &broken])
-            .contains("found a model of learner 'oracle', this version knows: rules")
+            .contains("found a model of learner 'oracle'; this version supports rules")
     );
     let text = std::fs::read_to_string(&model).expect("the model");
     let forged = folder.file("forged.json", text.replace("some row (", "sme row ("));

@@ -82,7 +82,7 @@ fn a_target_of_names_is_refused_unless_it_is_allowed() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");
     let wanted =
-        "target column 'who' has 1200 classes, which look like names; at most 1000 are learned";
+        "target column 'who' has 1200 classes, which look like names; the limit is 1000 classes";
     assert!(said.contains(wanted) && said.contains("--most-classes 1200"), "{said}");
     // Allowed, the run begins and its time limit ends it before the first rule of all classes.
     let allowed = words.into_iter().chain(["--most-classes", "1200"]);

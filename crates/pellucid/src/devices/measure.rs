@@ -1,30 +1,30 @@
-//! What each device did in a short test, as data.
+//! Measurement of devices.
 
 use pellucid_cover::{Probe, probe};
 use pellucid_device::{Device, DeviceError, Discovered};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// A device, and what it did in a short test or why it did nothing.
+/// The measurement of a device.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The device.
     pub device: Device,
-    /// What it did.
+    /// The speed of the device, or the error.
     pub result: Result<Probe, DeviceError>,
-    /// Its part of the speed of all, where there are several.
+    /// The share of the total speed, if there are several devices.
     pub share: Option<f64>,
 }
 
-/// The devices that were measured, and what was looked for in vain.
+/// The measurements of all devices.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measurements {
-    /// Each device, in the order they were found.
+    /// The devices, in the order in which they were found.
     pub devices: Vec<Measured>,
-    /// For each kind of device that is not there, a sentence that says why.
+    /// For each kind of device that is not available, the reason.
     pub absent: Vec<String>,
 }
 
-/// Measures devices one after the other, some tens of milliseconds each.
+/// Measures devices one after the other, which takes some tens of milliseconds per device.
 #[must_use]
 pub fn measure(found: Discovered) -> Measurements {
     let of = |device: Device| Measured { result: probe(&device), device, share: None };
@@ -39,15 +39,15 @@ pub fn measure(found: Discovered) -> Measurements {
 }
 
 impl Measured {
-    /// Rules times rows per second; nothing for a device that does not work.
+    /// Returns the speed in rules times rows per second, or 0 for a device that failed.
     #[must_use]
     pub fn speed(&self) -> f64 {
         self.result.as_ref().map_or(0.0, |probe| probe.rule_rows_per_second)
     }
 }
 
-/// `{"id", "name", "kind", "detail", "speed", "nodes_per_second"}`, or `"error"` in place of the last two, and `"share"` where
-/// there are several devices.
+/// Serializes to `{"id", "name", "kind", "detail", "speed", "nodes_per_second"}`, with `"error"`
+/// instead of the last two if the device failed, and with `"share"` if there are several devices.
 impl Serialize for Measured {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;

@@ -1,8 +1,8 @@
-//! Which devices do the work, chosen by name, and what each of them is worth.
+//! Selection and measurement of devices.
 //!
-//! Picture a workshop with benches of different speed. [`DeviceChoice`] says which of them to use (`cpu,cuda:0`, or all), on how
-//! many threads, and how they share the work; from it comes a [`Machine`] that any learner works with. What is learned is
-//! the same for every choice. [`measure()`] tries each device and gives its speed and its fair share.
+//! A [`DeviceChoice`] specifies the devices (`cpu,cuda:0`, or all), the number of threads, and how
+//! the devices share the work. It opens a [`Machine`], which learners use. Results are the same for
+//! every choice. [`measure()`] measures the speed of each device and its share of the total.
 //!
 //! ```
 //! use pellucid::devices::DeviceChoice;
@@ -29,25 +29,25 @@ use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The name that stands for every device there is.
+/// The name for all devices.
 pub const ALL: &str = "all";
 
-/// The name that stands for the first GPU there is.
+/// The name for the first GPU.
 pub const GPU: &str = "gpu";
 
 /// How several devices share the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Sharing {
-    /// By what each was seen to do as the work goes on; whoever is idle helps the others.
+    /// By the speed of each device so far. Idle devices take over work from others.
     #[default]
     Idle,
-    /// By one measurement at the start.
+    /// By a measurement at the start.
     Probed,
-    /// The GPUs together get this share of the work, 0 to 1, and the processor the rest.
+    /// The GPUs together get this share of the work, 0 to 1, and the CPU the rest.
     GpuLoad(f64),
 }
 
-/// Which devices do the work, on how many threads, and how they share it.
+/// The devices to use, the number of threads, and how devices share the work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceChoice {
     names: Vec<String>,
@@ -56,7 +56,7 @@ pub struct DeviceChoice {
 }
 
 impl Default for DeviceChoice {
-    /// Every device, and all cores.
+    /// All devices and all CPU cores.
     fn default() -> DeviceChoice {
         DeviceChoice::named([ALL])
     }
@@ -65,36 +65,38 @@ impl Default for DeviceChoice {
 impl FromStr for DeviceChoice {
     type Err = Infallible;
 
-    /// Names with commas between them, as in `cpu,cuda:0`; whether such devices are there is found out when they are opened.
+    /// Parses names separated by commas, as in `cpu,cuda:0`. The names are checked when the devices
+    /// are opened.
     fn from_str(names: &str) -> Result<DeviceChoice, Infallible> {
         Ok(DeviceChoice::named(names.split(',').map(str::trim)))
     }
 }
 
 impl DeviceChoice {
-    /// Devices by their names: `cpu`, `cuda:0`, `gpu` for the first GPU, or `all`. One that is named twice counts as two that share one.
+    /// Selects devices by name: `cpu`, `cuda:0`, `gpu` for the first GPU, or `all`. A repeated name counts as
+    /// another device.
     #[must_use]
     pub fn named<S: Into<String>>(names: impl IntoIterator<Item = S>) -> DeviceChoice {
         let names = names.into_iter().map(Into::into).collect();
         DeviceChoice { names, threads: None, sharing: Sharing::Idle }
     }
 
-    /// So many threads on the processor, rather than all cores.
+    /// Sets the number of CPU threads. The default is one per core.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> DeviceChoice {
         self.threads = Some(threads);
         self
     }
 
-    /// Shares the work in another way.
+    /// Sets how devices share the work.
     #[must_use]
     pub fn sharing(mut self, sharing: Sharing) -> DeviceChoice {
         self.sharing = sharing;
         self
     }
 
-    /// The processor alone, where all devices were chosen and nobody has said how they share the work: for work that GPUs have no part
-    /// in. To open one takes longer than most such work does.
+    /// Returns the choice for work that cannot use GPUs: the CPU only, unless devices or their sharing were
+    /// chosen explicitly. Opening a GPU takes longer than most of that work.
     #[must_use]
     pub fn without_gpus_unless_named(mut self) -> DeviceChoice {
         if self.names == [ALL] && self.sharing == Sharing::Idle {
@@ -103,15 +105,15 @@ impl DeviceChoice {
         self
     }
 
-    /// The machine it describes. Nobody hears of devices that fail while others go on.
+    /// Opens the machine. If a device fails and others continue, the failure is not reported.
     ///
     /// # Errors
-    /// When a device is not there or does not open, or the work cannot be shared so.
+    /// When a device does not exist or cannot be opened, or the devices cannot share the work as specified.
     pub fn machine(&self) -> Result<Machine, ChoiceError> {
         self.machine_telling(FaultListener::default())
     }
 
-    /// The same; the listener hears of devices that fail while others go on.
+    /// Opens the machine. If a device fails and others continue, the failure is reported to the listener.
     ///
     /// # Errors
     /// As [`DeviceChoice::machine`].
@@ -126,13 +128,13 @@ impl DeviceChoice {
         Ok(Machine { schedule, faults, ..Machine::new(devices, threads) })
     }
 
-    /// The devices it names, and what was looked for in vain.
+    /// Opens the devices. Also returns why other kinds of devices are not available.
     ///
     /// # Errors
     /// As [`DeviceChoice::machine`].
     pub fn devices(&self) -> Result<Discovered, ChoiceError> {
         let found = self.open(&Arc::new(Threads::new(self.threads)?))?;
-        // Nothing is shared yet, but what cannot be shared is said.
+        // Report an invalid share here too, although nothing is shared yet.
         if let Sharing::GpuLoad(load) = self.sharing {
             gpu_load(&found.devices, load)?;
         }
@@ -140,77 +142,77 @@ impl DeviceChoice {
     }
 
     fn open(&self, threads: &Arc<Threads>) -> Result<Discovered, ChoiceError> {
-        // Another device is opened only if it may be wanted: that takes time and memory.
+        // Opening GPUs takes time and memory, so skip it if only the CPU is needed.
         let mut found = if self.names.iter().all(|name| name == "cpu") {
             let cpu: Device = Device::on_threads(Arc::clone(threads))?;
             Discovered { devices: vec![cpu], absent: Vec::new() }
         } else {
             devices(threads)?
         };
-        let there = std::mem::take(&mut found.devices);
+        let available = std::mem::take(&mut found.devices);
         let unknown = |name: &str, absent: &[String]| ChoiceError::Unknown {
             name: name.to_owned(),
-            known: ids(&there).join(", "),
-            absent: absent.iter().map(|why| format!("; {why}")).collect(),
+            known: ids(&available).join(", "),
+            absent: absent.iter().map(|reason| format!("; {reason}")).collect(),
         };
         if self.names.is_empty() {
             return Err(unknown("", &found.absent));
         }
         for name in &self.names {
-            let meant = called(name, &there);
-            if meant.is_empty() {
+            let selected = select(name, &available);
+            if selected.is_empty() {
                 return Err(unknown(name, &found.absent));
             }
-            found.devices.extend(meant);
+            found.devices.extend(selected);
         }
         let rehearsal = Rehearsal::from_environment()?;
         let known = ids(&found.devices);
         if let Some(id) = rehearsal.ids().find(|id| !known.contains(id)) {
-            return Err(ChoiceError::Rehearsed { id: id.to_owned(), used: known.join(", ") });
+            return Err(ChoiceError::UnusedDevice { id: id.to_owned(), used: known.join(", ") });
         }
         found.devices = rehearsal.of(found.devices);
         Ok(found)
     }
 }
 
-/// The devices that a name stands for.
-fn called(name: &str, there: &[Device]) -> Vec<Device> {
+/// Returns the devices that a name stands for.
+fn select(name: &str, available: &[Device]) -> Vec<Device> {
     match name {
-        ALL => there.to_vec(),
+        ALL => available.to_vec(),
         GPU => {
-            let first = there.iter().find(|device| device.kind() == DeviceKind::Gpu);
+            let first = available.iter().find(|device| device.kind() == DeviceKind::Gpu);
             first.cloned().into_iter().collect()
         }
-        id => there.iter().filter(|device| device.id() == id).cloned().collect(),
+        id => available.iter().filter(|device| device.id() == id).cloned().collect(),
     }
 }
 
-/// Why devices cannot be used as chosen.
+/// An error while selecting or opening devices.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ChoiceError {
-    /// A name that no device has.
-    #[error("device: there is no '{name}', allowed are {known} and {ALL}{absent}")]
+    /// No device has the given name.
+    #[error("device: found '{name}'; expected one of {known}, {ALL}{absent}")]
     Unknown {
-        /// The name.
+        /// The given name.
         name: String,
-        /// The devices there are.
+        /// The available devices.
         known: String,
-        /// Why others are not there, as further half-sentences.
+        /// Clauses that explain why other devices are not available.
         absent: String,
     },
-    /// A device that does not open or cannot be measured.
+    /// A device cannot be opened or measured.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// A share of the work that cannot be given to the GPUs.
+    /// The GPUs cannot get the specified share of the work.
     #[error("gpu_load: {0}")]
     Load(#[from] LoadError),
-    /// Failures were asked for that cannot be read.
+    /// The description of simulated failures is invalid.
     #[error("{FAULT_VARIABLE}: {0}")]
     Rehearsal(#[from] RehearsalError),
-    /// Failures were asked for of a device that is not used.
-    #[error("{FAULT_VARIABLE}: there is no device '{id}', in use are {used}")]
-    Rehearsed {
+    /// A failure is to be simulated on a device that is not in use.
+    #[error("{FAULT_VARIABLE}: found device '{id}'; expected one of the devices in use: {used}")]
+    UnusedDevice {
         /// The device.
         id: String,
         /// The devices in use.
@@ -218,13 +220,13 @@ pub enum ChoiceError {
     },
 }
 
-/// The devices' descriptions in one line.
+/// Returns the descriptions of devices in one line.
 #[must_use]
 pub fn description(devices: &[Device]) -> String {
     devices.iter().map(|device| device.description()).collect::<Vec<_>>().join(" + ")
 }
 
-/// The names by which devices are chosen.
+/// Returns the names by which devices are selected.
 #[must_use]
 pub fn ids(devices: &[Device]) -> Vec<&str> {
     devices.iter().map(|device| device.id()).collect()
@@ -250,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn gpus_that_are_not_named_are_left_closed_for_work_without_them() {
+    fn work_without_gpus_opens_only_gpus_that_are_named() {
         let threads = NonZeroUsize::new(2).unwrap();
         let all = DeviceChoice::default().threads(threads);
         assert_eq!(all.without_gpus_unless_named(), DeviceChoice::named(["cpu"]).threads(threads));
@@ -264,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_are_found_need_no_gpu_and_rules_that_are_bred_do() {
+    fn only_evolutionary_modes_of_rules_use_gpus() {
         let learners = Registry::standard();
         let rules = learners.find("rules").unwrap();
         for (mode, gpus) in
@@ -278,25 +280,25 @@ mod tests {
 
     #[test]
     fn gpu_is_the_first_gpu() {
-        let there = DeviceChoice::default().devices().unwrap().devices;
-        let first = ids(&there).into_iter().find(|id| id.starts_with("cuda:"));
+        let available = DeviceChoice::default().devices().unwrap().devices;
+        let first = ids(&available).into_iter().find(|id| id.starts_with("cuda:"));
         match (DeviceChoice::named([GPU]).devices(), first) {
             (Ok(found), Some(first)) => assert_eq!(ids(&found.devices), [first]),
             (Err(error), None) => {
-                let said = error.to_string();
-                assert!(
-                    said.starts_with("device: there is no 'gpu', allowed are cpu and all; no ")
-                );
+                let message = error.to_string();
+                let start = "device: found 'gpu'; expected one of cpu, all; no ";
+                assert!(message.starts_with(start), "{message}");
             }
             (found, first) => panic!("{found:?} and {first:?}"),
         }
     }
 
     #[test]
-    fn what_is_not_there_is_named() {
+    fn errors_name_devices_that_do_not_exist() {
         let error = |choice: DeviceChoice| choice.machine().unwrap_err().to_string();
         let unknown = error(DeviceChoice::named(["cuda:99"]));
-        assert!(unknown.starts_with("device: there is no 'cuda:99', allowed are cpu"), "{unknown}");
+        let start = "device: found 'cuda:99'; expected one of cpu";
+        assert!(unknown.starts_with(start), "{unknown}");
         let alone = DeviceChoice::named(["cpu"]);
         assert_eq!(
             error(alone.clone().sharing(Sharing::GpuLoad(0.5))),
@@ -304,7 +306,7 @@ mod tests {
         );
         assert!(error(alone.sharing(Sharing::GpuLoad(2.0))).starts_with("gpu_load: found 2"));
         for nothing in [DeviceChoice::named([""]), DeviceChoice::named([""; 0])] {
-            assert!(error(nothing).starts_with("device: there is no ''"));
+            assert!(error(nothing).starts_with("device: found ''; expected"));
         }
     }
 }

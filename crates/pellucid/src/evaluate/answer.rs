@@ -1,50 +1,50 @@
-//! What comes back for an expression, and how it is written for other programs.
+//! Results of evaluation, and their JSON form.
 
-use super::{Answered, Evaluator};
+use super::{EvaluationResult, Evaluator};
 use serde_json::Value;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// What an expression holds for.
+/// The evaluation of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// How many examples of each [class](Evaluator::classes) it holds for.
+    /// The number of covered examples of each [class](Evaluator::classes).
     pub counts: Vec<u64>,
-    /// How large it is.
+    /// The size of the expression.
     pub size: Size,
-    /// What it holds for, if that was asked.
+    /// The covered rows or individuals, if requested.
     pub covered: Option<Covered>,
 }
 
-/// How large an expression is, in the measure of its kind.
+/// The size of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// Nodes of a formula.
+    /// The number of nodes of a formula.
     Nodes(u64),
-    /// Length of a class expression.
+    /// The length of a class expression.
     Length(usize),
 }
 
-/// What an expression holds for.
+/// The rows or individuals that an expression covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Covered {
-    /// Rows of a table, counted from 0.
+    /// Row indices, counted from 0.
     Rows(Vec<usize>),
-    /// Individuals of an ontology, by the names they are shown by.
+    /// Display names of individuals.
     Individuals(Vec<String>),
 }
 
-/// The answer to a line of an input.
+/// The result for a line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvaluatedLine {
-    /// Which line, from 1.
+    /// The line number, counted from 1.
     pub line: u64,
-    /// Its answer, or why there is none.
-    pub answer: Answered,
+    /// The evaluation, or the error.
+    pub answer: EvaluationResult,
 }
 
 impl EvaluatedLine {
-    /// Writes it as an object on a line, the classes in their order:
+    /// Writes a JSON object on one line, with the classes in order:
     ///
     /// ```text
     /// {"line":1,"counts":{"0":17,"1":204},"nodes":7}
@@ -57,15 +57,15 @@ impl EvaluatedLine {
         let line = self.line;
         let answer = match &self.answer {
             Ok(answer) => answer,
-            Err(why) => {
+            Err(error) => {
                 return writeln!(
                     out,
                     "{{\"line\":{line},\"error\":{}}}",
-                    Value::from(why.as_str())
+                    Value::from(error.as_str())
                 );
             }
         };
-        // Written by hand so that a person finds the parts in a sensible order, the classes in theirs.
+        // Written by hand to keep the order of the keys.
         write!(out, "{{\"line\":{line},")?;
         let counts = evaluator.keys.iter().zip(&answer.counts);
         list(out, "\"counts\":{", counts.map(|(key, count)| Pair(key, *count)), "}")?;
@@ -93,7 +93,7 @@ impl Display for Pair<'_> {
     }
 }
 
-/// Writes items with commas between them.
+/// Writes items separated by commas.
 fn list(
     out: &mut impl Write,
     open: &str,

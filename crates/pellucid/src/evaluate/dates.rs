@@ -1,24 +1,24 @@
-//! Dates in expressions: `born > '01.02.1980'` asks about the number that the date is in the table.
+//! Dates in expressions, such as `born > '01.02.1980'`, which the table stores as numbers.
 
 use pellucid_data::Reading;
 use pellucid_program::{Expr, Value};
 
-/// The same expression with the numbers of dates, where a column holds dates and is compared with one. What is no date in the
-/// column's form stays as it is, and the table will have its say.
-pub(super) fn numbered(expr: Expr, reading: &Reading) -> Expr {
+/// Converts the dates that columns of dates are compared with to numbers. A text that is not a date
+/// in the format of the column is not changed; the table reports the error.
+pub(super) fn convert_dates(expr: Expr, reading: &Reading) -> Expr {
     let number = |column: &str, value: Value| match (&value, reading.date(column)) {
         (Value::Text(text), Some(format)) => format.parse(text).map_or(value, Value::Number),
         _ => value,
     };
     let list = |operands: Vec<Expr>| {
-        operands.into_iter().map(|operand| numbered(operand, reading)).collect()
+        operands.into_iter().map(|operand| convert_dates(operand, reading)).collect()
     };
     match expr {
-        Expr::Not(operand) => Expr::Not(Box::new(numbered(*operand, reading))),
+        Expr::Not(operand) => Expr::Not(Box::new(convert_dates(*operand, reading))),
         Expr::And(operands) => Expr::And(list(operands)),
         Expr::Or(operands) => Expr::Or(list(operands)),
         Expr::Related(quantifier, role, filler) => {
-            Expr::Related(quantifier, role, Box::new(numbered(*filler, reading)))
+            Expr::Related(quantifier, role, Box::new(convert_dates(*filler, reading)))
         }
         Expr::Compare(column, op, value) => {
             let value = number(&column, value);

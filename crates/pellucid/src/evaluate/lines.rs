@@ -1,37 +1,38 @@
-//! Lines of input, as many at a time as are there.
+//! Lines of input, in batches of those that are available without waiting.
 
 use std::io::{BufRead, BufReader, Read};
 
-/// The longest line.
+/// The maximum length of a line.
 const LINE_BYTES: u64 = 1 << 20;
 
-/// A line of input, or why it cannot be one.
+/// A line of input, or the error.
 pub(super) type Line = Result<String, String>;
 
-/// An input line by line.
+/// A reader of lines.
 pub(super) struct Lines<R> {
     input: BufReader<R>,
-    begun: bool,
-    /// The most lines that are read at a time.
+    has_started: bool,
+    /// The maximum number of lines in a batch.
     most: usize,
 }
 
 impl<R: Read> Lines<R> {
     pub(super) fn new(source: R, most: usize) -> Lines<R> {
-        Lines { input: BufReader::with_capacity(1 << 18, source), begun: false, most }
+        Lines { input: BufReader::with_capacity(1 << 18, source), has_started: false, most }
     }
 
-    /// Reads at least one line, and as many more as are there without waiting. False at the end of the input.
+    /// Reads at least one line, and further lines that are available without waiting. Returns false
+    /// at the end of the input.
     pub(super) fn read_batch(&mut self, lines: &mut Vec<Line>) -> std::io::Result<bool> {
         lines.clear();
         while let Some(mut line) = read_line(&mut self.input)? {
-            if let (false, Ok(text)) = (self.begun, &mut line) {
-                // Some editors begin a file with a byte order mark.
+            if let (false, Ok(text)) = (self.has_started, &mut line) {
+                // Some editors write a byte order mark at the start of a file.
                 if text.starts_with('\u{feff}') {
                     text.remove(0);
                 }
             }
-            self.begun = true;
+            self.has_started = true;
             lines.push(line);
             if lines.len() == self.most || !self.input.buffer().contains(&b'\n') {
                 break;

@@ -1,12 +1,10 @@
-//! Very many expressions against one table or one ontology: text in, counts out.
+//! Evaluation of expressions, given as text, on a table or an ontology.
 //!
-//! Picture a clerk with the data on the desk. Slips of paper come in, each with one question; the clerk answers as many together
-//! as lie there, in the order they came, and keeps none. An [`Evaluator`] is the clerk: [`Evaluator::evaluate`] answers some
-//! expressions, [`Evaluator::stream`] a whole input line by line, however long. A question that cannot be understood is answered
-//! by a sentence that says why, and the others are answered all the same.
-//!
-//! What an expression is depends on the data: a formula over the columns of a table (`age > 40 and smoker`), or a class
-//! expression over an ontology (`Male and hasChild some Female`).
+//! An expression is a formula over the columns of a table (`age > 40 and smoker`) or a class
+//! expression over an ontology (`Male and hasChild some Female`). [`Evaluator::evaluate`] counts
+//! the examples that each expression covers. [`Evaluator::stream`] reads one expression per line,
+//! for inputs of any length. The result of an invalid expression is an error message, and the other
+//! expressions are evaluated regardless.
 //!
 //! ```
 //! use pellucid::evaluate::{Evaluator, TableQuestion};
@@ -14,7 +12,8 @@
 //!
 //! let csv = "age,smoker,class\n34,no,well\n61,yes,ill\n58,yes,ill\n47,no,well\n";
 //! let data = io::read_from(csv.as_bytes(), "example.csv", &ReadOptions::default())?;
-//! let mut evaluator = Evaluator::of_table(data, &TableQuestion::default(), &Machine::processor(None)?)?;
+//! let machine = Machine::processor(None)?;
+//! let mut evaluator = Evaluator::of_table(data, &TableQuestion::default(), &machine)?;
 //! assert_eq!(evaluator.classes(), ["ill", "well"]);
 //! let answers = evaluator.evaluate(&["age > 50 and smoker = yes", "agge > 50"])?;
 //! assert_eq!(answers[0].as_ref().map(|answer| &answer.counts[..]), Ok(&[2, 0][..]));
@@ -43,53 +42,54 @@ use pellucid_relate::ReasonError;
 use std::io::Read;
 use thiserror::Error;
 
-/// The most expressions that are answered together.
+/// The maximum number of expressions in a batch.
 const BATCH: usize = 4096;
-/// The most bits of covered rows or individuals that are held at a time.
+/// The maximum number of bits for the covered rows or individuals of a batch.
 const COVER_BITS: usize = 1 << 29;
-/// Parts of programs that are kept before the pool starts anew.
+/// The maximum number of program nodes in the pool before it is cleared.
 const POOL: usize = 1 << 18;
 
-/// Data that expressions are asked of.
+/// Evaluates expressions on a table or an ontology.
 pub struct Evaluator {
-    data: Box<dyn Askable>,
+    data: Box<dyn ExpressionEvaluator>,
     classes: Vec<String>,
-    /// The names of the classes as JSON writes them, once for all answers.
+    /// The names of the classes as JSON strings.
     keys: Vec<String>,
-    /// How many expressions are answered together.
-    together: usize,
+    /// The number of expressions that are evaluated together.
+    batch: usize,
 }
 
-/// A kind of data that answers expressions; a text that is already known to be wrong keeps its place among the answers.
-trait Askable: Send {
-    fn answer(&mut self, lines: &[Result<&str, String>]) -> Result<Vec<Answered>, EvaluatorError>;
+/// The evaluator of a kind of data. A line that is already an error is passed through.
+trait ExpressionEvaluator: Send {
+    fn answer(
+        &mut self,
+        lines: &[Result<&str, String>],
+    ) -> Result<Vec<EvaluationResult>, EvaluatorError>;
 }
 
-/// An answer, or why there is none.
-pub type Answered = Result<Evaluation, String>;
+/// The evaluation of an expression, or the error message for an invalid one.
+pub type EvaluationResult = Result<Evaluation, String>;
 
-/// Why nothing can be asked, or answered.
+/// An error that prevents evaluation.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EvaluatorError {
-    /// The table cannot be laid out.
+    /// The table is not supported.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// No device is left.
+    /// All devices failed.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
-    /// The same, of an ontology.
+    /// All devices failed while evaluating class expressions.
     #[error(transparent)]
     Reason(#[from] ReasonError),
-    /// Bags were to be counted where there are none.
-    #[error(
-        "{name}: hypothesis: there are no bags to count; say which column names them, or count rows"
-    )]
+    /// The hypothesis counts bags, and the table has none.
+    #[error("{name}: hypothesis: the data has no bags; specify the column of bags, or count rows")]
     NoBags {
-        /// What the data is called.
+        /// The name of the data.
         name: String,
     },
-    /// The learning problem does not fit the ontology.
+    /// The learning problem does not match the ontology.
     #[error(transparent)]
     Problem(#[from] KbError),
     /// The individuals cannot be counted.
@@ -98,7 +98,7 @@ pub enum EvaluatorError {
     /// The lines cannot be read.
     #[error("{0}")]
     Input(#[source] std::io::Error),
-    /// Whoever is told the answers does not take them.
+    /// The results cannot be written.
     #[error("{0}")]
     Output(#[source] std::io::Error),
 }
@@ -109,12 +109,12 @@ impl From<DeviceError> for EvaluatorError {
     }
 }
 
-/// How many lines were answered, and how.
+/// The number of lines that were evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Streamed {
-    /// Lines in all.
+pub struct StreamSummary {
+    /// The number of all lines.
     pub lines: u64,
-    /// Lines that were answered by an error.
+    /// The number of lines with an invalid expression.
     pub errors: u64,
 }
 
@@ -125,104 +125,105 @@ impl std::fmt::Debug for Evaluator {
 }
 
 impl Evaluator {
-    /// Asks a table.
+    /// Creates an evaluator for a table.
     ///
     /// # Errors
-    /// When the table cannot be laid out, no device takes it, or bags are to be counted and there are none.
+    /// When the table is not supported, it does not fit on any device, or bags are counted and it has none.
     pub fn of_table(
         data: Dataset,
         question: &TableQuestion,
         machine: &Machine,
     ) -> Result<Evaluator, EvaluatorError> {
-        let (asked, classes, rows) = table::AskedTable::new(data, question, machine)?;
-        Ok(Evaluator::new(Box::new(asked), classes, together(question.cover, rows)))
+        let (table, classes, rows) = table::TableEvaluator::new(data, question, machine)?;
+        Ok(Evaluator::new(Box::new(table), classes, batch_size(question.cover, rows)))
     }
 
-    /// Asks an ontology.
+    /// Creates an evaluator for an ontology.
     ///
     /// # Errors
-    /// When the question names individuals that are not there, or no device takes the ontology.
+    /// When the question names unknown individuals, or the ontology does not fit on any device.
     pub fn of_ontology(
         kb: KnowledgeBase,
         question: &OntologyQuestion,
         machine: &Machine,
     ) -> Result<Evaluator, EvaluatorError> {
         let individuals = kb.world.len();
-        let (asked, classes) = ontology::AskedOntology::new(kb, question, machine)?;
-        Ok(Evaluator::new(Box::new(asked), classes, together(question.cover, individuals)))
+        let (ontology, classes) = ontology::OntologyEvaluator::new(kb, question, machine)?;
+        Ok(Evaluator::new(Box::new(ontology), classes, batch_size(question.cover, individuals)))
     }
 
-    fn new(data: Box<dyn Askable>, classes: Vec<String>, together: usize) -> Evaluator {
+    fn new(data: Box<dyn ExpressionEvaluator>, classes: Vec<String>, batch: usize) -> Evaluator {
         let json = |class: &String| serde_json::Value::from(class.as_str()).to_string();
-        Evaluator { data, keys: classes.iter().map(json).collect(), classes, together }
+        Evaluator { data, keys: classes.iter().map(json).collect(), classes, batch }
     }
 
-    /// What the counts of an answer are of, in their order; one word for all where there are no classes.
+    /// Returns the classes in the order of the counts. The only class of data without classes is `all`.
     #[must_use]
     pub fn classes(&self) -> &[String] {
         &self.classes
     }
 
-    /// Answers expressions, in order: each by its counts, or by a sentence that says why there are none.
+    /// Evaluates expressions. The results are in the same order.
     ///
     /// # Errors
-    /// When no device is left.
+    /// When all devices fail.
     pub fn evaluate<S: AsRef<str>>(
         &mut self,
         expressions: &[S],
-    ) -> Result<Vec<Answered>, EvaluatorError> {
+    ) -> Result<Vec<EvaluationResult>, EvaluatorError> {
         let mut answers = Vec::with_capacity(expressions.len());
-        for some in expressions.chunks(self.together) {
-            let lines: Vec<_> = some.iter().map(|text| Ok(text.as_ref())).collect();
+        for batch in expressions.chunks(self.batch) {
+            let lines: Vec<_> = batch.iter().map(|text| Ok(text.as_ref())).collect();
             answers.extend(self.data.answer(&lines)?);
         }
         Ok(answers)
     }
 
-    /// Answers an input of one expression per line, in order. Lines that are there already are answered together; when the
-    /// input pauses, what came so far is answered and told, so that a program may also ask one question at a time.
-    /// Memory does not grow with the number of lines.
+    /// Evaluates an input with one expression per line. Memory use does not grow with the number of lines.
     ///
-    /// `tell` is called with every answer in turn, and with nothing whenever the input pauses or ends: whoever waits is then to
-    /// be shown what there is.
+    /// Lines that are available are evaluated in batches. When the input pauses, the results so far
+    /// are written, so that a program can also send one expression at a time.
+    ///
+    /// `write` is called with each result in order, and with `None` whenever the input pauses or
+    /// ends, which is the time to flush the output.
     ///
     /// # Errors
-    /// When the lines cannot be read, an answer cannot be told, or no device is left.
+    /// When the lines cannot be read, a result cannot be written, or all devices fail.
     pub fn stream(
         &mut self,
         input: impl Read,
-        mut tell: impl FnMut(&Evaluator, Option<&EvaluatedLine>) -> std::io::Result<()>,
-    ) -> Result<Streamed, EvaluatorError> {
+        mut write: impl FnMut(&Evaluator, Option<&EvaluatedLine>) -> std::io::Result<()>,
+    ) -> Result<StreamSummary, EvaluatorError> {
         let mut input = Lines::new(input, BATCH);
         let mut lines = Vec::with_capacity(BATCH);
-        let mut streamed = Streamed::default();
+        let mut summary = StreamSummary::default();
         while input.read_batch(&mut lines).map_err(EvaluatorError::Input)? {
-            for some in lines.chunks(self.together) {
-                let some: Vec<_> =
-                    some.iter().map(|line| line.as_deref().map_err(Clone::clone)).collect();
-                for answer in self.data.answer(&some)? {
-                    streamed.lines += 1;
-                    streamed.errors += u64::from(answer.is_err());
-                    let line = EvaluatedLine { line: streamed.lines, answer };
-                    tell(self, Some(&line)).map_err(EvaluatorError::Output)?;
+            for batch in lines.chunks(self.batch) {
+                let batch: Vec<_> =
+                    batch.iter().map(|line| line.as_deref().map_err(Clone::clone)).collect();
+                for answer in self.data.answer(&batch)? {
+                    summary.lines += 1;
+                    summary.errors += u64::from(answer.is_err());
+                    let line = EvaluatedLine { line: summary.lines, answer };
+                    write(self, Some(&line)).map_err(EvaluatorError::Output)?;
                 }
             }
-            tell(self, None).map_err(EvaluatorError::Output)?;
+            write(self, None).map_err(EvaluatorError::Output)?;
         }
-        Ok(streamed)
+        Ok(summary)
     }
 }
 
-/// How many expressions are answered together: fewer where what they cover is listed too.
-fn together(cover: bool, rows: usize) -> usize {
+/// Returns the number of expressions in a batch, which is smaller if the covered rows are listed.
+fn batch_size(cover: bool, rows: usize) -> usize {
     if cover { (COVER_BITS / rows.max(1)).clamp(1, BATCH) } else { BATCH }
 }
 
-/// The text of a line; `everything` is what may be written where nothing is asked.
+/// Returns the text of a line. `everything` is the expression that covers everything.
 fn text<'l>(line: &Result<&'l str, String>, everything: &str) -> Result<&'l str, String> {
     let text = line.as_ref().map_err(Clone::clone)?.trim();
     if text.is_empty() {
-        return Err(format!("the line is empty; write '{everything}' for everything"));
+        return Err(format!("the line is empty; use '{everything}' to cover everything"));
     }
     Ok(text)
 }

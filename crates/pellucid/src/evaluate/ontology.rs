@@ -1,6 +1,8 @@
 //! Class expressions over the individuals of an ontology.
 
-use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
+use super::{
+    Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, POOL, Size, text,
+};
 use crate::logic::kb::Resolved;
 use crate::logic::{KnowledgeBase, Semantics, length, syntax};
 use pellucid_device::Machine;
@@ -8,40 +10,41 @@ use pellucid_program::ProgramId;
 use pellucid_relate::{Examples, Reasoner, check};
 use std::sync::Arc;
 
-/// What is asked of an ontology.
+/// How to evaluate expressions on an ontology.
 #[derive(Clone, Debug, Default)]
 pub struct OntologyQuestion {
-    /// The individuals that count, by whether they are positive, as [`KnowledgeBase::resolve`] finds them; everybody if not said.
+    /// The positive and negative individuals to count, from [`KnowledgeBase::resolve`]. If none,
+    /// all individuals.
     pub examples: Option<Resolved>,
-    /// What `only` and `max` mean where there are no fillers.
+    /// What `only` and `max` mean for individuals without fillers.
     pub semantics: Semantics,
-    /// Whether the individuals that an expression holds for are listed too.
+    /// Whether to list the covered individuals.
     pub cover: bool,
 }
 
-/// A knowledge base and the individuals that count.
-pub(super) struct AskedOntology {
+/// The evaluator of class expressions.
+pub(super) struct OntologyEvaluator {
     kb: KnowledgeBase,
     reasoner: Reasoner,
     semantics: Semantics,
-    /// For each count of an answer, the number of its class.
+    /// The class code of each count.
     classes: Vec<usize>,
     cover: bool,
 }
 
-impl AskedOntology {
-    /// The ontology, and what the counts are of.
+impl OntologyEvaluator {
+    /// Returns the evaluator and the names of the classes.
     pub(super) fn new(
         kb: KnowledgeBase,
         question: &OntologyQuestion,
         machine: &Machine,
-    ) -> Result<(AskedOntology, Vec<String>), EvaluatorError> {
+    ) -> Result<(OntologyEvaluator, Vec<String>), EvaluatorError> {
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
         let (examples, names, classes) = match &question.examples {
             None => {
-                let everybody: Vec<u32> = (0u32..).take(kb.world.len()).collect();
-                let codes = vec![0; everybody.len()];
-                (Examples::new(everybody, codes, 1)?, vec!["all"], vec![0])
+                let all: Vec<u32> = (0u32..).take(kb.world.len()).collect();
+                let codes = vec![0; all.len()];
+                (Examples::new(all, codes, 1)?, vec!["all"], vec![0])
             }
             Some(Resolved { positive, negative, .. }) => {
                 (Examples::binary(positive, negative), vec!["positive", "negative"], vec![1, 0])
@@ -49,11 +52,11 @@ impl AskedOntology {
         };
         reasoner.ask(examples);
         let (semantics, cover) = (question.semantics, question.cover);
-        let asked = AskedOntology { kb, reasoner, semantics, classes, cover };
-        Ok((asked, names.into_iter().map(str::to_owned).collect()))
+        let evaluator = OntologyEvaluator { kb, reasoner, semantics, classes, cover };
+        Ok((evaluator, names.into_iter().map(str::to_owned).collect()))
     }
 
-    /// The program of a line, and how long its expression is.
+    /// Parses a line to a program. Also returns the length of the expression.
     fn parse(&mut self, line: &Result<&str, String>) -> Result<(ProgramId, usize), String> {
         let expr =
             syntax::parse(text(line, "owl:Thing")?, &self.kb).map_err(|error| error.to_string())?;
@@ -64,24 +67,28 @@ impl AskedOntology {
     }
 }
 
-impl Askable for AskedOntology {
-    fn answer(&mut self, lines: &[Result<&str, String>]) -> Result<Vec<Answered>, EvaluatorError> {
+impl ExpressionEvaluator for OntologyEvaluator {
+    fn answer(
+        &mut self,
+        lines: &[Result<&str, String>],
+    ) -> Result<Vec<EvaluationResult>, EvaluatorError> {
         if self.reasoner.programs().len() > POOL {
             self.reasoner.forget_programs();
         }
         let mut parsed: Vec<Result<(ProgramId, usize), String>> =
             lines.iter().map(|line| self.parse(line)).collect();
-        let asked: Vec<ProgramId> = parsed.iter().flatten().map(|(program, _)| *program).collect();
-        let sound = check(self.reasoner.world(), self.reasoner.programs(), &asked);
-        for (line, sound) in parsed.iter_mut().filter(|line| line.is_ok()).zip(sound) {
-            if let Err(misuse) = sound {
-                *line = Err(misuse.to_string());
+        let programs: Vec<ProgramId> =
+            parsed.iter().flatten().map(|(program, _)| *program).collect();
+        let checks = check(self.reasoner.world(), self.reasoner.programs(), &programs);
+        for (line, check) in parsed.iter_mut().filter(|line| line.is_ok()).zip(checks) {
+            if let Err(error) = check {
+                *line = Err(error.to_string());
             }
         }
         let roots: Vec<ProgramId> = parsed.iter().flatten().map(|(program, _)| *program).collect();
         let tallies = self.reasoner.tally(&roots)?;
         let covered = if self.cover { Some(self.reasoner.cover(&roots)?) } else { None };
-        let shown = |number: usize| {
+        let display_name = |number: usize| {
             let number = u32::try_from(number).ok();
             number.map_or_else(String::new, |number| self.kb.show_individual(number).to_owned())
         };
@@ -94,7 +101,7 @@ impl Askable for AskedOntology {
                 size: Size::Length(length),
                 covered: covered
                     .as_ref()
-                    .map(|all| Covered::Individuals(all.ones(index).map(shown).collect())),
+                    .map(|all| Covered::Individuals(all.ones(index).map(display_name).collect())),
             };
             index += 1;
             Ok(answer)

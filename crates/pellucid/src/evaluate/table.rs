@@ -1,7 +1,9 @@
 //! Formulas over the columns of a table.
 
-use super::dates::numbered;
-use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
+use super::dates::convert_dates;
+use super::{
+    Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, POOL, Size, text,
+};
 use crate::io::Dataset;
 use pellucid_cover::{Hypothesis, Labels, Session, Table};
 use pellucid_data::Reading;
@@ -9,32 +11,32 @@ use pellucid_device::Machine;
 use pellucid_program::{Expr, ProgramId, Quantifier};
 use std::sync::Arc;
 
-/// What is asked of a table.
+/// How to evaluate expressions on a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableQuestion {
-    /// What is counted: rows, or bags of which enough rows are covered. If not said, bags of which a row is covered where there
-    /// are bags, and rows otherwise.
+    /// What to count: rows, or bags with enough covered rows. If none, bags with at least one
+    /// covered row if the table has bags, and rows otherwise.
     pub hypothesis: Option<Hypothesis>,
-    /// Whether the rows that an expression covers are listed too.
+    /// Whether to list the covered rows.
     pub cover: bool,
 }
 
-/// A table and the rows or bags that count.
-pub(super) struct AskedTable {
+/// The evaluator of formulas.
+pub(super) struct TableEvaluator {
     session: Session,
     hypothesis: Hypothesis,
     cover: bool,
-    /// Which columns hold dates.
+    /// The formats of columns of dates.
     reading: Reading,
 }
 
-impl AskedTable {
-    /// The table, what the counts are of, and how many rows there are.
+impl TableEvaluator {
+    /// Returns the evaluator, the names of the classes, and the number of rows.
     pub(super) fn new(
         data: Dataset,
         question: &TableQuestion,
         machine: &Machine,
-    ) -> Result<(AskedTable, Vec<String>, usize), EvaluatorError> {
+    ) -> Result<(TableEvaluator, Vec<String>, usize), EvaluatorError> {
         let has_bags = data.bags.is_some();
         let hypothesis = question.hypothesis.unwrap_or(if has_bags {
             Hypothesis::Presence
@@ -56,12 +58,15 @@ impl AskedTable {
         let labels = labels(&table, &codes, classes.len())?;
         let rows = table.rows();
         let session = Session::on(machine, Arc::new(table), labels, hypothesis)?;
-        Ok((AskedTable { session, hypothesis, cover: question.cover, reading }, classes, rows))
+        Ok((TableEvaluator { session, hypothesis, cover: question.cover, reading }, classes, rows))
     }
 }
 
-impl Askable for AskedTable {
-    fn answer(&mut self, lines: &[Result<&str, String>]) -> Result<Vec<Answered>, EvaluatorError> {
+impl ExpressionEvaluator for TableEvaluator {
+    fn answer(
+        &mut self,
+        lines: &[Result<&str, String>],
+    ) -> Result<Vec<EvaluationResult>, EvaluatorError> {
         if self.session.programs().len() > POOL {
             self.session.forget_programs();
         }
@@ -69,7 +74,7 @@ impl Askable for AskedTable {
         let programs = self.session.programs_mut();
         let mut parse = |line: &Result<&str, String>| {
             let expr = condition(text(line, "true")?, hypothesis)?;
-            programs.add(&numbered(expr, reading)).map_err(|error| error.to_string())
+            programs.add(&convert_dates(expr, reading)).map_err(|error| error.to_string())
         };
         let parsed: Vec<Result<ProgramId, String>> = lines.iter().map(&mut parse).collect();
         let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();
@@ -89,15 +94,16 @@ impl Askable for AskedTable {
     }
 }
 
-/// The condition on a row that a text states. Where bags with such a row are counted, a rule about them may also be written
-/// as models show it, `some row has x > 1`, and as they keep it, `some row (x > 1)`.
+/// Parses a condition on a row. If bags with at least one covered row are counted, a rule can also
+/// be written as models show it (`some row has x > 1`) and as they store it (`some row (x > 1)`).
 fn condition(text: &str, hypothesis: Hypothesis) -> Result<Expr, String> {
     let counts_bags = hypothesis == Hypothesis::Presence;
-    let spoken = text.strip_prefix("some row has ").filter(|_| counts_bags);
-    let expr = spoken.unwrap_or(text).parse::<Expr>().map_err(|error| {
-        let is_spoken = ["row has ", "rows have "].iter().any(|words| text.contains(words));
-        let advice = "; write the condition on a row alone, hypothesis says how many rows of a bag must have it";
-        format!("{error}{}", if is_spoken { advice } else { "" })
+    let displayed = text.strip_prefix("some row has ").filter(|_| counts_bags);
+    let expr = displayed.unwrap_or(text).parse::<Expr>().map_err(|error| {
+        let is_displayed = ["row has ", "rows have "].iter().any(|words| text.contains(words));
+        let advice = "; write only the condition on a row, and use hypothesis to set how many rows of a bag \
+                      must satisfy it";
+        format!("{error}{}", if is_displayed { advice } else { "" })
     })?;
     match expr {
         Expr::Related(Quantifier::Some, role, filler)

@@ -1,8 +1,8 @@
-//! Random contexts: crosses strewn evenly, and symmetric graphs, even or heavy-tailed.
+//! Random contexts: independent crosses, and symmetric graphs that are uniform or heavy-tailed.
 //!
-//! For a heavy-tailed graph picture arrows thrown at random, the more often at a module the larger its weight, until there are
-//! enough; arrows that fall on the same pair are one. So a pair is there with the chance `1 - exp(-c v w)`, *v* and *w* being
-//! the weights of its two modules (Chung and Lu 2002, in the form of Norros and Reittu 2006).
+//! In a heavy-tailed graph each module has a weight. A pair of modules with weights *v* and *w* is
+//! an edge with probability `1 - exp(-c v w)` (Chung and Lu 2002, in the form of Norros and Reittu
+//! 2006).
 
 use super::{GenerateError, fits};
 use crate::learn::params::{ParamError, probability, within};
@@ -10,31 +10,32 @@ use crate::learn::rng::Streams;
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 
-/// How fast the weights of a heavy-tailed graph fall: that of module *i*, from 1, is *i* to the power of minus this.
-const FALL: f64 = 0.55;
-/// More crosses than any program could list the concepts of.
+/// The exponent of the weights of a heavy-tailed graph: module *i*, counted from 1, has weight *i*
+/// to the power of minus this.
+const EXPONENT: f64 = 0.55;
+/// The maximum number of crosses. Listing the concepts of a larger context is not feasible.
 const MOST_CROSSES: f64 = 4e9;
 
-/// How a symmetric graph of modules is drawn; none is paired with itself.
+/// The kind of a random symmetric graph. Graphs have no loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphKind {
-    /// Every pair of modules with one chance.
+    /// All pairs of modules have the same probability.
     Uniform,
-    /// Every module with a weight that falls with its number, every pair with a chance that goes with both weights: heavy-tailed,
-    /// as graphs of software are.
+    /// Modules have decreasing weights, and the probability of a pair depends on both weights. The graph is
+    /// heavy-tailed, like dependency graphs of software.
     ChungLu,
 }
 
-/// What a random context is like; objects and attributes are numbered from 1.
+/// The parameters of a random context. Objects and attributes are numbered from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RandomContext {
-    /// How many objects; of a graph, how many modules.
+    /// The number of objects, or of modules of a graph.
     pub objects: usize,
-    /// How many attributes; a graph has as many as modules, whatever this says.
+    /// The number of attributes. Ignored for a graph.
     pub attributes: usize,
-    /// Share of all pairs of an object and an attribute that are crosses, 0 to 1.
+    /// The share of all pairs of an object and an attribute that are crosses, 0 to 1.
     pub density: f64,
-    /// Whether it is a graph, and of which kind.
+    /// The kind of graph. If none, the context is not a graph.
     pub graph: Option<GraphKind>,
 }
 
@@ -55,24 +56,24 @@ pub(super) fn generate(random: &RandomContext, seed: u64) -> Result<Context, Gen
         let allowed = format!("at most {MOST_CROSSES} crosses of {objects} x {attributes} pairs");
         return Err(ParamError::new("density", density, allowed).into());
     }
-    // A row of its own for each object, and its crosses there and in the relation.
+    // Each object has a row, and each cross is stored in the row and in the relation.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the limit")]
     let crosses = (pairs * density) as usize;
     let rows = objects.checked_mul(64).and_then(|bytes| bytes.checked_add(crosses * 12));
     fits("objects", &format!("{objects} objects and their {crosses} crosses"), rows)?;
     let streams = Streams::new(seed).at("context");
     let rows = match kind {
-        None => even(objects, attributes, density, &streams),
+        None => independent_crosses(objects, attributes, density, &streams),
         Some(GraphKind::Uniform) => {
             let others = (objects as f64 - 1.0).max(1.0);
-            let chance = density * objects as f64 / others;
-            graph(objects, |_, _| chance, &streams)
+            let probability = density * objects as f64 / others;
+            graph(objects, |_, _| probability, &streams)
         }
         Some(GraphKind::ChungLu) => {
-            let weights: Vec<f64> = (1..=objects).map(|i| libm::pow(i as f64, -FALL)).collect();
+            let weights: Vec<f64> = (1..=objects).map(|i| libm::pow(i as f64, -EXPONENT)).collect();
             let factor = factor(&weights, pairs * density);
-            let arrows = |from: usize, to: usize| factor * weights[from] * weights[to];
-            graph(objects, |from, to| 1.0 - libm::exp(-arrows(from, to)), &streams)
+            let rate = |from: usize, to: usize| factor * weights[from] * weights[to];
+            graph(objects, |from, to| 1.0 - libm::exp(-rate(from, to)), &streams)
         }
     };
     let name = match kind {
@@ -84,14 +85,19 @@ pub(super) fn generate(random: &RandomContext, seed: u64) -> Result<Context, Gen
     Ok(Context::new(name, names(objects), names(attributes), Relation::new(attributes, rows)?))
 }
 
-/// Every pair with one chance; the next cross is skipped to in one draw.
-fn even(objects: usize, attributes: usize, chance: f64, streams: &Streams) -> Vec<Vec<u32>> {
+/// Draws crosses with the same probability for each pair. The gap to the next cross takes a single draw.
+fn independent_crosses(
+    objects: usize,
+    attributes: usize,
+    probability: f64,
+    streams: &Streams,
+) -> Vec<Vec<u32>> {
     let row = |object: usize| {
         let mut stream = streams.stream(&[object.into()]);
-        let mut place = 0u64;
+        let mut next = 0u64;
         std::iter::from_fn(move || {
-            let cross = place.saturating_add(stream.gap(chance));
-            place = cross.saturating_add(1);
+            let cross = next.saturating_add(stream.gap(probability));
+            next = cross.saturating_add(1);
             u32::try_from(cross).ok().filter(|&cross| (cross as usize) < attributes)
         })
         .collect()
@@ -99,14 +105,18 @@ fn even(objects: usize, attributes: usize, chance: f64, streams: &Streams) -> Ve
     (0..objects).map(row).collect()
 }
 
-/// A symmetric graph: every pair of different modules with its chance.
-fn graph(modules: usize, chance: impl Fn(usize, usize) -> f64, streams: &Streams) -> Vec<Vec<u32>> {
+/// Draws a symmetric graph. `probability` is that of each pair of different modules.
+fn graph(
+    modules: usize,
+    probability: impl Fn(usize, usize) -> f64,
+    streams: &Streams,
+) -> Vec<Vec<u32>> {
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); modules];
     let numbers = || (0u32..).zip(0..modules);
     for (from, row) in numbers() {
         let mut stream = streams.stream(&[row.into()]);
         for (to, column) in numbers().skip(row + 1) {
-            if stream.chance(chance(row, column)) {
+            if stream.chance(probability(row, column)) {
                 rows[row].push(to);
                 rows[column].push(from);
             }
@@ -115,12 +125,13 @@ fn graph(modules: usize, chance: impl Fn(usize, usize) -> f64, streams: &Streams
     rows
 }
 
-/// What to multiply the products of two weights by, so that this many crosses are expected.
+/// Returns the factor of the products of two weights for which the expected number of crosses is `crosses`.
 ///
-/// The expectation rises ever more slowly with the factor; so Newton's steps, begun below, come nearer and never go beyond.
-fn factor(weights: &[f64], wanted: f64) -> f64 {
+/// The expected number is a concave function of the factor, so Newton's method from below converges
+/// monotonically.
+fn factor(weights: &[f64], crosses: f64) -> f64 {
     let modules = weights.len() as f64;
-    if wanted >= modules * (modules - 1.0) {
+    if crosses >= modules * (modules - 1.0) {
         return f64::INFINITY;
     }
     let mut factor = 0.0;
@@ -133,7 +144,7 @@ fn factor(weights: &[f64], wanted: f64) -> f64 {
                 slope += 2.0 * product * absent;
             }
         }
-        let step = (wanted - expected) / slope;
+        let step = (crosses - expected) / slope;
         factor += step;
         if step <= factor * 1e-9 {
             break;
@@ -157,11 +168,11 @@ mod tests {
     }
 
     #[test]
-    fn as_dense_as_asked_for() {
+    fn the_density_is_as_specified() {
         for graph in [None, Some(GraphKind::Uniform), Some(GraphKind::ChungLu)] {
             for density in [0.0, 0.02, 0.3] {
                 let context = generate(500, 400, density, graph);
-                // 80,000 pairs or more: a hundredth is ten standard deviations of a graph's 2,500 arrows and more.
+                // With at least 80,000 pairs, 0.01 is more than ten standard deviations of the density.
                 assert!(
                     (context.density() - density).abs() < 0.01,
                     "{graph:?} {}",
@@ -173,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn graphs_are_symmetric_without_self_pairs_and_one_kind_is_heavy_tailed() {
+    fn graphs_are_symmetric_without_loops_and_one_kind_is_heavy_tailed() {
         let largest = |kind| {
             let context = generate(400, 0, 0.02, Some(kind));
             assert_eq!(context.relation.transposed(), context.relation);

@@ -1,15 +1,17 @@
-//! Synthetic data and classic problems, as values.
+//! Synthetic data and classic problems.
 //!
-//! Picture a test whose answer is known because somebody wrote it in beforehand. [`multiplexer()`] is the classic one of
-//! classifier systems; [`table`] and [`bags`] draw numbers at random and label them by a rule, which is returned beside the
-//! data; [`artificial`] are the seven sets of the multiple-instance paper; [`context()`] strews crosses over a formal context.
+//! - [`multiplexer()`]: the classic problem for classifier systems.
+//! - [`table`] and [`bags`]: random numbers, labeled by a rule that is returned with the data.
+//! - [`artificial`]: the seven data sets of the multiple-instance paper.
+//! - [`context()`]: random formal contexts.
 //!
-//! One seed gives one data set, bit for bit.
+//! The same seed gives the same data, bit for bit.
 //!
 //! ```
 //! use pellucid::generate::{RandomColumns, table};
 //!
-//! let planted = table(100, &RandomColumns { rule: Some("x1 > 0.5".into()), ..RandomColumns::default() }, 7)?;
+//! let columns = RandomColumns { rule: Some("x1 > 0.5".into()), ..RandomColumns::default() };
+//! let planted = table(100, &columns, 7)?;
 //! assert_eq!((planted.data.rows, planted.data.columns.len()), (100, 10));
 //! assert_eq!(planted.rule, "x1 > 0.5");
 //! # Ok::<(), pellucid::generate::GenerateError>(())
@@ -29,17 +31,17 @@ use pellucid_data::RelationError;
 use pellucid_program::{ParseError, ProgramError};
 use thiserror::Error;
 
-/// Why nothing can be generated.
+/// An error while generating data.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// A parameter with a value that is not allowed.
+    /// A parameter has a value that is not allowed.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// A rule that cannot be read.
+    /// The rule cannot be parsed.
     #[error("rule: {0}")]
     Rule(#[from] ParseError),
-    /// A rule over columns that are not there.
+    /// The rule uses columns that do not exist.
     #[error("rule: {0}")]
     Columns(#[from] ProgramError),
     /// More rows than a table can have.
@@ -50,10 +52,11 @@ pub enum GenerateError {
     Relation(#[from] RelationError),
 }
 
-/// The most memory that is asked for, as readers of files have it: 16 GiB.
+/// The maximum memory to allocate, 16 GiB, as for readers of files.
 const MOST_BYTES: usize = 16 << 30;
 
-/// Looks whether so much memory is to be had at all: better a sentence about the parameter than the end of the process.
+/// Checks that the memory can be allocated, so that the user gets an error about a parameter
+/// instead of an abort.
 fn fits(parameter: &'static str, what: &str, bytes: Option<usize>) -> Result<(), ParamError> {
     let has_room = |bytes: usize| Vec::<u8>::new().try_reserve_exact(bytes).is_ok();
     match bytes.filter(|&bytes| bytes <= MOST_BYTES && has_room(bytes)) {
@@ -62,14 +65,15 @@ fn fits(parameter: &'static str, what: &str, bytes: Option<usize>) -> Result<(),
     }
 }
 
-/// How many bytes so many rows of numbers take while they are made: themselves, a copy, and what lies beside each row and column.
+/// Returns the memory needed to generate a table: the numbers, a copy, and some bytes per row and column.
 fn table_bytes(rows: usize, columns: usize) -> Option<usize> {
     let values = rows.checked_mul(columns)?.checked_mul(2 * size_of::<f64>())?;
-    let beside = rows.checked_add(columns)?.checked_mul(64)?;
-    values.checked_add(beside)
+    let overhead = rows.checked_add(columns)?.checked_mul(64)?;
+    values.checked_add(overhead)
 }
 
-/// Bags and rows of the seven sets, as the paper's tables print them; each has 100 attributes.
+/// The numbers of bags and rows of the seven data sets, as in the tables of the paper. Each has 100
+/// attributes.
 const ARTIFICIAL: [(usize, usize); ARTIFICIAL_SETS as usize] = [
     (10, 1_000),
     (100, 1_000),
@@ -80,13 +84,13 @@ const ARTIFICIAL: [(usize, usize); ARTIFICIAL_SETS as usize] = [
     (100_000, 1_000_000),
 ];
 
-/// How many artificial sets there are.
+/// The number of artificial data sets.
 pub const ARTIFICIAL_SETS: u8 = 7;
 
-/// Set `artificialN` of the multiple-instance paper, N from 1 to [`ARTIFICIAL_SETS`].
+/// Generates data set `artificialN` of the multiple-instance paper, with N from 1 to [`ARTIFICIAL_SETS`].
 ///
 /// # Errors
-/// When there is no set of that number.
+/// When the number is out of range.
 pub fn artificial(number: u8, seed: u64) -> Result<Planted, GenerateError> {
     within("number", number, 1..=ARTIFICIAL_SETS)?;
     let (count, rows) = ARTIFICIAL[usize::from(number) - 1];
@@ -97,10 +101,10 @@ pub fn artificial(number: u8, seed: u64) -> Result<Planted, GenerateError> {
     Ok(planted)
 }
 
-/// A random formal context.
+/// Generates a random formal context.
 ///
 /// # Errors
-/// When a number is not allowed.
+/// When a parameter is not allowed.
 pub fn context(random: &RandomContext, seed: u64) -> Result<crate::io::Context, GenerateError> {
     context::generate(random, seed)
 }

@@ -5,14 +5,18 @@ use crate::io::{Column, Dataset, Target, Values};
 use crate::learn::params::{ParamError, within};
 use crate::learn::rng::Streams;
 
-/// Above this many inputs not every one is listed.
+/// The maximum number of bits for which all inputs are listed.
 const LISTED: u32 = 20;
 
-/// `bits` inputs, of which the first `k` (the highest first) are the number of the one of the other `2^k` that is the class.
-/// Every input once, or so many `rows` drawn at random.
+/// Generates the multiplexer problem.
+///
+/// An input has `bits = k + 2^k` bits. The first `k` bits, the most significant first, are the
+/// index of the data bit that is the class. Lists every input once, or draws `rows` inputs at
+/// random.
 ///
 /// # Errors
-/// When `bits` is not `k + 2^k`, when `rows` is 0, and when there are too many inputs to list and `rows` is not said.
+/// When `bits` is not `k + 2^k`, when `rows` is 0, or when there are too many inputs to list and
+/// `rows` is not given.
 pub fn multiplexer(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset, GenerateError> {
     let Some(address) = (1..32).find(|address| address + (1 << address) == bits) else {
         let allowed = "k + 2^k, as in 3, 6, 11, 20, 37, 70, 135, 264, 521";
@@ -25,7 +29,7 @@ pub fn multiplexer(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset,
     let inputs: Vec<Vec<bool>> = match rows {
         None if bits > LISTED => {
             let every = format!("none for all 2^{bits} inputs");
-            let allowed = format!("a number to draw where there are more than {LISTED} bits");
+            let allowed = format!("a number of rows to draw if there are more than {LISTED} bits");
             return Err(ParamError::new("rows", every, allowed).into());
         }
         None => (0u64..1 << bits)

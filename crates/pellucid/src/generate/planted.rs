@@ -1,4 +1,4 @@
-//! Random tables and bags whose class follows a rule.
+//! Random tables and bags, labeled by a rule.
 
 use super::{GenerateError, fits, table_bytes};
 use crate::io::{Bags, Column, Dataset, Target, Values};
@@ -8,29 +8,29 @@ use pellucid_cover::{Table, spec};
 use pellucid_program::{Expr, Kind, Op, Programs, Schema, Value};
 use std::ops::RangeInclusive;
 
-/// What the attributes and the rule are like.
+/// The parameters of random columns and of the rule.
 #[derive(Clone, Debug)]
 pub struct RandomColumns {
-    /// How many attributes: `x1`, `x2`, …
+    /// The number of attributes, which are named `x1`, `x2`, …
     pub attributes: usize,
-    /// Distinct values of an attribute, evenly spaced in [0, 1).
+    /// The number of distinct values of an attribute, evenly spaced in [0, 1).
     pub distinct: u32,
-    /// Comparisons in the planted rule. Three if not said, or as many as there are attributes.
+    /// The number of comparisons in a random rule. The default is 3, or the number of attributes if smaller.
     pub comparisons: Option<usize>,
-    /// The planted rule itself, as in `x1 > 0.2 and x3 <= 0.7`.
+    /// The rule, such as `x1 > 0.2 and x3 <= 0.7`. If none, the rule is random.
     pub rule: Option<String>,
-    /// Share of labels that are flipped, 0 to 0.5.
+    /// The share of labels that are flipped, 0 to 0.5.
     pub noise: f64,
-    /// Share of values that are missing, 0 to below 1.
+    /// The share of values that are missing, 0 to below 1.
     pub missing: f64,
 }
 
-/// Data, and the rule that was planted in it.
+/// Data, and the rule that determines its classes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planted {
     /// The data.
     pub data: Dataset,
-    /// What class 1 follows from, of a row, or of one of the rows of a bag.
+    /// The rule. Class 1 are the rows that satisfy it, or the bags with such a row.
     pub rule: String,
 }
 
@@ -60,7 +60,7 @@ impl RandomColumns {
         self.comparisons.unwrap_or(self.attributes.min(3))
     }
 
-    /// Values in [0, 1), evenly spaced, drawn column by column.
+    /// Draws evenly spaced values in [0, 1), column by column.
     fn draw(&self, rows: usize, streams: &Streams) -> Vec<Column> {
         let draw = |index: usize| {
             let mut stream = streams.stream(&["column".into(), index.into()]);
@@ -69,8 +69,8 @@ impl RandomColumns {
                     return f64::NAN;
                 }
                 #[expect(clippy::cast_precision_loss, reason = "below 2^32")]
-                let place = stream.below(u64::from(self.distinct)) as f64;
-                place / f64::from(self.distinct)
+                let index = stream.below(u64::from(self.distinct)) as f64;
+                index / f64::from(self.distinct)
             };
             Column {
                 name: format!("x{}", index + 1),
@@ -80,8 +80,8 @@ impl RandomColumns {
         (0..self.attributes).map(draw).collect()
     }
 
-    /// The rule as told, or a random one that a row satisfies with the given chance.
-    fn rule(&self, chance: f64, streams: &Streams) -> Result<Expr, GenerateError> {
+    /// Returns the given rule, or a random rule that a row satisfies with the given probability.
+    fn rule(&self, probability: f64, streams: &Streams) -> Result<Expr, GenerateError> {
         if let Some(text) = &self.rule {
             return Ok(text.parse()?);
         }
@@ -91,11 +91,11 @@ impl RandomColumns {
         attributes.truncate(self.comparisons());
         attributes.sort_unstable();
         #[expect(clippy::cast_precision_loss, reason = "a handful")]
-        let each = chance.powf(1.0 / self.comparisons() as f64);
+        let each = probability.powf(1.0 / self.comparisons() as f64);
         let comparison = |attribute: usize| {
             let (op, cut) =
                 if stream.chance(0.5) { (Op::Greater, 1.0 - each) } else { (Op::LessEqual, each) };
-            // Three digits are enough for a person, and exact as written.
+            // Three digits are readable, and the rule is exact as written.
             Expr::Compare(
                 format!("x{}", attribute + 1),
                 op,
@@ -106,10 +106,10 @@ impl RandomColumns {
     }
 }
 
-/// A random table whose class follows a rule.
+/// Generates a random table whose classes are determined by a rule.
 ///
 /// # Errors
-/// When a number is not allowed, or the rule cannot be read.
+/// When a parameter is not allowed, or the rule is invalid.
 pub fn table(rows: usize, columns: &RandomColumns, seed: u64) -> Result<Planted, GenerateError> {
     within("rows", rows, 1..)?;
     columns.check()?;
@@ -120,15 +120,17 @@ pub fn table(rows: usize, columns: &RandomColumns, seed: u64) -> Result<Planted,
     let rule = columns.rule(0.5, &streams)?;
     let covered = covered(&drawn, &rule)?;
     let mut labels = streams.stream(&["labels".into()]);
-    let codes = covered.into_iter().map(|holds| label(holds, columns.noise, &mut labels)).collect();
+    let codes =
+        covered.into_iter().map(|positive| label(positive, columns.noise, &mut labels)).collect();
     let data = dataset("table", drawn, rows, codes, None);
     Ok(Planted { data, rule: rule.to_string() })
 }
 
-/// Random bags of so many rows each whose class follows a rule: a bag is of class 1 where one of its rows satisfies it.
+/// Generates random bags whose classes are determined by a rule: a bag has class 1 if one of its
+/// rows satisfies it. `size` is the range of the number of rows of a bag.
 ///
 /// # Errors
-/// When a number is not allowed, or the rule cannot be read.
+/// When a parameter is not allowed, or the rule is invalid.
 pub fn bags(
     bags: usize,
     size: RangeInclusive<usize>,
@@ -138,9 +140,7 @@ pub fn bags(
     within("bags", bags, 1..)?;
     if *size.start() == 0 || size.is_empty() {
         let found = format!("{}..{}", size.start(), size.end());
-        return Err(
-            ParamError::new("size", found, "at least one row, and ranges that ascend").into()
-        );
+        return Err(ParamError::new("size", found, "an ascending range of at least one row").into());
     }
     columns.check()?;
     let what =
@@ -158,12 +158,13 @@ pub fn bags(
     #[expect(clippy::cast_precision_loss, reason = "sizes of bags are small")]
     let mean = (size.start() + size.end()) as f64 / 2.0;
     let rule = columns.rule(1.0 - 0.5f64.powf(1.0 / mean), &streams)?;
-    let mut holds = vec![false; bags];
+    let mut positive = vec![false; bags];
     for (row, covered) in covered(&drawn, &rule)?.into_iter().enumerate() {
-        holds[of_row[row] as usize] |= covered;
+        positive[of_row[row] as usize] |= covered;
     }
     let mut labels = streams.stream(&["labels".into()]);
-    let codes = holds.into_iter().map(|holds| label(holds, columns.noise, &mut labels)).collect();
+    let codes =
+        positive.into_iter().map(|positive| label(positive, columns.noise, &mut labels)).collect();
     let names = (1..=bags).map(|bag| format!("b{bag}")).collect();
     let rows = of_row.len();
     let bags = Bags { name: "bag".into(), names, of_row };
@@ -190,21 +191,21 @@ fn dataset(
     }
 }
 
-fn label(holds: bool, noise: f64, stream: &mut Stream) -> u32 {
-    let flipped = noise > 0.0 && stream.chance(noise);
-    u32::from(holds != flipped)
+fn label(is_positive: bool, noise: f64, stream: &mut Stream) -> u32 {
+    let is_flipped = noise > 0.0 && stream.chance(noise);
+    u32::from(is_positive != is_flipped)
 }
 
-/// The rows that satisfy a rule.
+/// Returns whether each row satisfies a rule.
 fn covered(columns: &[Column], rule: &Expr) -> Result<Vec<bool>, GenerateError> {
     let mut programs = Programs::new(Schema::new(
         columns.iter().map(|column| (column.name.as_str(), Kind::Numeric)),
     ));
     let root = programs.add(rule)?;
-    // Only the columns that the rule names are laid out.
-    let named = |column: &Column| rule_names(rule, &column.name);
+    // Only the columns that the rule uses need their values.
+    let is_used = |column: &Column| uses_column(rule, &column.name);
     let used = columns.iter().map(|column| {
-        let values = if named(column) {
+        let values = if is_used(column) {
             column.values.clone()
         } else {
             Values::Numeric(vec![0.0; column.values.len()].into())
@@ -215,7 +216,7 @@ fn covered(columns: &[Column], rule: &Expr) -> Result<Vec<bool>, GenerateError> 
     Ok((0..table.rows()).map(|row| spec::holds(&table, &programs, root, row)).collect())
 }
 
-fn rule_names(rule: &Expr, name: &str) -> bool {
+fn uses_column(rule: &Expr, name: &str) -> bool {
     match rule {
         Expr::Constant(_) => false,
         Expr::Is(column)
@@ -223,9 +224,9 @@ fn rule_names(rule: &Expr, name: &str) -> bool {
         | Expr::Within(column, _)
         | Expr::OneOf(column, _)
         | Expr::Contains(column, _) => column == name,
-        Expr::Not(operand) | Expr::Related(_, _, operand) => rule_names(operand, name),
+        Expr::Not(operand) | Expr::Related(_, _, operand) => uses_column(operand, name),
         Expr::And(operands) | Expr::Or(operands) => {
-            operands.iter().any(|operand| rule_names(operand, name))
+            operands.iter().any(|operand| uses_column(operand, name))
         }
     }
 }
@@ -255,14 +256,14 @@ mod tests {
     }
 
     #[test]
-    fn one_seed_one_data_set() {
+    fn the_same_seed_gives_the_same_data() {
         let make = |seed| bags(20, 1..=4, &columns(), seed).unwrap();
         assert_eq!(make(7), make(7));
         assert_ne!(make(7), make(8));
     }
 
     #[test]
-    fn a_rule_of_ones_own() {
+    fn a_given_rule_is_used() {
         let columns = RandomColumns { rule: Some("x1 > 0.5 or x2 <= 0.1".into()), ..columns() };
         let Planted { data, rule } = table(100, &columns, 3).unwrap();
         assert_eq!(rule, "x1 > 0.5 or x2 <= 0.1");
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_beyond_all_memory_are_a_sentence() {
+    fn sizes_that_do_not_fit_in_memory_are_errors() {
         let error = |rows| table(rows, &columns(), 0).unwrap_err().to_string();
         assert_eq!(
             error(usize::MAX),
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_numbers_are_named() {
+    fn errors_name_the_parameter() {
         let error = |columns: RandomColumns| table(10, &columns, 0).unwrap_err().to_string();
         assert_eq!(
             error(RandomColumns { comparisons: Some(9), ..columns() }),

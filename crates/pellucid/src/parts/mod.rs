@@ -1,19 +1,23 @@
-//! Learning from rows that lie elsewhere, in parts: with the workers of a cluster, say.
+//! Training on rows in other processes, such as the workers of a cluster.
 //!
-//! Each part says what it holds in an [`Outline`], the values of its columns and how many examples of each class it has; outlines are
-//! [joined](Outline::join), and from the one of the whole come the [head](Outline::head) that is learned from and the [parts](Outline::part)
-//! that are asked. How questions get to the parts and answers back is up to the caller.
+//! The rows are split into parts. The [`Outline`] of a part has the distinct values of its columns
+//! and the number of examples of each class. The outlines of all parts are [joined](Outline::join).
+//! The joined outline provides the [head](Outline::head), which the coordinating process trains on,
+//! and lets each process prepare its [part](Outline::part), which answers requests. The caller
+//! transports requests and answers.
 //!
 //! ```
 //! use pellucid::io::{Column, GivenColumn, Values};
-//! use pellucid::parts::{Numbers, Outline};
+//! use pellucid::parts::{Outline, OutlineNumbers};
 //! let rows = |ages: Vec<f64>, ill: Vec<u32>| {
 //!     let categories = vec!["no".to_owned(), "yes".to_owned()];
-//!     let values = [("age", Values::Numeric(ages.into())), ("ill", Values::Nominal { codes: ill, categories })];
+//!     let ill = Values::Nominal { codes: ill, categories };
+//!     let values = [("age", Values::Numeric(ages.into())), ("ill", ill)];
 //!     values.map(|(name, values)| GivenColumn::from(Column { name: name.to_owned(), values })).to_vec()
 //! };
-//! let (first, second) = (rows(vec![34.0, 61.0], vec![0, 1]), rows(vec![58.0, 34.0, 71.0], vec![1, 0, 1]));
-//! let outline = |rows: &[GivenColumn]| Outline::of(rows, "ill", None, Numbers::All);
+//! let first = rows(vec![34.0, 61.0], vec![0, 1]);
+//! let second = rows(vec![58.0, 34.0, 71.0], vec![1, 0, 1]);
+//! let outline = |rows: &[GivenColumn]| Outline::of(rows, "ill", None, OutlineNumbers::All);
 //! let whole = outline(&first)?.join(outline(&second)?)?;
 //! assert_eq!(whole.examples()?, [2, 3]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -21,24 +25,25 @@
 
 mod outline;
 
-/// Networks over parts, asked in words of their own.
+/// Parts and requests of networks.
 pub use crate::networks::parts as network;
 pub use crate::rules::parts::{Part, Parts, Question};
-pub use outline::{Numbers, Outline, OutlineError};
+pub use outline::{Outline, OutlineError, OutlineNumbers};
 
 use crate::learn::learner::{Learned, NoEstimate};
 use crate::learn::run::{Driver, Observer};
 use crate::networks::Network;
-use crate::registry::{AnyLearned, Error, Settings, opened, params};
+use crate::registry::{AnyLearned, Error, Settings, boxed_model, params};
 use crate::rules::Rules;
 use crate::rules::learner::fit_parts;
 use pellucid_data::Dataset;
 use pellucid_device::Machine;
 
-/// Learns rules from rows that lie elsewhere, from their head and from what they answer.
+/// Trains rules on rows in other processes, given the head of the data and a way to send requests
+/// to the parts.
 ///
 /// # Errors
-/// When a parameter is not allowed, the mode needs the rows themselves, or a part fails.
+/// When a parameter is not allowed, the mode does not support distributed training, or a part fails.
 pub fn learn_rules(
     head: &Dataset,
     parts: Parts,
@@ -56,13 +61,15 @@ pub fn learn_rules(
         Some(scores) => Ok(scores),
         None => Err(NoEstimate::Elsewhere),
     };
-    Ok(AnyLearned { model: opened::<Rules>(model), run, train, held_out, notes })
+    Ok(AnyLearned { model: boxed_model::<Rules>(model), run, train, held_out, notes })
 }
 
-/// Breeds networks on rows that lie elsewhere, from their head and from what they answer. The head needs but the [ends](Numbers::Ends) of numbers.
+/// Trains networks on rows in other processes, given the head of the data and a way to send
+/// requests to the parts. The head needs only the [range](OutlineNumbers::Range) of numbers.
 ///
 /// # Errors
-/// When a parameter is not allowed, the mode or the metric needs the rows themselves, or a part fails.
+/// When a parameter is not allowed, the mode or the metric does not support distributed training,
+/// or a part fails.
 pub fn learn_networks(
     head: &Dataset,
     parts: &network::Parts,
@@ -75,5 +82,5 @@ pub fn learn_networks(
     let learned = network::fit_parts(head, parts, params, machine, driver, observer);
     let Learned { model, run, train, notes, .. } = learned.map_err(Error::of_run::<Network>)?;
     let held_out = Err(NoEstimate::Elsewhere);
-    Ok(AnyLearned { model: opened::<Network>(model), run, train, held_out, notes })
+    Ok(AnyLearned { model: boxed_model::<Network>(model), run, train, held_out, notes })
 }

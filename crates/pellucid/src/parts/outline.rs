@@ -1,4 +1,4 @@
-//! What is in a table, without its rows.
+//! The distinct values and class counts of a table, without its rows.
 
 use super::{Part, network};
 use crate::io::{Choice, Column, GivenColumn, Moments, ReadError, ReadOptions, Values};
@@ -13,75 +13,75 @@ use pellucid_device::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The values of each column and the number of examples of each class.
+/// The distinct values of each column and the number of examples of each class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outline {
     target: String,
     bag: Option<String>,
-    columns: Vec<Outlined>,
+    columns: Vec<ColumnOutline>,
     classes: BTreeMap<String, u64>,
 }
 
-/// A column without its rows.
+/// The distinct values of a column, with its type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Outlined {
+struct ColumnOutline {
     name: String,
-    values: Distinct,
-    /// Whether its numbers are dates, and whether they count days.
+    values: DistinctValues,
+    /// For dates, whether the numbers are days rather than seconds.
     days: Option<bool>,
-    /// Whether its words are declared as categories.
+    /// Whether the text is declared as categories.
     declared: bool,
 }
 
 /// The distinct values of a column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Distinct {
-    /// Ascending.
+enum DistinctValues {
+    /// In ascending order.
     Numbers(Vec<f64>),
-    /// In the order in which they came.
-    Words(Vec<String>),
-    Truths,
+    /// In order of appearance.
+    Text(Vec<String>),
+    Booleans,
 }
 
-/// Which numbers of a column an outline has.
+/// Which numbers of a column an outline contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbers {
-    /// Every one that is met: rules are about them.
+pub enum OutlineNumbers {
+    /// All distinct numbers, which rules need.
     All,
-    /// The least and the greatest alone, which a model remembers.
-    Ends,
+    /// The smallest and the largest number, which networks need.
+    Range,
 }
 
-/// Why parts do not make a whole.
+/// An error about the parts of the data.
 #[derive(Debug, thiserror::Error)]
 pub enum OutlineError {
-    /// A part cannot be used as it is.
+    /// The columns of a part are not suitable.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// What was learned from cannot be laid out.
+    /// The data is not suitable for rules.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// The same for networks.
+    /// The data is not suitable for networks.
     #[error(transparent)]
     Networks(#[from] NetworkError),
-    /// Parts differ.
-    #[error("the parts do not fit together: {0}")]
+    /// The columns of the parts differ.
+    #[error("{0}")]
     Differ(String),
-    /// Bytes that are no outline.
-    #[error("the outline of a part cannot be read: {0}")]
+    /// The bytes are not an outline.
+    #[error("cannot read the outline of a part: {0}")]
     Bytes(String),
 }
 
 impl Outline {
-    /// The outline of a part. All rows of a bag must be in one part.
+    /// Returns the outline of a part. All rows of a bag must be in the same part.
     ///
     /// # Errors
-    /// When the columns cannot be used, or the target or the bag is not among them.
+    /// When the columns are not suitable, or the target or the bag is not among them.
     pub fn of(
         columns: &[GivenColumn],
         target: &str,
         bag: Option<&str>,
-        numbers: Numbers,
+        numbers: OutlineNumbers,
     ) -> Result<Outline, OutlineError> {
         let options = options(target, bag);
         let is_role = |name: &str| name == target || Some(name) == bag;
@@ -94,11 +94,11 @@ impl Outline {
                 *classes.entry(target.classes[code as usize].clone()).or_insert(0) += 1;
             }
         }
-        let columns = features.into_iter().map(|given| Outlined::of(given, numbers)).collect();
+        let columns = features.into_iter().map(|given| ColumnOutline::of(given, numbers)).collect();
         Ok(Outline { target: target.to_owned(), bag: bag.map(str::to_owned), columns, classes })
     }
 
-    /// The outline as bytes, for another process of this version.
+    /// Serializes the outline, for another process of the same version.
     ///
     /// # Errors
     /// When memory runs out.
@@ -106,15 +106,15 @@ impl Outline {
         postcard::to_stdvec(self).map_err(|error| OutlineError::Bytes(error.to_string()))
     }
 
-    /// An outline from its bytes.
+    /// Deserializes an outline.
     ///
     /// # Errors
-    /// When they are no outline.
+    /// When the bytes are not an outline.
     pub fn from_bytes(bytes: &[u8]) -> Result<Outline, OutlineError> {
         postcard::from_bytes(bytes).map_err(|error| OutlineError::Bytes(error.to_string()))
     }
 
-    /// The outline of two parts together.
+    /// Joins the outlines of two parts.
     ///
     /// # Errors
     /// When their columns differ.
@@ -124,7 +124,9 @@ impl Outline {
         };
         if names(&self) != names(&other) {
             let (own, others) = (names(&self).join(", "), names(&other).join(", "));
-            return Err(OutlineError::Differ(format!("one has columns {own}, another {others}")));
+            return Err(OutlineError::Differ(format!(
+                "the parts have different columns: one has {own}; another has {others}"
+            )));
         }
         for (own, other) in self.columns.iter_mut().zip(other.columns) {
             own.join(other)?;
@@ -135,10 +137,10 @@ impl Outline {
         Ok(self)
     }
 
-    /// A data set with all values and none of the rows: what is asked of it is which values there are.
+    /// Returns a data set with each distinct value but none of the actual rows.
     ///
     /// # Errors
-    /// When the columns cannot be used.
+    /// When the columns are not suitable.
     pub fn head(&self) -> Result<Dataset, OutlineError> {
         let longest = self.columns.iter().map(|column| column.values.len()).max().unwrap_or(0);
         let rows = longest.max(self.classes.len());
@@ -156,7 +158,7 @@ impl Outline {
         Ok(from_columns("data", columns, &options(&self.target, self.bag.as_deref()))?)
     }
 
-    /// How many examples of each class there are, in the order of the head's classes.
+    /// Returns the number of examples of each class, in the order of the classes of the head.
     ///
     /// # Errors
     /// As [`Outline::head`].
@@ -166,10 +168,10 @@ impl Outline {
         Ok(classes.iter().map(|class| self.classes.get(class).copied().unwrap_or(0)).collect())
     }
 
-    /// A part laid out in the words of the whole, which this is the outline of.
+    /// Prepares a part for rules. This outline is that of all parts.
     ///
     /// # Errors
-    /// When the part does not belong to the whole, or cannot be laid out.
+    /// When the part does not match the outline, or is not suitable.
     pub fn part(&self, columns: Vec<GivenColumn>, machine: Machine) -> Result<Part, OutlineError> {
         let head = self.head()?;
         let schema = Training::new(&head, &machine.threads)?.schema;
@@ -177,7 +179,7 @@ impl Outline {
         Ok(Part::new(&head, &data, machine)?)
     }
 
-    /// The same for networks.
+    /// Prepares a part for networks. This outline is that of all parts.
     ///
     /// # Errors
     /// As [`Outline::part`].
@@ -191,7 +193,7 @@ impl Outline {
         Ok(network::Part::new(&head, &data, machine)?)
     }
 
-    /// The rows of a part, read as the whole is.
+    /// Reads the rows of a part with the schema of the whole.
     fn read(&self, columns: Vec<GivenColumn>, schema: &Schema) -> Result<Dataset, OutlineError> {
         let mut reading = by_schema(options(&self.target, self.bag.as_deref()), schema);
         reading.threads = None;
@@ -202,32 +204,32 @@ impl Outline {
 fn options(target: &str, bag: Option<&str>) -> ReadOptions {
     let mut options = ReadOptions::default().target(target);
     options.bag = bag.map_or(Choice::None, |bag| Choice::Column(bag.to_owned()));
-    // Which columns only number the rows cannot be seen from a part.
+    // A part does not show which columns are row identifiers.
     options.keep_identifiers = true;
     options
 }
 
-impl Distinct {
+impl DistinctValues {
     fn len(&self) -> usize {
         match self {
-            Distinct::Numbers(numbers) => numbers.len(),
-            Distinct::Words(words) => words.len(),
-            Distinct::Truths => 2,
+            DistinctValues::Numbers(numbers) => numbers.len(),
+            DistinctValues::Text(words) => words.len(),
+            DistinctValues::Booleans => 2,
         }
     }
 }
 
-impl Outlined {
-    fn of(given: &GivenColumn, which: Numbers) -> Outlined {
+impl ColumnOutline {
+    fn of(given: &GivenColumn, which: OutlineNumbers) -> ColumnOutline {
         let values = match &given.column.values {
-            Values::Numeric(numbers) if which == Numbers::Ends => {
+            Values::Numeric(numbers) if which == OutlineNumbers::Range => {
                 let finite = numbers.iter().copied().filter(|number| number.is_finite());
                 let ends = [finite.clone().reduce(f64::min), finite.reduce(f64::max)];
-                Distinct::Numbers(sorted(ends.into_iter().flatten().collect()))
+                DistinctValues::Numbers(sorted(ends.into_iter().flatten().collect()))
             }
             Values::Numeric(numbers) => {
                 let known = numbers.iter().filter(|number| !number.is_nan());
-                Distinct::Numbers(sorted(known.map(|number| number + 0.0).collect()))
+                DistinctValues::Numbers(sorted(known.map(|number| number + 0.0).collect()))
             }
             Values::Nominal { codes, categories } => {
                 let mut occurs = vec![false; categories.len()];
@@ -235,17 +237,17 @@ impl Outlined {
                     occurs[code as usize] = true;
                 }
                 let known = categories.iter().zip(occurs).filter(|(_, occurs)| *occurs);
-                Distinct::Words(known.map(|(word, _)| word.clone()).collect())
+                DistinctValues::Text(known.map(|(word, _)| word.clone()).collect())
             }
-            Values::Boolean(_) => Distinct::Truths,
+            Values::Boolean(_) => DistinctValues::Booleans,
         };
         let days = given.moments.map(|moments| moments == Moments::Days);
-        Outlined { name: given.column.name.clone(), values, days, declared: given.declared }
+        ColumnOutline { name: given.column.name.clone(), values, days, declared: given.declared }
     }
 
-    fn join(&mut self, other: Outlined) -> Result<(), OutlineError> {
+    fn join(&mut self, other: ColumnOutline) -> Result<(), OutlineError> {
         let alike = self.days == other.days;
-        // A column without a single value may be of any kind.
+        // A column without values fits any type.
         if other.is_blank() {
             return Ok(());
         }
@@ -254,45 +256,45 @@ impl Outlined {
             return Ok(());
         }
         match (&mut self.values, other.values) {
-            (Distinct::Numbers(own), Distinct::Numbers(others)) if alike => {
+            (DistinctValues::Numbers(own), DistinctValues::Numbers(others)) if alike => {
                 own.extend(others);
                 *own = sorted(std::mem::take(own));
             }
-            (Distinct::Words(own), Distinct::Words(others)) => {
+            (DistinctValues::Text(own), DistinctValues::Text(others)) => {
                 own.extend(others);
                 own.sort_unstable();
                 own.dedup();
                 self.declared |= other.declared;
             }
-            (Distinct::Truths, Distinct::Truths) => {}
+            (DistinctValues::Booleans, DistinctValues::Booleans) => {}
             _ => {
-                let problem = format!("column '{}' is of different kinds", self.name);
+                let problem = format!("column '{}' has different types in the parts", self.name);
                 return Err(OutlineError::Differ(problem));
             }
         }
         Ok(())
     }
 
-    /// Whether it has no values, and nothing says what they would be.
+    /// Whether the column has no values and an unknown type.
     fn is_blank(&self) -> bool {
         self.days.is_none()
-            && matches!(&self.values, Distinct::Numbers(numbers) if numbers.is_empty())
+            && matches!(&self.values, DistinctValues::Numbers(numbers) if numbers.is_empty())
     }
 
-    /// The column with each value once, and then nothing.
+    /// Returns the column with each distinct value once, followed by missing values.
     fn given(&self, rows: usize) -> GivenColumn {
         let values = match &self.values {
-            Distinct::Numbers(numbers) => {
+            DistinctValues::Numbers(numbers) => {
                 let mut numbers = numbers.clone();
                 numbers.resize(rows, f64::NAN);
                 Values::Numeric(numbers.into())
             }
-            Distinct::Words(words) => {
+            DistinctValues::Text(words) => {
                 let code = |row: usize| if row < words.len() { as_u32(row) } else { MISSING };
                 let codes = (0..rows).map(code).collect();
                 Values::Nominal { codes, categories: words.clone() }
             }
-            Distinct::Truths => {
+            DistinctValues::Booleans => {
                 Values::Boolean((0..rows).map(|row| (row < 2).then_some(row == 1)).collect())
             }
         };

@@ -1,4 +1,4 @@
-//! Columns that are about examples and predict nothing: groups and weights.
+//! Groups and weights of examples, which are columns but not features.
 
 use super::IDENTICAL;
 use crate::io::{Dataset, MISSING, Values};
@@ -7,23 +7,23 @@ use crate::learn::suggest::{listed, nearest};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-/// Weights beyond these are a slip of the pen.
-const SENSIBLE: RangeInclusive<f64> = 0.0..=1e9;
+/// The allowed weights. Larger numbers are likely mistakes.
+const ALLOWED_WEIGHTS: RangeInclusive<f64> = 0.0..=1e9;
 
-/// Takes a column out of the features.
-fn taken(data: &mut Dataset, name: &'static str, column: &str) -> Result<Values, ParamError> {
-    let Some(place) = data.columns.iter().position(|other| other.name == column) else {
+/// Removes a column from the features and returns its values. `name` is the parameter that names the column.
+fn take_column(data: &mut Dataset, name: &'static str, column: &str) -> Result<Values, ParamError> {
+    let Some(index) = data.columns.iter().position(|other| other.name == column) else {
         let known = || data.columns.iter().map(|column| column.name.as_str());
         let near = nearest(column, known());
         let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
         let problem =
-            format!("there is no column '{column}', there are: {}{near}", listed(known(), 20));
+            format!("unknown column '{column}'; expected one of {}{near}", listed(known(), 20));
         return Err(ParamError::saying(name, problem));
     };
-    Ok(data.columns.remove(place).values)
+    Ok(data.columns.remove(index).values)
 }
 
-/// One value for each example: that of its row, or the one that all rows of its bag have.
+/// Returns the value of each example: that of its row, or the common value of all rows of its bag.
 fn of_examples<T: Copy + PartialEq>(
     data: &Dataset,
     name: &'static str,
@@ -37,7 +37,8 @@ fn of_examples<T: Copy + PartialEq>(
         if *known != value {
             let bag = &bags.names[bag as usize];
             let problem = format!(
-                "column '{column}' differs within bag '{bag}'; all rows of a bag must have the same value"
+                "column '{column}' has different values in bag '{bag}'; all rows of a bag must have the \
+                 same value"
             );
             return Err(ParamError::saying(name, problem));
         }
@@ -45,33 +46,35 @@ fn of_examples<T: Copy + PartialEq>(
     Ok(of_bag.into_iter().flatten().collect())
 }
 
-/// How much each example counts.
+/// Takes the weights of examples from a column.
 pub(super) fn take_weights(data: &mut Dataset, column: &str) -> Result<(), ParamError> {
-    let refused = |problem: String| Err(ParamError::saying("weight", problem));
-    let Values::Numeric(numbers) = taken(data, "weight", column)? else {
-        return refused(format!("column '{column}' holds words; weights are numbers"));
+    let invalid = |problem: String| Err(ParamError::saying("weight", problem));
+    let Values::Numeric(numbers) = take_column(data, "weight", column)? else {
+        return invalid(format!("column '{column}' contains text; expected numbers"));
     };
-    if let Some(row) = numbers.iter().position(|number| !SENSIBLE.contains(number)) {
-        let place = match data.line(row) {
+    if let Some(row) = numbers.iter().position(|number| !ALLOWED_WEIGHTS.contains(number)) {
+        let location = match data.line(row) {
             Some(line) => format!("line {line}"),
             None => format!("row {}", row + 1),
         };
         let found = numbers[row];
-        let found = if found.is_nan() { "no number".to_owned() } else { format!("{found:?}") };
-        return refused(format!(
-            "column '{column}' has {found} in {place}; weights are numbers from 0 to 1000000000"
+        let found =
+            if found.is_nan() { "a missing value".to_owned() } else { format!("{found:?}") };
+        return invalid(format!(
+            "{location}: found {found} in column '{column}'; expected a number from 0 to 1000000000"
         ));
     }
     let weights = of_examples(data, "weight", column, &numbers)?;
-    let mut heavy = vec![0.0; data.classes()];
+    let mut class_weights = vec![0.0; data.classes()];
     for (code, weight) in data.example_codes().iter().zip(&weights) {
-        heavy[*code as usize] += weight;
+        class_weights[*code as usize] += weight;
     }
-    if let Some(class) = heavy.iter().position(|weight| *weight <= 0.0) {
+    if let Some(class) = class_weights.iter().position(|weight| *weight <= 0.0) {
         let target = data.target.as_ref();
         let class = target.and_then(|target| target.classes.get(class)).cloned();
-        return refused(format!(
-            "all examples of class '{}' weigh 0 in column '{column}'; nothing would be left to learn it from",
+        return invalid(format!(
+            "all examples of class '{}' have weight 0 in column '{column}'; expected at least one positive \
+             weight per class",
             class.unwrap_or_default()
         ));
     }
@@ -79,30 +82,30 @@ pub(super) fn take_weights(data: &mut Dataset, column: &str) -> Result<(), Param
     Ok(())
 }
 
-/// Which examples belong together.
+/// Takes the groups of examples from a column.
 pub(super) fn take_groups(data: &mut Dataset, column: &str) -> Result<(), ParamError> {
     let has_column = data.columns.iter().any(|other| other.name == column);
     let groups = if column == IDENTICAL && !has_column {
         numbered(&contents(data))
     } else {
-        let values = taken(data, "groups", column)?;
+        let values = take_column(data, "groups", column)?;
         let of_row: Vec<Option<u64>> = (0..data.rows).map(|row| code(&values, row)).collect();
         let known = of_examples(data, "groups", column, &of_row)?;
-        // Where the value is missing an example is a group by itself: nothing says that they are the same.
-        let alone =
+        // An example with a missing value is a group of its own.
+        let key =
             |(example, known): (usize, Option<u64>)| (known.is_none().then_some(example), known);
-        numbered(&known.into_iter().enumerate().map(alone).collect::<Vec<_>>())
+        numbered(&known.into_iter().enumerate().map(key).collect::<Vec<_>>())
     };
     let number = groups.iter().max().map_or(0, |&last| u64::from(last) + 1);
-    data.notes.push(format!("{} examples are kept together in {number} groups", groups.len()));
+    data.notes.push(format!("{} examples in {number} groups", groups.len()));
     data.groups = Some(groups);
     Ok(())
 }
 
-/// A cell as a number that is equal for equal cells; nothing where it is missing.
+/// Returns a number that is equal for equal cells, or nothing for a missing value.
 fn code(values: &Values, row: usize) -> Option<u64> {
     match values {
-        // `+ 0.0` makes one zero of the two.
+        // `+ 0.0` converts -0.0 to 0.0.
         Values::Numeric(numbers) => {
             (!numbers[row].is_nan()).then(|| (numbers[row] + 0.0).to_bits())
         }
@@ -111,7 +114,7 @@ fn code(values: &Values, row: usize) -> Option<u64> {
     }
 }
 
-/// All that an example holds: the cells of its rows, whatever the rows' order.
+/// Returns the content of each example: the cells of its rows, in sorted order.
 fn contents(data: &Dataset) -> Vec<Vec<Vec<Option<u64>>>> {
     let mut of_example = vec![Vec::new(); data.examples()];
     for row in 0..data.rows {
@@ -123,7 +126,7 @@ fn contents(data: &Dataset) -> Vec<Vec<Vec<Option<u64>>>> {
     of_example
 }
 
-/// Equal things get the same number, counted by first appearance.
+/// Numbers items by first appearance. Equal items get the same number.
 fn numbered<T: std::hash::Hash + Eq>(things: &[T]) -> Vec<u32> {
     let mut known: HashMap<&T, u32> = HashMap::new();
     let mut numbers = Vec::with_capacity(things.len());

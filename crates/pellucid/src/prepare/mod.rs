@@ -1,5 +1,4 @@
-//! What is done to a table after it was read and before it is learned from: who belongs together, how much each example counts,
-//! and whether there are classes, which, or a number.
+//! Preparation of a table for training: groups, weights, classes and the kind of target.
 //!
 //! ```
 //! use pellucid::io::{self, ReadOptions};
@@ -14,7 +13,7 @@
 //! };
 //! let data = how.apply(data)?;
 //! assert_eq!(data.groups, Some(vec![0, 0, 1, 2, 2, 3]));
-//! assert_eq!(data.columns.len(), 1, "who it is predicts nothing");
+//! assert_eq!(data.columns.len(), 1, "the column of groups is not a feature");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -29,32 +28,32 @@ use crate::io::Dataset;
 use crate::learn::model::Schema;
 use crate::learn::params::ParamError;
 
-/// What is to be done. Errors call each by its name here.
+/// The steps of the preparation. Errors use the names of the fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preparation {
-    /// The column that says which examples belong together, as those of one person: they are never cut in two to judge one part
-    /// by the other. [`IDENTICAL`] puts those together that are the same in every column.
+    /// The column that identifies the group of each example, such as a person. A group is never split between
+    /// training and test data. [`IDENTICAL`] groups examples that are equal in every column.
     pub groups: Option<String>,
-    /// The column that says how much each example counts when learned from.
+    /// The column with the weight of each example in training.
     pub weight: Option<String>,
-    /// Classes with fewer examples than this become one.
+    /// Classes with fewer examples than this are merged into one.
     pub merge_rare: Option<usize>,
     /// Classes whose examples are left out.
     pub drop_class: Vec<String>,
-    /// What the target is taken for.
+    /// What to predict.
     pub task: Task,
-    /// Whether the learner predicts numbers, so that one that looks like it may be taken for one.
+    /// Whether the learner can predict numbers.
     pub may_be_number: bool,
 }
 
-/// The word for groups of examples that are the same in every column; a column of that name comes first.
+/// The keyword for groups of identical examples. A column of that name takes precedence.
 pub const IDENTICAL: &str = "identical";
 
 impl Preparation {
-    /// Does it. What a person should know is added to the notes of the data.
+    /// Prepares the data. Notes for the user are added to the notes of the data.
     ///
     /// # Errors
-    /// When a column or a class is not there, or does not hold what is needed.
+    /// When a column or a class does not exist, or a column has unsuitable values.
     pub fn apply(&self, mut data: Dataset) -> Result<Dataset, ParamError> {
         if !self.drop_class.is_empty() {
             data = target::without_classes(data, &self.drop_class)?;
@@ -62,7 +61,7 @@ impl Preparation {
         if let Some(least) = self.merge_rare {
             target::merge_rare(&mut data, least)?;
         }
-        // Who speaks of classes wants classes.
+        // Options about classes imply that the target is classes.
         let of_classes = !self.drop_class.is_empty() || self.merge_rare.is_some();
         task::take_number(&mut data, self.task, self.may_be_number && !of_classes)?;
         if let Some(column) = &self.weight {
@@ -75,11 +74,10 @@ impl Preparation {
     }
 }
 
-/// Data to predict in the words of a model: a number is a number here too, and classes that were made one when it was learned are
-/// one.
+/// Prepares the target of data to predict as for training: converts it to a number, or merges classes.
 ///
 /// # Errors
-/// When the model predicts a number and the data has a target that is none.
+/// When the model predicts a number and the target of the data is not a number.
 pub fn as_learned(data: &mut Dataset, schema: &Schema) -> Result<(), ParamError> {
     if schema.number.is_some() {
         return task::to_number(data);

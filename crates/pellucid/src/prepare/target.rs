@@ -1,78 +1,86 @@
-//! Targets that are no classes yet: a number to be predicted, a thousand values, a class with one example.
+//! Checks of the target, and classes that are left out or merged.
 
 use super::task::{FEW, PER_CLASS, USUAL};
 use crate::io::{Dataset, MergedClasses};
 use crate::learn::params::ParamError;
 use crate::learn::suggest::{listed, nearest};
 
-/// Why the target of some data is better not learned as it is, with a way out.
+/// A target that is not suitable for classification. The messages suggest parameters that help.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// Many different numbers: a quantity.
+    /// The target has many different numbers, so it is a quantity.
     #[error(
-        "{name}: target column '{column}'{guessed} holds {values} different numbers in {examples} {what}; that is a quantity and no list of classes. Rules predict it as a number (task number); for classes make a column of them, such as above and below a limit, or choose another target; where the numbers are codes, merge_rare 10 makes one class of those with fewer than 10 {what}"
+        "{name}: target column '{column}'{guessed} has {values} different numbers in {examples} {what}, \
+         which looks like a quantity rather than classes. With the learner 'rules', use task number to \
+         predict a number. If the numbers are codes, use merge_rare 10 to merge those with fewer than 10 \
+         {what} into one class. Otherwise choose another target"
     )]
     Quantity {
-        /// What the data is called.
+        /// The name of the data.
         name: String,
         /// The column.
         column: String,
-        /// How it was chosen, if nobody did.
+        /// A clause that says that the target was assumed, or empty.
         guessed: &'static str,
-        /// How many different values it has.
+        /// The number of different values.
         values: usize,
-        /// How many examples there are.
+        /// The number of examples.
         examples: usize,
         /// Rows or bags.
         what: &'static str,
     },
-    /// Nearly as many classes as examples.
+    /// There are few examples per class.
     #[error(
-        "{name}: target column '{column}'{guessed} has {values} classes in {examples} {what}, too few of each to learn; choose another target, or merge_rare 10 makes one class of those with fewer than 10 {what}"
+        "{name}: target column '{column}'{guessed} has {values} classes in {examples} {what}, which is \
+         too few {what} per class. Choose another target, or use merge_rare 10 to merge classes with \
+         fewer than 10 {what}"
     )]
     ManyClasses {
-        /// What the data is called.
+        /// The name of the data.
         name: String,
         /// The column.
         column: String,
-        /// How it was chosen, if nobody did.
+        /// A clause that says that the target was assumed, or empty.
         guessed: &'static str,
-        /// How many classes it has.
+        /// The number of classes.
         values: usize,
-        /// How many examples there are.
+        /// The number of examples.
         examples: usize,
         /// Rows or bags.
         what: &'static str,
     },
-    /// More classes than a model can tell apart.
+    /// There are more classes than the limit.
     #[error(
-        "{name}: target column '{column}'{guessed} has {values} classes, which look like names; at most {most} are learned. Choose another target, merge_rare 100 makes one class of those with fewer than 100 {what}, or most_classes {values} allows them all"
+        "{name}: target column '{column}'{guessed} has {values} classes, which look like names; the \
+         limit is {most} classes. Choose another target, use merge_rare 100 to merge classes with fewer \
+         than 100 {what}, or use most_classes {values} to allow all of them"
     )]
     Names {
-        /// What the data is called.
+        /// The name of the data.
         name: String,
         /// The column.
         column: String,
-        /// Whether it was assumed to be the target.
+        /// A clause that says that the target was assumed, or empty.
         guessed: &'static str,
-        /// How many classes it has.
+        /// The number of classes.
         values: usize,
-        /// How many are allowed.
+        /// The limit.
         most: usize,
         /// Rows or bags.
         what: &'static str,
     },
-    /// Classes with a single example.
+    /// Some classes have a single example.
     #[error(
-        "{name}: {} in column '{column}'{guessed}, two or more are needed to learn and to judge; drop_class leaves a class out, merge_rare 2 makes one class of all that have fewer than 2",
-        lonely(classes, what)
+        "{name}: {} in column '{column}'{guessed}; a class needs at least 2 {what}. Use drop_class to \
+         leave classes out, or merge_rare 2 to merge classes with fewer than 2 {what}",
+        single_examples(classes, what)
     )]
-    Lonely {
-        /// What the data is called.
+    SingleExample {
+        /// The name of the data.
         name: String,
         /// The column.
         column: String,
-        /// How it was chosen, if nobody did.
+        /// A clause that says that the target was assumed, or empty.
         guessed: &'static str,
         /// The classes.
         classes: Vec<String>,
@@ -81,7 +89,7 @@ pub enum TargetError {
     },
 }
 
-fn lonely(classes: &[String], what: &str) -> String {
+fn single_examples(classes: &[String], what: &str) -> String {
     let one = what.trim_end_matches('s');
     match classes {
         [class] => format!("class '{class}' has a single {one}"),
@@ -93,19 +101,21 @@ fn lonely(classes: &[String], what: &str) -> String {
     }
 }
 
-/// The most classes that are learned where nothing else is said: the work grows with rows times classes, and nobody reads
-/// a model of more.
+/// The default limit on the number of classes. The work grows with rows times classes, and a model with more
+/// classes would not be readable.
 pub const MOST_CLASSES: usize = 1000;
 
-/// Looks whether the target of some data can sensibly be learned. Data without a target is for the learner to refuse.
+/// Checks whether the target is suitable for classification. Data without a target passes; the
+/// learner rejects it.
 ///
 /// # Errors
-/// Says what the target looks like, and a way out.
+/// When the target is not suitable.
 pub fn check_target(data: &Dataset) -> Result<(), TargetError> {
     check_target_within(data, None)
 }
 
-/// The same, where the caller says how many classes there may be. A caller who says so knows that they are few of each.
+/// Checks the target with a limit on the number of classes. If a limit is given, classes may have
+/// few examples.
 ///
 /// # Errors
 /// As [`check_target`].
@@ -133,32 +143,32 @@ pub fn check_target_within(data: &Dataset, most: Option<usize>) -> Result<(), Ta
     if classes.is_empty() || values < 2 {
         return Ok(());
     }
-    Err(TargetError::Lonely { name, column, guessed, classes, what })
+    Err(TargetError::SingleExample { name, column, guessed, classes, what })
 }
 
-/// How many examples each class has.
+/// Returns the number of examples of each class.
 fn counts(data: &Dataset) -> Vec<usize> {
     let mut counts = vec![0; data.classes()];
     data.example_codes().iter().for_each(|&code| counts[code as usize] += 1);
     counts
 }
 
-/// The data without the examples of some classes.
+/// Removes the examples of some classes.
 pub(super) fn without_classes(data: Dataset, names: &[String]) -> Result<Dataset, ParamError> {
     let Some(target) = &data.target else {
         return Err(ParamError::saying("drop_class", "the data has no classes"));
     };
     let mut keep = vec![true; target.classes.len()];
     for name in names {
-        let Some(place) = target.classes.iter().position(|class| class == name) else {
+        let Some(index) = target.classes.iter().position(|class| class == name) else {
             let known = || target.classes.iter().map(String::as_str);
             let near = nearest(name, known());
             let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
             let problem =
-                format!("there is no class '{name}', there are: {}{near}", listed(known(), 20));
+                format!("unknown class '{name}'; expected one of {}{near}", listed(known(), 20));
             return Err(ParamError::saying("drop_class", problem));
         };
-        keep[place] = false;
+        keep[index] = false;
     }
     let codes = &target.codes;
     let kept: Vec<u32> = (0..)
@@ -167,12 +177,12 @@ pub(super) fn without_classes(data: Dataset, names: &[String]) -> Result<Dataset
         .map(|(example, _)| example)
         .collect();
     if kept.is_empty() {
-        return Err(ParamError::saying("drop_class", "no class would be left"));
+        return Err(ParamError::saying("drop_class", "at least one class must remain"));
     }
     let dropped = codes.len() - kept.len();
     let mut notes = data.notes.clone();
     notes.push(format!(
-        "{dropped} examples of {} were left out",
+        "left out {dropped} examples of {}",
         listed(names.iter().map(String::as_str), 5)
     ));
     let mut data = Dataset { notes, ..data.select(&kept) };
@@ -189,7 +199,7 @@ pub(super) fn without_classes(data: Dataset, names: &[String]) -> Result<Dataset
     Ok(data)
 }
 
-/// Makes one class of those with fewer examples than `least`.
+/// Merges the classes with fewer examples than `least` into one.
 pub(super) fn merge_rare(data: &mut Dataset, least: usize) -> Result<(), ParamError> {
     if least < 2 {
         return Err(ParamError::new("merge_rare", least, "2 or more"));
@@ -203,15 +213,18 @@ pub(super) fn merge_rare(data: &mut Dataset, least: usize) -> Result<(), ParamEr
     if rare.len() == target.classes.len() {
         let largest = counts.iter().max().copied().unwrap_or(0);
         let problem = format!(
-            "all {} classes have fewer than {least} examples, the largest {largest}; nothing would be left to tell apart",
+            "all {} classes have fewer than {least} examples, the largest has {largest}; at least one \
+             class must remain",
             rare.len()
         );
         return Err(ParamError::saying("merge_rare", problem));
     }
     if rare.len() < 2 {
         data.notes.push(match &rare[..] {
-            [class] => format!("class '{class}' alone has fewer than {least} examples: there is nothing to merge it with"),
-            _ => format!("no class has fewer than {least} examples: nothing was merged"),
+            [class] => {
+                format!("merged no classes: only class '{class}' has fewer than {least} examples")
+            }
+            _ => format!("merged no classes: every class has at least {least} examples"),
         });
         return Ok(());
     }
@@ -222,7 +235,7 @@ pub(super) fn merge_rare(data: &mut Dataset, least: usize) -> Result<(), ParamEr
     let into = into.unwrap_or("rare classes").to_owned();
     let shown: Vec<&str> = rare.iter().map(String::as_str).collect();
     data.notes.push(format!(
-        "{} classes with fewer than {least} examples were made one, '{into}': {}",
+        "merged {} classes with fewer than {least} examples into '{into}': {}",
         rare.len(),
         listed(shown, 10)
     ));
@@ -231,7 +244,7 @@ pub(super) fn merge_rare(data: &mut Dataset, least: usize) -> Result<(), ParamEr
     Ok(())
 }
 
-/// Makes one class of some; it comes first, so that the positive class stays where it is.
+/// Merges some classes into one. The merged class comes first, so that the positive class stays last.
 pub(super) fn merge(data: &mut Dataset, into: &str, rare: &[String]) {
     let Some(target) = &mut data.target else { return };
     let kept = target.classes.iter().filter(|class| !rare.contains(class) && *class != into);
@@ -241,15 +254,15 @@ pub(super) fn merge(data: &mut Dataset, into: &str, rare: &[String]) {
     recode(target, classes, |name| if is_rare(name) { into } else { name }.to_owned());
 }
 
-/// Gives a target other classes; `name` says what each of the old ones is called among them.
+/// Replaces the classes of a target. `name` maps the old names to the new ones.
 fn recode(target: &mut pellucid_data::Target, classes: Vec<String>, name: impl Fn(&str) -> String) {
-    let place = |class: &String| {
-        let place = classes.iter().position(|known| *known == name(class));
-        place.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
+    let new_code = |class: &String| {
+        let code = classes.iter().position(|known| *known == name(class));
+        code.and_then(|code| u32::try_from(code).ok()).unwrap_or(0)
     };
-    let places: Vec<u32> = target.classes.iter().map(place).collect();
-    // An example without a label keeps having none.
-    let known = |code: u32| places.get(code as usize).copied().unwrap_or(code);
-    target.codes.iter_mut().for_each(|code| *code = known(*code));
+    let new_codes: Vec<u32> = target.classes.iter().map(new_code).collect();
+    // The code of an example without a label is beyond the end and stays.
+    let recoded = |code: u32| new_codes.get(code as usize).copied().unwrap_or(code);
+    target.codes.iter_mut().for_each(|code| *code = recoded(*code));
     target.classes = classes;
 }

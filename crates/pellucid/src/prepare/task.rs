@@ -1,32 +1,33 @@
-//! Whether the target is classes or a number.
+//! The choice between classes and a number as target.
 
 use crate::io::{Dataset, NumberTarget, as_numbers};
 use crate::learn::params::ParamError;
 use pellucid_data::shorten;
 
-/// Up to so many different numbers are taken for classes.
+/// Up to this many different numbers are classes.
 pub(super) const FEW: usize = 12;
 /// Classes have at least this many examples on average.
 pub(super) const PER_CLASS: usize = 10;
-/// More different numbers than this are no list of classes that anybody would read.
+/// More than this many different numbers are not classes.
 pub(super) const USUAL: usize = 50;
 
-/// What the target is taken for.
+/// What to predict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Task {
-    /// A number where it looks like one and the learner predicts numbers, otherwise classes. More than twelve different numbers
-    /// look like one where some have a fraction, where there are more than fifty, or where they have fewer than ten examples
-    /// each.
+    /// A number if the target looks like one and the learner can predict numbers, otherwise
+    /// classes. A target with more than 12 different numbers looks like a number if some of them
+    /// have a fraction, if there are more than 50, or if there are fewer than 10 examples per
+    /// number.
     #[default]
     Auto,
-    /// Classes, whatever they are called.
+    /// Classes.
     Classes,
     /// A number.
     Number,
 }
 
-/// Takes the target for a number, if that is asked for, or nothing is said and it looks like one. Notes what was decided for
-/// the user.
+/// Converts the target to a number, if requested, or if the task is automatic and the target looks
+/// like a number. Adds a note about an automatic decision.
 pub(super) fn take_number(data: &mut Dataset, task: Task, may: bool) -> Result<(), ParamError> {
     match task {
         Task::Classes => Ok(()),
@@ -35,19 +36,20 @@ pub(super) fn take_number(data: &mut Dataset, task: Task, may: bool) -> Result<(
         Task::Auto => {
             let Some((values, is_number)) = looks(data) else { return Ok(()) };
             let column = data.target_name().unwrap_or_default().to_owned();
-            let words = if is_number { "a number" } else { "classes" };
+            let assumed = if is_number { "a number" } else { "classes" };
             let other = if is_number { "classes" } else { "number" };
             data.notes.push(format!(
-                "target column '{}' holds {values} different numbers and is taken for {words}; --task {other} takes it for {}",
+                "assumed that target column '{}' with {values} different numbers is {assumed}; \
+                 use --task {other} to change it",
                 shorten(&column),
-                if is_number { "classes" } else { "a number" }
             ));
             if is_number { to_number(data) } else { Ok(()) }
         }
     }
 }
 
-/// How many different numbers the target has, and whether it looks like one to be predicted; nothing where that is no question.
+/// Returns how many different numbers the target has, and whether it looks like a number. Returns
+/// nothing if the target has few values or values that are not numbers.
 fn looks(data: &Dataset) -> Option<(usize, bool)> {
     let target = data.target.as_ref()?;
     if target.classes.len() <= FEW {
@@ -59,24 +61,24 @@ fn looks(data: &Dataset) -> Option<(usize, bool)> {
     Some((values, has_fraction || values > USUAL || values * PER_CLASS > examples))
 }
 
-/// The target as a number, whatever it looks like; nothing is done where there is none.
+/// Converts the target to a number, if there is a target.
 pub(super) fn to_number(data: &mut Dataset) -> Result<(), ParamError> {
     let Some(target) = &data.target else { return Ok(()) };
     let numbers = as_numbers(&target.classes, &data.origin.reading).map_err(|text| {
         let code = target.classes.iter().position(|class| *class == text);
         let example = target.codes.iter().position(|&own| Some(own as usize) == code);
-        // Where rows are bagged the place of one is not that of its row.
+        // The index of a bag is not the index of a row, so its line is not known.
         let line = example.filter(|_| data.bags.is_none()).and_then(|row| data.line(row));
-        let place = line.map_or_else(String::new, |line| format!(" in line {line}"));
+        let location = line.map_or_else(String::new, |line| format!(", line {line}"));
         let problem = format!(
-            "target column '{}' of {} holds '{}'{place}, which is no number; classes may be called anything",
-            shorten(&target.name),
+            "{}{location}: found '{}' in target column '{}'; expected a number",
             data.name,
-            shorten(&text)
+            shorten(&text),
+            shorten(&target.name),
         );
         ParamError::saying("task", problem)
     })?;
-    // An example without a label, which only data to predict has, has no number either.
+    // Data to predict can have examples without a label. Their number is NaN.
     let number = |&code: &u32| numbers.get(code as usize).copied().unwrap_or(f64::NAN);
     let values = target.codes.iter().map(number).collect();
     data.number = Some(NumberTarget { name: target.name.clone(), values });

@@ -8,70 +8,71 @@ use crate::learn::split::{CrossValidation, Folds};
 use pellucid_device::Machine;
 use serde_json::{Map, Value, json};
 
-/// Parameters given by name, in the order in which they were given.
+/// Parameters by name, in the order in which they were set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings(Vec<(String, Value)>);
 
 impl Settings {
-    /// The defaults.
+    /// Returns settings without any parameter, so that all have their defaults.
     #[must_use]
     pub fn new() -> Settings {
         Settings::default()
     }
 
-    /// These and one more: a number, a truth value, a list, or a text as it would be typed.
+    /// Sets a parameter to a number, a boolean, a list, or a string as it would be typed.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Settings {
         self.0.push((name.into(), value.into()));
         self
     }
 
-    /// The names and values.
+    /// Returns the names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 }
 
-/// A learner whose type is not known.
+/// A learner as a trait object.
 pub trait AnyLearner: Send + Sync {
-    /// Its name.
+    /// The name.
     fn name(&self) -> &'static str;
 
-    /// What it learns, in one line.
+    /// A description in one line.
     fn about(&self) -> &'static str;
 
-    /// The kind of data it takes.
+    /// The kind of data that the learner needs.
     fn kind(&self) -> DataKind;
 
-    /// Whether it also learns to predict a number.
+    /// Whether the learner can predict numbers.
     fn numbers(&self) -> bool;
 
-    /// What may be chosen, in the order in which help lists it.
+    /// The parameters, in the order in which help lists them.
     fn parameters(&self) -> Vec<Described>;
 
-    /// The parameter that chooses between modes, if one does.
+    /// The parameter that selects the mode, if any.
     fn mode(&self) -> Option<&'static str>;
 
-    /// The forms in which its models can be written, beside `text` and `json`.
+    /// The export forms of models, in addition to `text` and `json`.
     fn forms(&self) -> Vec<Form>;
 
-    /// Looks whether some settings are allowed.
+    /// Checks settings.
     ///
     /// # Errors
-    /// When there is no such parameter, or it is not allowed as it is.
+    /// When a parameter does not exist or its value is not allowed.
     fn check(&self, settings: &Settings) -> Result<(), Error>;
 
-    /// Whether GPUs have a part in learning with some settings.
+    /// Whether training with these settings uses GPUs.
     ///
     /// # Errors
     /// As [`AnyLearner::check`].
     fn learns_on_gpus(&self, settings: &Settings) -> Result<bool, Error>;
 
-    /// Learns a model, and finds out in inner folds how well such models do on new examples and how likely their decisions
-    /// are. The driver brings the time limit, the checkpoint and the interrupt; the observer watches.
+    /// Trains a model. Inner folds estimate its held-out performance and calibrate its probabilities.
+    ///
+    /// The driver supplies the time limit, the checkpoint and the interrupt. The observer receives progress.
     ///
     /// # Errors
-    /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
+    /// When a parameter is not allowed, the data is not suitable, or the devices or the checkpoint fail.
     fn fit(
         &self,
         data: &Data,
@@ -85,7 +86,7 @@ pub trait AnyLearner: Send + Sync {
     /// Plans the folds of a cross-validation.
     ///
     /// # Errors
-    /// When the data cannot be learned from, or not be split so.
+    /// When the data is not suitable, or cannot be split into this many folds.
     fn folds(
         &self,
         data: &Data,
@@ -94,7 +95,7 @@ pub trait AnyLearner: Send + Sync {
         repeats: usize,
     ) -> Result<Folds, Error>;
 
-    /// Learns and judges every fold, as many side by side as there are threads; see
+    /// Trains and evaluates a model for each fold, with as many folds in parallel as there are threads. See
     /// [`cross_validate`](crate::learn::learner::cross_validate).
     ///
     /// # Errors
@@ -106,30 +107,30 @@ pub trait AnyLearner: Send + Sync {
         how: &CrossValidationSetup<'_>,
     ) -> Result<CrossValidation, Error>;
 
-    /// A model of this learner.
+    /// Opens a model of this learner.
     ///
     /// # Errors
-    /// When the file holds another learner's model, or one that makes no sense.
+    /// When the model belongs to another learner or is inconsistent.
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error>;
 }
 
-/// What came of a run of any learner.
+/// The result of training.
 pub struct AnyLearned {
     /// The model.
     pub model: Box<dyn AnyModel>,
-    /// How the run went.
+    /// Information about the run.
     pub run: Run,
-    /// How well the model does on the data it was learned from.
+    /// The scores on the training data.
     pub train: Figures,
-    /// How well models learned so do on examples they have not seen, or why that is not known.
+    /// The out-of-fold scores, or why there are none.
     pub held_out: Result<OutOfFold, NoEstimate>,
-    /// What a person should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
 impl AnyLearned {
-    /// The result as one object: the scores on the training data and on examples that were held out, how the run ended, on which devices, and what the learner
-    /// has to add.
+    /// Returns the result as a JSON object: the training and out-of-fold scores, why the run stopped, the
+    /// devices, and key figures of the model.
     #[must_use]
     pub fn to_json(&self, device: &str) -> Map<String, Value> {
         let mut result = self.model.summary();
@@ -137,7 +138,7 @@ impl AnyLearned {
         let held_out = self.held_out.as_ref().ok();
         for (name, value) in [
             ("train", json!(self.train)),
-            ("held_out", json!(held_out.map(judged))),
+            ("held_out", json!(held_out.map(summarize))),
             ("held_out_seconds", json!(held_out.map(|held_out| held_out.seconds))),
             ("stop", json!(run.stop)),
             ("seconds", json!(run.seconds)),
@@ -152,8 +153,8 @@ impl AnyLearned {
     }
 }
 
-/// The figures of what was held out, of numbers or of classes.
-fn judged(held_out: &OutOfFold) -> Value {
+/// Returns the out-of-fold scores of numbers or classes.
+fn summarize(held_out: &OutOfFold) -> Value {
     match held_out.number_summary() {
         Some(summary) => json!(summary),
         None => json!(held_out.summary()),

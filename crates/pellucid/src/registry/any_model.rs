@@ -6,68 +6,68 @@ use pellucid_device::Machine;
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// A form in which models can be written.
+/// An export form of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// Its name, as in `sql`.
+    /// The name, such as `sql`.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// A description in one line.
     pub help: &'static str,
 }
 
-/// A model whose learner is not known.
+/// A model as a trait object.
 pub trait AnyModel: Send + Sync {
-    /// The learner that made it.
+    /// The name of the learner that trained the model.
     fn learner(&self) -> &'static str;
 
-    /// The kind of data it takes.
+    /// The kind of data that the model needs.
     fn kind(&self) -> DataKind;
 
-    /// What it knows of the data it was learned from.
+    /// The schema of the training data.
     fn schema(&self) -> &Schema;
 
-    /// How its scores become probabilities, if that is known.
+    /// The calibration of probabilities, if the model has one.
     fn calibration(&self) -> Option<&Calibration>;
 
-    /// The parameters it was learned with.
+    /// The parameters the model was trained with.
     fn parameters(&self) -> Map<String, Value>;
 
-    /// The same model with about so many rules, where the learner keeps models of several sizes.
+    /// Returns the model with about this many rules, if the learner keeps models of several sizes.
     fn with_rules(&self, rules: usize) -> Option<Box<dyn AnyModel>>;
 
-    /// The model as a person reads it.
+    /// Returns the model as readable text.
     fn text(&self) -> String;
 
-    /// The text of its file.
+    /// Returns the content of the model file.
     ///
     /// # Errors
-    /// When the model holds something that JSON cannot.
+    /// When the model contains a value that JSON cannot represent.
     fn to_json(&self) -> Result<String, ModelError>;
 
-    /// Writes the model in place of the file at `path`, in one move.
+    /// Writes the model file. An existing file at `path` is replaced atomically.
     ///
     /// # Errors
-    /// When it cannot be written; what was at `path` is then unharmed.
+    /// When the file cannot be written. An existing file is then unchanged.
     fn save(&self, path: &Path) -> Result<(), ModelError>;
 
-    /// What the learner tells of it in the result of a run.
+    /// Key figures of the model.
     fn summary(&self) -> Map<String, Value>;
 
-    /// The model in a form: `text`, `json`, or one of the learner's own, which need not be text.
+    /// Returns the model in an export form: `text`, `json`, or a form of the learner, which may be binary.
     ///
     /// # Errors
-    /// When there is no such form, or the model cannot be said in it.
+    /// When the form does not exist or cannot represent the model.
     fn write(&self, form: &str, options: &ExportOptions) -> Result<Vec<u8>, Error>;
 
-    /// The values of some data that the model was never shown.
+    /// Returns the columns with values that are not in the training data.
     fn strange(&self, data: &Data) -> Vec<Strange>;
 
-    /// Whether GPUs have a part in applying it.
+    /// Whether prediction uses GPUs.
     fn applies_on_gpus(&self) -> bool;
 
-    /// What the model says of some data.
+    /// Applies the model to data.
     ///
     /// # Errors
-    /// When the data is of another kind or does not fit the model, or the devices fail.
+    /// When the data is of another kind or does not match the model, or the devices fail.
     fn apply(&self, data: &Data, machine: &Machine) -> Result<Box<dyn Applied>, Error>;
 }

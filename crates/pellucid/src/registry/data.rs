@@ -3,9 +3,9 @@ use crate::io::Dataset;
 use crate::learn::learner::{DataKind, Examples, Learner};
 use crate::logic::learn::Individuals;
 
-/// Data of any kind.
+/// The data of a run.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "one of them for each run, handed on by reference")]
+#[expect(clippy::large_enum_variant, reason = "there is one value per run, passed by reference")]
 pub enum Data {
     /// A table of rows, or of bags of rows.
     Table(Dataset),
@@ -14,7 +14,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// The kind.
+    /// Returns the kind of the data.
     #[must_use]
     pub fn kind(&self) -> DataKind {
         match self {
@@ -23,7 +23,7 @@ impl Data {
         }
     }
 
-    /// The classes by code; none where nothing is known.
+    /// Returns the class labels by code. Empty if the data has no labels.
     #[must_use]
     pub fn classes(&self) -> Vec<String> {
         match self {
@@ -32,7 +32,7 @@ impl Data {
         }
     }
 
-    /// The target, if nobody named it and it was guessed.
+    /// Returns the target column if it was assumed rather than chosen.
     #[must_use]
     pub fn guessed_target(&self) -> Option<&str> {
         match self {
@@ -43,7 +43,7 @@ impl Data {
         }
     }
 
-    /// What was assumed or passed over, as sentences.
+    /// Returns notes about what was assumed or ignored.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         match self {
@@ -53,14 +53,14 @@ impl Data {
     }
 }
 
-/// A type of data that can be taken out of [`Data`].
-pub trait Taken: Examples {
-    /// The data, if it is of this type.
-    fn take(data: &Data) -> Option<&Self>;
+/// A type of data that [`Data`] can contain.
+pub trait FromData: Examples {
+    /// Returns the data if it is of this type.
+    fn from_data(data: &Data) -> Option<&Self>;
 }
 
-impl Taken for Dataset {
-    fn take(data: &Data) -> Option<&Dataset> {
+impl FromData for Dataset {
+    fn from_data(data: &Data) -> Option<&Dataset> {
         match data {
             Data::Table(table) => Some(table),
             Data::Individuals(_) => None,
@@ -68,8 +68,8 @@ impl Taken for Dataset {
     }
 }
 
-impl Taken for Individuals {
-    fn take(data: &Data) -> Option<&Individuals> {
+impl FromData for Individuals {
+    fn from_data(data: &Data) -> Option<&Individuals> {
         match data {
             Data::Individuals(individuals) => Some(individuals),
             Data::Table(_) => None,
@@ -77,13 +77,13 @@ impl Taken for Individuals {
     }
 }
 
-/// The data as a learner takes it.
-pub(super) fn taken<L: Learner<Data: Taken>>(data: &Data) -> Result<&L::Data, Error> {
+/// Returns the data in the type that a learner needs.
+pub(super) fn extract<L: Learner<Data: FromData>>(data: &Data) -> Result<&L::Data, Error> {
     let name = |kind| match kind {
         DataKind::Table => "a table",
         DataKind::Ontology => "individuals of an ontology",
     };
-    L::Data::take(data).ok_or_else(|| Error::Kind {
+    L::Data::from_data(data).ok_or_else(|| Error::Kind {
         learner: L::NAME,
         expected: name(L::KIND),
         found: name(data.kind()),

@@ -1,8 +1,8 @@
-//! A learner as the registry keeps it: its type is known here for the last time.
+//! The implementation of the trait objects [`AnyLearner`] and [`AnyModel`] for each learner type.
 
-use super::data::taken;
+use super::data::extract;
 use super::never;
-use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Settings, Taken};
+use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, FromData, Settings};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
     Applied, CrossValidationSetup, DataKind, ExportOptions, Inner, Learned, Learner, ModelOf,
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// A line of the registry.
+/// A learner in the registry.
 pub struct Entry<L>(PhantomData<fn() -> L>);
 
 impl<L> Default for Entry<L> {
@@ -27,14 +27,14 @@ impl<L> Default for Entry<L> {
 }
 
 impl<L> Entry<L> {
-    /// The line of a learner.
+    /// Returns the entry of the learner `L`.
     #[must_use]
     pub fn new() -> Self {
         Self(PhantomData)
     }
 }
 
-/// The parameters that some settings mean.
+/// Converts settings to the parameters of a learner.
 pub(crate) fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>, Error> {
     let mut chosen = Chosen::<L::Params>::new();
     for (name, value) in settings.iter() {
@@ -49,7 +49,7 @@ fn forms<L: Learner>() -> Vec<Form> {
     texts.chain(others).collect()
 }
 
-impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
+impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
     fn name(&self) -> &'static str {
         L::NAME
     }
@@ -95,13 +95,13 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<AnyLearned, Error> {
-        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
         let (learned, held_out) =
             L::learn_with_estimate(data, params, inner, machine, driver, observer)
                 .map_err(Error::of_run::<L>)?;
         let Learned { mut model, run, train, notes, .. } = learned;
         never::find::<L>(&mut model, data, machine);
-        Ok(AnyLearned { model: opened::<L>(model), run, train, held_out, notes })
+        Ok(AnyLearned { model: boxed_model::<L>(model), run, train, held_out, notes })
     }
 
     fn folds(
@@ -111,9 +111,9 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         folds: usize,
         repeats: usize,
     ) -> Result<Folds, Error> {
-        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
         check_target_kind::<L>(data)?;
-        // What is wrong with all of the data is told before what is wrong with the folds.
+        // Report problems of the whole data before problems of the folds.
         L::check(data).map_err(Error::of::<L>)?;
         Ok(plan_folds::<L>(data, &params, folds, repeats)?)
     }
@@ -124,26 +124,26 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         settings: &Settings,
         how: &CrossValidationSetup<'_>,
     ) -> Result<CrossValidation, Error> {
-        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
         L::cross_validate(data, &params, how).map_err(Error::of_run::<L>)
     }
 
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error> {
         let model = L::read_model(stored)?;
         L::check_model(&model).map_err(Error::of::<L>)?;
-        Ok(Box::new(Opened::<L>(model)))
+        Ok(Box::new(TypedModel::<L>(model)))
     }
 }
 
-/// A model whose learner is known here for the last time.
-pub(crate) fn opened<L: Learner<Data: Taken>>(model: ModelOf<L>) -> Box<dyn AnyModel> {
-    Box::new(Opened::<L>(model))
+/// Returns a model as a trait object.
+pub(crate) fn boxed_model<L: Learner<Data: FromData>>(model: ModelOf<L>) -> Box<dyn AnyModel> {
+    Box::new(TypedModel::<L>(model))
 }
 
-/// A model that is open.
-struct Opened<L: Learner>(ModelOf<L>);
+/// A model with the type of its learner.
+struct TypedModel<L: Learner>(ModelOf<L>);
 
-impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
+impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
     fn learner(&self) -> &'static str {
         L::NAME
     }
@@ -172,9 +172,9 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
 
     fn with_rules(&self, rules: usize) -> Option<Box<dyn AnyModel>> {
         let mut model = L::with_rules(&self.0, rules)?;
-        // It was found out for another size.
+        // The list was computed for the selected size.
         model.schema.never_predicted.clear();
-        Some(Box::new(Opened::<L>(model)))
+        Some(Box::new(TypedModel::<L>(model)))
     }
 
     fn text(&self) -> String {
@@ -222,6 +222,6 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
     }
 
     fn apply(&self, data: &Data, machine: &Machine) -> Result<Box<dyn Applied>, Error> {
-        L::apply(&self.0, taken::<L>(data)?, machine).map_err(Error::of::<L>)
+        L::apply(&self.0, extract::<L>(data)?, machine).map_err(Error::of::<L>)
     }
 }

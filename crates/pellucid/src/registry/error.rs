@@ -6,48 +6,49 @@ use crate::learn::run::RunError;
 use crate::learn::split::SplitError;
 use std::path::PathBuf;
 
-/// What can go wrong with a learner or a model that is known by name only.
+/// An error of a learner or a model.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A parameter is not allowed as it is. It is named as in the table; a face may spell it as its users do.
+    /// A parameter does not exist or its value is not allowed. The error names the parameter as in the table;
+    /// user interfaces may spell it differently.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// There is no learner of that name.
-    #[error("there is no learner '{name}', there are: {known}")]
+    /// No learner has the given name.
+    #[error("unknown learner '{name}'; expected one of {known}")]
     Learner {
-        /// The name.
+        /// The given name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
-    /// A model of a learner that is not here.
-    #[error("{path}: found a model of learner '{learner}', this version knows: {known}")]
-    ModelOf {
+    /// The model belongs to a learner that is not in the registry.
+    #[error("{path}: found a model of learner '{learner}'; this version supports {known}")]
+    UnsupportedModel {
         /// The file.
         path: PathBuf,
-        /// The learner that made it.
+        /// The learner of the model.
         learner: String,
-        /// The learners there are.
+        /// The known learners.
         known: String,
     },
-    /// The data is of another kind.
-    #[error("{learner} takes {expected}, found {found}")]
+    /// The learner needs another kind of data.
+    #[error("{learner} needs {expected}; found {found}")]
     Kind {
         /// The learner.
         learner: &'static str,
-        /// What it takes.
+        /// The kind of data that the learner needs.
         expected: &'static str,
-        /// What it was given.
+        /// The kind of data that was given.
         found: &'static str,
     },
-    /// There is no such form of the model.
-    #[error("a model of {learner} is shown as {known}, not as {name}")]
+    /// The model has no such export form.
+    #[error("unknown form '{name}'; a model of {learner} can be written as {known}")]
     Form {
         /// The learner.
         learner: &'static str,
-        /// The form asked for.
+        /// The given name.
         name: String,
-        /// The forms there are.
+        /// The known forms.
         known: String,
     },
     /// The examples cannot be split into folds.
@@ -56,31 +57,31 @@ pub enum Error {
     /// A model file cannot be read or written.
     #[error(transparent)]
     File(#[from] ModelError),
-    /// A model makes no sense.
+    /// A model is inconsistent.
     #[error("{path}: {error}")]
     Model {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: BoxError,
     },
-    /// Something is wrong with the target, and the target was assumed.
+    /// There is a problem with the target, and the target was assumed.
     #[error("{error}; assumed column '{column}' is the target, use `target` to change it")]
-    Guessed {
-        /// What is wrong.
+    AssumedTarget {
+        /// The problem.
         #[source]
         error: Box<Error>,
         /// The column that was assumed to be the target.
         column: String,
     },
-    /// Whatever else the learner says.
+    /// Any other error of the learner.
     #[error(transparent)]
     Other(BoxError),
 }
 
 impl Error {
-    /// The same error about some data: where it is about the target and that was assumed, it says so.
+    /// Adds to an error about the target that the target was assumed, if it was.
     #[must_use]
     pub fn about(self, data: &Data) -> Error {
         let Some(column) = data.guessed_target() else { return self };
@@ -92,10 +93,10 @@ impl Error {
         if !is_about_target {
             return self;
         }
-        Error::Guessed { error: Box::new(self), column: column.to_owned() }
+        Error::AssumedTarget { error: Box::new(self), column: column.to_owned() }
     }
 
-    /// What a learner says.
+    /// Converts an error of a learner.
     pub(super) fn of<L: Learner>(error: L::Error) -> Error {
         match L::parameter(&error) {
             Some(parameter) => Error::Param(parameter.clone()),
@@ -103,7 +104,7 @@ impl Error {
         }
     }
 
-    /// What a run says.
+    /// Converts an error of a run.
     pub(crate) fn of_run<L: Learner>(error: RunError<L::Error>) -> Error {
         match error {
             RunError::Learner(error) => Error::of::<L>(error),

@@ -1,8 +1,8 @@
-//! Every learner by its name, and every model by its file.
+//! Learners by name, and models from files.
 //!
-//! Picture the board in the hall of a house with many workshops: who is here, what each takes and makes, and what may be
-//! chosen. A command, a Python package or a report reads the board and asks; none of them knows a learner by its type. A new
-//! learner is a crate that fulfils the [contract](crate::learn::learner::Learner) and one line in [`Registry::standard`].
+//! The command line and the Python package use learners and models as trait objects from the
+//! [`Registry`]. To add a learner, implement [`Learner`](crate::learn::learner::Learner) in a crate
+//! and add a line to [`Registry::standard`].
 //!
 //! ```
 //! use pellucid::learn::learner::Inner;
@@ -37,9 +37,9 @@ mod never;
 
 pub use any_learner::{AnyLearned, AnyLearner, Settings};
 pub use any_model::{AnyModel, Form};
-pub use data::{Data, Taken};
+pub use data::{Data, FromData};
 pub use entry::Entry;
-pub(crate) use entry::{opened, params};
+pub(crate) use entry::{boxed_model, params};
 pub use error::Error;
 
 use crate::learn::learner::Learner;
@@ -47,7 +47,7 @@ use crate::learn::model::StoredModel;
 use crate::learn::suggest::{listed, nearest};
 use std::path::Path;
 
-/// The learners there are.
+/// A set of learners.
 pub struct Registry {
     learners: Vec<Box<dyn AnyLearner>>,
 }
@@ -59,7 +59,7 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// The learners of this version.
+    /// Returns all learners of this version.
     #[must_use]
     pub fn standard() -> Registry {
         Registry::empty()
@@ -69,32 +69,32 @@ impl Registry {
             .with::<crate::logic::Logic>()
     }
 
-    /// No learner.
+    /// Returns a registry without learners.
     #[must_use]
     pub fn empty() -> Registry {
         Registry { learners: Vec::new() }
     }
 
-    /// These learners and one more; it takes the place of one of the same name.
+    /// Adds a learner. It replaces a learner of the same name.
     #[must_use]
     pub fn with<L: Learner>(mut self) -> Registry
     where
-        L::Data: Taken,
+        L::Data: FromData,
     {
         self.learners.retain(|learner| learner.name() != L::NAME);
         self.learners.push(Box::new(Entry::<L>::new()));
         self
     }
 
-    /// All learners, in the order in which they are listed.
+    /// Returns all learners in order.
     pub fn iter(&self) -> impl Iterator<Item = &dyn AnyLearner> {
         self.learners.iter().map(|learner| &**learner)
     }
 
-    /// The learner of a name.
+    /// Returns the learner with the given name.
     ///
     /// # Errors
-    /// When there is none.
+    /// When no learner has that name.
     pub fn find(&self, name: &str) -> Result<&dyn AnyLearner, Error> {
         self.iter().find(|learner| learner.name() == name).ok_or_else(|| {
             let names = || self.iter().map(AnyLearner::name);
@@ -104,14 +104,15 @@ impl Registry {
         })
     }
 
-    /// Opens a model, whichever learner made it.
+    /// Opens a model file of any learner.
     ///
     /// # Errors
-    /// When the file cannot be read, holds no model, one of a learner that is not known, or one that makes no sense.
+    /// When the file cannot be read or is not a model, or when the model is inconsistent or belongs
+    /// to an unknown learner.
     pub fn open(&self, path: &Path) -> Result<Box<dyn AnyModel>, Error> {
         let stored = StoredModel::open(path)?;
         let Ok(learner) = self.find(stored.learner()) else {
-            return Err(Error::ModelOf {
+            return Err(Error::UnsupportedModel {
                 path: path.to_owned(),
                 learner: stored.learner().to_owned(),
                 known: listed(self.iter().map(AnyLearner::name), 40),

@@ -1,21 +1,21 @@
-//! Classes that a model predicts for no example that it was learned from.
+//! Classes that a model predicts for none of its training examples.
 
 use crate::learn::learner::{Applied, Examples, Learner, ModelOf, Predictions};
 use pellucid_data::visible_line;
 use pellucid_device::Machine;
 
-/// The number of examples that are looked at before all of them are.
+/// The number of examples that are checked before all of them are.
 const FIRST_LOOK: usize = 10_000;
 
-/// Finds the classes that a model predicts for none of its training examples, and keeps their names in its schema. Nothing is
-/// kept where the model cannot be applied here, as on data that lies elsewhere.
+/// Stores the classes that a model predicts for none of its training examples in the schema of the
+/// model. Does nothing if the model cannot be applied here, because the data is in other processes.
 pub(super) fn find<L: Learner>(model: &mut ModelOf<L>, data: &L::Data, machine: &Machine) {
     if model.schema.classes.len() < 2 {
         return;
     }
     let examples = data.codes().len();
     if examples > 2 * FIRST_LOOK {
-        // Most models predict every class among a few examples already.
+        // Most models predict every class at least once among the first examples.
         let first: Vec<u32> = (0..).take(FIRST_LOOK).collect();
         let found = L::apply(model, &data.part(&first), machine);
         if found.is_ok_and(|applied| never(applied, &model.schema.classes).is_empty()) {
@@ -38,7 +38,7 @@ fn never(applied: Box<dyn Applied>, classes: &[String]) -> Vec<String> {
     never.map(|(class, _)| class.clone()).collect()
 }
 
-/// The sentence about them; empty where every class is predicted.
+/// Returns a sentence about these classes, or an empty string if there are none.
 pub(super) fn sentence(classes: &[String]) -> String {
     let named: Vec<String> =
         classes.iter().map(|class| format!("'{}'", visible_line(class))).collect();

@@ -1,8 +1,10 @@
-//! What is reported agrees with what is true: for every learner, on noise and on data whose distribution is known, the held-out
-//! accuracy, AUC and Brier score, their intervals and the probabilities are held against new data.
+//! Reported scores agree with scores on new data. For every learner, on noise and on data with a
+//! known distribution, the held-out accuracy, AUC and Brier score, their intervals and the
+//! probabilities are compared with new data.
 //!
-//! `cargo xtask test` makes about a hundred small runs, `--full` ten times as many. The table of figures in `docs/numbers.md` is what
-//! `PELLUCID_FULL=1 cargo nextest run --package pellucid --test honest --no-capture` prints.
+//! `cargo xtask test` makes about a hundred small runs, and `--full` ten times as many. `PELLUCID_FULL=1
+//! cargo nextest run --package pellucid --test honest --no-capture` prints the table in
+//! `docs/numbers.md`.
 
 mod problems;
 mod study;
@@ -11,7 +13,7 @@ use pellucid::registry::Settings;
 use problems::Truth;
 use study::{Agreement, Study};
 
-/// So many runs, ten times as many in the full gate.
+/// Returns the number of runs, which is ten times as large with `--full`.
 fn runs(usual: u32) -> u32 {
     if std::env::var_os("PELLUCID_FULL").is_some() { 10 * usual } else { usual }
 }
@@ -26,7 +28,7 @@ fn check(learner: &str, settings: &Settings, truth: Truth, examples: usize, usua
     );
     let name = format!("{learner} on {truth:?}");
     assert_eq!(accuracy.runs, f64::from(runs), "{name}");
-    // Class expressions hold or do not hold: they rank nothing and have no probabilities.
+    // Class expressions have no scores and no probabilities.
     let scored = if learner == "logic" { 0.0 } else { f64::from(runs) };
     assert_eq!((auc.runs, brier.runs), (scored, scored), "{name}");
     check_figure(&format!("{name}: accuracy"), accuracy, 1.0);
@@ -35,38 +37,39 @@ fn check(learner: &str, settings: &Settings, truth: Truth, examples: usize, usua
     check_figure(&format!("{name}: Brier score"), brier, -1.0);
     let all: f64 = ranges.iter().map(|range| range.0).sum();
     let off: f64 = ranges.iter().map(|(_, sum, happened)| (sum - happened).abs()).sum();
-    // Each run has a curve of its own, fitted on few examples.
+    // Each run has its own calibration curve, fitted on few examples.
     let allowed = 0.03 + 0.3 / f64::from(runs).sqrt();
     assert!(off <= allowed * all, "{name}: probabilities are off by {:.3} on average", off / all);
 }
 
-/// `better` is 1 where a larger figure is better, -1 where a smaller one is.
+/// Checks one score. `better` is 1 if a larger score is better, and -1 if a smaller one is.
 fn check_figure(name: &str, agreement: &Agreement, better: f64) {
     if agreement.runs == 0.0 {
         return;
     }
     let (excess, error) = agreement.excess();
-    // Models of folds learn from four fifths of the examples, so a figure may be a little too modest; it is never too good.
-    let praise = better * excess;
+    // Models of folds are trained on four fifths of the examples, so a score may be slightly
+    // pessimistic, but must not be optimistic.
+    let bias = better * excess;
     assert!(
-        praise < 4.0 * error + 0.01,
-        "{name}: too good by {praise:.3} (standard error {error:.3})"
+        bias < 4.0 * error + 0.01,
+        "{name}: optimistic by {bias:.3} (standard error {error:.3})"
     );
     assert!(
-        praise > -4.0 * error - 0.05,
-        "{name}: too modest by {:.3} (standard error {error:.3})",
-        -praise
+        bias > -4.0 * error - 0.05,
+        "{name}: pessimistic by {:.3} (standard error {error:.3})",
+        -bias
     );
-    let missed = 4.0 * (0.95 * 0.05 / agreement.runs).sqrt();
+    let tolerance = 4.0 * (0.95 * 0.05 / agreement.runs).sqrt();
     let coverage = agreement.coverage();
     assert!(
-        coverage > 0.95 - missed,
-        "{name}: {:.1} % of the intervals hold the truth",
+        coverage > 0.95 - tolerance,
+        "{name}: {:.1} % of the intervals contain the true score",
         100.0 * coverage
     );
 }
 
-/// Settings that learn in a fraction of a second.
+/// Returns settings that train in a fraction of a second.
 fn quick_rules() -> Settings {
     Settings::new().with("most_rules", 8)
 }
@@ -89,7 +92,7 @@ fn rules_on_noise_in_groups() {
     check("rules", &quick_rules(), Truth::GroupedNoise(8), 400, 10);
 }
 
-/// Six thousand rows are many, a hundred people are not.
+/// There are 6,000 rows, but only 100 independent groups.
 #[test]
 fn rules_on_noise_of_a_hundred_people() {
     check("rules", &quick_rules(), Truth::GroupedNoise(60), 6000, 3);

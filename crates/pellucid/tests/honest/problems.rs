@@ -1,4 +1,4 @@
-//! Problems whose truth is known: data to learn from, and as much new data of the same kind as one likes.
+//! Problems with a known distribution: training data, and new data of the same distribution.
 
 use pellucid::data::{Column, Dataset, Target, Values};
 use pellucid::io::read_ontology_from;
@@ -9,31 +9,31 @@ use pellucid::registry::Data;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Where labels come from.
+/// The distribution of labels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Truth {
-    /// Labels have nothing to do with the columns. Both classes are equally frequent.
+    /// Labels are independent of the columns, and both classes are equally frequent.
     Noise,
-    /// The same where rows come in groups of this many with one label each.
+    /// Noise with groups of this many rows that share a label.
     GroupedNoise(usize),
-    /// The log odds of the label are a sum of steps.
+    /// The log odds of the label are a sum of step functions.
     Known,
 }
 
-/// New rows that are drawn to learn what is true of a model.
+/// The number of new rows to evaluate a model on.
 const NEW_ROWS: usize = 1500;
 
 impl Truth {
-    /// The number of rows that share a label and a unit.
+    /// Returns the number of rows of a group.
     fn in_group(self) -> usize {
         if let Truth::GroupedNoise(rows) = self { rows } else { 1 }
     }
 
-    /// Rows to learn from and new rows.
+    /// Returns training rows and new rows.
     pub(crate) fn tables(self, seed: u64, rows: usize) -> (Data, Data) {
         let mut stream = Streams::new(seed).stream(&["honest".into()]);
         let learned = self.table(rows, &mut stream);
-        // New rows of as many groups as there are rows say most.
+        // New rows are not grouped, because independent rows give the most precise estimate.
         let alone = if self.in_group() > 1 { Truth::Noise } else { self };
         (Data::Table(learned), Data::Table(alone.table(NEW_ROWS, &mut stream)))
     }
@@ -43,7 +43,7 @@ impl Truth {
         for row in 0..rows {
             let is_new = row % self.in_group() == 0;
             for (place, column) in numbers.iter_mut().enumerate() {
-                // The first two columns tell the members of a group from others.
+                // The first two columns are equal within a group.
                 let own = match column.last() {
                     Some(&last) if !is_new && place < 2 => last,
                     _ => stream.range(-1.0, 1.0),
@@ -93,7 +93,7 @@ impl Truth {
         }
     }
 
-    /// The same for individuals of an ontology, with classes in place of columns.
+    /// Returns training individuals and new individuals of an ontology, with classes instead of columns.
     pub(crate) fn individuals(self, seed: u64, examples: usize) -> (Data, Data) {
         let mut stream = Streams::new(seed).stream(&["honest individuals".into()]);
         let all = examples + 400;
@@ -127,7 +127,7 @@ impl Truth {
                 positive: named(true),
                 negative: named(false),
             };
-            Data::Individuals(Individuals::examples(&kb, &problem).expect("they are there"))
+            Data::Individuals(Individuals::examples(&kb, &problem).expect("known individuals"))
         };
         (part(0..examples), part(examples..all))
     }

@@ -1,4 +1,4 @@
-//! Many small runs of one learner on one problem: what each run reports beside what is true of its model.
+//! Many small runs of a learner on a problem, with the reported scores and those on new data.
 
 use crate::problems::Truth;
 use pellucid::device::Machine;
@@ -9,14 +9,14 @@ use pellucid::registry::{Registry, Settings};
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
 
-/// Probabilities are compared with what happens in this many equal ranges.
+/// The number of equal ranges in which probabilities are compared with frequencies.
 const RANGES: usize = 4;
 
-/// One figure over all runs.
+/// The sums of one score over all runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Agreement {
     pub(crate) runs: f64,
-    /// Runs whose interval holds the truth.
+    /// The number of runs whose interval contains the score on new data.
     pub(crate) covered: f64,
     reported: f64,
     fresh: f64,
@@ -34,7 +34,8 @@ impl Agreement {
         self.squares += (reported.value - fresh).powi(2);
     }
 
-    /// By how much the mean of what is reported is larger than the mean of what is true, and the standard error of that.
+    /// Returns the mean difference between the reported score and the score on new data, and its
+    /// standard error.
     pub(crate) fn excess(&self) -> (f64, f64) {
         let mean = (self.reported - self.fresh) / self.runs;
         let variance = (self.squares / self.runs - mean * mean).max(0.0);
@@ -56,18 +57,19 @@ impl Display for Agreement {
     }
 }
 
-/// All figures of a study.
+/// All scores of a study.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Study {
     pub(crate) accuracy: Agreement,
     pub(crate) auc: Agreement,
     pub(crate) brier: Agreement,
-    /// By range of the predicted probability: how many new examples, the sum of their probabilities, and how many are positive.
+    /// For each range of predicted probabilities: the number of new examples, the sum of their
+    /// probabilities, and the number of positive ones.
     pub(crate) ranges: [(f64, f64, f64); RANGES],
 }
 
 impl Study {
-    /// Learns from so many examples, `runs` times.
+    /// Trains `runs` models on `examples` examples each.
     pub(crate) fn new(
         learner: &str,
         settings: &Settings,
@@ -105,8 +107,8 @@ impl Study {
         let reported = learned.held_out.expect("an estimate").summary();
         let applied = learned.model.apply(&new, &machine).expect("new rows of the same kind");
         let schema = learned.model.schema();
-        let said = Predictions::new(applied, &schema.classes, learned.model.calibration());
-        let decisions = said.decisions().expect("labels");
+        let predictions = Predictions::new(applied, &schema.classes, learned.model.calibration());
+        let decisions = predictions.decisions().expect("labels");
         let fresh: Summary = decisions.summary();
         self.accuracy.add(reported.accuracy, fresh.accuracy);
         self.auc.add(reported.auc, fresh.auc);
@@ -116,7 +118,7 @@ impl Study {
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
-                reason = "a range from 0 on"
+                reason = "probabilities are from 0 to 1"
             )]
             let range = ((shares[1] * RANGES as f64) as usize).min(RANGES - 1);
             let (count, sum, happened) = &mut self.ranges[range];

@@ -1,7 +1,9 @@
-//! Expressions asked of tables and ontologies through the library.
+//! Evaluation of expressions on tables and ontologies.
 
 use pellucid::devices::DeviceChoice;
-use pellucid::evaluate::{Covered, Evaluator, OntologyQuestion, Size, Streamed, TableQuestion};
+use pellucid::evaluate::{
+    Covered, Evaluator, OntologyQuestion, Size, StreamSummary, TableQuestion,
+};
 use pellucid::prelude::*;
 
 const BAGS: &str = "bag,x,class\na,1,0\na,7,0\nb,8,1\nb,9,1\n";
@@ -16,7 +18,7 @@ fn bags(question: &TableQuestion) -> Evaluator {
 }
 
 #[test]
-fn bags_are_counted_unless_rows_are_asked_for() {
+fn bags_are_counted_unless_rows_are_requested() {
     let counts = |question: &TableQuestion| {
         let answers = bags(question).evaluate(&["x > 5"]).expect("answers");
         answers[0].clone().expect("an answer").counts
@@ -26,13 +28,13 @@ fn bags_are_counted_unless_rows_are_asked_for() {
     assert_eq!(counts(&of(Hypothesis::Rows)), [1, 2]);
     assert_eq!(counts(&of(Hypothesis::AtLeast(2))), [0, 1]);
     let plain = io::read_from("x,class\n1,0\n2,1\n".as_bytes(), "t.csv", &ReadOptions::default());
-    let refused = Evaluator::of_table(plain.expect("rows"), &of(Hypothesis::Presence), &machine());
-    let told = refused.expect_err("there are no bags").to_string();
-    assert!(told.starts_with("t: hypothesis: there are no bags to count"), "{told}");
+    let result = Evaluator::of_table(plain.expect("rows"), &of(Hypothesis::Presence), &machine());
+    let message = result.expect_err("no bags").to_string();
+    assert!(message.starts_with("t: hypothesis: the data has no bags"), "{message}");
 }
 
 #[test]
-fn what_is_covered_is_listed_where_that_is_asked_for() {
+fn covered_rows_are_listed_if_requested() {
     let mut evaluator = bags(&TableQuestion { cover: true, ..TableQuestion::default() });
     let answers = evaluator.evaluate(&["x > 7", "not true"]).expect("answers");
     let covered = |index: usize| answers[index].clone().expect("an answer").covered;
@@ -41,17 +43,17 @@ fn what_is_covered_is_listed_where_that_is_asked_for() {
 }
 
 #[test]
-fn a_stream_is_answered_line_by_line() {
+fn a_stream_is_evaluated_line_by_line() {
     let mut evaluator = bags(&TableQuestion::default());
     let (mut text, mut pauses) = (Vec::new(), 0);
-    let streamed = evaluator.stream("x > 5\n\nnonsense(\nx > 8".as_bytes(), |evaluator, line| {
+    let summary = evaluator.stream("x > 5\n\nnonsense(\nx > 8".as_bytes(), |evaluator, line| {
         match line {
             Some(line) => line.write_json(evaluator, &mut text)?,
             None => pauses += 1,
         }
         Ok(())
     });
-    assert_eq!(streamed.expect("a stream"), Streamed { lines: 4, errors: 2 });
+    assert_eq!(summary.expect("a stream"), StreamSummary { lines: 4, errors: 2 });
     assert!(pauses >= 1);
     let text = String::from_utf8(text).expect("text");
     let lines: Vec<&str> = text.lines().collect();
@@ -62,7 +64,7 @@ fn a_stream_is_answered_line_by_line() {
 }
 
 #[test]
-fn an_ontology_is_asked_about_its_individuals() {
+fn class_expressions_are_evaluated_on_an_ontology() {
     let turtle = "@prefix : <http://example.org/#> .\n\
         :anna a :Woman ; :hasChild :carl . :bert a :Man ; :hasChild :carl . :carl a :Man .";
     let kb = || {

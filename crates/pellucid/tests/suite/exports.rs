@@ -1,5 +1,5 @@
-//! What is exported does with a file what `predict` does with it: the Python module reads the very cells, the query the very
-//! values, and both give the very classes, of rows and of bags.
+//! Exported Python modules and SQL queries predict the same classes as `predict`, for rows and bags.
+//! The module reads the cells of the file, and the query reads the values.
 
 use pellucid::data::{DateFormat, MISSING, Values};
 use pellucid::device::Machine;
@@ -15,7 +15,7 @@ use proptest::sample::select;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
-/// Gives each file to the module as `csv.DictReader` reads it, and its values to a database.
+/// Passes each file to the module via `csv.DictReader`, and its values to a database.
 const SCRIPT: &str = r#"
 import csv, io, json, sqlite3, sys
 answers = []
@@ -41,18 +41,18 @@ for case in json.load(sys.stdin):
 json.dump(answers, sys.stdout)
 "#;
 
-/// How a file writes its numbers and dates.
+/// The format of numbers and dates in a file.
 #[derive(Clone, Debug)]
-struct Manner {
+struct CellFormat {
     delimiter: char,
     decimal: char,
     thousands: Option<char>,
     format: DateFormat,
-    /// What stands beside numbers, and whether before them.
+    /// The unit of numbers, and whether it comes first.
     unit: Option<(&'static str, bool)>,
 }
 
-fn manner() -> impl Strategy<Value = Manner> {
+fn cell_format() -> impl Strategy<Value = CellFormat> {
     let form = select(vec![
         (',', '.', None),
         (';', ',', None),
@@ -67,7 +67,7 @@ fn manner() -> impl Strategy<Value = Manner> {
         Some(("€", true)),
         Some(("mg", false)),
     ]);
-    (form, format, unit).prop_map(|((delimiter, decimal, thousands), format, unit)| Manner {
+    (form, format, unit).prop_map(|((delimiter, decimal, thousands), format, unit)| CellFormat {
         delimiter,
         decimal,
         thousands,
@@ -76,12 +76,12 @@ fn manner() -> impl Strategy<Value = Manner> {
     })
 }
 
-impl Manner {
+impl CellFormat {
     fn number(&self, quarters: i64) -> String {
         let (whole, rest) = (quarters.unsigned_abs() / 4, quarters.unsigned_abs() % 4 * 25);
         let digits = whole.to_string();
         let mut text = if quarters < 0 { "-".to_owned() } else { String::new() };
-        // A unit may stand close by or not, and be left out.
+        // A unit may be separated by a space, and may be missing.
         let (blank, left_out) = (if quarters % 2 == 0 { " " } else { "" }, quarters % 7 == 0);
         let unit = self.unit.filter(|_| !left_out);
         if let Some((unit, true)) = unit {
@@ -110,7 +110,7 @@ impl Manner {
     }
 }
 
-/// A cell: something that fits, or something that does not.
+/// Draws a cell: a valid value, or text that is missing or invalid.
 fn cell<T: std::fmt::Debug + Clone>(
     fitting: impl Strategy<Value = T>,
 ) -> impl Strategy<Value = Result<T, String>> {
@@ -128,7 +128,7 @@ fn rows() -> impl Strategy<Value = Vec<Cells>> {
     prop::collection::vec(row, 1..25)
 }
 
-/// What is asked of the rows of a bag.
+/// Quantifiers over the rows of a bag.
 const QUANTIFIERS: [&str; 9] = [
     "some row",
     "only row",
@@ -141,33 +141,33 @@ const QUANTIFIERS: [&str; 9] = [
     "exactly 2 row",
 ];
 
-/// Conditions on the three columns; of dates by a number between two days.
+/// Draws the parameters of a condition on one of the three columns.
 fn condition() -> impl Strategy<Value = (u8, i64, u8)> {
     (0u8..6, -40_000_000i64..40_000_000, 0u8..6)
 }
 
 #[derive(Clone, Debug)]
 struct Case {
-    manner: Manner,
+    cells: CellFormat,
     text: String,
     model: RuleModel,
 }
 
-/// The bag of a row: a few, of several rows each, and mixed.
+/// Returns the bag of a row. There are a few bags with several rows each, in mixed order.
 fn bag_of(row: usize) -> String {
     format!("b{}", row * row % 5)
 }
 
 fn case() -> impl Strategy<Value = Case> {
-    (manner(), rows(), prop::collection::vec(condition(), 1..6), any::<bool>()).prop_map(
-        |(manner, rows, conditions, has_bags)| {
-            let join = |cells: [String; 4]| cells.join(&manner.delimiter.to_string()) + "\n";
+    (cell_format(), rows(), prop::collection::vec(condition(), 1..6), any::<bool>()).prop_map(
+        |(cells, rows, conditions, has_bags)| {
+            let join = |values: [String; 4]| values.join(&cells.delimiter.to_string()) + "\n";
             let mut text = join(["bag".into(), "x".into(), "word".into(), "day".into()]);
             for (row, (x, word, day)) in rows.iter().enumerate() {
-                let x = x.as_ref().map_or_else(Clone::clone, |&quarters| manner.number(quarters));
+                let x = x.as_ref().map_or_else(Clone::clone, |&quarters| cells.number(quarters));
                 let word = word.as_ref().map_or_else(Clone::clone, Clone::clone);
                 let day = day.as_ref().map_or_else(Clone::clone, |&day| {
-                    manner.format.show(f64::from(day) * manner.step())
+                    cells.format.show(f64::from(day) * cells.step())
                 });
                 text += &join([bag_of(row), x, word, day]);
             }
@@ -175,8 +175,7 @@ fn case() -> impl Strategy<Value = Case> {
             let words = ["red", "blue", "dark green", "none", "n.a.", "1"];
             let rules = conditions.iter().map(|&(op, number, word)| {
                 let op = ops[op as usize];
-                let (x, day) =
-                    (number as f64 / 4.0, (number % 20_000) as f64 * manner.step() / 2.0);
+                let (x, day) = (number as f64 / 4.0, (number % 20_000) as f64 * cells.step() / 2.0);
                 let when = match number % 3 {
                     0 => format!("x {op} {x}"),
                     1 | -1 => format!("day {op} {day}"),
@@ -210,12 +209,12 @@ fn case() -> impl Strategy<Value = Case> {
                 ..Schema::default()
             };
             schema.bag = has_bags.then(|| "bag".to_owned());
-            if let Some((unit, _)) = manner.unit {
+            if let Some((unit, _)) = cells.unit {
                 schema.reading.units.insert("x".into(), unit.into());
             }
-            schema.reading.decimal = Some(manner.decimal).filter(|&decimal| decimal != '.');
-            schema.reading.thousands = manner.thousands;
-            schema.reading.dates.insert("day".into(), manner.format.clone());
+            schema.reading.decimal = Some(cells.decimal).filter(|&decimal| decimal != '.');
+            schema.reading.thousands = cells.thousands;
+            schema.reading.dates.insert("day".into(), cells.format.clone());
             let model = RuleModel {
                 learner: LEARNER.into(),
                 params: Params::default(),
@@ -223,60 +222,66 @@ fn case() -> impl Strategy<Value = Case> {
                 calibration: None,
                 model,
             };
-            Case { manner, text, model }
+            Case { cells, text, model }
         },
     )
 }
 
 fn read(case: &Case) -> Dataset {
     let options =
-        ReadOptions::default().header(pellucid::io::Header::Yes).delimiter(case.manner.delimiter);
+        ReadOptions::default().header(pellucid::io::Header::Yes).delimiter(case.cells.delimiter);
     let options = by_schema(options, &case.model.schema);
     read_from(case.text.as_bytes(), "new.csv", &options)
         .unwrap_or_else(|error| panic!("{error} in {:?}", case.text))
 }
 
-/// A row as a database has it: numbers, texts, dates as ISO writes them.
+/// Returns a row as a database stores it: numbers, text, and dates in ISO format.
 fn values(data: &Dataset, case: &Case, row: usize) -> Vec<Value> {
     let value = |name: &str| {
         let column = data.columns.iter().find(|column| column.name == name).expect("a column");
         match &column.values {
             Values::Numeric(numbers) if numbers[row].is_nan() => Value::Null,
             Values::Numeric(numbers) if name == "day" => {
-                json!(case.manner.format.show_iso(numbers[row]))
+                json!(case.cells.format.show_iso(numbers[row]))
             }
             Values::Numeric(numbers) => json!(numbers[row]),
             Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
             Values::Nominal { codes, categories } => json!(categories[codes[row] as usize]),
-            Values::Boolean(truths) => json!(truths[row]),
+            Values::Boolean(booleans) => json!(booleans[row]),
         }
     };
     std::iter::once(json!(bag_of(row))).chain(["x", "word", "day"].map(value)).collect()
 }
 
-fn answers(told: &[Value]) -> Vec<[Vec<String>; 2]> {
-    let input = serde_json::to_vec(told).expect("plain data");
+fn answers(cases: &[Value]) -> Vec<[Vec<String>; 2]> {
+    let input = serde_json::to_vec(cases).expect("plain data");
     serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).expect("answers")
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(4), max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: pellucid_testdata::cases(4),
+        max_shrink_iters: 200,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn exports_do_with_a_file_what_predict_does(cases in prop::collection::vec(case(), 60)) {
+    fn exports_predict_the_same_as_predict(cases in prop::collection::vec(case(), 60)) {
         let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
         let data: Vec<Dataset> = cases.iter().map(read).collect();
-        let told: Vec<Value> = cases.iter().zip(&data).map(|(case, data)| json!({
+        let inputs: Vec<Value> = cases.iter().zip(&data).map(|(case, data)| json!({
             "text": case.text,
-            "delimiter": case.manner.delimiter,
+            "delimiter": case.cells.delimiter,
             "bags": data.bags.as_ref().map(|bags| &bags.names),
             "values": (0..data.rows).map(|row| values(data, case, row)).collect::<Vec<_>>(),
             "python": python(&case.model).expect("a module"),
             "sql": sql(&case.model, "data", None).expect("a query"),
         })).collect();
-        for ((case, data), [by_module, by_query]) in cases.iter().zip(&data).zip(answers(&told)) {
+        for ((case, data), [by_module, by_query]) in cases.iter().zip(&data).zip(answers(&inputs)) {
             let applied = AppliedRules::new(&case.model, data, &machine).expect("it fits");
-            let expected: Vec<&str> = applied.predictions().into_iter().map(|class| ["no", "yes"][class as usize]).collect();
+            let classes = applied.predictions().into_iter();
+            let expected: Vec<&str> = classes.map(|class| ["no", "yes"][class as usize]).collect();
             let rules = &case.model.model.rules;
             prop_assert_eq!(&by_module, &expected, "Python of {:?} on {}", rules, case.text);
             prop_assert_eq!(&by_query, &expected, "SQL of {:?} on {}", rules, case.text);

@@ -1,4 +1,4 @@
-//! The guides tell the parameters that there are. `PELLUCID_UPDATE=1` writes the tables anew.
+//! Checks the tables of parameters in the guides. `PELLUCID_UPDATE=1` updates them.
 
 use pellucid::learn::params::guide_table;
 use pellucid::registry::Registry;

@@ -1,5 +1,6 @@
-//! A network taken elsewhere says what `predict` says: the Python module reads the very cells, the query the very values. ONNX needs
-//! onnxruntime: `bench/networks_vs_peers.py` holds what that says of a file against `predict`, in the gate too where it is installed.
+//! Exported networks give the same scores as `predict`. The Python module reads the cells of a file,
+//! and the query reads the values. `bench/networks_vs_peers.py` compares ONNX models with `predict`
+//! if onnxruntime is installed.
 
 use pellucid::data::{MISSING, Values};
 use pellucid::device::Machine;
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
-/// Gives the file to the module as `csv.DictReader` reads it, and its values to a database.
+/// Passes the file to the module via `csv.DictReader`, and its values to a database.
 const SCRIPT: &str = r#"
 import csv, io, json, sqlite3, sys
 case = json.load(sys.stdin)
@@ -34,7 +35,7 @@ said = [[module["score"](row), module["probabilities"](row)["yes"], module["pred
 json.dump([said, answers], sys.stdout)
 "#;
 
-/// Rows of a file with numbers, words and truth values, gaps and words that are hard to quote.
+/// Returns a file with numbers, text, booleans, missing values, and text that needs quoting.
 fn file(rows: usize, seed: u64, new_words: bool) -> String {
     let mut stream = Streams::new(seed).stream(&["file".into()]);
     let towns = ["north", "it's", "a \"b\"", "west", "new\\er"];
@@ -45,12 +46,12 @@ fn file(rows: usize, seed: u64, new_words: bool) -> String {
         let member = stream.chance(0.4);
         let likely =
             if (age - 40.0).abs() < 10.0 { 0.8 } else { 0.1 } + if town == 0 { 0.1 } else { 0.0 };
-        let gap = |cell: String, stream: &mut pellucid::learn::rng::Stream| {
+        let drop_some = |cell: String, stream: &mut pellucid::learn::rng::Stream| {
             if stream.chance(0.08) { String::new() } else { cell }
         };
-        let age = gap(format!("{age:.2}"), &mut stream);
-        let town = gap(format!("\"{}\"", towns[town].replace('"', "\"\"")), &mut stream);
-        let member = gap(if member { "true" } else { "false" }.to_owned(), &mut stream);
+        let age = drop_some(format!("{age:.2}"), &mut stream);
+        let town = drop_some(format!("\"{}\"", towns[town].replace('"', "\"\"")), &mut stream);
+        let member = drop_some(if member { "true" } else { "false" }.to_owned(), &mut stream);
         let answer = if stream.chance(likely) { "yes" } else { "no" };
         let _ = writeln!(text, "{age},{town},{member},{answer}");
     }
@@ -67,7 +68,7 @@ fn cell(values: &Values, row: usize) -> Value {
         Values::Numeric(numbers) => json!(numbers[row]),
         Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
         Values::Nominal { codes, categories } => json!(categories[codes[row] as usize]),
-        Values::Boolean(truths) => json!(truths[row]),
+        Values::Boolean(booleans) => json!(booleans[row]),
     }
 }
 
@@ -92,7 +93,7 @@ fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -
 }
 
 #[test]
-fn what_is_exported_scores_as_predict_does() {
+fn exports_give_the_same_scores_as_predict() {
     let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
     let table = read(&file(500, 1, false), ReadOptions::default().target("answers"));
     for (activation, second) in
@@ -111,20 +112,24 @@ fn what_is_exported_scores_as_predict_does() {
         let values: Vec<Vec<Value>> = (0..data.rows)
             .map(|row| columns.iter().map(|values| cell(values, row)).collect())
             .collect();
-        let case = json!({"python": python(&model), "sql": sql(&model, "data", None).expect("a query"), "text": text, "values": values});
+        let query = sql(&model, "data", None).expect("a query");
+        let case = json!({"python": python(&model), "sql": query, "text": text, "values": values});
         let applied = Network::apply(&model, &data, &machine).expect("the same columns");
         let calibration = model.calibration.as_ref().expect("calibrated");
-        for (who, said) in ["python", "sql"].iter().zip(answers(&case)) {
-            assert_eq!(said.len(), applied.len());
-            for (row, (score, likely, class)) in said.iter().enumerate() {
+        for (form, rows) in ["python", "sql"].iter().zip(answers(&case)) {
+            assert_eq!(rows.len(), applied.len());
+            for (row, (score, probability, class)) in rows.iter().enumerate() {
                 let votes = applied.votes(row).expect("votes");
                 let own = calibration.probabilities(&votes)[1];
                 assert!(
                     (score - votes[1]).abs() < 1e-5 * (1.0 + votes[1].abs()),
-                    "{who} {activation:?}: {score} and {}",
+                    "{form} {activation:?}: {score} and {}",
                     votes[1]
                 );
-                assert!((likely - own).abs() < 1e-4, "{who} {activation:?}: {likely} and {own}");
+                assert!(
+                    (probability - own).abs() < 1e-4,
+                    "{form} {activation:?}: {probability} and {own}"
+                );
                 if votes[1].abs() > 1e-3 {
                     assert_eq!(*class, model.schema.classes[applied.predicted(row) as usize]);
                 }

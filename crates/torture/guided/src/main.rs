@@ -1,33 +1,35 @@
-//! A reader under libFuzzer: bytes that lead to code which no bytes before them reached are kept and changed further.
+//! Coverage-guided fuzzing of a reader with libFuzzer.
 //!
-//! The reader is the one that `PELLUCID_READER` names; without it, the first. `torture guided` starts one process of this
-//! binary for each reader. A file that breaks a reader belongs into `tests/corpus/READER` once the reader is fixed.
+//! `PELLUCID_READER` selects the reader; the default is the first. `torture guided` starts one
+//! process of this binary per reader. After fixing a reader, add the file that broke it to
+//! `tests/corpus/READER`.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pellucid_torture::Bench;
+use pellucid_torture::ReaderSet;
 
 thread_local! {
-    /// The reader, and the bench that holds it. libFuzzer works in one thread.
-    static READER: (Bench, usize) = named();
+    /// All readers, and the index of the selected one. libFuzzer uses a single thread.
+    static READER: (ReaderSet, usize) = select_reader();
 }
 
-fn named() -> (Bench, usize) {
-    let bench = Bench::new();
-    let place = std::env::var_os("PELLUCID_READER").map_or(0, |name| {
-        let names: Vec<&str> = bench.readers.iter().map(|reader| reader.name).collect();
-        let place = names.iter().position(|known| name == *known);
-        place.unwrap_or_else(|| panic!("PELLUCID_READER: there is no {name:?}, there are {names:?}"))
+fn select_reader() -> (ReaderSet, usize) {
+    let readers = ReaderSet::new();
+    let index = std::env::var_os("PELLUCID_READER").map_or(0, |name| {
+        let names: Vec<&str> = readers.all.iter().map(|reader| reader.name).collect();
+        let index = names.iter().position(|known| name == *known);
+        index.unwrap_or_else(|| panic!("PELLUCID_READER: found {name:?}; expected one of {names:?}"))
     });
-    (bench, place)
+    (readers, index)
 }
 
-// What the readers need is made before the first input, or that input would seem to take seconds.
+// The readers are set up before the first input. Otherwise libFuzzer would measure that time for
+// the first input.
 fuzz_target!(init: READER.with(|_| ()), |bytes: &[u8]| {
-    READER.with(|(bench, place)| {
-        let reader = &bench.readers[*place];
-        // What bears a checksum gets one that is right, or nothing behind it would ever be reached.
+    READER.with(|(readers, index)| {
+        let reader = &readers.all[*index];
+        // Correct the checksum of files that have one. Otherwise the reader would reject every changed file.
         match reader.seal {
             Some(seal) => reader.read(&seal(bytes)),
             None => reader.read(bytes),

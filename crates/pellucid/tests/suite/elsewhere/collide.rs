@@ -1,4 +1,4 @@
-//! Columns that are called what a query would call its own.
+//! Columns with the names that an exported query uses itself.
 
 use crate::elsewhere::table::{Named, answers, case, check, models, predicted, table};
 use serde_json::json;
@@ -29,7 +29,7 @@ fn a_column_may_have_any_name() {
 
 /// A table may have more columns than the model knows.
 #[test]
-fn a_column_that_the_model_does_not_know_is_not_taken_for_a_score() {
+fn an_unknown_column_is_not_mistaken_for_a_score() {
     let data = table(&named(["a", "b", "c"]));
     let (mut cases, mut expected) = (Vec::new(), Vec::new());
     for model in models(&data) {
@@ -43,7 +43,7 @@ fn a_column_that_the_model_does_not_know_is_not_taken_for_a_score() {
             for row in case["rows"].as_array_mut().expect("rows") {
                 row.as_array_mut().expect("cells").push(json!(-1e9));
             }
-            // The result has two columns of one name then, which is for the reader to tell apart; asked for is the class alone.
+            // The result has two columns of the same name, so select only the class.
             let query =
                 case["sql"].as_str().expect("a query").replacen("CREATE VIEW \"said\" AS\n", "", 1);
             case["sql"] =

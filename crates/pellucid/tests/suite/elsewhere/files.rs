@@ -1,4 +1,4 @@
-//! Files whose cells go elsewhere as they are: to the module as text, and into a table of text alone.
+//! Files whose cells are passed as text to the exported module and to a table of text columns.
 
 use crate::elsewhere::table::{answers, case_of_rows, models, predicted};
 use pellucid::io::{Dataset, ReadOptions, read_from};
@@ -9,7 +9,8 @@ fn read(text: &str, options: &ReadOptions) -> Dataset {
     read_from(text.as_bytes(), "file.csv", options).expect("a table")
 }
 
-/// Looks whether all exports say of a file's cells what `predict` says of the file. The cells have no quotes and no commas.
+/// Checks that all exports predict the same for the cells of a file as `predict` for the file. The
+/// cells have no quotes and no commas.
 fn check(text: &str) {
     let data = read(text, &ReadOptions::default().target("class"));
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
@@ -40,9 +41,9 @@ fn blanks_around_a_name_do_not_matter() {
     check(&text);
 }
 
-/// A date before the year 1000 is a missing one, in the model and elsewhere.
+/// A date before the year 1000 is missing, in the model and in its exports.
 #[test]
-fn dates_are_the_same_everywhere() {
+fn dates_are_the_same_in_all_exports() {
     for time in ["", " 13:45:10"] {
         let mut text = "day,size,class\n".to_owned();
         for row in 0..200 {

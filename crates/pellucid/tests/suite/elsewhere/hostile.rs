@@ -1,4 +1,4 @@
-//! Names that try to end a comment, a text, a tag or a line.
+//! Names that try to end a comment, a string, a tag or a line.
 
 use crate::elsewhere::table::{Named, check, models, table};
 use pellucid::learn::learner::ExportOptions;
@@ -22,13 +22,13 @@ const HOSTILE: [&str; 14] = [
 ];
 
 #[test]
-fn no_name_leaves_its_place() {
+fn names_are_escaped() {
     check(&HOSTILE.map(Named::with), false);
 }
 
-/// A reader sees every character of a name: none is obeyed by a terminal or a browser.
+/// Control characters in a name are shown and have no effect in a terminal or a browser.
 #[test]
-fn no_name_turns_a_page_around() {
+fn control_characters_in_names_are_escaped() {
     for text in ["l\u{202e}% 001\u{2066}", "k\u{1b}[2J\n"] {
         for model in models(&table(&Named::with(text))) {
             let forms = Registry::standard().find(model.learner()).expect("a learner").forms();
@@ -46,12 +46,12 @@ fn no_name_turns_a_page_around() {
 }
 
 #[test]
-fn sql_that_cannot_be_written_is_refused_with_a_sentence() {
+fn names_that_sql_cannot_contain_are_errors() {
     let named = Named { classes: ["no".into(), "yes\0no".into()], ..Named::with("z") };
     for model in models(&table(&named)) {
-        let refused = model.write("sql", &ExportOptions::default()).expect_err("a NUL");
-        let sentence = refused.to_string();
-        assert!(sentence.contains("NUL") && sentence.contains("\\u0000"), "{sentence}");
-        assert!(!sentence.contains('\0'), "{sentence:?}");
+        let error = model.write("sql", &ExportOptions::default()).expect_err("a NUL");
+        let message = error.to_string();
+        assert!(message.contains("NUL") && message.contains("\\u0000"), "{message}");
+        assert!(!message.contains('\0'), "{message:?}");
     }
 }

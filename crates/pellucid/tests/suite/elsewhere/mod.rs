@@ -1,4 +1,5 @@
-//! What every learner exports, run elsewhere: names that try to escape, names that collide, columns that are text.
+//! Exports of every learner, run in SQLite and Python: names that need escaping, names that collide,
+//! and columns of text.
 
 mod collide;
 mod files;

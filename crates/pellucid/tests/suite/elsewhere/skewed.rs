@@ -1,4 +1,5 @@
-//! Networks of the publication on columns whose numbers have very different sizes: nodes grow exponentially there.
+//! Networks of the publication on columns with numbers of very different magnitude, where
+//! activations grow exponentially.
 
 use crate::elsewhere::table::{answers, case, machine, model, predicted};
 use pellucid::data::{Column, Dataset, Target, Values};
@@ -6,7 +7,7 @@ use pellucid::learn::learner::Predictions;
 use pellucid::learn::rng::Streams;
 use pellucid::registry::{Data, Settings};
 
-/// Rows whose class follows from a few numbers of sizes from 1e-9 to 1e9.
+/// Returns rows whose class depends on numbers from 1e-9 to 1e9.
 fn skewed(seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&["skewed".into()]);
     let rows = 240;
@@ -43,23 +44,25 @@ fn predict_its_explanation_and_every_export_agree() {
         let mut is_near = Vec::new();
         for row in 0..found.len() {
             let votes = found.applied().votes(row).expect("scores");
-            // A score is the logarithm of odds, many times that where a slope is steep, and never what overflows.
+            // A score is a log odds value, or a multiple of it if a slope is steep. It must not
+            // overflow.
             assert!(votes[1].abs() < 1e6, "seed {seed}, row {row}: {votes:?}");
             let shares = calibration.probabilities(&votes);
             assert_eq!(found.predicted(row) == 1, shares[1] > shares[0], "{shares:?}");
             is_near.push((shares[1] - shares[0]).abs() < 1e-4);
-            let why = found.explain(row, true).expect("reasons");
-            let score = why.json["score"].as_f64().expect("a score");
+            let explanation = found.explain(row, true).expect("an explanation");
+            let score = explanation.json["score"].as_f64().expect("a score");
             assert!((score - votes[1]).abs() < 1e-9, "{score} and {votes:?}");
-            assert!(why.text.contains(&format!(": {}; score", found.class(row))), "{}", why.text);
+            let verdict = format!(": {}; score", found.class(row));
+            assert!(explanation.text.contains(&verdict), "{}", explanation.text);
         }
         cases.push(case(&*model, &data, false));
         expected.push((seed, predicted(&*model, &data), is_near));
     }
-    for ((seed, expected, is_near), said) in expected.into_iter().zip(answers(&cases)) {
-        for (who, said) in ["SQL", "Python"].iter().zip(said) {
-            for (row, (said, expected)) in said.iter().zip(&expected).enumerate() {
-                assert!(is_near[row] || said == expected, "{who}, seed {seed}, row {row}");
+    for ((seed, expected, is_near), exported) in expected.into_iter().zip(answers(&cases)) {
+        for (form, classes) in ["SQL", "Python"].iter().zip(exported) {
+            for (row, (class, expected)) in classes.iter().zip(&expected).enumerate() {
+                assert!(is_near[row] || class == expected, "{form}, seed {seed}, row {row}");
             }
         }
     }

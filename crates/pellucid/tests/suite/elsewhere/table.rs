@@ -1,4 +1,4 @@
-//! A small table with names of the caller's choice, models of it, and the program that runs what they export.
+//! A small table with configurable names, models of it, and a script that runs their exports.
 
 use pellucid::data::{Column, Dataset, Target, Values};
 use pellucid::device::Machine;
@@ -8,13 +8,13 @@ use pellucid::registry::{AnyModel, Data, Registry, Settings};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
-/// Runs an exported query as a view, the module, and reads pages, pictures and tables. It says what each predicted, and fails
-/// where something was run or shown that no model says.
+/// Runs the exported query and module, and parses HTML, SVG and CSV exports. Prints the predictions
+/// of the query and the module. Fails if an export has unexpected effects or content.
 pub(crate) const SCRIPT: &str = r#"
 import csv, html.parser, io, json, sqlite3, sys, xml.dom.minidom
 
-TAGS = set("html head meta title style body h1 div p table caption thead tbody tr th td abbr code span pre figure figcaption "
-           "svg polyline circle text details summary br em".split())
+TAGS = set("html head meta title style body h1 div p table caption thead tbody tr th td abbr code span "
+           "pre figure figcaption svg polyline circle text details summary br em".split())
 
 class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
@@ -38,8 +38,9 @@ def by_query(case):
     names = [head[0] for head in found.description]
     folded = [name.lower() for name in names]
     assert len(set(folded)) == len(folded), names
-    place = max(i for i, name in enumerate(names) if name.startswith("predicted") and name not in case["names"])
-    return [row[place] for row in found]
+    own = (i for i, name in enumerate(names) if name not in case["names"])
+    index = max(i for i in own if names[i].startswith("predicted"))
+    return [row[index] for row in found]
 
 def by_module(case):
     module = {"__name__": "model"}
@@ -59,7 +60,8 @@ for case in json.load(sys.stdin):
 json.dump(answers, sys.stdout)
 "#;
 
-/// The names of a table: a column of numbers, one of words and one of truth values, a word, the target and its classes.
+/// The names in a table: a column of numbers, one of text and one of booleans, a category, the target
+/// and its classes.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     pub(crate) columns: [String; 3],
@@ -69,7 +71,7 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// Names that all have a text within.
+    /// Returns names that all contain a text.
     pub(crate) fn with(text: &str) -> Named {
         let named = |what: &str| format!("{text} {what}");
         Named {
@@ -81,7 +83,7 @@ impl Named {
     }
 }
 
-/// Rows whose class follows from the number and the word, with missing values.
+/// Returns rows whose class depends on the number and the category, with missing values.
 pub(crate) fn table(named: &Named) -> Dataset {
     let rows = 160;
     let known = |row: usize| row % 13 != 5;
@@ -115,7 +117,7 @@ pub(crate) fn table(named: &Named) -> Dataset {
     }
 }
 
-/// A model of each learner of tables.
+/// Trains a model of each learner for tables.
 pub(crate) fn models(data: &Dataset) -> Vec<Box<dyn AnyModel>> {
     let quick = Settings::new().with("generations", 1).with("rounds", 20).with("nodes", 3);
     let learners = [
@@ -127,7 +129,7 @@ pub(crate) fn models(data: &Dataset) -> Vec<Box<dyn AnyModel>> {
     learners.into_iter().map(|(name, settings)| model(name, settings, data)).collect()
 }
 
-/// A model of a learner, with probabilities.
+/// Trains a model with probabilities.
 pub(crate) fn model(name: &str, settings: Settings, data: &Dataset) -> Box<dyn AnyModel> {
     let (registry, driver) = (Registry::standard(), Driver::new(&Control::new()));
     let learner = registry.find(name).expect("a learner");
@@ -141,7 +143,7 @@ pub(crate) fn machine() -> Machine {
     Machine::processor(NonZeroUsize::new(1)).expect("a processor")
 }
 
-/// A value as a database or a table in Python has it; as text where all columns are text.
+/// Returns a value as a database or Python stores it, or as text.
 fn cell(values: &Values, row: usize, as_text: bool) -> Value {
     let text = |value: &dyn std::fmt::Display| json!(value.to_string());
     match values {
@@ -152,9 +154,9 @@ fn cell(values: &Values, row: usize, as_text: bool) -> Value {
             Some(word) => json!(word),
             None => missing(as_text),
         },
-        Values::Boolean(truths) => match truths[row] {
-            Some(truth) if as_text => text(&truth),
-            Some(truth) => json!(u8::from(truth)),
+        Values::Boolean(booleans) => match booleans[row] {
+            Some(value) if as_text => text(&value),
+            Some(value) => json!(u8::from(value)),
             None => missing(as_text),
         },
     }
@@ -164,7 +166,7 @@ fn missing(as_text: bool) -> Value {
     if as_text { json!("") } else { Value::Null }
 }
 
-/// A case for the program: everything that a model writes, and the rows of a table.
+/// Returns a case for the script: the exports of a model, and the rows of a table.
 pub(crate) fn case(model: &dyn AnyModel, data: &Dataset, as_text: bool) -> Value {
     let rows: Vec<Vec<Value>> = (0..data.rows)
         .map(|row| data.columns.iter().map(|column| cell(&column.values, row, as_text)).collect())
@@ -174,24 +176,24 @@ pub(crate) fn case(model: &dyn AnyModel, data: &Dataset, as_text: bool) -> Value
         Values::Boolean(_) if !as_text => "INTEGER",
         _ => "TEXT",
     };
-    let mut case = written(model);
+    let mut case = exports(model);
     case["names"] = data.columns.iter().map(|column| column.name.as_str()).collect();
     case["types"] = data.columns.iter().map(|column| kind(&column.values)).collect();
     case["rows"] = json!(rows);
     case
 }
 
-/// A case of rows of text, as a file has them.
+/// Returns a case with rows of text, as in a file.
 pub(crate) fn case_of_rows(model: &dyn AnyModel, names: &[String], rows: &[Vec<String>]) -> Value {
-    let mut case = written(model);
+    let mut case = exports(model);
     case["names"] = json!(names);
     case["types"] = names.iter().map(|_| "TEXT").collect();
     case["rows"] = json!(rows);
     case
 }
 
-/// Everything that a model writes.
-fn written(model: &dyn AnyModel) -> Value {
+/// Returns all exports of a model.
+fn exports(model: &dyn AnyModel) -> Value {
     let options = ExportOptions { view: Some("said".into()), ..ExportOptions::default() };
     let forms = Registry::standard().find(model.learner()).expect("a learner").forms();
     let written = |name: &str| -> Vec<String> {
@@ -208,20 +210,20 @@ fn written(model: &dyn AnyModel) -> Value {
     })
 }
 
-/// What `predict` says of each row.
+/// Returns what `predict` predicts for each row.
 pub(crate) fn predicted(model: &dyn AnyModel, data: &Dataset) -> Vec<String> {
     let applied = model.apply(&Data::Table(data.clone()), &machine()).expect("it fits");
     let found = Predictions::new(applied, &model.schema().classes, model.calibration());
     (0..found.len()).map(|row| found.class(row)).collect()
 }
 
-/// What the program says of cases: by query and by module, the class of each row.
+/// Runs the script. Returns the class of each row, predicted by the query and by the module.
 pub(crate) fn answers(cases: &[Value]) -> Vec<[Vec<String>; 2]> {
     let input = serde_json::to_vec(cases).expect("plain data");
     serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).expect("answers")
 }
 
-/// Looks whether what all learners export of a table says what `predict` says.
+/// Checks that the exports of all learners predict the same as `predict`.
 pub(crate) fn check(tables: &[Named], as_text: bool) {
     let (mut cases, mut expected) = (Vec::new(), Vec::new());
     for named in tables {

@@ -1,4 +1,4 @@
-//! A CSV file that was imported without types: every column is text, a missing value is empty text.
+//! A CSV file imported without types: every column is text, and missing values are empty.
 
 use crate::elsewhere::table::{Named, check};
 

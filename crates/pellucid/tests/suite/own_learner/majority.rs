@@ -1,4 +1,4 @@
-//! A learner of one's own, whole: it always says the most common class.
+//! A complete learner that always predicts the most common class.
 
 use pellucid::device::Machine;
 use pellucid::io::Dataset;
@@ -12,7 +12,7 @@ use pellucid::learn::run::{Driver, Observer, Plan, RunError, Step, Stepper, Stop
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 
-/// What may be chosen.
+/// The parameters.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Params {
@@ -22,13 +22,13 @@ pub(crate) struct Params {
 pellucid::learn::parameters! {
     Params {
         group "Majority" {
-            /// Count so many examples only, the first ones
+            /// Number of examples to count, from the first
             most_examples(Option<usize>: most) within(1..) default_is("all");
         }
     }
 }
 
-/// What is learned: how many examples each class has.
+/// The model: the number of examples of each class.
 pub(crate) type Counts = Vec<u64>;
 
 fn largest(counts: &Counts) -> u32 {
@@ -36,7 +36,7 @@ fn largest(counts: &Counts) -> u32 {
     ranked.map_or(0, |(class, _): (u32, _)| class)
 }
 
-/// One step is enough; time limits, interrupts and checkpoints would come from the driver.
+/// Trains in one step. The driver provides time limits, interrupts and checkpoints.
 struct Counting {
     codes: Vec<u32>,
     counts: Counts,
@@ -67,11 +67,11 @@ impl Stepper for Counting {
     }
 }
 
-/// The same for every example.
+/// The same prediction for every example.
 struct Always {
     class: u32,
     examples: usize,
-    /// The class that each example has.
+    /// The actual class of each example.
     actual: Vec<Actual>,
 }
 

@@ -1,4 +1,5 @@
-//! A learner that nobody here knows goes the whole way: registered, fitted, cross-validated, saved, opened, asked.
+//! A learner from outside the workspace is registered, trained, cross-validated, saved, opened and
+//! applied.
 
 mod majority;
 
@@ -28,7 +29,7 @@ fn one_thread() -> Machine {
 }
 
 #[test]
-fn it_is_found_by_name_and_its_parameters_show() {
+fn the_learner_is_found_by_name_and_has_parameters() {
     let learners = Registry::standard().with::<Majority>();
     let names: Vec<&str> = learners.iter().map(|learner| learner.name()).collect();
     assert_eq!(names, ["rules", "xcs", "network", "logic", "majority"]);
@@ -48,12 +49,13 @@ fn it_is_found_by_name_and_its_parameters_show() {
     let error = learners.find("majorty").err().expect("misspelt").to_string();
     assert_eq!(
         error,
-        "there is no learner 'majorty', there are: rules, xcs, network, logic, majority; did you mean 'majority'?"
+        "unknown learner 'majorty'; expected one of rules, xcs, network, logic, majority; \
+         did you mean 'majority'?"
     );
 }
 
 #[test]
-fn it_is_fitted_saved_opened_and_asked() {
+fn the_learner_is_trained_saved_opened_and_applied() {
     let (learners, data, machine) = (Registry::standard().with::<Majority>(), rows(), one_thread());
     let learner = learners.find("majority").expect("registered");
     let driver = Driver::new(&Control::new());
@@ -80,26 +82,29 @@ fn it_is_fitted_saved_opened_and_asked() {
     let judged = predictions.decisions().expect("labels").summary();
     assert_eq!(judged.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));
     let error = model.write("sql", &ExportOptions::default()).expect_err("no such form");
-    assert_eq!(error.to_string(), "a model of majority is shown as text or json, not as sql");
-    let error = Registry::standard().open(&path).err().expect("nobody knows it");
-    assert!(matches!(error, Error::ModelOf { .. }), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "unknown form 'sql'; a model of majority can be written as text or json"
+    );
+    let error = Registry::standard().open(&path).err().expect("an unknown learner");
+    assert!(matches!(error, Error::UnsupportedModel { .. }), "{error}");
     assert!(
-        error.to_string().ends_with("'majority', this version knows: rules, xcs, network, logic"),
+        error.to_string().ends_with("'majority'; this version supports rules, xcs, network, logic"),
         "{error}"
     );
 }
 
-/// A clock on which a minute passes whenever somebody looks.
-struct Hasty(AtomicU64);
+/// A clock that advances by a minute with every call.
+struct FastClock(AtomicU64);
 
-impl Clock for Hasty {
+impl Clock for FastClock {
     fn now(&self) -> Duration {
         Duration::from_secs(61 * self.0.fetch_add(1, Ordering::SeqCst))
     }
 }
 
 #[test]
-fn where_there_is_no_estimate_it_is_known_why() {
+fn a_missing_estimate_has_a_reason() {
     let (learners, machine) = (Registry::standard().with::<Majority>(), one_thread());
     let learner = learners.find("majority").expect("registered");
     let fit = |data: &Data, inner: Inner<'_>, control: &Control| {
@@ -107,26 +112,26 @@ fn where_there_is_no_estimate_it_is_known_why() {
         let learned = learner.fit(data, &settings, inner, &machine, &driver, &mut Silent);
         learned.expect("a model").held_out.map(|_| ())
     };
-    let asked = Inner::default();
-    assert_eq!(fit(&rows(), asked, &Control::new()), Ok(()));
-    let not_asked = Inner { folds: 0, ..asked };
-    assert_eq!(fit(&rows(), not_asked, &Control::new()), Err(NoEstimate::NotAsked));
+    let inner = Inner::default();
+    assert_eq!(fit(&rows(), inner, &Control::new()), Ok(()));
+    let no_folds = Inner { folds: 0, ..inner };
+    assert_eq!(fit(&rows(), no_folds, &Control::new()), Err(NoEstimate::NotAsked));
     let stopped = Control::new();
     stopped.interrupt();
-    assert_eq!(fit(&rows(), asked, &stopped), Err(NoEstimate::CutShort));
+    assert_eq!(fit(&rows(), inner, &stopped), Err(NoEstimate::CutShort));
     let control = Control::new();
     let stop = |_, _| control.interrupt();
-    let stops = Inner { on_fold: &stop, ..asked };
+    let stops = Inner { progress: &stop, ..inner };
     assert_eq!(fit(&rows(), stops, &control), Err(NoEstimate::Stopped));
-    let slow = Control::with_clock(Arc::new(Hasty(AtomicU64::new(0))));
-    assert_eq!(fit(&rows(), asked, &slow), Err(NoEstimate::TooLong));
+    let slow = Control::with_clock(Arc::new(FastClock(AtomicU64::new(0))));
+    assert_eq!(fit(&rows(), inner, &slow), Err(NoEstimate::TooLong));
     let few = read_from(&b"a,ill\n1,yes\n2,no\n3,no\n"[..], "few.csv", &ReadOptions::default());
     let few = Data::Table(few.expect("a table"));
-    assert_eq!(fit(&few, asked, &Control::new()), Err(NoEstimate::TooFew));
+    assert_eq!(fit(&few, inner, &Control::new()), Err(NoEstimate::TooFew));
 }
 
 #[test]
-fn it_is_cross_validated() {
+fn the_learner_is_cross_validated() {
     let (learners, data, machine) = (Registry::standard().with::<Majority>(), rows(), one_thread());
     let learner = learners.find("majority").expect("registered");
     let settings = Settings::new();
@@ -141,16 +146,16 @@ fn it_is_cross_validated() {
     };
     let result = learner.cross_validate(&data, &settings, &how).expect("all folds");
     assert_eq!(result.scores().len(), 10);
-    // It is the trivial baseline.
+    // The learner is the baseline.
     assert_eq!(result.metric("accuracy").map(|spread| spread.mean), result.baseline());
     let summary = result.summary().expect("judged");
     assert_eq!((summary.judged, summary.units), (80, 40), "twice each");
 }
 
 #[test]
-fn data_of_another_kind_is_refused() {
+fn data_of_another_kind_is_an_error() {
     let learners = Registry::standard();
     let logic = learners.find("logic").expect("registered");
     let error = logic.folds(&rows(), &Settings::new(), 2, 1).expect_err("a table");
-    assert_eq!(error.to_string(), "logic takes individuals of an ontology, found a table");
+    assert_eq!(error.to_string(), "logic needs individuals of an ontology; found a table");
 }

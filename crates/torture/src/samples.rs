@@ -1,4 +1,4 @@
-//! Sound files to begin with.
+//! Valid sample files.
 
 use crate::bundled;
 use flate2::Compression;
@@ -15,24 +15,24 @@ use pellucid::registry::{AnyLearner, Data, Settings};
 use std::io::Write;
 use std::path::Path;
 
-/// Files of the project, by their paths.
+/// Returns files of the project by their paths.
 pub(crate) fn files(paths: &[&str]) -> Vec<Vec<u8>> {
     paths.iter().map(|path| bundled::file(path).to_vec()).collect()
 }
 
-/// Texts that stand in no file.
+/// Returns texts as files.
 pub(crate) fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// Bytes as gzip packs them.
+/// Compresses bytes with gzip.
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed.write_all(bytes).and_then(|()| packed.finish()).expect("a vector takes all")
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to a vector succeeds")
 }
 
-/// A checkpoint with the length and the checksum that its body has, so that damage gets behind them.
-pub(crate) fn sealed_checkpoint(bytes: &[u8]) -> Vec<u8> {
+/// Corrects the length and the checksum of a checkpoint, so that a damaged body is read.
+pub(crate) fn seal_checkpoint(bytes: &[u8]) -> Vec<u8> {
     const HEAD: usize = 28;
     let Some((head, body)) = bytes.split_at_checked(HEAD) else { return bytes.to_vec() };
     let checksum = Fingerprint::new().with(body).value().to_le_bytes();
@@ -40,7 +40,7 @@ pub(crate) fn sealed_checkpoint(bytes: &[u8]) -> Vec<u8> {
     [&head[..12], &length, &checksum, body].concat()
 }
 
-/// The checkpoint of a run after a few steps.
+/// Returns the checkpoint of a short run.
 pub(crate) fn checkpoint(
     learner: &dyn AnyLearner,
     data: &Data,
@@ -55,7 +55,7 @@ pub(crate) fn checkpoint(
     std::fs::read(path).expect("its checkpoint")
 }
 
-/// A model that was just learned.
+/// Trains a model and returns its file.
 pub(crate) fn model(
     learner: &dyn AnyLearner,
     data: &Data,
@@ -69,7 +69,7 @@ pub(crate) fn model(
     text.into_bytes()
 }
 
-/// All concepts of a context, packed.
+/// Returns all concepts of a context in the binary format.
 pub(crate) fn packed(context: &Context, machine: &Machine, extents: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let terms = Terms { extents, ..Terms::default() };
