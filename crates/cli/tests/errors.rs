@@ -218,7 +218,7 @@ fn limits_can_be_raised() {
         (concepts(&crosses, &["--max-bytes", "9"]), "--max-bytes allows more"),
         (
             concepts(&table, &[&scaled[..], &["3"]].concat()),
-            "fewer cuts make fewer, and --max-crosses allows more",
+            "use fewer cuts or raise --max-crosses",
         ),
     ];
     for (output, words) in &cases {

@@ -1,4 +1,4 @@
-//! Clarified and reduced contexts have the same concepts, and nothing to spare.
+//! Tests that clarified and reduced contexts have the same concepts and are minimal.
 
 mod support;
 
@@ -21,13 +21,16 @@ fn intents(relation: &Relation) -> BTreeSet<Vec<u64>> {
     intents
 }
 
-/// What is left of a set of attributes where only some are kept, renumbered.
+/// Restricts a set of attributes to those that are kept, and renumbers them.
 fn kept_of(set: &[u64], kept: &[Vec<u32>]) -> Vec<u64> {
     let mut left = vec![0; words_for(kept.len())];
     let all: BTreeSet<usize> = members(set).collect();
     for (new, group) in kept.iter().enumerate() {
         let inside = group.iter().filter(|&&old| all.contains(&(old as usize))).count();
-        assert!(inside == 0 || inside == group.len(), "an intent parts equal attributes");
+        assert!(
+            inside == 0 || inside == group.len(),
+            "an intent splits a group of equal attributes"
+        );
         if inside > 0 {
             insert(&mut left, new);
         }
@@ -35,7 +38,7 @@ fn kept_of(set: &[u64], kept: &[Vec<u32>]) -> Vec<u64> {
     left
 }
 
-/// Whether a row is the intersection of others, by trying all rows that hold it; the row itself is left out.
+/// Whether a row is the intersection of the other rows that contain it.
 fn is_intersection(relation: &Relation, object: usize) -> bool {
     let row: BTreeSet<u32> = relation.row(object).iter().copied().collect();
     let mut shared: BTreeSet<u32> = (0u32..).take(relation.attributes()).collect();
@@ -70,7 +73,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
-    fn clarified_contexts_have_the_same_concepts_and_no_twins(relation in small()) {
+    fn clarified_contexts_have_the_same_concepts_and_no_duplicates(relation in small()) {
         let clear = clarify(&relation);
         check_groups(&relation, &clear.objects);
         check_groups(&relation.transposed(), &clear.attributes);
@@ -100,12 +103,12 @@ proptest! {
     }
 
     #[test]
-    fn what_is_left_out_is_the_intersection_of_what_is_behind_it(relation in small()) {
+    fn removed_rows_are_intersections_of_kept_ones(relation in small()) {
         let reduced = reduce(&relation);
         let turned = relation.transposed();
         let shared = |side: &Relation, behind: &[u32], kept: &[Vec<u32>]| {
-            behind.iter().fold(full(side.attributes()), |mut shared, &place| {
-                let row = side.row_words(kept[place as usize][0] as usize);
+            behind.iter().fold(full(side.attributes()), |mut shared, &index| {
+                let row = side.row_words(kept[index as usize][0] as usize);
                 shared.iter_mut().zip(row).for_each(|(word, row)| *word &= row);
                 shared
             })
@@ -123,7 +126,7 @@ proptest! {
 
 #[test]
 fn names_follow_the_first_of_each_group() {
-    // Ann and Bob do the same; Cid does everything; what is sung is also danced.
+    // Ann and Bob have equal rows, Cid has all attributes, 'sings' and 'dances' have equal columns.
     let relation = Relation::new(3, [[0, 1].as_slice(), &[0, 1], &[0, 1, 2], &[2]]).unwrap();
     let objects: Names = ["Ann", "Bob", "Cid", "Dot"].into_iter().collect();
     let attributes: Names = ["sings", "dances", "paints"].into_iter().collect();
@@ -138,7 +141,7 @@ fn names_follow_the_first_of_each_group() {
 
 #[test]
 fn real_contexts_shrink_as_known() {
-    // Sizes from a script that shares nothing with this crate.
+    // Sizes from an independent script.
     for (name, clear, irreducible) in [
         ("tests/data/contexts/tools.cxt", (11, 7), (8, 7)),
         ("tests/data/contexts/cube.cxt", (6, 6), (6, 6)),
@@ -161,7 +164,7 @@ fn real_contexts_shrink_as_known() {
         let size = |relation: &Relation| (relation.objects(), relation.attributes());
         assert_eq!((size(&clarified), size(&reduced)), (clear, irreducible), "{name}");
         if context.relation.objects() > 100 {
-            continue; // The plain search takes its time.
+            continue; // The simple search takes too long.
         }
         let count = |relation| spec::concepts(relation, &Terms::default(), &mut ()).concepts;
         assert_eq!(count(&reduced), count(&context.relation), "{name}");

@@ -1,16 +1,16 @@
-//! The neighbours below an intent: the next larger intents, with nothing in between.
+//! The lower neighbors of a concept.
 //!
-//! For every attribute that is not in the intent there is a smallest intent with both. It is a neighbour exactly if all that it
-//! brings in leaves the same number of objects (Lindig 2000): an attribute that leaves more leads to something in
-//! between.
+//! Every attribute outside the intent generates a smallest larger intent. It belongs to a lower
+//! neighbor if and only if all attributes it adds have the same number of objects in the extent
+//! (Lindig 2000).
 
 use crate::bitmap::{Bitmap, common, intersect};
 use pellucid_bits::words::{contains, members};
 
-/// Finds neighbours, and keeps the memory for it.
+/// Finds lower neighbors, with reusable memory.
 pub(super) struct Neighbours<'a> {
     bitmap: &'a Bitmap,
-    /// For each attribute how many objects of the extent have it.
+    /// For each attribute, the number of objects of the extent that have it.
     counts: Vec<u64>,
     found: Vec<(Vec<u64>, u64)>,
 }
@@ -20,9 +20,9 @@ impl Neighbours<'_> {
         Neighbours { bitmap, counts: vec![0; bitmap.attributes()], found: Vec::new() }
     }
 
-    /// Finds the neighbours below a concept that have as many objects as wanted. What is wanted must be wanted of more
-    /// objects too.
-    pub(super) fn of(&mut self, intent: &[u64], extent: &[u64], wanted: impl Fn(u64) -> bool) {
+    /// Finds the lower neighbors whose support satisfies `is_enough`, which must be monotone in the
+    /// support.
+    pub(super) fn of(&mut self, intent: &[u64], extent: &[u64], is_enough: impl Fn(u64) -> bool) {
         self.found.clear();
         for (attribute, count) in self.counts.iter_mut().enumerate() {
             *count = common(extent, self.bitmap.column(attribute));
@@ -31,22 +31,22 @@ impl Neighbours<'_> {
         let mut closed = Vec::new();
         for attribute in 0..self.counts.len() {
             let support = self.counts[attribute];
-            if contains(&done, attribute) || !wanted(support) {
+            if contains(&done, attribute) || !is_enough(support) {
                 continue;
             }
             let mut below = extent.to_vec();
             intersect(&mut below, self.bitmap.column(attribute));
             self.bitmap.intent_into(&below, intent, &mut closed);
-            let news = closed.iter().zip(intent).map(|(c, i)| c & !i).collect::<Vec<_>>();
-            if members(&news).all(|other| self.counts[other] == support) {
-                // All that it brings in leads to the same neighbour.
-                done.iter_mut().zip(&news).for_each(|(done, new)| *done |= new);
+            let added = closed.iter().zip(intent).map(|(c, i)| c & !i).collect::<Vec<_>>();
+            if members(&added).all(|other| self.counts[other] == support) {
+                // Every attribute that it adds leads to the same neighbor.
+                done.iter_mut().zip(&added).for_each(|(done, new)| *done |= new);
                 self.found.push((closed.clone(), support));
             }
         }
     }
 
-    /// What was found last: intents and how many objects have them.
+    /// Returns the neighbors found last: intents and supports.
     pub(super) fn found(&self) -> impl Iterator<Item = (&[u64], u64)> {
         self.found.iter().map(|(intent, support)| (intent.as_slice(), *support))
     }

@@ -1,10 +1,11 @@
 use crate::lattice::{Lattice, RowExtent};
 use pellucid_bits::words::contains;
 
-/// Delta-stability: the fewest objects a concept loses on the way to one right below; all of them where there is none below.
+/// Delta-stability: the smallest difference in support between a concept and a lower neighbor; the
+/// support itself if it has no lower neighbor.
 ///
-/// Where small concepts were left out, those right below the lowest listed are counted in the table itself, so that a minimum
-/// support changes no value.
+/// In an iceberg lattice, lower neighbors below the minimum support are counted in the context
+/// itself, so a minimum support does not change any value.
 #[must_use]
 pub fn delta(lattice: &Lattice) -> Vec<u64> {
     let mut extent = RowExtent::default();
@@ -18,7 +19,7 @@ pub fn delta(lattice: &Lattice) -> Vec<u64> {
     lattice.concepts().map(of).collect()
 }
 
-/// How many objects of a concept share one more attribute, at most.
+/// The largest number of objects of a concept that share one more attribute.
 fn largest_below(lattice: &Lattice, concept: u32, extent: &mut RowExtent) -> u64 {
     let (sides, intent) = (lattice.sides(), lattice.intent(concept));
     sides.extent(intent, extent);

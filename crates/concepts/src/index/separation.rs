@@ -1,9 +1,9 @@
 use crate::lattice::{Lattice, RowExtent, share};
 
-/// Separation: the crosses of a concept's rectangle, of all crosses in its rows and in its columns.
+/// Separation: the crosses inside a concept divided by all crosses in its rows and columns.
 ///
-/// It is 1 where the objects have no other attributes and the attributes no other objects, and near 0 where the rectangle
-/// is a small part of both. A concept without objects or without attributes has no crosses, and separation 0.
+/// It is 1 if the objects have no other attributes and the attributes no other objects. A concept
+/// without objects or without attributes has no crosses and a separation of 0.
 #[must_use]
 pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
     let sides = lattice.sides();
@@ -20,7 +20,7 @@ pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
     let parts = share(threads, len, &|| false, RowExtent::default, |extent, range| {
         let mut part = Vec::with_capacity(range.len());
         for concept in range {
-            let concept = u32::try_from(concept).expect("concepts by 32 bits");
+            let concept = u32::try_from(concept).expect("concept numbers fit in 32 bits");
             sides.extent(lattice.intent(concept), extent);
             let inside = lattice.support(concept) * u64::from(lattice.intent_size(concept));
             let in_rows: u64 = extent.rows.iter().map(|&row| rows[row as usize]).sum();
@@ -31,5 +31,5 @@ pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
         }
         part
     });
-    parts.expect("nobody said stop").concat()
+    parts.expect("the stop function returns false").concat()
 }
