@@ -214,7 +214,7 @@ fn limits_can_be_raised() {
             "longer than 3 bytes; --max-line-bytes allows more",
         ),
         (evaluate(&ring, &["--max-edges", "8"]), "more than 8 edges"),
-        (evaluate(&ring, &["--max-edges", "8"]), "A larger --max-edges allows more"),
+        (evaluate(&ring, &["--max-edges", "8"]), "raise --max-edges"),
         (concepts(&crosses, &["--max-bytes", "9"]), "--max-bytes allows more"),
         (
             concepts(&table, &[&scaled[..], &["3"]].concat()),

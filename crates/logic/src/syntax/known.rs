@@ -1,11 +1,11 @@
-//! A knowledge base knows the names of everything in it.
+//! The names in a knowledge base.
 
 use super::{Names, Sort};
 use crate::KnowledgeBase;
 use pellucid_data::{Datatype, Register};
 
 impl KnowledgeBase {
-    /// IRIs of a sort, and short names by the same number.
+    /// The IRIs of a sort, and the short names with the same numbers.
     fn registers(&self, sort: Sort) -> (&Register, &Register) {
         let (world, shown) = (&*self.world, &self.vocabulary);
         match sort {

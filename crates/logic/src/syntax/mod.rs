@@ -1,8 +1,9 @@
-//! Class expressions as people write them: in Manchester syntax and in the symbols of description logic.
+//! Class expressions as text: Manchester syntax and DL syntax.
 //!
-//! An expression names classes, properties and individuals by IRIs, a text by short names; [`Names`] knows both, and a
-//! [`KnowledgeBase`](crate::KnowledgeBase) is one. What is printed is read back as the same expression: short names that
-//! would mean something else are put into quotes, or the IRI is written out.
+//! An expression refers to classes, properties and individuals by IRI, a text by short name.
+//! [`Names`] maps between them; a [`KnowledgeBase`](crate::KnowledgeBase) implements it. Printed
+//! text is parsed as the same expression: ambiguous short names are quoted, or the IRI is written
+//! out.
 //!
 //! ```
 //! use pellucid_data::Datatype;
@@ -12,11 +13,9 @@
 //!     .class("http://ex.org/Male", "Male")
 //!     .role("http://ex.org/hasChild", "hasChild")
 //!     .property("http://ex.org/age", "age", Datatype::Integer);
-//! let expr = manchester::parse("Male and hasChild min 2 (not Male) and age some xsd:integer[>= 40]", &names)?;
-//! assert_eq!(
-//!     manchester::print(&expr, &names),
-//!     "Male and hasChild min 2 (not Male) and age some xsd:integer[>= 40]"
-//! );
+//! let text = "Male and hasChild min 2 (not Male) and age some xsd:integer[>= 40]";
+//! let expr = manchester::parse(text, &names)?;
+//! assert_eq!(manchester::print(&expr, &names), text);
 //! # Ok::<(), pellucid_logic::syntax::SyntaxError>(())
 //! ```
 
@@ -38,7 +37,7 @@ mod written;
 
 pub(crate) use cursor::{NOTHING, THING};
 pub use error::SyntaxError;
-pub use glossary::{Glossary, ValueKind, WrongName};
+pub use glossary::{Glossary, GlossaryError, ValueKind};
 pub use guess::parse;
 pub use names::{Lexicon, Names, Sort};
 pub use normal::normal;
