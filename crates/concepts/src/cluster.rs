@@ -31,7 +31,8 @@ pub struct Partition {
 /// The error for a context whose objects and attributes are not the same modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a graph needs the same modules as objects and attributes; found {objects} objects and {attributes} attributes"
+    "a graph needs the same modules as objects and attributes; \
+     found {objects} objects and {attributes} attributes"
 )]
 pub struct NoGraphError {
     /// The number of objects.

@@ -73,7 +73,8 @@ proptest! {
         for (concept, delta) in lattice.concepts().zip(delta(&lattice)) {
             let extent = spec::extent_of(&relation, lattice.intent(concept));
             let having = |attribute: usize| {
-                let kept = lattice.extent(concept).into_iter().filter(|&o| relation.has(o as usize, attribute as u32));
+                let has = |&object: &u32| relation.has(object as usize, attribute as u32);
+                let kept = lattice.extent(concept).into_iter().filter(has);
                 kept.count() as u64
             };
             let outside = (0..relation.attributes()).filter(|&a| !contains(lattice.intent(concept), a));

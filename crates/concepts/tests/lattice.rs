@@ -76,7 +76,8 @@ proptest! {
         for a in lattice.concepts() {
             for b in lattice.concepts().filter(|b| (a + b) % 3 == 0) {
                 // Numbers are in descending order of support: the meet comes first, the join last.
-                let mut below = lattice.concepts().filter(|&c| lattice.is_below(c, a) && lattice.is_below(c, b));
+                let is_below = |&c: &u32| lattice.is_below(c, a) && lattice.is_below(c, b);
+                let mut below = lattice.concepts().filter(is_below);
                 prop_assert_eq!(lattice.meet(a, b), below.next());
                 let above = lattice.concepts().filter(|&c| lattice.is_below(a, c) && lattice.is_below(b, c));
                 prop_assert_eq!(Some(lattice.join(a, b)), above.last());
@@ -103,14 +104,17 @@ proptest! {
                 lattice.concepts().filter(|&c| lattice.own_objects(c).contains(&object)).collect();
             prop_assert_eq!(labels, Vec::from_iter(last));
         }
-        prop_assert_eq!(lattice.concept_of_attributes(&vec![0; words_for(relation.attributes())]).is_none(), lattice.is_empty());
+        let no_attributes = vec![0; words_for(relation.attributes())];
+        let top = lattice.concept_of_attributes(&no_attributes);
+        prop_assert_eq!(top.is_none(), lattice.is_empty());
     }
 
     #[test]
     fn json_and_dot_describe_the_same_lattice(relation in relations(), name in any::<String>()) {
         let lattice = build(&relation, 0, 1);
         let names = |count: usize| (0..count).map(|i| format!("{name}{i}")).collect::<Names>();
-        let context = Context::new(name.clone(), names(relation.objects()), names(relation.attributes()), relation);
+        let (objects, attributes) = (names(relation.objects()), names(relation.attributes()));
+        let context = Context::new(name.clone(), objects, attributes, relation);
         let mut bytes = Vec::new();
         json::write(&context, &lattice, true, &mut bytes).unwrap();
         let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
@@ -125,7 +129,8 @@ proptest! {
         let mut text = Vec::new();
         dot::write(&context, &lattice, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
-        prop_assert_eq!(text.lines().filter(|line| line.starts_with("  c") && line.contains(" -- ")).count(), lattice.edges());
+        let is_edge = |line: &&str| line.starts_with("  c") && line.contains(" -- ");
+        prop_assert_eq!(text.lines().filter(is_edge).count(), lattice.edges());
         // Quotes come in pairs on every line.
         for line in text.lines() {
             prop_assert_eq!(line.replace("\\\\", "").replace("\\\"", "").matches('"').count() % 2, 0);

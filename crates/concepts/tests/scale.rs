@@ -73,10 +73,17 @@ proptest! {
     #[test]
     fn numbers_have_the_attributes_that_the_names_say(
         values in prop::collection::vec(
-            prop_oneof![6 => (-4..5i32).prop_map(f64::from), 1 => Just(f64::NAN), 1 => any::<f64>(), 1 => Just(-0.0)],
+            prop_oneof![
+                6 => (-4..5i32).prop_map(f64::from),
+                1 => Just(f64::NAN),
+                1 => any::<f64>(),
+                1 => Just(-0.0),
+            ],
             1..25,
         ),
-        which in prop::sample::select(vec![Scale::Nominal, Scale::AtMost, Scale::AtLeast, Scale::Interordinal]),
+        which in prop::sample::select(
+            vec![Scale::Nominal, Scale::AtMost, Scale::AtLeast, Scale::Interordinal]
+        ),
         cuts in prop::option::of(0..5usize),
         own_missing in any::<bool>(),
     ) {
@@ -199,7 +206,8 @@ fn unsuitable_scalings_are_errors() {
     few.most_crosses = 5;
     assert_eq!(
         reason(few),
-        "with column 'colour' the context has 6 crosses, more than the limit of 5; use fewer cuts or raise most_crosses"
+        "with column 'colour' the context has 6 crosses, more than the limit of 5; \
+         use fewer cuts or raise most_crosses"
     );
     // A million distinct values would give 10^12 crosses. They are counted but not created.
     let many = data(vec![("v", Values::Numeric((0..1_000_000).map(f64::from).collect()))]);

@@ -206,7 +206,10 @@ proptest! {
     fn classes_agree(
         axioms in prop::collection::vec(
             prop_oneof![
-                3 => [0..CLASSES, 0..CLASSES].prop_map(|[a, b]| Axiom::SubClass(is(&format!("C{a}")), is(&format!("C{b}")))),
+                3 => [0..CLASSES, 0..CLASSES].prop_map(|pair| {
+                    let [low, high] = pair.map(|class| is(&format!("C{class}")));
+                    Axiom::SubClass(low, high)
+                }),
                 2 => (expression(), expression()).prop_map(|(a, b)| Axiom::SubClass(a, b)),
                 1 => (expression(), expression()).prop_map(|(a, b)| Axiom::Equivalent(vec![a, b])),
             ],

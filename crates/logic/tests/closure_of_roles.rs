@@ -164,8 +164,11 @@ fn too_many_edges_are_an_error() {
     let closure = Closure { edge_limit: Some(1_000), ..Closure::default() };
     let error = KnowledgeBase::new(builder.clone().0, &closure).unwrap_err();
     assert_eq!(error, KbError::TooManyEdges { role: "r".into(), limit: 1_000 });
-    let said = error.to_string();
-    assert!(said.contains("more than 1000 edges in total") && said.contains("'r'"), "{said}");
+    let message = error.to_string();
+    assert!(
+        message.contains("more than 1000 edges in total") && message.contains("'r'"),
+        "{message}"
+    );
     let builder = builder.sub_role("r s", "r").sub_role("r", "s");
     assert!(KnowledgeBase::new(builder.0, &closure).is_err());
 }

@@ -78,7 +78,8 @@ fn all_family_problems_are_solved() {
             }
             "Uncle" => "Male and (married some (hasSibling some Parent) or hasSibling some Parent)",
             "Cousin" => {
-                "married some (hasParent some (hasSibling some Parent)) or hasParent some (hasSibling some Parent)"
+                "married some (hasParent some (hasSibling some Parent)) \
+                 or hasParent some (hasSibling some Parent)"
             }
             "Grandgrandmother" => "Female and hasChild some Grandparent",
             "Grandgrandson" => "Male and hasParent some Grandchild",

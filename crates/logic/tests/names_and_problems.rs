@@ -61,28 +61,29 @@ fn examples_are_found_by_their_names() {
 #[test]
 fn errors_in_problems_are_reported() {
     let kb = family().kb();
-    let said = |positive: &[&str], negative: &[&str]| {
+    let error = |positive: &[&str], negative: &[&str]| {
         kb.problem(&problem(positive, negative)).unwrap_err().to_string()
     };
     assert_eq!(
-        said(&["http://x.org/f#berd", "zoe"], &["carl"]),
-        "'http://x.org/f#berd' is not an individual of 'test' (2 of 3 examples are unknown); did you mean 'bert'?"
+        error(&["http://x.org/f#berd", "zoe"], &["carl"]),
+        "'http://x.org/f#berd' is not an individual of 'test' (2 of 3 examples are unknown); \
+         did you mean 'bert'?"
     );
     assert_eq!(
-        said(&["anna", "bert"], &["http://x.org/f#anna"]),
+        error(&["anna", "bert"], &["http://x.org/f#anna"]),
         "'anna' is both a positive and a negative example"
     );
     assert_eq!(
-        said(&[], &["anna"]),
+        error(&[], &["anna"]),
         "the problem 'aunts' has no positive examples; expected at least one"
     );
     assert_eq!(
-        said(&["anna"], &[]),
+        error(&["anna"], &[]),
         "the problem 'aunts' has no negative examples; expected at least one"
     );
     let empty = Builder::new().kb();
-    let error = empty.problem(&problem(&["anna"], &["bert"])).unwrap_err();
-    assert_eq!(error, KbError::NoIndividuals { ontology: "test".into() });
+    let no_individuals = empty.problem(&problem(&["anna"], &["bert"])).unwrap_err();
+    assert_eq!(no_individuals, KbError::NoIndividuals { ontology: "test".into() });
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! one. Subsets of minimal generators are minimal generators, so they form a tree: a set grows by
 //! an attribute after its last one as long as all attributes have witnesses.
 
-use super::neighbours::Neighbours;
+use super::neighbors::Neighbors;
 use super::{AssociationRule, RuleSink};
 use crate::bitmap::intersect;
 use pellucid_bits::words::{count, full, insert, words_for};
@@ -92,17 +92,17 @@ fn emit_rules_of<F: FnMut(AssociationRule)>(sink: &mut RuleSink<'_, F>, generato
     if !sink.options.includes_inexact() {
         return;
     }
-    let mut neighbours = Neighbours::new(bitmap);
+    let mut neighbors = Neighbors::new(bitmap);
     let mut seen: FxHashSet<Vec<u64>> = FxHashSet::default();
     let mut open = vec![closed];
     while let Some(intent) = open.pop() {
         if sink.should_stop() {
             return;
         }
-        neighbours.of(&intent, &bitmap.extent(&intent), |support| {
+        neighbors.of(&intent, &bitmap.extent(&intent), |support| {
             support >= min_support && options.is_confident(support, of)
         });
-        for (below, support) in neighbours.found() {
+        for (below, support) in neighbors.found() {
             if seen.insert(below.to_vec()) {
                 sink.emit(&generator.set, of, below, support);
                 open.push(below.to_vec());

@@ -31,13 +31,13 @@
 
 mod best;
 mod generators;
-mod neighbours;
+mod neighbors;
 pub mod text;
 
 use crate::bitmap::Bitmap;
 use crate::enumerate::enumerate;
 use crate::implications::{BaseOptions, base, lectic};
-use neighbours::Neighbours;
+use neighbors::Neighbors;
 use pellucid_bits::words::count;
 use pellucid_close::{Found, Stop, Terms};
 use pellucid_data::Relation;
@@ -277,15 +277,15 @@ fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, sink: &mut
     let is_over = AtomicBool::new(false);
     let stop = || is_over.load(Relaxed) || options.stop.is_some_and(|stop| stop());
     let terms = Terms { min_support, extents: true, stop: Some(&stop), ..Terms::default() };
-    let mut neighbours = Neighbours::new(sink.bitmap);
+    let mut neighbors = Neighbors::new(sink.bitmap);
     let mut visit_concept = |found: &Found<'_>| {
         if sink.stop != Stop::Complete || !options.is_short(found.intent) {
             return;
         }
-        neighbours.of(found.intent, found.extent, |support| {
+        neighbors.of(found.intent, found.extent, |support| {
             support >= min_support && options.is_confident(support, found.support)
         });
-        for (intent, support) in neighbours.found() {
+        for (intent, support) in neighbors.found() {
             sink.emit(found.intent, found.support, intent, support);
         }
         if sink.stop != Stop::Complete {

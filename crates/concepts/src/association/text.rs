@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! bread, jam -> butter   (support 12 = 24.0 %, confidence 0.857, lift 1.23)
-//! {"premise":["bread","jam"],"conclusion":["butter"],"support":12,"share":0.24,"confidence":0.857,"lift":1.23}
+//! {"premise":["bread","jam"],"conclusion":["butter"],"support":12,"share":0.24,…}
 //! ```
 
 use super::AssociationRule;
@@ -108,7 +108,10 @@ mod tests {
         write_csv(&mut out, [&rule], &names).unwrap();
         let expected = [
             "bread, jam -> butter   (support 12 = 24.0 %, confidence 0.857, lift 1.23)",
-            r#"{"premise":["bread","jam"],"conclusion":["butter"],"support":12,"share":0.24,"confidence":0.857,"lift":1.23}"#,
+            concat!(
+                r#"{"premise":["bread","jam"],"conclusion":["butter"],"support":12,"#,
+                r#""share":0.24,"confidence":0.857,"lift":1.23}"#
+            ),
             "premise,conclusion,support,share,confidence,lift",
             "\"bread, jam\",butter,12,0.24,0.857,1.23",
         ];

@@ -172,7 +172,8 @@ pub enum ScaleError {
     },
     /// The context would have too many crosses.
     #[error(
-        "with column '{column}' the context has {crosses} crosses, more than the limit of {most}; use fewer cuts or raise most_crosses"
+        "with column '{column}' the context has {crosses} crosses, more than the limit of {most}; \
+         use fewer cuts or raise most_crosses"
     )]
     TooMany {
         /// The column.

@@ -205,7 +205,10 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_bytes_do_not_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..90), valid_head: bool) {
+        fn arbitrary_bytes_do_not_panic(
+            mut bytes in prop::collection::vec(any::<u8>(), 0..90),
+            valid_head: bool,
+        ) {
             if valid_head {
                 let head = encode(BinaryForm { objects: 3, attributes: 5, extents: true }, &[]);
                 let end = bytes.len().min(16);

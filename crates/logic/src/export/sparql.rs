@@ -51,7 +51,8 @@ PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
 
 const INDIVIDUALS: &str = r##"  # An individual has a type outside the vocabularies of OWL, RDFS and RDF.
   ?x a ?type .
-  FILTER (?type IN (owl:Thing, owl:NamedIndividual) || !(STRSTARTS(STR(?type), "http://www.w3.org/2002/07/owl#")
+  FILTER (?type IN (owl:Thing, owl:NamedIndividual)
+    || !(STRSTARTS(STR(?type), "http://www.w3.org/2002/07/owl#")
     || STRSTARTS(STR(?type), "http://www.w3.org/2000/01/rdf-schema#")
     || STRSTARTS(STR(?type), "http://www.w3.org/1999/02/22-rdf-syntax-ns#")))"##;
 
@@ -116,7 +117,8 @@ impl Query<'_> {
         let (other, number) = (self.variable("y"), self.variable("n"));
         let pattern = self.fillers(role, filler, of, &other);
         counts.push(format!(
-            "OPTIONAL {{ SELECT {of} (COUNT(DISTINCT {other}) AS {number}) WHERE {{ {pattern} }} GROUP BY {of} }}"
+            "OPTIONAL {{ SELECT {of} (COUNT(DISTINCT {other}) AS {number}) \
+             WHERE {{ {pattern} }} GROUP BY {of} }}"
         ));
         format!("COALESCE({number}, 0) {sign} {than}")
     }

@@ -223,7 +223,7 @@ fn cardinality(
     what: impl Fn() -> String,
 ) -> Vec<String> {
     let name = |noun: &str| {
-        let noun = if kind.is_empty() { noun.to_owned() } else { capitalised(noun) };
+        let noun = if kind.is_empty() { noun.to_owned() } else { capitalize(noun) };
         format!("owl:{kind}{noun} \"{count}\"^^xsd:nonNegativeInteger")
     };
     if *filler == Expr::Constant(true) {
@@ -233,7 +233,7 @@ fn cardinality(
     vec![name("qualifiedCardinality"), format!("{on} {}", what())]
 }
 
-fn capitalised(word: &str) -> String {
+fn capitalize(word: &str) -> String {
     let (first, rest) = word.split_at(1);
     first.to_uppercase() + rest
 }

@@ -6,8 +6,8 @@ use thiserror::Error;
 pub enum KbError {
     /// Inference would create too many edges.
     #[error(
-        "after inference, the object properties have more than {limit} edges in total; '{role}' exceeds the limit. \
-         Check its transitivity and property chains, or raise edge_limit"
+        "after inference, the object properties have more than {limit} edges in total; '{role}' \
+         exceeds the limit; check its transitivity and property chains, or raise edge_limit"
     )]
     TooManyEdges {
         /// The object property that exceeds the limit.

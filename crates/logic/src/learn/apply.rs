@@ -18,7 +18,7 @@ pub struct AppliedLogic {
     expr: Expr,
     /// The extent, one bit per individual.
     extent: Bits,
-    asked: Vec<u32>,
+    individuals: Vec<u32>,
     /// The labels that are known: 1 for positive examples, 0 for negative ones.
     labels: HashMap<u32, u32>,
 }
@@ -44,8 +44,8 @@ impl AppliedLogic {
         let label =
             |list: &[u32], label: u32| list.iter().map(|&one| (one, label)).collect::<Vec<_>>();
         let labels = [label(&data.task.positive, 1), label(&data.task.negative, 0)].concat();
-        let (asked, labels) = (data.asked.clone(), labels.into_iter().collect());
-        Ok(AppliedLogic { kb, expr, extent, asked, labels })
+        let (individuals, labels) = (data.asked.clone(), labels.into_iter().collect());
+        Ok(AppliedLogic { kb, expr, extent, individuals, labels })
     }
 
     /// Whether an individual is an instance of the expression.
@@ -57,7 +57,7 @@ impl AppliedLogic {
 
 impl Applied for AppliedLogic {
     fn len(&self) -> usize {
-        self.asked.len()
+        self.individuals.len()
     }
 
     fn heading(&self) -> String {
@@ -65,20 +65,20 @@ impl Applied for AppliedLogic {
     }
 
     fn name(&self, example: usize) -> String {
-        self.kb.show_individual(self.asked[example]).to_owned()
+        self.kb.show_individual(self.individuals[example]).to_owned()
     }
 
     fn predicted(&self, example: usize) -> u32 {
-        u32::from(self.holds(self.asked[example]))
+        u32::from(self.holds(self.individuals[example]))
     }
 
     fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
-        let explained = explain(&self.kb.world, &*self.kb, &self.expr, self.asked[example])?;
+        let explained = explain(&self.kb.world, &*self.kb, &self.expr, self.individuals[example])?;
         let text = explained.to_string();
         Ok(Explanation { text, json: serde_json::to_value(explained.part)? })
     }
 
     fn actual(&self, example: usize) -> Option<Actual> {
-        self.labels.get(&self.asked[example]).map(|&label| Actual::Class(label))
+        self.labels.get(&self.individuals[example]).map(|&label| Actual::Class(label))
     }
 }

@@ -136,7 +136,9 @@ impl Default for Options {
 pellucid_learn::parameters! {
     Options, by method {
         group "Logic" {
-            /// Search method. instant: enumerate and combine small expressions; refine: best-first search from general to specific; evolve: evolutionary search; auto: all three in turn until a solution is found
+            /// Search method: 'instant' combines small expressions, 'refine' searches from general
+            /// to specific, 'evolve' is an evolutionary search, 'auto' runs all three in turn until
+            /// a solution is found
             method(Method: method) value("METHOD");
             /// Metric to optimize: f1, accuracy, mcc, …
             metric(Metric: measure) value("METRIC") allowed(measures()) rule(check_measure);
@@ -171,7 +173,8 @@ pellucid_learn::parameters! {
             no_strings(bool: not operators.strings);
             /// Allow individuals in expressions: '{anna}' and 'hasChild value anna'
             nominals(bool: operators.nominals);
-            /// Meaning of 'only' and 'max' for individuals without fillers; expressions are written in the standard semantics
+            /// Meaning of 'only' and 'max' for individuals without fillers; learned expressions are
+            /// written in the standard semantics
             semantics(Semantics: semantics) value("HOW");
         }
         group "Run" {

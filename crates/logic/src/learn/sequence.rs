@@ -183,7 +183,8 @@ impl Stepper for MethodSequence {
         let limit = self.context.options().hypotheses;
         if let Some(most) = limit.filter(|&most| most <= state.evaluated && state.limit != limit) {
             let problem = format!(
-                "the checkpoint has evaluated {} candidates and the limit is {most}; raise the limit or start a new run",
+                "the checkpoint has evaluated {} candidates and the limit is {most}; \
+                 raise the limit or start a new run",
                 state.evaluated
             );
             return Err(ParamError::saying("max_hypotheses", problem).into());

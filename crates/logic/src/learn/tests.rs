@@ -74,7 +74,8 @@ proptest! {
         let learned = run(seed, task.clone(), Options { method, exclude, ..Options::default() }, 1);
         prop_assert_eq!(learned.train.get("f1"), Some(1.0), "{:?}", learned.model.model);
         prop_assert_eq!(learned.run.summary.stop, StopReason::Solved);
-        let applied = AppliedLogic::new(&learned.model, &Individuals::everybody(&kb), &machine(1)).expect("the same world");
+        let all = Individuals::everybody(&kb);
+        let applied = AppliedLogic::new(&learned.model, &all, &machine(1)).expect("the same world");
         for &one in &task.positive {
             prop_assert!(applied.holds(one));
         }
@@ -255,7 +256,8 @@ fn excluded_names_must_exist() {
     assert_eq!(
         error.map(|error| error.to_string()).as_deref(),
         Some(
-            "'color' is to be left out, but random has no class or property of that name (did you mean 'colour'?)"
+            "cannot exclude 'color': 'random' has no class or property of that name \
+             (did you mean 'colour'?)"
         )
     );
 }

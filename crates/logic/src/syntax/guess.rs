@@ -28,7 +28,7 @@ fn has_symbols(text: &str) -> bool {
 
 fn has_words(text: &str) -> bool {
     let found = tokens(text, Style::Dl).unwrap_or_default();
-    let is = |token: &Token, word: &str| matches!(token, Token::Word(found) if found.eq_ignore_ascii_case(word));
+    let is = |token: &Token, keyword: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(keyword));
     found.iter().any(|(_, token)| is(token, "exists") || is(token, "forall"))
         || matches!(found.first(), Some((_, Token::Symbol("≥" | "≤" | "="))))
 }

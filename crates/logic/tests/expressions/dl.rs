@@ -35,7 +35,9 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_words_do_not_panic(words in proptest::collection::vec(proptest::sample::select(WORDS), 0..12)) {
+    fn arbitrary_words_do_not_panic(
+        words in proptest::collection::vec(proptest::sample::select(WORDS), 0..12),
+    ) {
         let _ = parse(&words.join(" "), &lexicon());
     }
 }
@@ -149,7 +151,8 @@ fn errors_have_positions_and_reasons() {
         ),
         (
             "∃ charge.Male",
-            "column 10: found 'Male'; expected a condition on numbers such as '≥ 3.5', '[1, 3.5)' or '{1, 3.5}'",
+            "column 10: found 'Male'; expected a condition on numbers such as '≥ 3.5', '[1, 3.5)' \
+             or '{1, 3.5}'",
         ),
         (
             "∃ value.≥ 1",

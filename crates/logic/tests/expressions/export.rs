@@ -40,10 +40,13 @@ proptest! {
             .map_err(|error| TestCaseError::fail(format!("{error}\n{turtle_text}")))?;
         let expected = normal(&two_ends(&expr));
         let found = ontology.axioms.iter().find_map(|axiom| match axiom {
-            Axiom::Equivalent(classes) => classes.iter().find(|class| **class != Expr::Is(LEARNED.to_owned())),
+            Axiom::Equivalent(classes) => {
+                classes.iter().find(|class| **class != Expr::Is(LEARNED.to_owned()))
+            }
             _ => None,
         });
-        prop_assert_eq!(found.map(normal), Some(expected), "{}\n{:?} {:?}", turtle_text, ontology.notes, ontology.ignored);
+        let context = format!("{turtle_text}\n{:?} {:?}", ontology.notes, ontology.ignored);
+        prop_assert_eq!(found.map(normal), Some(expected), "{}", context);
     }
 }
 
@@ -51,12 +54,13 @@ proptest! {
 fn a_class_in_turtle() {
     let names = lexicon();
     let expr = manchester::parse(
-        "Male and inverse hasChild min 2 (not Parent) and charge some xsd:double[>= 0.1, < 5] and hasChild value anna",
+        "Male and inverse hasChild min 2 (not Parent) and charge some xsd:double[>= 0.1, < 5] \
+         and hasChild value anna",
         &names,
     )
     .expect("an expression");
     let turtle_text = turtle(&expr, &names, LEARNED);
-    let body = query.split_once("[] a owl:Ontology .\n").map_or("", |(_, body)| body);
+    let body = turtle_text.split_once("[] a owl:Ontology .\n").map_or("", |(_, body)| body);
     assert_eq!(
         body,
         r#"<http://ex.org/#Male> a owl:Class .

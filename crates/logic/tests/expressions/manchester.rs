@@ -24,7 +24,9 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_words_do_not_panic(words in proptest::collection::vec(proptest::sample::select(WORDS), 0..12)) {
+    fn arbitrary_words_do_not_panic(
+        words in proptest::collection::vec(proptest::sample::select(WORDS), 0..12),
+    ) {
         let _ = parse(&words.join(" "), &lexicon());
     }
 }
@@ -125,14 +127,16 @@ fn errors_have_positions_and_reasons() {
         ),
         (
             "hasChild",
-            "column 9: found the end; expected 'some', 'only', 'min', 'max', 'exactly' or 'value' after an object property",
+            "column 9: found the end; expected 'some', 'only', 'min', 'max', 'exactly' or 'value' \
+             after an object property",
         ),
         ("hasChild Self", "column 10: 'Self' restrictions are not supported"),
         ("hasChild min x", "column 14: found 'x'; expected an integer from 0 to 4294967295"),
         ("{ana}", "column 2: unknown individual 'ana'; did you mean 'anna'?"),
         (
             "charge some xsd:string",
-            "column 13: found 'xsd:string'; expected a range of numbers such as 'xsd:double[>= 3.5]', or values in '{…}'",
+            "column 13: found 'xsd:string'; expected a range of numbers such as 'xsd:double[>= 3.5]', \
+             or values in '{…}'",
         ),
         ("charge value \"x\"", "column 14: found the text \"x\"; expected a number such as 3.5"),
         ("charge some xsd:double[=> 1]", "column 24: found '='; expected '<', '<=', '>' or '>='"),
@@ -142,7 +146,8 @@ fn errors_have_positions_and_reasons() {
         ),
         (
             "<http://ex.org/data#name> some xsd:string[pattern \"a+\"]",
-            "column 51: found the text \"a+\"; expected a containment pattern such as \".*text.*\" (no other pattern is supported)",
+            "column 51: found the text \"a+\"; expected a containment pattern such as \".*text.*\" \
+             (no other pattern is supported)",
         ),
         (
             "<http://ex.org/data#name> some xsd:string[length 3]",
@@ -151,7 +156,8 @@ fn errors_have_positions_and_reasons() {
         ("'Male", "column 1: missing closing quote '"),
         (
             "Male & Parent",
-            "column 6: unexpected character '&'; names with special characters are written in 'single quotes'",
+            "column 6: unexpected character '&'; names with special characters are written in \
+             'single quotes'",
         ),
         ("(Male", "column 6: found the end; expected ')'"),
     ] {

@@ -244,7 +244,8 @@ mod tests {
             prop_assert_eq!(found.map(|part| (part.value, part.length)), naive);
             prop_assert_eq!(pairs.best_alone(&objective).map(|part| part.value), naive_alone);
             for shares in 2..5 {
-                let parts = (0..shares).map(|share| pairs.best_in_share(&objective, share, shares, &|| false));
+                let best = |share| pairs.best_in_share(&objective, share, shares, &|| false);
+                let parts = (0..shares).map(best);
                 prop_assert_eq!(parts.flatten().min_by(LiteralPair::order), found);
             }
         }

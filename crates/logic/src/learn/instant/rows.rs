@@ -85,7 +85,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_keep_their_bits(bits in prop::collection::vec(any::<bool>(), 0..400), cut: prop::sample::Index) {
+        fn rows_keep_their_bits(
+            bits in prop::collection::vec(any::<bool>(), 0..400),
+            cut: prop::sample::Index,
+        ) {
             let positives = cut.index(bits.len() + 1);
             let layout = ExampleLayout { positives, negatives: bits.len() - positives };
             let mut covered = BitRows::zeros(1, bits.len());

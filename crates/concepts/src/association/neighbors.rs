@@ -8,16 +8,16 @@ use crate::bitmap::{Bitmap, common, intersect};
 use pellucid_bits::words::{contains, members};
 
 /// Finds lower neighbors, with reusable memory.
-pub(super) struct Neighbours<'a> {
+pub(super) struct Neighbors<'a> {
     bitmap: &'a Bitmap,
     /// For each attribute, the number of objects of the extent that have it.
     counts: Vec<u64>,
     found: Vec<(Vec<u64>, u64)>,
 }
 
-impl Neighbours<'_> {
-    pub(super) fn new(bitmap: &Bitmap) -> Neighbours<'_> {
-        Neighbours { bitmap, counts: vec![0; bitmap.attributes()], found: Vec::new() }
+impl Neighbors<'_> {
+    pub(super) fn new(bitmap: &Bitmap) -> Neighbors<'_> {
+        Neighbors { bitmap, counts: vec![0; bitmap.attributes()], found: Vec::new() }
     }
 
     /// Finds the lower neighbors whose support satisfies `is_enough`, which must be monotone in the
