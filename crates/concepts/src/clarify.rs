@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// A clarified context, with the group of objects or attributes behind each one that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clarified {
+pub struct ClarifiedContext {
     /// The incidence relation between the objects and attributes that are kept.
     pub relation: Relation,
     /// For each object that is kept, all objects with the same row, ascending. It has the name of
@@ -19,7 +19,7 @@ pub struct Clarified {
     pub attributes: Vec<Vec<u32>>,
 }
 
-impl Clarified {
+impl ClarifiedContext {
     /// Returns the clarified context, with the name of the first member of each group.
     ///
     /// # Panics
@@ -33,12 +33,12 @@ impl Clarified {
 
 /// Merges equal rows and equal columns.
 #[must_use]
-pub fn clarify(relation: &Relation) -> Clarified {
+pub fn clarify(relation: &Relation) -> ClarifiedContext {
     let objects = equal_rows(relation);
     let attributes = equal_rows(&relation.transposed());
     let first = |groups: &[Vec<u32>]| groups.iter().map(|group| group[0]).collect::<Vec<_>>();
     let kept = select(relation, &first(&objects), &first(&attributes));
-    Clarified { relation: kept, objects, attributes }
+    ClarifiedContext { relation: kept, objects, attributes }
 }
 
 /// Groups objects with equal rows. Each group is ascending, and groups are ordered by their first

@@ -34,7 +34,7 @@ pub struct Partition {
     "a graph needs the same modules as objects and attributes; \
      found {objects} objects and {attributes} attributes"
 )]
-pub struct NoGraphError {
+pub struct GraphError {
     /// The number of objects.
     pub objects: usize,
     /// The number of attributes.
@@ -58,10 +58,10 @@ pub struct NoGraphError {
 ///
 /// # Errors
 /// If the number of attributes differs from the number of objects.
-pub fn cluster(graph: &Relation, starts: usize, seed: u64) -> Result<Partition, NoGraphError> {
+pub fn cluster(graph: &Relation, starts: usize, seed: u64) -> Result<Partition, GraphError> {
     let (objects, attributes) = (graph.objects(), graph.attributes());
     if objects != attributes {
-        return Err(NoGraphError { objects, attributes });
+        return Err(GraphError { objects, attributes });
     }
     let edges = edges(graph);
     let streams = Streams::new(seed).at("cluster");

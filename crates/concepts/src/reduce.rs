@@ -6,35 +6,35 @@
 //! attributes and an attribute of all objects are reducible.
 
 use crate::bitmap::Bitmap;
-use crate::clarify::{Clarified, clarify, named, select};
+use crate::clarify::{ClarifiedContext, clarify, named, select};
 use pellucid_bits::words::is_subset;
 use pellucid_data::Context;
 use pellucid_data::Relation;
 
 /// A reduced context, with the objects and attributes that were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reduced {
+pub struct ReducedContext {
     /// The incidence relation between the objects and attributes that are kept.
     pub relation: Relation,
     /// Which objects are kept and which are reducible.
-    pub objects: ReducedSide,
+    pub objects: ReductionGroups,
     /// Which attributes are kept and which are reducible.
-    pub attributes: ReducedSide,
+    pub attributes: ReductionGroups,
 }
 
 /// The kept and the reducible objects (or attributes), in groups of equal ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReducedSide {
+pub struct ReductionGroups {
     /// For each that is kept, all that are equal to it, ascending. It has the name of the first.
     pub kept: Vec<Vec<u32>>,
     /// The groups of reducible ones.
     pub reducible: Vec<Vec<u32>>,
 }
 
-impl ReducedSide {
+impl ReductionGroups {
     /// Splits groups by whether they are reducible.
-    fn new(groups: Vec<Vec<u32>>, reducible: &[bool]) -> ReducedSide {
-        let mut side = ReducedSide::default();
+    fn new(groups: Vec<Vec<u32>>, reducible: &[bool]) -> ReductionGroups {
+        let mut side = ReductionGroups::default();
         for (group, &reducible) in groups.into_iter().zip(reducible) {
             if reducible { side.reducible.push(group) } else { side.kept.push(group) }
         }
@@ -58,7 +58,7 @@ impl ReducedSide {
     }
 }
 
-impl Reduced {
+impl ReducedContext {
     /// Returns the reduced context, with the name of the first member of each group.
     ///
     /// # Panics
@@ -75,7 +75,7 @@ impl Reduced {
     /// # Panics
     /// If `original` is not the relation that was reduced.
     #[must_use]
-    pub fn behind_object(&self, original: &Relation, object: usize) -> Vec<u32> {
+    pub fn generators_of_object(&self, original: &Relation, object: usize) -> Vec<u32> {
         self.objects.generators(original.row(object), original)
     }
 
@@ -85,19 +85,19 @@ impl Reduced {
     /// # Panics
     /// If `transposed` is not the transpose of the relation that was reduced.
     #[must_use]
-    pub fn behind_attribute(&self, transposed: &Relation, attribute: usize) -> Vec<u32> {
+    pub fn generators_of_attribute(&self, transposed: &Relation, attribute: usize) -> Vec<u32> {
         self.attributes.generators(transposed.row(attribute), transposed)
     }
 }
 
 /// Clarifies a relation and removes reducible objects and attributes.
 #[must_use]
-pub fn reduce(relation: &Relation) -> Reduced {
-    let Clarified { relation: clear, objects, attributes } = clarify(relation);
-    let objects = ReducedSide::new(objects, &reducible_rows(&clear));
-    let attributes = ReducedSide::new(attributes, &reducible_rows(&clear.transposed()));
+pub fn reduce(relation: &Relation) -> ReducedContext {
+    let ClarifiedContext { relation: clear, objects, attributes } = clarify(relation);
+    let objects = ReductionGroups::new(objects, &reducible_rows(&clear));
+    let attributes = ReductionGroups::new(attributes, &reducible_rows(&clear.transposed()));
     let kept = select(relation, &objects.firsts(), &attributes.firsts());
-    Reduced { relation: kept, objects, attributes }
+    ReducedContext { relation: kept, objects, attributes }
 }
 
 /// For each object of a clarified relation, whether its row is the intersection of all larger rows.

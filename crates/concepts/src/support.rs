@@ -18,7 +18,7 @@ pub enum MinSupport {
     /// A number of objects.
     Objects(u64),
     /// A fraction of all objects: a percentage if it was written with '%', a ratio otherwise.
-    Part {
+    Fraction {
         /// The percentage or the ratio.
         of_all: f64,
         /// The value that means all objects: 100 or 1.
@@ -40,7 +40,7 @@ impl MinSupport {
         let objects = objects as u64;
         match self {
             MinSupport::Objects(number) => number,
-            MinSupport::Part { of_all, in_all } => {
+            MinSupport::Fraction { of_all, in_all } => {
                 // Divide rather than multiply: 3 / 30 >= 0.1 is true, but 0.1 * 30 rounds to more
                 // than 3.
                 let enough = |number: u64| {
@@ -65,7 +65,7 @@ impl FromStr for MinSupport {
             let of_all = digits.trim().parse::<f64>().ok()?;
             (0.0..=f64::from(in_all))
                 .contains(&of_all)
-                .then_some(MinSupport::Part { of_all, in_all })
+                .then_some(MinSupport::Fraction { of_all, in_all })
         };
         let parsed = match text.strip_suffix('%') {
             Some(digits) => part(digits, 100),

@@ -136,7 +136,7 @@ fn every_kind_of_column_by_its_values() {
     let between = scaled(&table, &Scaling::interordinal());
     let names = ["legs<=0", "legs>=4", "colour=red", "colour=blue", "eggs=false", "eggs=true"];
     assert_eq!(attributes(&between), names);
-    let mixed = Scaling::new(Scale::Flag).column("colour", own(Scale::Leave));
+    let mixed = Scaling::new(Scale::Flag).column("colour", own(Scale::Ignore));
     assert_eq!(attributes(&scaled(&table, &mixed)), ["legs=0", "legs=4", "eggs"]);
     let last = mixed.column("legs", own(Scale::AtLeast)).column("legs", own(Scale::AtMost));
     assert_eq!(
@@ -179,7 +179,7 @@ fn labels_are_a_column_and_bags_are_objects() {
         attribute_names(&bags),
         [vec!["dose=1", "dose=3", "ill=yes"], vec!["dose=2", "ill=no"]]
     );
-    let without = Scaling::nominal().column("ill", own(Scale::Leave));
+    let without = Scaling::nominal().column("ill", own(Scale::Ignore));
     assert_eq!(scaled(&table, &without).attributes.len(), 3);
 }
 

@@ -5,7 +5,7 @@ mod support;
 use pellucid_bits::words::{full, insert, members, words_for};
 use pellucid_close::{Found, Terms, spec};
 use pellucid_concepts::clarify::clarify;
-use pellucid_concepts::reduce::{Reduced, reduce};
+use pellucid_concepts::reduce::{ReducedContext, reduce};
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 use proptest::prelude::*;
@@ -61,7 +61,7 @@ fn check_groups(relation: &Relation, groups: &[Vec<u32>]) {
     }
 }
 
-fn sides(reduced: &Reduced) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
+fn all_groups(reduced: &ReducedContext) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
     let both = |kept: &[Vec<u32>], gone: &[Vec<u32>]| [kept, gone].concat();
     (
         both(&reduced.objects.kept, &reduced.objects.reducible),
@@ -89,7 +89,7 @@ proptest! {
     #[test]
     fn reduced_contexts_have_the_same_concepts_and_only_irreducibles(relation in small()) {
         let reduced = reduce(&relation);
-        let (objects, attributes) = sides(&reduced);
+        let (objects, attributes) = all_groups(&reduced);
         check_groups(&relation, &objects);
         check_groups(&relation.transposed(), &attributes);
         for side in [&reduced.relation, &reduced.relation.transposed()] {
@@ -105,21 +105,21 @@ proptest! {
     #[test]
     fn removed_rows_are_intersections_of_kept_ones(relation in small()) {
         let reduced = reduce(&relation);
-        let turned = relation.transposed();
-        let shared = |side: &Relation, behind: &[u32], kept: &[Vec<u32>]| {
-            behind.iter().fold(full(side.attributes()), |mut shared, &index| {
+        let transposed = relation.transposed();
+        let shared = |side: &Relation, generators: &[u32], kept: &[Vec<u32>]| {
+            generators.iter().fold(full(side.attributes()), |mut shared, &index| {
                 let row = side.row_words(kept[index as usize][0] as usize);
                 shared.iter_mut().zip(row).for_each(|(word, row)| *word &= row);
                 shared
             })
         };
         for object in 0..relation.objects() {
-            let behind = reduced.behind_object(&relation, object);
-            prop_assert_eq!(shared(&relation, &behind, &reduced.objects.kept), relation.row_words(object));
+            let generators = reduced.generators_of_object(&relation, object);
+            prop_assert_eq!(shared(&relation, &generators, &reduced.objects.kept), relation.row_words(object));
         }
         for attribute in 0..relation.attributes() {
-            let behind = reduced.behind_attribute(&turned, attribute);
-            prop_assert_eq!(shared(&turned, &behind, &reduced.attributes.kept), turned.row_words(attribute));
+            let generators = reduced.generators_of_attribute(&transposed, attribute);
+            prop_assert_eq!(shared(&transposed, &generators, &reduced.attributes.kept), transposed.row_words(attribute));
         }
     }
 }
@@ -136,7 +136,7 @@ fn names_follow_the_first_of_each_group() {
     assert_eq!(clear.attributes.iter().collect::<Vec<_>>(), ["sings", "paints"]);
     let reduced = reduce(&context.relation);
     assert_eq!(reduced.context(&context).objects.iter().collect::<Vec<_>>(), ["Ann", "Dot"]);
-    assert_eq!(reduced.behind_object(&context.relation, 2), [] as [u32; 0]);
+    assert_eq!(reduced.generators_of_object(&context.relation, 2), [] as [u32; 0]);
 }
 
 #[test]

@@ -21,12 +21,12 @@ pub fn delta(lattice: &Lattice) -> Vec<u64> {
 
 /// The largest number of objects of a concept that share one more attribute.
 fn largest_below(lattice: &Lattice, concept: u32, extent: &mut RowExtent) -> u64 {
-    let (sides, intent) = (lattice.sides(), lattice.intent(concept));
-    sides.extent(intent, extent);
+    let (incidence, intent) = (lattice.incidence(), lattice.intent(concept));
+    incidence.extent(intent, extent);
     let mut having = vec![0u64; lattice.attributes()];
     for &row in &extent.rows {
-        let objects = sides.objects.of(row as usize).len() as u64;
-        sides.attributes_of(row as usize, |attribute| having[attribute as usize] += objects);
+        let objects = incidence.objects.of(row as usize).len() as u64;
+        incidence.attributes_of(row as usize, |attribute| having[attribute as usize] += objects);
     }
     let outside = (0..lattice.attributes()).filter(|&attribute| !contains(intent, attribute));
     outside.map(|attribute| having[attribute]).max().unwrap_or(0)

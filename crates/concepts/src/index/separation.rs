@@ -6,12 +6,12 @@ use crate::lattice::{Lattice, RowExtent, share};
 /// without objects or without attributes has no crosses and a separation of 0.
 #[must_use]
 pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
-    let sides = lattice.sides();
+    let incidence = lattice.incidence();
     let mut columns = vec![0u64; lattice.attributes()];
-    let mut rows = vec![0u64; sides.rows()];
+    let mut rows = vec![0u64; incidence.rows()];
     for (row, size) in rows.iter_mut().enumerate() {
-        let objects = sides.objects.of(row).len() as u64;
-        sides.attributes_of(row, |attribute| {
+        let objects = incidence.objects.of(row).len() as u64;
+        incidence.attributes_of(row, |attribute| {
             columns[attribute as usize] += objects;
             *size += objects;
         });
@@ -21,7 +21,7 @@ pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
         let mut part = Vec::with_capacity(range.len());
         for concept in range {
             let concept = u32::try_from(concept).expect("concept numbers fit in 32 bits");
-            sides.extent(lattice.intent(concept), extent);
+            incidence.extent(lattice.intent(concept), extent);
             let inside = lattice.support(concept) * u64::from(lattice.intent_size(concept));
             let in_rows: u64 = extent.rows.iter().map(|&row| rows[row as usize]).sum();
             let in_columns: u64 =

@@ -39,8 +39,8 @@ pub fn stability(lattice: &Lattice) -> Option<Vec<Stability>> {
     let objects = 0..u32::try_from(lattice.objects()).ok()?;
     objects.map(|object| lattice.object_concept(object)).collect::<Option<Vec<_>>>()?;
     let sizes: Vec<u64> = lattice.concepts().map(|concept| lattice.support(concept)).collect();
-    let counts_empty_set = lattice.bottom().is_none();
-    Some(shares(&sizes, lattice.lower_links(), counts_empty_set, (0..sizes.len()).rev()))
+    let is_bottom_missing = lattice.bottom().is_none();
+    Some(shares(&sizes, lattice.lower_links(), is_bottom_missing, (0..sizes.len()).rev()))
 }
 
 /// Extensional stability: for each concept, the share of all subsets of its intent that have the
@@ -55,11 +55,11 @@ pub fn extensional_stability(lattice: &Lattice) -> Vec<Stability> {
 }
 
 /// Computes all shares. In `order`, every concept comes after those reachable over `links`.
-/// `counts_empty_set` says that the concept of the empty set is missing from the list.
+/// `is_bottom_missing` says that the bottom concept is not listed.
 fn shares(
     sizes: &[u64],
     links: &ConceptLinks,
-    counts_empty_set: bool,
+    is_bottom_missing: bool,
     order: impl Iterator<Item = usize>,
 ) -> Vec<Stability> {
     let mut whole = vec![0u128; sizes.len()];
@@ -70,7 +70,7 @@ fn shares(
         let next = links.of(concept).iter().map(|&other| sizes[other as usize]).max();
         let smallest = next.unwrap_or(0).saturating_sub(NEGLIGIBLE);
         let (mut others, mut rest) =
-            if counts_empty_set { (1, power(0, next.unwrap_or(0))) } else { (0u128, 0.0) };
+            if is_bottom_missing { (1, power(0, next.unwrap_or(0))) } else { (0u128, 0.0) };
         seen[concept] = concept;
         stack.push(concept);
         while let Some(from) = stack.pop() {

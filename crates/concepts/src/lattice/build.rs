@@ -1,9 +1,9 @@
 //! Builds the lattice of a context.
 
 use super::covers::CoverSearch;
+use super::incidence::{Incidence, RowExtent};
 use super::links::ConceptLinks;
 use super::share::share;
-use super::sides::{RowExtent, Sides};
 use super::table::IntentTable;
 use super::{Lattice, LatticeError};
 use crate::enumerate::{Concept, enumerate};
@@ -92,12 +92,12 @@ impl Lattice {
         order.iter().for_each(|&old| intents.extend_from_slice(intent(old)));
         drop((buffer, order));
 
-        let sides = Sides::new(relation);
-        let (keys, table) = hash_extents(&sides, &intents, len as usize, threads, stop)?;
+        let incidence = Incidence::new(relation);
+        let (keys, table) = hash_extents(&incidence, &intents, len as usize, threads, stop)?;
         let sizes = sizes(&intents, width, len as usize);
         let last = len.checked_sub(1);
         let covers = CoverSearch {
-            sides: &sides,
+            incidence: &incidence,
             keys: &keys,
             table: &table,
             intents: &intents,
@@ -117,7 +117,7 @@ impl Lattice {
             upper,
             ranks,
             bottom,
-            sides,
+            incidence,
             keys,
             table,
             object_concepts: Vec::new(),
@@ -133,18 +133,18 @@ impl Lattice {
 /// Returns random keys for the rows for which all extents have distinct hashes, and the table of
 /// these hashes.
 fn hash_extents(
-    sides: &Sides,
+    incidence: &Incidence,
     intents: &[u64],
     len: usize,
     threads: usize,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<(Vec<u64>, IntentTable), LatticeError> {
-    let width = words_for(sides.attributes());
+    let width = words_for(incidence.attributes());
     for seed in 0u64.. {
-        let keys: Vec<u64> = (0..sides.rows() as u64).map(|row| key(seed, row)).collect();
+        let keys: Vec<u64> = (0..incidence.rows() as u64).map(|row| key(seed, row)).collect();
         let hashes = share(threads, len, stop, RowExtent::default, |extent, range| {
             let hash = |concept: usize| {
-                sides.extent(&intents[concept * width..][..width], extent);
+                incidence.extent(&intents[concept * width..][..width], extent);
                 hash(&keys, &extent.rows)
             };
             range.map(hash).collect::<Vec<_>>()

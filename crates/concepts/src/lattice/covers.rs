@@ -15,15 +15,15 @@
 //! Most concepts have few rows. For up to 64 rows the keys are single bits: the sums are then sets
 //! of rows, the maximal ones are the lower neighbors, and only those are looked up.
 
+use super::incidence::{Incidence, RowExtent};
 use super::links::ConceptLinks;
 use super::share::share;
-use super::sides::{RowExtent, Sides};
 use super::table::IntentTable;
 use pellucid_bits::words::{contains, is_subset, members, words_for};
 
 /// The search for the covering relation of the listed concepts.
 pub(super) struct CoverSearch<'a> {
-    pub(super) sides: &'a Sides,
+    pub(super) incidence: &'a Incidence,
     pub(super) keys: &'a [u64],
     pub(super) table: &'a IntentTable,
     pub(super) intents: &'a [u64],
@@ -52,7 +52,7 @@ impl CoverSearch<'_> {
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<ConceptLinks> {
-        let width = words_for(self.sides.attributes());
+        let width = words_for(self.incidence.attributes());
         let scratch = || Scratch {
             extent: RowExtent::default(),
             sums: vec![0; width * 64],
@@ -76,13 +76,13 @@ impl CoverSearch<'_> {
     }
 
     fn intent(&self, concept: usize) -> &[u64] {
-        let width = words_for(self.sides.attributes());
+        let width = words_for(self.incidence.attributes());
         &self.intents[concept * width..][..width]
     }
 
     fn lower_of(&self, concept: usize, scratch: &mut Scratch) {
         let intent = self.intent(concept);
-        self.sides.extent(intent, &mut scratch.extent);
+        self.incidence.extent(intent, &mut scratch.extent);
         if scratch.extent.rows.len() <= 64 {
             self.lower_of_few(concept, scratch);
         } else {
@@ -104,7 +104,7 @@ impl CoverSearch<'_> {
         let intent = self.intent(concept);
         // Sums of distinct bits are sets.
         let bits = extent.rows.iter().enumerate().map(|(bit, &row)| (row, 1 << bit));
-        self.sides.add_keys(bits, intent, sums, met);
+        self.incidence.add_keys(bits, intent, sums, met);
         largest.clear();
         for attribute in members(met) {
             let set = std::mem::take(&mut sums[attribute]);
@@ -130,7 +130,7 @@ impl CoverSearch<'_> {
         let Scratch { extent, sums, met, lead_counts, below, .. } = scratch;
         let intent = self.intent(concept);
         let keys = extent.rows.iter().map(|&row| (row, self.keys[row as usize]));
-        self.sides.add_keys(keys, intent, sums, met);
+        self.incidence.add_keys(keys, intent, sums, met);
         for attribute in members(met) {
             let hash = std::mem::take(&mut sums[attribute]);
             if let Some(other) = self.concept_below(intent, attribute, hash) {

@@ -31,17 +31,17 @@
 mod build;
 mod covers;
 pub mod dot;
+mod incidence;
 pub mod json;
 mod links;
 mod navigate;
 mod share;
-mod sides;
 mod table;
 pub mod text;
 
+pub(crate) use incidence::{Incidence, RowExtent};
 pub(crate) use links::ConceptLinks;
 pub(crate) use share::share;
-pub(crate) use sides::{RowExtent, Sides};
 
 use table::IntentTable;
 use thiserror::Error;
@@ -69,7 +69,7 @@ pub struct Lattice {
     upper: ConceptLinks,
     ranks: Vec<u32>,
     bottom: Option<u32>,
-    sides: Sides,
+    incidence: Incidence,
     keys: Vec<u64>,
     table: IntentTable,
     object_concepts: Vec<Option<u32>>,
@@ -95,13 +95,13 @@ impl Lattice {
     /// The number of objects in the context.
     #[must_use]
     pub fn objects(&self) -> usize {
-        self.sides.row_of.len()
+        self.incidence.row_of.len()
     }
 
     /// The number of attributes in the context.
     #[must_use]
     pub fn attributes(&self) -> usize {
-        self.sides.attributes()
+        self.incidence.attributes()
     }
 
     /// The number of edges: pairs of a concept and a lower neighbor.
@@ -163,8 +163,8 @@ impl Lattice {
         0..u32::try_from(self.len()).expect("concept numbers fit in 32 bits")
     }
 
-    pub(crate) fn sides(&self) -> &Sides {
-        &self.sides
+    pub(crate) fn incidence(&self) -> &Incidence {
+        &self.incidence
     }
 
     pub(crate) fn lower_links(&self) -> &ConceptLinks {

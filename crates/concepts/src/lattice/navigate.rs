@@ -10,8 +10,8 @@ impl Lattice {
     #[must_use]
     pub fn extent(&self, concept: u32) -> Vec<u32> {
         let mut extent = RowExtent::default();
-        self.sides.extent(self.intent(concept), &mut extent);
-        let objects = |&row: &u32| self.sides.objects.of(row as usize);
+        self.incidence.extent(self.intent(concept), &mut extent);
+        let objects = |&row: &u32| self.incidence.objects.of(row as usize);
         let mut objects: Vec<u32> = extent.rows.iter().flat_map(objects).copied().collect();
         objects.sort_unstable();
         objects
@@ -22,7 +22,7 @@ impl Lattice {
     #[must_use]
     pub fn concept_of_attributes(&self, attributes: &[u64]) -> Option<u32> {
         let mut extent = RowExtent::default();
-        self.sides.extent(attributes, &mut extent);
+        self.incidence.extent(attributes, &mut extent);
         let concept = self.table.get(hash(&self.keys, &extent.rows))?;
         // As in `covers.rs`: a hash match with all attributes is never accidental.
         is_subset(attributes, self.intent(concept)).then_some(concept)
@@ -32,8 +32,8 @@ impl Lattice {
     #[must_use]
     pub fn concept_of_objects(&self, objects: &[u32]) -> Option<u32> {
         let rows: Vec<u32> =
-            objects.iter().map(|&object| self.sides.row_of[object as usize]).collect();
-        self.concept_of_attributes(&self.sides.intent(&rows))
+            objects.iter().map(|&object| self.incidence.row_of[object as usize]).collect();
+        self.concept_of_attributes(&self.incidence.intent(&rows))
     }
 
     /// The meet: the largest concept below two; `None` if it is not listed.
@@ -89,9 +89,10 @@ impl Lattice {
         // many.
         let by_intent: FxHashMap<&[u64], u32> =
             self.concepts().map(|concept| (self.intent(concept), concept)).collect();
-        let of_row = |row| by_intent.get(&self.sides.row_words(row)[..]).copied();
-        let of_rows: Vec<Option<u32>> = (0..self.sides.rows()).map(of_row).collect();
-        self.object_concepts = self.sides.row_of.iter().map(|&row| of_rows[row as usize]).collect();
+        let of_row = |row| by_intent.get(&self.incidence.row_words(row)[..]).copied();
+        let of_rows: Vec<Option<u32>> = (0..self.incidence.rows()).map(of_row).collect();
+        self.object_concepts =
+            self.incidence.row_of.iter().map(|&row| of_rows[row as usize]).collect();
         let mut alone = vec![0; words_for(self.attributes())];
         self.attribute_concepts = (0..self.attributes())
             .map(|attribute| {

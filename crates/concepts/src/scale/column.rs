@@ -52,11 +52,11 @@ impl ScaledColumn {
                 [run(below(rank), gaps.len()), run(gaps.len(), gaps.len() + below(rank))]
             }
             Scale::Flag => [run(0, usize::from(flag(&domain[rank]) == Some(true))), run(0, 0)],
-            Scale::Leave => [run(0, 0), run(0, 0)],
+            Scale::Ignore => [run(0, 0), run(0, 0)],
         };
         let of_rank = (0..domain.len()).map(of).collect();
         let own_attribute = scaling.missing == Missing::Attribute
-            && scale != Scale::Leave
+            && scale != Scale::Ignore
             && ranks.contains(&MISSING);
         let of_missing = run(names.len(), names.len() + usize::from(own_attribute));
         if own_attribute {
@@ -146,7 +146,7 @@ fn flag(value: &str) -> Option<bool> {
 
 fn fits(scale: Scale, values: &Values, domain: &[String]) -> bool {
     match scale {
-        Scale::Nominal | Scale::Leave => true,
+        Scale::Nominal | Scale::Ignore => true,
         Scale::AtMost | Scale::AtLeast | Scale::Interordinal => {
             matches!(values, Values::Numeric(_))
         }
@@ -204,6 +204,6 @@ fn names(column: &str, scale: Scale, domain: &[String], gaps: &[usize]) -> Vec<S
         Scale::AtLeast => at_least.collect(),
         Scale::Interordinal => at_most.chain(at_least).collect(),
         Scale::Flag => vec![column.to_owned()],
-        Scale::Leave => Vec::new(),
+        Scale::Ignore => Vec::new(),
     }
 }

@@ -46,7 +46,7 @@ pub enum Scale {
     /// One attribute with the name of the column, for true and false, yes and no, or 1 and 0.
     Flag,
     /// No attribute: the column is ignored.
-    Leave,
+    Ignore,
 }
 
 /// The treatment of missing values.
@@ -54,7 +54,7 @@ pub enum Scale {
 pub enum Missing {
     /// A missing value has no attribute.
     #[default]
-    LeftOut,
+    NoAttribute,
     /// A missing value has its own attribute, `color is missing`, the last one of its column.
     Attribute,
 }
@@ -85,7 +85,7 @@ pub struct Scaling {
 }
 
 impl Scaling {
-    /// The default maximum number of crosses: one gibibyte.
+    /// The default maximum number of crosses, which take one gibibyte.
     pub const MOST_CROSSES: u64 = 1 << 28;
 
     /// Scales every column with one scale.

@@ -17,7 +17,7 @@ impl Explainer<'_> {
     /// The short name of an individual.
     pub(super) fn name_of(&self, individual: u32) -> String {
         let iri = self.world.individuals().get(individual);
-        self.names.shown(Sort::Individual, iri).unwrap_or(iri).to_owned()
+        self.names.short_name(Sort::Individual, iri).unwrap_or(iri).to_owned()
     }
 
     /// Explains a subexpression for an individual.

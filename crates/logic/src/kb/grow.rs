@@ -65,15 +65,15 @@ impl<'a> RelationCompletion<'a> {
 
     fn start(&mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), u32> {
         for &rule in self.rules {
-            for side in &rule.body {
-                if !self.own.contains_key(&side.relation) {
+            for directed in &rule.body {
+                if !self.own.contains_key(&directed.relation) {
                     let forward = Edges::new(
                         self.individuals,
                         self.individuals,
-                        pairs[side.relation as usize].clone(),
+                        pairs[directed.relation as usize].clone(),
                     );
                     self.fixed
-                        .entry(side.relation)
+                        .entry(directed.relation)
                         .or_insert_with(|| [forward.clone(), forward.inverse()]);
                 }
             }
@@ -86,7 +86,7 @@ impl<'a> RelationCompletion<'a> {
             }
         }
         for &rule in self.rules {
-            if rule.body.iter().all(|side| !self.own.contains_key(&side.relation)) {
+            if rule.body.iter().all(|directed| !self.own.contains_key(&directed.relation)) {
                 let reached = compose(self.individuals, &rule.body, pairs, self.limit);
                 for edge in reached.ok_or(rule.head)? {
                     self.insert(rule.head, edge)?;
@@ -100,11 +100,12 @@ impl<'a> RelationCompletion<'a> {
     fn apply(&mut self, rule: &ChainRule, step: usize, [a, b]: [u32; 2]) -> Result<(), u32> {
         let [from, to] = if rule.body[step].inverse { [b, a] } else { [a, b] };
         let (mut starts, mut ends) = (vec![from], vec![to]);
-        for &side in rule.body[..step].iter().rev() {
-            starts = self.step(DirectedRelation { inverse: !side.inverse, ..side }, &starts);
+        for &directed in rule.body[..step].iter().rev() {
+            starts =
+                self.step(DirectedRelation { inverse: !directed.inverse, ..directed }, &starts);
         }
-        for &side in &rule.body[step + 1..] {
-            ends = self.step(side, &ends);
+        for &directed in &rule.body[step + 1..] {
+            ends = self.step(directed, &ends);
         }
         for &start in &starts {
             for &end in &ends {
@@ -115,14 +116,14 @@ impl<'a> RelationCompletion<'a> {
     }
 
     /// Returns all individuals one step further, without duplicates.
-    fn step(&self, side: DirectedRelation, from: &[u32]) -> Vec<u32> {
-        let mut reached: Vec<u32> = match self.own.get(&side.relation) {
+    fn step(&self, directed: DirectedRelation, from: &[u32]) -> Vec<u32> {
+        let mut reached: Vec<u32> = match self.own.get(&directed.relation) {
             Some(grown) => {
-                let lists = if side.inverse { &grown.subjects } else { &grown.objects };
+                let lists = if directed.inverse { &grown.subjects } else { &grown.objects };
                 from.iter().filter_map(|node| lists.get(node)).flatten().copied().collect()
             }
             None => {
-                let edges = &self.fixed[&side.relation][usize::from(side.inverse)];
+                let edges = &self.fixed[&directed.relation][usize::from(directed.inverse)];
                 from.iter().flat_map(|&node| edges.of(node)).copied().collect()
             }
         };

@@ -50,9 +50,9 @@ pub(super) fn compose(
     Some(reached)
 }
 
-fn oriented(side: DirectedRelation, pairs: &[Vec<[u32; 2]>]) -> Vec<[u32; 2]> {
-    let mut own = pairs[side.relation as usize].clone();
-    if side.inverse {
+fn oriented(directed: DirectedRelation, pairs: &[Vec<[u32; 2]>]) -> Vec<[u32; 2]> {
+    let mut own = pairs[directed.relation as usize].clone();
+    if directed.inverse {
         own.iter_mut().for_each(|pair| pair.reverse());
     }
     own

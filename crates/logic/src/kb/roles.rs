@@ -108,7 +108,8 @@ impl RoleAxioms {
                     rules[start..].iter().take_while(move |rule| rule.head == head)
                 })
                 .collect();
-            let inside = |side: &DirectedRelation| order.of[side.relation as usize] == component;
+            let inside =
+                |directed: &DirectedRelation| order.of[directed.relation as usize] == component;
             let recursive = |rule: &&ChainRule| rule.body.iter().any(inside);
             if own.iter().any(recursive) {
                 let completion =
@@ -151,7 +152,7 @@ pub(super) struct RelationTraits {
 /// Properties grouped into relations.
 struct Relations {
     /// For each signed property, its relation and direction.
-    sides: Vec<DirectedRelation>,
+    directed: Vec<DirectedRelation>,
     traits: Vec<RelationTraits>,
 }
 
@@ -159,7 +160,7 @@ impl Relations {
     fn new(axioms: &RoleAxioms) -> Relations {
         let components = Components::new(&axioms.graph());
         let mut number = vec![u32::MAX; components.len()];
-        let (mut sides, mut traits) = (Vec::new(), Vec::<RelationTraits>::new());
+        let (mut directed, mut traits) = (Vec::new(), Vec::<RelationTraits>::new());
         for signed in 0..2 * axioms.roles {
             let (here, mirror) = (components.of[signed], components.of[signed ^ 1]);
             let inverse = number[here as usize] == u32::MAX && number[mirror as usize] != u32::MAX;
@@ -168,20 +169,20 @@ impl Relations {
                 *known = small(traits.len());
                 traits.push(RelationTraits { symmetric: here == mirror, transitive: false });
             }
-            sides.push(DirectedRelation { relation: *known, inverse });
+            directed.push(DirectedRelation { relation: *known, inverse });
         }
-        let mut relations = Relations { sides, traits };
+        let mut relations = Relations { directed, traits };
         // The chain "r, r is included in r" means that r is transitive.
         let doubled = axioms.chains.iter().filter(|(body, head)| {
             body.len() == 2
-                && body.iter().all(|&step| relations.side(step) == relations.side(*head))
+                && body.iter().all(|&step| relations.directed(step) == relations.directed(*head))
         });
         let transitive: Vec<u32> = axioms
             .transitive
             .iter()
             .map(|role| 2 * role)
             .chain(doubled.map(|(_, head)| *head))
-            .map(|signed| relations.side(signed).relation)
+            .map(|signed| relations.directed(signed).relation)
             .collect();
         for relation in transitive {
             relations.traits[relation as usize].transitive = true;
@@ -189,13 +190,16 @@ impl Relations {
         relations
     }
 
-    fn side(&self, signed: u32) -> DirectedRelation {
-        self.sides[signed as usize]
+    fn directed(&self, signed: u32) -> DirectedRelation {
+        self.directed[signed as usize]
     }
 
     /// Returns a property of the relation, for messages.
     fn role(&self, relation: u32) -> u32 {
-        small(self.sides.iter().position(|side| side.relation == relation).unwrap_or(0) / 2)
+        small(
+            self.directed.iter().position(|directed| directed.relation == relation).unwrap_or(0)
+                / 2,
+        )
     }
 
     /// The asserted pairs of each relation.
@@ -207,15 +211,15 @@ impl Relations {
     ) -> Vec<Vec<[u32; 2]>> {
         let mut pairs: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.traits.len()];
         for (role, mut own) in (0u32..).zip(asserted) {
-            let side = self.side(2 * role);
-            if side.inverse {
+            let directed = self.directed(2 * role);
+            if directed.inverse {
                 own.iter_mut().for_each(|pair| pair.reverse());
             }
-            let all = &mut pairs[side.relation as usize];
+            let all = &mut pairs[directed.relation as usize];
             if all.is_empty() { *all = own } else { all.extend(own) }
         }
         for &role in &axioms.reflexive {
-            let relation = self.side(2 * role).relation;
+            let relation = self.directed(2 * role).relation;
             pairs[relation as usize].extend((0..small(individuals)).map(|x| [x, x]));
         }
         pairs
@@ -227,18 +231,21 @@ impl Relations {
         let mut rules: Vec<ChainRule> = single
             .chain(axioms.chains.iter().cloned())
             .map(|(mut body, mut head)| {
-                if self.side(head).inverse {
+                if self.directed(head).inverse {
                     head ^= 1;
                     body.reverse();
                     body.iter_mut().for_each(|signed| *signed ^= 1);
                 }
-                let head = self.side(head).relation;
-                ChainRule { head, body: body.into_iter().map(|signed| self.side(signed)).collect() }
+                let head = self.directed(head).relation;
+                ChainRule {
+                    head,
+                    body: body.into_iter().map(|signed| self.directed(signed)).collect(),
+                }
             })
             .filter(|rule| {
                 // A self-inclusion adds nothing, and transitivity is handled as a trait.
                 let itself = DirectedRelation { relation: rule.head, inverse: false };
-                rule.body.len() > 2 || rule.body.iter().any(|&side| side != itself)
+                rule.body.len() > 2 || rule.body.iter().any(|&directed| directed != itself)
             })
             .collect();
         rules.sort_unstable();
@@ -250,7 +257,7 @@ impl Relations {
     fn order(&self, rules: &[ChainRule]) -> Components {
         let needs = rules
             .iter()
-            .flat_map(|rule| rule.body.iter().map(|side| [rule.head, side.relation]))
+            .flat_map(|rule| rule.body.iter().map(|directed| [rule.head, directed.relation]))
             .collect();
         Components::new(&Edges::new(self.traits.len(), self.traits.len(), needs))
     }
@@ -265,7 +272,8 @@ impl Relations {
         limit: usize,
     ) -> Result<usize, u32> {
         members.iter().try_fold(done, |done, &relation| {
-            let users = self.sides.iter().step_by(2).filter(|side| side.relation == relation);
+            let users =
+                self.directed.iter().step_by(2).filter(|directed| directed.relation == relation);
             let own = pairs[relation as usize].len().saturating_mul(users.count().max(1));
             Some(done.saturating_add(own)).filter(|&all| all <= limit).ok_or(relation)
         })
@@ -274,18 +282,18 @@ impl Relations {
     /// Returns the pairs of each property.
     fn by_role(&self, mut pairs: Vec<Vec<[u32; 2]>>) -> Vec<Vec<[u32; 2]>> {
         let mut users = vec![0u32; pairs.len()];
-        let sides: Vec<DirectedRelation> = self.sides.iter().step_by(2).copied().collect();
-        sides.iter().for_each(|side| users[side.relation as usize] += 1);
-        sides
+        let directed: Vec<DirectedRelation> = self.directed.iter().step_by(2).copied().collect();
+        directed.iter().for_each(|directed| users[directed.relation as usize] += 1);
+        directed
             .iter()
-            .map(|side| {
-                let relation = side.relation as usize;
+            .map(|directed| {
+                let relation = directed.relation as usize;
                 users[relation] -= 1;
                 let mut own = match users[relation] {
                     0 => std::mem::take(&mut pairs[relation]),
                     _ => pairs[relation].clone(),
                 };
-                if side.inverse {
+                if directed.inverse {
                     own.iter_mut().for_each(|pair| pair.reverse());
                 }
                 own

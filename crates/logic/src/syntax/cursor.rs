@@ -240,14 +240,14 @@ pub(super) fn constant(token: &Token) -> Option<bool> {
 /// Returns the IRI that a token denotes. An unquoted name may be a short name, an IRI, or a
 /// prefixed name.
 pub(super) fn resolve<'a>(names: &'a dyn Names, sort: Sort, token: &'a Token) -> Option<&'a str> {
-    let known = |iri: &'a str| names.shown(sort, iri).is_some().then_some(iri);
+    let known = |iri: &'a str| names.short_name(sort, iri).is_some().then_some(iri);
     match token {
-        Token::Word(word) => names.by_shown(sort, word).or_else(|| known(word)).or_else(|| {
+        Token::Word(word) => names.find_iri(sort, word).or_else(|| known(word)).or_else(|| {
             let (prefix, local) = word.split_once(':')?;
             let iri = format!("{}{local}", names.namespace(prefix)?);
-            names.shown(sort, &iri).and_then(|shown| names.by_shown(sort, shown))
+            names.short_name(sort, &iri).and_then(|shown| names.find_iri(sort, shown))
         }),
-        Token::Quoted(name) => names.by_shown(sort, name).or_else(|| known(name)),
+        Token::Quoted(name) => names.find_iri(sort, name).or_else(|| known(name)),
         Token::Iri(iri) => known(iri),
         _ => None,
     }

@@ -57,7 +57,7 @@ impl Glossary {
     }
 
     fn add(&mut self, expr: &Expr, names: &dyn Names) {
-        let shown = |sort, iri: &str| names.shown(sort, iri).unwrap_or(iri).to_owned();
+        let shown = |sort, iri: &str| names.short_name(sort, iri).unwrap_or(iri).to_owned();
         match expr {
             Expr::Constant(_) | Expr::Within(..) | Expr::Contains(..) => {}
             Expr::Is(class) => {
@@ -92,7 +92,7 @@ impl Glossary {
 
     fn individual(&mut self, value: &Value, names: &dyn Names) {
         if let Value::Text(iri) = value {
-            let shown = names.shown(Sort::Individual, iri).unwrap_or(iri);
+            let shown = names.short_name(Sort::Individual, iri).unwrap_or(iri);
             self.individuals.insert(iri.clone(), shown.to_owned());
         }
     }

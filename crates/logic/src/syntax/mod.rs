@@ -21,23 +21,23 @@
 
 mod cursor;
 pub(crate) mod date;
+mod detect;
 pub mod dl;
 mod error;
 mod facets;
 mod glossary;
-mod guess;
-mod known;
+mod kb_names;
 pub(crate) mod literal;
 pub mod manchester;
 mod names;
 mod normal;
 pub(crate) mod pattern;
+mod quoting;
 mod token;
-mod written;
 
 pub(crate) use cursor::{NOTHING, THING};
+pub use detect::parse;
 pub use error::SyntaxError;
 pub use glossary::{Glossary, GlossaryError, ValueKind};
-pub use guess::parse;
 pub use names::{Lexicon, Names, Sort};
 pub use normal::normal;

@@ -38,13 +38,13 @@ impl Sort {
 /// The names that parsers and printers need.
 pub trait Names {
     /// Returns the short name of an IRI; `None` if there is no such entity.
-    fn shown(&self, sort: Sort, iri: &str) -> Option<&str>;
+    fn short_name(&self, sort: Sort, iri: &str) -> Option<&str>;
 
     /// Returns the IRI of a short name or an alias.
-    fn by_shown(&self, sort: Sort, shown: &str) -> Option<&str>;
+    fn find_iri(&self, sort: Sort, shown: &str) -> Option<&str>;
 
     /// All short names of a kind, in no particular order.
-    fn all_shown(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_>;
+    fn short_names(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_>;
 
     /// Returns the datatype of a data property, given its IRI.
     fn datatype(&self, property: &str) -> Option<Datatype>;
@@ -59,12 +59,12 @@ pub trait Names {
     ///
     /// A property that is declared as both is an object property.
     fn leads_to_values(&self, iri: &str) -> bool {
-        self.shown(Sort::Role, iri).is_none() && self.datatype(iri).is_some()
+        self.short_name(Sort::Role, iri).is_none() && self.datatype(iri).is_some()
     }
 
     /// Returns the most similar short name.
     fn nearest(&self, sort: Sort, name: &str) -> Option<&str> {
-        nearest(name, self.all_shown(sort))
+        nearest(name, self.short_names(sort))
     }
 }
 
@@ -73,26 +73,26 @@ pub trait Names {
 /// ```
 /// use pellucid_logic::syntax::{Lexicon, Names, Sort};
 /// let names = Lexicon::default().class("http://ex.org/family#Male", "Male");
-/// assert_eq!(names.by_shown(Sort::Class, "Male"), Some("http://ex.org/family#Male"));
+/// assert_eq!(names.find_iri(Sort::Class, "Male"), Some("http://ex.org/family#Male"));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
-    classes: ShownNames,
-    roles: ShownNames,
-    properties: ShownNames,
-    individuals: ShownNames,
+    classes: NameTable,
+    roles: NameTable,
+    properties: NameTable,
+    individuals: NameTable,
     datatypes: Vec<Datatype>,
     namespaces: Vec<(String, String)>,
 }
 
 /// IRIs and short names with the same numbers.
 #[derive(Clone, Debug, Default)]
-struct ShownNames {
+struct NameTable {
     iris: Register,
     shown: Register,
 }
 
-impl ShownNames {
+impl NameTable {
     /// Adds a pair. Returns false if the IRI or the short name is already present.
     fn add(&mut self, iri: &str, shown: &str) -> bool {
         let new = self.iris.find(iri).is_none() && self.shown.find(shown).is_none();
@@ -142,7 +142,7 @@ impl Lexicon {
         self
     }
 
-    fn of(&self, sort: Sort) -> &ShownNames {
+    fn of(&self, sort: Sort) -> &NameTable {
         match sort {
             Sort::Class => &self.classes,
             Sort::Role => &self.roles,
@@ -153,17 +153,17 @@ impl Lexicon {
 }
 
 impl Names for Lexicon {
-    fn shown(&self, sort: Sort, iri: &str) -> Option<&str> {
+    fn short_name(&self, sort: Sort, iri: &str) -> Option<&str> {
         let pairs = self.of(sort);
         pairs.iris.find(iri).map(|number| pairs.shown.get(number))
     }
 
-    fn by_shown(&self, sort: Sort, shown: &str) -> Option<&str> {
+    fn find_iri(&self, sort: Sort, shown: &str) -> Option<&str> {
         let pairs = self.of(sort);
         pairs.shown.find(shown).map(|number| pairs.iris.get(number))
     }
 
-    fn all_shown(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
+    fn short_names(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
         Box::new(self.of(sort).shown.iter())
     }
 

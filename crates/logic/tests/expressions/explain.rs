@@ -12,7 +12,7 @@ use std::sync::Arc;
 fn check(world: &World, part: &ExplanationNode, individual: u32) -> Result<(), TestCaseError> {
     let names = lexicon();
     let number = |shown: &str| {
-        let iri = names.by_shown(Sort::Individual, shown).unwrap_or(shown);
+        let iri = names.find_iri(Sort::Individual, shown).unwrap_or(shown);
         world.individuals().find(iri)
     };
     let of = match &part.of {
@@ -98,92 +98,91 @@ fn family() -> (World, Lexicon) {
     (world, lexicon)
 }
 
+/// Individuals, expressions and expected explanations over [`family`].
+const EXPLANATIONS: &[(&str, &str, &str)] = &[
+    (
+        "Heinz",
+        "Male and hasChild some Female",
+        "Heinz is covered: Male (true) and hasChild some Female (true: Anna)",
+    ),
+    ("Heinz", "Female", "Heinz is not covered: Female is false"),
+    ("Heinz", "Female or Male", "Heinz is covered: Male (true)"),
+    (
+        "Bert",
+        "Male and hasChild some Male",
+        "Bert is not covered: hasChild some Male is false: no hasChild filler",
+    ),
+    (
+        "Anna",
+        "hasChild some Female",
+        "Anna is not covered: hasChild some Female is false: \
+         the only filler, Carl, is not in Female",
+    ),
+    (
+        "Heinz",
+        "hasChild some {Carl}",
+        "Heinz is not covered: hasChild value Carl is false: \
+         none of the 2 fillers (Anna, Bert) is in {Carl}",
+    ),
+    (
+        "Heinz",
+        "hasChild only Male",
+        "Heinz is not covered: hasChild only Male is false: Anna is not in Male",
+    ),
+    (
+        "Carl",
+        "hasChild only Male",
+        "Carl is covered: hasChild only Male (true: no hasChild filler)",
+    ),
+    (
+        "Anna",
+        "hasChild only Male",
+        "Anna is covered: hasChild only Male (true: the only filler is Carl)",
+    ),
+    (
+        "Heinz",
+        "hasChild min 2",
+        "Heinz is covered: hasChild min 2 owl:Thing (true: 2 fillers: Anna, Bert)",
+    ),
+    (
+        "Heinz",
+        "hasChild min 2 Male",
+        "Heinz is not covered: hasChild min 2 Male is false: 1 of 2 fillers is in Male: Bert",
+    ),
+    (
+        "Heinz",
+        "not (hasChild some Female)",
+        "Heinz is not covered: not (hasChild some Female) is false: Anna",
+    ),
+    (
+        "Heinz",
+        "hasChild only (hasChild only Female)",
+        "Heinz is not covered: hasChild only (hasChild only Female) is false: \
+         Anna is not in hasChild only Female (the only filler, Carl, is not in Female)",
+    ),
+    ("Bert", "age some xsd:integer[>= 4]", "Bert is covered: age some xsd:integer[>= 4] (true: 4)"),
+    (
+        "Bert",
+        "age value 5",
+        "Bert is not covered: age value 5 is false: none of the 2 values (3, 4) is in {5}",
+    ),
+    (
+        "Bert",
+        "Female or inverse hasChild some Female",
+        "Bert is not covered: Female is false, and inverse hasChild some Female is false: \
+         the only filler, Heinz, is not in Female",
+    ),
+];
+
 #[test]
 fn explanations_as_sentences() {
     let (world, names) = family();
-    for (who, text, expected) in [
-        (
-            "Heinz",
-            "Male and hasChild some Female",
-            "Heinz is covered: Male (true) and hasChild some Female (true: Anna)",
-        ),
-        ("Heinz", "Female", "Heinz is not covered: Female is false"),
-        ("Heinz", "Female or Male", "Heinz is covered: Male (true)"),
-        (
-            "Bert",
-            "Male and hasChild some Male",
-            "Bert is not covered: hasChild some Male is false: no hasChild filler",
-        ),
-        (
-            "Anna",
-            "hasChild some Female",
-            "Anna is not covered: hasChild some Female is false: \
-             the only filler, Carl, is not in Female",
-        ),
-        (
-            "Heinz",
-            "hasChild some {Carl}",
-            "Heinz is not covered: hasChild value Carl is false: \
-             none of the 2 fillers (Anna, Bert) is in {Carl}",
-        ),
-        (
-            "Heinz",
-            "hasChild only Male",
-            "Heinz is not covered: hasChild only Male is false: Anna is not in Male",
-        ),
-        (
-            "Carl",
-            "hasChild only Male",
-            "Carl is covered: hasChild only Male (true: no hasChild filler)",
-        ),
-        (
-            "Anna",
-            "hasChild only Male",
-            "Anna is covered: hasChild only Male (true: the only filler is Carl)",
-        ),
-        (
-            "Heinz",
-            "hasChild min 2",
-            "Heinz is covered: hasChild min 2 owl:Thing (true: 2 fillers: Anna, Bert)",
-        ),
-        (
-            "Heinz",
-            "hasChild min 2 Male",
-            "Heinz is not covered: hasChild min 2 Male is false: 1 of 2 fillers is in Male: Bert",
-        ),
-        (
-            "Heinz",
-            "not (hasChild some Female)",
-            "Heinz is not covered: not (hasChild some Female) is false: Anna",
-        ),
-        (
-            "Heinz",
-            "hasChild only (hasChild only Female)",
-            "Heinz is not covered: hasChild only (hasChild only Female) is false: \
-             Anna is not in hasChild only Female (the only filler, Carl, is not in Female)",
-        ),
-        (
-            "Bert",
-            "age some xsd:integer[>= 4]",
-            "Bert is covered: age some xsd:integer[>= 4] (true: 4)",
-        ),
-        (
-            "Bert",
-            "age value 5",
-            "Bert is not covered: age value 5 is false: none of the 2 values (3, 4) is in {5}",
-        ),
-        (
-            "Bert",
-            "Female or inverse hasChild some Female",
-            "Bert is not covered: Female is false, and inverse hasChild some Female is false: \
-             the only filler, Heinz, is not in Female",
-        ),
-    ] {
+    for (who, text, expected) in EXPLANATIONS {
         let expr =
             manchester::parse(text, &names).unwrap_or_else(|error| panic!("{text}: {error}"));
         let number = world.individuals().find(&format!("x:{who}")).expect("a known individual");
         let explained = explain(&world, &names, &expr, number).expect("an explanation");
-        assert_eq!(explained.to_string(), expected);
+        assert_eq!(explained.to_string(), *expected);
     }
 }
 

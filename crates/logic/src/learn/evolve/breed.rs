@@ -145,9 +145,9 @@ fn tweak(
             if matches!(context.kb().world.target(role), Target::Values(_)) {
                 return new_subtree(context, symbols, stream, values);
             }
-            match stream.choose(&symbols.ways).copied() {
-                Some(way) if stream.chance(0.5) => {
-                    Ok(restrict(context, old, way.role, way.inverse, filler))
+            match stream.choose(&symbols.directed_roles).copied() {
+                Some(directed_role) if stream.chance(0.5) => {
+                    Ok(restrict(context, old, directed_role.role, directed_role.inverse, filler))
                 }
                 _ => {
                     let quantifier = quantifier(context, stream);

@@ -14,13 +14,17 @@ pub(super) type Bound = (Op, f64);
 /// examples, for their own values or those of related individuals.
 pub(super) fn discriminating_bounds(
     context: &SearchContext,
-    ways: &[DirectedRole],
+    directed_roles: &[DirectedRole],
 ) -> Vec<Vec<Bound>> {
     let properties = (0u32..).take(context.kb().world.properties().len());
-    properties.map(|property| of_property(context, ways, property)).collect()
+    properties.map(|property| of_property(context, directed_roles, property)).collect()
 }
 
-fn of_property(context: &SearchContext, ways: &[DirectedRole], property: u32) -> Vec<Bound> {
+fn of_property(
+    context: &SearchContext,
+    directed_roles: &[DirectedRole],
+    property: u32,
+) -> Vec<Bound> {
     let world = &context.kb().world;
     let owned = &world.properties()[property as usize];
     let Domain::Numeric(values) = &owned.values else { return Vec::new() };
@@ -34,12 +38,12 @@ fn of_property(context: &SearchContext, ways: &[DirectedRole], property: u32) ->
     };
     let mut found: Vec<Bound> = Vec::new();
     let direct = std::iter::once(None);
-    for way in direct.chain(ways.iter().copied().map(Some)) {
+    for directed_role in direct.chain(directed_roles.iter().copied().map(Some)) {
         // The smallest and the largest value of each example.
-        let span = |&one: &u32| match way {
+        let span = |&one: &u32| match directed_role {
             None => own(one),
-            Some(way) => {
-                let others = way.edges(world).of(one).iter();
+            Some(directed_role) => {
+                let others = directed_role.edges(world).of(one).iter();
                 others
                     .filter_map(|&other| own(other))
                     .reduce(|left, right| (left.0.min(right.0), left.1.max(right.1)))

@@ -29,12 +29,12 @@ pub(super) fn grow(
             Ok(context.programs_mut().or(&parts))
         }
         _ => {
-            let Some(&way) = stream.choose(&symbols.ways) else {
+            let Some(&directed_role) = stream.choose(&symbols.directed_roles) else {
                 return terminal(context, symbols, stream);
             };
             let quantifier = quantifier(context, stream);
             let filler = grow(context, symbols, stream, height - 1)?;
-            Ok(restrict(context, quantifier, way.role, way.inverse, filler))
+            Ok(restrict(context, quantifier, directed_role.role, directed_role.inverse, filler))
         }
     }
 }
@@ -45,7 +45,7 @@ fn terminal(
     symbols: &Symbols,
     stream: &mut Stream,
 ) -> Result<ProgramId, LogicError> {
-    let kinds = [symbols.classes.len(), symbols.ways.len(), symbols.properties.len()];
+    let kinds = [symbols.classes.len(), symbols.directed_roles.len(), symbols.properties.len()];
     let weights = kinds.map(|count| if count == 0 { 0.0 } else { 2.0 + count.min(8) as f64 });
     match stream.weighted(&weights) {
         Some(0) => {
@@ -55,10 +55,10 @@ fn terminal(
             Ok(if negated { context.programs_mut().not(class) } else { class })
         }
         Some(1) => {
-            let way = symbols.ways[stream.index(symbols.ways.len())];
+            let directed_role = symbols.directed_roles[stream.index(symbols.directed_roles.len())];
             let programs = context.programs_mut();
             let thing = programs.constant(true);
-            Ok(programs.related(Quantifier::Some, way.role, way.inverse, thing))
+            Ok(programs.related(Quantifier::Some, directed_role.role, directed_role.inverse, thing))
         }
         Some(_) => {
             let property = symbols.properties[stream.index(symbols.properties.len())];

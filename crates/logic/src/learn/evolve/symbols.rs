@@ -10,7 +10,7 @@ pub(super) struct Symbols {
     /// Classes with instances.
     pub(super) classes: Vec<u32>,
     /// Roles with edges.
-    pub(super) ways: Vec<DirectedRole>,
+    pub(super) directed_roles: Vec<DirectedRole>,
     /// Data properties with usable values.
     pub(super) properties: Vec<u32>,
     /// For each data property, the comparisons that discriminate best between examples.
@@ -24,7 +24,7 @@ impl Symbols {
         let inverses: &[bool] = if operators.inverse { &[false, true] } else { &[false] };
         let roles = context.allowed().roles.iter();
         let roles = roles.filter(|&&role| !world.roles()[role as usize].forward.is_empty());
-        let ways: Vec<DirectedRole> = roles
+        let directed_roles: Vec<DirectedRole> = roles
             .flat_map(|&role| inverses.iter().map(move |&inverse| DirectedRole { role, inverse }))
             .collect();
         let classes = context.allowed().classes.iter().copied();
@@ -43,8 +43,8 @@ impl Symbols {
                     is_usable && !owned.edges.is_empty()
                 })
                 .collect(),
-            bounds: discriminating_bounds(context, &ways),
-            ways,
+            bounds: discriminating_bounds(context, &directed_roles),
+            directed_roles,
         }
     }
 

@@ -66,15 +66,16 @@ fn pair_of(
     one: u32,
 ) -> Option<Pair> {
     let world = &context.kb().world;
-    let having = |way: &&DirectedRole| !way.edges(world).of(one).is_empty();
-    let ways: Vec<DirectedRole> = symbols.ways.iter().filter(having).copied().collect();
+    let having = |directed_role: &&DirectedRole| !directed_role.edges(world).of(one).is_empty();
+    let directed_roles: Vec<DirectedRole> =
+        symbols.directed_roles.iter().filter(having).copied().collect();
     let owned = |&&p: &&u32| !world.properties()[p as usize].edges.of(one).is_empty();
     let properties: Vec<u32> = symbols.properties.iter().filter(owned).copied().collect();
-    let choice = stream.index(ways.len() + properties.len());
-    match (ways.get(choice), choice.checked_sub(ways.len())) {
-        (Some(&way), _) => {
-            stream.choose(way.edges(world).of(one)).map(|&object| Pair::Related(way, object))
-        }
+    let choice = stream.index(directed_roles.len() + properties.len());
+    match (directed_roles.get(choice), choice.checked_sub(directed_roles.len())) {
+        (Some(&directed_role), _) => stream
+            .choose(directed_role.edges(world).of(one))
+            .map(|&object| Pair::Related(directed_role, object)),
         (None, Some(index)) => {
             let &property = properties.get(index)?;
             let values = world.properties()[property as usize].edges.of(one);

@@ -16,7 +16,7 @@ const REPEATS: usize = 3;
 /// fold.
 pub(super) const MAX_LITERALS: usize = 1000;
 
-/// A candidate expression, and assembly it was assembled.
+/// A candidate expression, and how it was assembled.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     /// The layer of its literals.

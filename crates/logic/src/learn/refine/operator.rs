@@ -161,8 +161,11 @@ impl Operator {
                 let rest = length - context.length(filler);
                 match context.kb().world.target(role) {
                     Target::Individuals(_) => {
-                        let part =
-                            Restriction { quantifier, way: DirectedRole { role, inverse }, filler };
+                        let part = Restriction {
+                            quantifier,
+                            directed_role: DirectedRole { role, inverse },
+                            filler,
+                        };
                         self.refine_restriction(context, part, position, lengths.less(rest))
                     }
                     Target::Values(property) => {
@@ -222,11 +225,11 @@ impl Operator {
         position: Position,
         filler_lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
-        let Restriction { quantifier, way, filler } = part;
-        let under = self.scopes.step(context, position.scope, way);
+        let Restriction { quantifier, directed_role, filler } = part;
+        let under = self.scopes.step(context, position.scope, directed_role);
         let inner = Position { scope: under, depth: position.depth + 1 };
         let most = context.options().operators.cardinality;
-        let reach = self.scopes.reach(context, position.scope, way);
+        let reach = self.scopes.reach(context, position.scope, directed_role);
         let mut found = Vec::new();
         let narrows = !matches!(quantifier, Quantifier::Max(_) | Quantifier::Exactly(_));
         if narrows {
@@ -265,9 +268,9 @@ impl Operator {
             Quantifier::Only | Quantifier::Max(_) => &kb.roles.parents,
             Quantifier::Exactly(_) => return Ok(found),
         };
-        for &role in related.get(way.role as usize).into_iter().flatten() {
+        for &role in related.get(directed_role.role as usize).into_iter().flatten() {
             if context.allowed().roles.binary_search(&role).is_ok() {
-                let DirectedRole { inverse, .. } = way;
+                let DirectedRole { inverse, .. } = directed_role;
                 found.push(context.programs_mut().related(quantifier, role, inverse, filler));
             }
         }
@@ -279,18 +282,18 @@ impl Operator {
 #[derive(Clone, Copy, Debug)]
 struct Restriction {
     quantifier: Quantifier,
-    way: DirectedRole,
+    directed_role: DirectedRole,
     filler: ProgramId,
 }
 
 impl Restriction {
     fn with_filler(self, context: &mut SearchContext, filler: ProgramId) -> ProgramId {
-        let DirectedRole { role, inverse } = self.way;
+        let DirectedRole { role, inverse } = self.directed_role;
         context.programs_mut().related(self.quantifier, role, inverse, filler)
     }
 
     fn with_quantifier(self, context: &mut SearchContext, quantifier: Quantifier) -> ProgramId {
-        let DirectedRole { role, inverse } = self.way;
+        let DirectedRole { role, inverse } = self.directed_role;
         context.programs_mut().related(quantifier, role, inverse, self.filler)
     }
 }

@@ -76,18 +76,18 @@ impl Scopes {
         &mut self,
         context: &SearchContext,
         scope: usize,
-        way: DirectedRole,
+        directed_role: DirectedRole,
     ) -> usize {
-        if let Some(&known) = self.steps.get(&(scope, way)) {
+        if let Some(&known) = self.steps.get(&(scope, directed_role)) {
             return known;
         }
-        let edges = way.edges(&context.kb().world);
+        let edges = directed_role.edges(&context.kb().world);
         let mut individuals = Bits::zeros(context.kb().world.len());
         for subject in numbers(&self.list[scope].individuals) {
             edges.of(subject).iter().for_each(|&object| individuals.set(object as usize));
         }
         let number = self.add(context, individuals);
-        self.steps.insert((scope, way), number);
+        self.steps.insert((scope, directed_role), number);
         number
     }
 
@@ -96,19 +96,19 @@ impl Scopes {
         &mut self,
         context: &SearchContext,
         scope: usize,
-        way: DirectedRole,
+        directed_role: DirectedRole,
     ) -> Reach {
-        if let Some(&known) = self.reaches.get(&(scope, way)) {
+        if let Some(&known) = self.reaches.get(&(scope, directed_role)) {
             return known;
         }
-        let edges = way.edges(&context.kb().world);
+        let edges = directed_role.edges(&context.kb().world);
         let mut reach = Reach::default();
         for subject in numbers(&self.list[scope].individuals) {
             let degree = edges.of(subject).len();
             reach.subjects += u64::from(degree > 0);
             reach.most = reach.most.max(u32::try_from(degree).unwrap_or(u32::MAX));
         }
-        self.reaches.insert((scope, way), reach);
+        self.reaches.insert((scope, directed_role), reach);
         reach
     }
 
@@ -137,7 +137,7 @@ pub(super) fn numbers(individuals: &Bits) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The object properties that expressions may use, in both directions if allowed.
-pub(super) fn ways(context: &SearchContext) -> Vec<DirectedRole> {
+pub(super) fn directed_roles(context: &SearchContext) -> Vec<DirectedRole> {
     let inverses: &[bool] =
         if context.options().operators.inverse { &[false, true] } else { &[false] };
     let roles = context.allowed().roles.iter();

@@ -52,24 +52,24 @@ fn threads_and_pauses_do_not_matter() {
     assert_eq!(once, whole(3));
 
     // Every step runs in a new search and a new context, restored from the last state.
-    let mut bench = context(&kb, task.clone(), &options(60_000), 1);
-    let mut state = Refine::new(&mut bench).unwrap().state(&bench);
-    while bench.should_stop().is_none() {
+    let mut search_context = context(&kb, task.clone(), &options(60_000), 1);
+    let mut state = Refine::new(&mut search_context).unwrap().state(&search_context);
+    while search_context.should_stop().is_none() {
         let mut next = context(&kb, task.clone(), &options(60_000), 2);
         let text = serde_json::to_string(&state).unwrap();
         let mut search = Refine::restore(&mut next, serde_json::from_str(&text).unwrap()).unwrap();
-        for answer in bench.leaderboard().answers() {
+        for answer in search_context.leaderboard().answers() {
             next.put_back(&answer.expr).unwrap();
         }
-        next.set_evaluated(bench.evaluated());
+        next.set_evaluated(search_context.evaluated());
         let outcome = search.step(&mut next).unwrap();
         state = search.state(&next);
-        bench = next;
+        search_context = next;
         if outcome != StepOutcome::More {
             break;
         }
     }
-    assert_eq!(once, (answers(&bench), bench.evaluated(), state));
+    assert_eq!(once, (answers(&search_context), search_context.evaluated(), state));
 }
 
 #[test]

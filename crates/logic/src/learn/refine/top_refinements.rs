@@ -1,6 +1,6 @@
 use super::super::directed_role::DirectedRole;
 use super::super::{LogicError, SearchContext};
-use super::scope::{Scopes, numbers, ways};
+use super::scope::{Scopes, directed_roles, numbers};
 use super::values;
 use pellucid_bits::Bits;
 use pellucid_data::INDIVIDUAL;
@@ -112,7 +112,7 @@ impl RefinementCollector<'_> {
         let thing = self.context.programs_mut().constant(true);
         let nothing = self.context.programs_mut().constant(false);
         let mut limits = Vec::new();
-        for DirectedRole { role, inverse } in ways(self.context) {
+        for DirectedRole { role, inverse } in directed_roles(self.context) {
             let reach = self.scopes.reach(self.context, self.scope, DirectedRole { role, inverse });
             if reach.subjects == 0 {
                 continue;
@@ -149,7 +149,7 @@ impl RefinementCollector<'_> {
         if !self.context.options().operators.nominals {
             return Ok(());
         }
-        for DirectedRole { role, inverse } in ways(self.context) {
+        for DirectedRole { role, inverse } in directed_roles(self.context) {
             let edges = DirectedRole { role, inverse }.edges(&self.context.kb().world);
             let mut met: FxHashMap<u32, usize> = FxHashMap::default();
             for subject in numbers(&self.scopes.get(self.scope).individuals) {
@@ -175,25 +175,33 @@ impl RefinementCollector<'_> {
     /// with `owl:Thing` is always true.
     fn restrictions(&mut self) -> Result<(), LogicError> {
         let operators = self.context.options().operators.clone();
-        for way in ways(self.context) {
-            if self.scopes.reach(self.context, self.scope, way).subjects == 0 {
+        for directed_role in directed_roles(self.context) {
+            if self.scopes.reach(self.context, self.scope, directed_role).subjects == 0 {
                 continue;
             }
-            let under = self.scopes.step(self.context, self.scope, way);
+            let under = self.scopes.step(self.context, self.scope, directed_role);
             let view = self.scopes.get(under).classes.clone();
             if operators.universal {
                 for &class in &view.all {
                     let class = self.context.programs_mut().is(class)?;
-                    self.fine.push(self.context.only(way.role, way.inverse, class));
+                    self.fine.push(self.context.only(
+                        directed_role.role,
+                        directed_role.inverse,
+                        class,
+                    ));
                 }
                 if operators.negation {
                     for class in view.leaves() {
                         let class = self.context.programs_mut().is(class)?;
                         let not = self.context.programs_mut().not(class);
-                        self.fine.push(self.context.only(way.role, way.inverse, not));
+                        self.fine.push(self.context.only(
+                            directed_role.role,
+                            directed_role.inverse,
+                            not,
+                        ));
                     }
                 }
-                for other in ways(self.context) {
+                for other in directed_roles(self.context) {
                     let reach = self.scopes.reach(self.context, under, other);
                     if reach.subjects > 0
                         && reach.subjects < self.scopes.get(under).individuals.count()
@@ -202,7 +210,11 @@ impl RefinementCollector<'_> {
                         let any = programs.constant(true);
                         let some =
                             programs.related(Quantifier::Some, other.role, other.inverse, any);
-                        self.fine.push(self.context.only(way.role, way.inverse, some));
+                        self.fine.push(self.context.only(
+                            directed_role.role,
+                            directed_role.inverse,
+                            some,
+                        ));
                     }
                 }
                 for property in self.context.allowed().properties.clone() {
@@ -214,7 +226,11 @@ impl RefinementCollector<'_> {
                         if coarse {
                             let programs = self.context.programs_mut();
                             let some = programs.related(Quantifier::Some, role, false, condition);
-                            self.fine.push(self.context.only(way.role, way.inverse, some));
+                            self.fine.push(self.context.only(
+                                directed_role.role,
+                                directed_role.inverse,
+                                some,
+                            ));
                         }
                     }
                 }
@@ -225,13 +241,18 @@ impl RefinementCollector<'_> {
                     let hits = max_related(
                         self.context,
                         &self.scopes.get(self.scope).individuals,
-                        way,
+                        directed_role,
                         members,
                     );
                     let most = hits.min(operators.cardinality.saturating_add(1));
                     if most > 1 {
                         let class = self.context.programs_mut().is(class)?;
-                        self.fine.push(self.context.max(most - 1, way.role, way.inverse, class));
+                        self.fine.push(self.context.max(
+                            most - 1,
+                            directed_role.role,
+                            directed_role.inverse,
+                            class,
+                        ));
                     }
                 }
             }
@@ -244,10 +265,10 @@ impl RefinementCollector<'_> {
 fn max_related(
     context: &SearchContext,
     individuals: &Bits,
-    way: DirectedRole,
+    directed_role: DirectedRole,
     members: &Bits,
 ) -> u32 {
-    let edges = way.edges(&context.kb().world);
+    let edges = directed_role.edges(&context.kb().world);
     let hits = |subject| edges.of(subject).iter().filter(|&&one| members.get(one as usize)).count();
     u32::try_from(numbers(individuals).map(hits).max().unwrap_or(0)).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,6 @@
 use super::is_reserved;
 use crate::syntax::token::{Style, quote};
-use crate::syntax::{Names, Sort, literal, pattern, written};
+use crate::syntax::{Names, Sort, literal, pattern, quoting};
 use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
@@ -216,6 +216,6 @@ impl Printer<'_> {
     }
 
     fn name(&mut self, sort: Sort, iri: &str) {
-        self.out += &written::name(self.names, sort, iri, Style::Manchester, is_reserved);
+        self.out += &quoting::name(self.names, sort, iri, Style::Manchester, is_reserved);
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn name(
     reserved: fn(&str) -> bool,
 ) -> String {
     let whole = format!("<{iri}>");
-    let shown = names.shown(sort, iri).filter(|shown| !shown.starts_with('<'));
+    let shown = names.short_name(sort, iri).filter(|shown| !shown.starts_with('<'));
     let candidates = shown
         .iter()
         .flat_map(|shown| [(*shown).to_owned(), quote(shown, '\'')])

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// The rows and columns of a relation. Objects with equal attributes share a row, because every
 /// concept contains all or none of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Sides {
+pub(crate) struct Incidence {
     /// The objects of every distinct row, ascending; rows in the order of their first objects.
     pub(crate) objects: ConceptLinks,
     /// The row of every object.
@@ -54,8 +54,8 @@ pub(crate) struct RowExtent {
     words: Vec<u64>,
 }
 
-impl Sides {
-    pub(crate) fn new(relation: &Relation) -> Sides {
+impl Incidence {
+    pub(crate) fn new(relation: &Relation) -> Incidence {
         let mut known: FxHashMap<&[u32], usize> = FxHashMap::default();
         let mut firsts: Vec<&[u32]> = Vec::new();
         let mut row_of = Vec::with_capacity(relation.objects());
@@ -69,7 +69,7 @@ impl Sides {
         let distinct = Relation::new(relation.attributes(), &firsts).expect("rows of a relation");
         let mut single = ConceptLinks::new();
         row_of.iter().for_each(|&row| single.push([row]));
-        Sides {
+        Incidence {
             objects: single.reversed(firsts.len()),
             row_of,
             // Columns of bits are intersected a word at a time, which pays off even if most bits

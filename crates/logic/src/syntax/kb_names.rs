@@ -18,12 +18,12 @@ impl KnowledgeBase {
 }
 
 impl Names for KnowledgeBase {
-    fn shown(&self, sort: Sort, iri: &str) -> Option<&str> {
+    fn short_name(&self, sort: Sort, iri: &str) -> Option<&str> {
         let (iris, shown) = self.registers(sort);
         iris.find(iri).map(|number| shown.get(number))
     }
 
-    fn by_shown(&self, sort: Sort, name: &str) -> Option<&str> {
+    fn find_iri(&self, sort: Sort, name: &str) -> Option<&str> {
         let number = match sort {
             Sort::Class => self.find_class(name),
             Sort::Role => self.find_role(name),
@@ -33,7 +33,7 @@ impl Names for KnowledgeBase {
         number.map(|number| self.registers(sort).0.get(number))
     }
 
-    fn all_shown(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
+    fn short_names(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
         Box::new(self.registers(sort).1.iter())
     }
 
