@@ -365,7 +365,7 @@ fn the_most_hypotheses_may_be_raised_and_not_lowered() {
     let output = run(&model, "1000", &kept);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let said = stderr(&output);
-    assert!(said.contains("--max-hypotheses: the checkpoint has tried"), "{said}");
+    assert!(said.contains("--max-hypotheses: the checkpoint has evaluated"), "{said}");
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn mutually_negated_definitions_are_noted() {
             .starts_with("the definitions of 'Female', 'Male' depend on each other's negation")
     );
     // Chris is now in both classes, which are disjoint.
-    assert!(kb.notes[1].contains("1 individual is in two classes"), "{}", kb.notes[1]);
+    assert!(kb.notes[1].contains("1 individual is in two disjoint classes"), "{}", kb.notes[1]);
 }
 
 #[test]
