@@ -1,4 +1,4 @@
-//! `pellucid concepts`: every formal concept of a context, counted or written as it is found.
+//! `pellucid concepts`: counts or lists the formal concepts of a context.
 
 use crate::context;
 use anyhow::{Context as _, Result, bail};
@@ -24,16 +24,17 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
     if to_stdout && args.format == ConceptsFormat::Binary {
         if args.json {
             bail!(
-                "--json: the result would be mixed with the packed concepts; name a file with --out"
+                "--json: standard output cannot hold both packed concepts and the summary; use --out FILE"
             );
         }
         if std::io::stdout().is_terminal() {
-            bail!("--format: packed concepts are not for a terminal; name a file with --out");
+            bail!("--format: packed concepts are binary and not for a terminal; use --out FILE");
         }
     }
     context::check(&args.context, &files(args))?;
     let machine = args.devices().machine(args.quiet)?;
-    let control = interrupt::control_saying(args.time_limit, "stopping; what was found is kept")?;
+    let control =
+        interrupt::control_saying(args.time_limit, "stopping; concepts found so far are kept")?;
     let context = context::load(&args.context, args.threads, args.quiet)?;
     let start = Instant::now();
     let found = search(args, &context, &machine, &control, to_stdout)?;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
     if !args.quiet {
         say(format_args!(
             "{}{} concepts in {seconds:.2} s ({}/s), digest {}",
-            told(stop),
+            incomplete_prefix(stop),
             grouped(found.concepts),
             rate(found.concepts as f64 / seconds.max(1e-9)),
             found.digest
@@ -59,8 +60,8 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
     Ok(outcome(stop))
 }
 
-/// All files of the command. The list and the result after it may share standard output; a context before them would not be
-/// read back.
+/// The files of the command. The list and the summary after it may share standard output; a context
+/// written before them could not be read back.
 fn files(args: &ConceptsArgs) -> Destinations<'_> {
     let files = context::files(&args.context);
     let beside_context = args.context.write.as_deref().filter(|path| is_standard(path));
@@ -95,7 +96,7 @@ fn search(
         ConceptsFormat::Json => ListFormat::Json,
         ConceptsFormat::Binary => ListFormat::Binary,
     };
-    // Lines and a bar on one terminal would run into each other.
+    // Lines and a progress bar on one terminal would overlap.
     let quiet = args.quiet || (to_stdout && std::io::stdout().is_terminal());
     progress::watch("concepts", quiet, &so_far, || {
         if args.count {
@@ -113,16 +114,16 @@ fn search(
     })
 }
 
-/// Why a list was cut short, for people, before what there is: nothing if that is everything.
-pub(crate) fn told(stop: Completion) -> String {
+/// Returns why a list is incomplete, as a prefix of the message; empty for a complete list.
+pub(crate) fn incomplete_prefix(stop: Completion) -> String {
     match stop {
         Completion::Complete => String::new(),
-        Completion::Cut(StopReason::Cap) => "as many as asked for, there are more: ".to_owned(),
-        Completion::Cut(reason) => format!("{reason}, there may be more: "),
+        Completion::Cut(StopReason::Cap) => "reached --max, there are more: ".to_owned(),
+        Completion::Cut(reason) => format!("{reason}, the list may be incomplete: "),
     }
 }
 
-/// How a command that lists ends.
+/// Returns the outcome of a command that lists.
 pub(crate) fn outcome(stop: Completion) -> ExitStatus {
     if stop.is_pause() { ExitStatus::Incomplete } else { ExitStatus::Done }
 }

@@ -1,4 +1,4 @@
-//! From a file to a context, as it was asked for, telling what it is like.
+//! Reads a formal context as the flags say, and reports its size.
 
 use anyhow::{Context as _, Result, anyhow};
 use pellucid::contexts::{ContextError, Simplify};
@@ -10,14 +10,14 @@ use pellucid_terminal::out::{grouped, say, stdout};
 use std::io::Write;
 use std::num::NonZeroUsize;
 
-/// The files of a context; whoever writes others adds them.
+/// The files of a context. Commands add the files they write.
 pub(crate) fn files(args: &ContextArgs) -> Destinations<'_> {
     Destinations::default()
         .reads("the context", Some(&args.path))
         .writes("--write", args.write.as_deref())
 }
 
-/// What can be wrong with the flags of a context and with all files of a command, told before a large file is read.
+/// Checks the flags of a context and all files of a command before a large file is read.
 pub(crate) fn check(args: &ContextArgs, files: &Destinations<'_>) -> Result<()> {
     if let Some(path) = args.write.as_ref().filter(|path| !is_standard(path)) {
         FileForm::<ContextFormat>::of(path).map(drop).context("--write")?;
@@ -25,25 +25,25 @@ pub(crate) fn check(args: &ContextArgs, files: &Destinations<'_>) -> Result<()> 
     files.check()
 }
 
-/// Reads a context, makes of it what was asked for, and writes it where that was asked for.
+/// Reads a context, transforms it as requested, and writes it if requested.
 pub(crate) fn load(
     args: &ContextArgs,
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<Context> {
     let recipe = args.recipe(threads);
-    let read = recipe.read(&args.path).map_err(advised)?;
+    let read = recipe.read(&args.path).map_err(with_advice)?;
     if !quiet {
         read.notes.iter().for_each(|note| say(format_args!("note: {note}")));
-        tell("the context has", &read);
+        report_size("formal context", &read);
     }
     let context = recipe.reshape(read);
     if !quiet && let Some(simplify) = recipe.simplify {
         let what = match simplify {
-            Simplify::Clarify => "clarified, it has",
-            Simplify::Reduce => "reduced, it has",
+            Simplify::Clarify => "clarified context",
+            Simplify::Reduce => "reduced context",
         };
-        tell(what, &context);
+        report_size(what, &context);
     }
     match &args.write {
         Some(path) if is_standard(path) => {
@@ -57,22 +57,22 @@ pub(crate) fn load(
     Ok(context)
 }
 
-fn tell(what: &str, context: &Context) {
+fn report_size(what: &str, context: &Context) {
     say(format_args!(
-        "{what} {} objects and {} attributes; {:.1} % of all pairs are crosses",
+        "{what}: {} objects, {} attributes, density {:.1} %",
         grouped(context.objects.len() as u64),
         grouped(context.attributes.len() as u64),
         100.0 * context.density()
     ));
 }
 
-/// A table of values is not a table of crosses, but can become one.
-fn advised(error: ContextError) -> anyhow::Error {
+/// Adds advice to errors about tables that are not formal contexts.
+fn with_advice(error: ContextError) -> anyhow::Error {
     match &error {
         ContextError::Read(read) => match *read.problem {
-            ReadProblem::ManyValued { .. } => anyhow!("{error}, with --scale nominal"),
+            ReadProblem::ManyValued { .. } => anyhow!("{error}; use --scale nominal"),
             ReadProblem::UnknownContext { .. } => {
-                anyhow!("{error} with --from; --scale nominal makes a context of a table of values")
+                anyhow!("{error}; use --from, or --scale nominal for a table of values")
             }
             _ => error.into(),
         },

@@ -1,6 +1,6 @@
-//! `pellucid implications`: what follows from what in a context, always or nearly always.
+//! `pellucid implications`: lists the stem base or association rules of a context.
 
-use crate::concepts::{outcome, told};
+use crate::concepts::{incomplete_prefix, outcome};
 use crate::context;
 use anyhow::Result;
 use pellucid::concepts::association::{RuleBasis, RuleOptions, RuleOrder};
@@ -19,7 +19,8 @@ use std::time::Instant;
 pub(crate) fn run(args: &ImplicationsArgs) -> Result<ExitStatus> {
     let files = context::files(&args.context).writes("--out", Some(&args.out));
     context::check(&args.context, &files)?;
-    let control = interrupt::control_saying(args.time_limit, "stopping; what was found is kept")?;
+    let control =
+        interrupt::control_saying(args.time_limit, "stopping; rules found so far are kept")?;
     let context = context::load(&args.context, None, args.quiet)?;
     let start = Instant::now();
     let found = find(args, &context, &control);
@@ -41,13 +42,14 @@ pub(crate) fn run(args: &ImplicationsArgs) -> Result<ExitStatus> {
     }
     if !args.quiet {
         let exact = grouped(summary.implications as u64);
-        let listed = match summary.rules {
+        let count = match summary.rules {
             None => format!("{exact} implications"),
-            Some(rules) => {
-                format!("{} rules, {exact} of them without exception", grouped(rules as u64))
-            }
+            Some(rules) => format!(
+                "{} association rules, {exact} of them with a confidence of 1",
+                grouped(rules as u64)
+            ),
         };
-        say(format_args!("{}{listed} in {seconds:.2} s", told(stop)));
+        say(format_args!("{}{count} in {seconds:.2} s", incomplete_prefix(stop)));
     }
     Ok(outcome(stop))
 }
@@ -63,12 +65,12 @@ fn find(args: &ImplicationsArgs, context: &Context, control: &Control) -> Conseq
             let options = BaseOptions { min_support, most: args.max, stop, progress };
             return Consequences::base(&context.relation, &options);
         }
-        let usual = RuleOptions::default();
+        let defaults = RuleOptions::default();
         let options = RuleOptions {
             basis: if args.generic { RuleBasis::Generic } else { RuleBasis::Luxenburger },
             min_support,
-            min_confidence: args.min_confidence.unwrap_or(usual.min_confidence),
-            order: args.sort.map_or(usual.order, |by| match by {
+            min_confidence: args.min_confidence.unwrap_or(defaults.min_confidence),
+            order: args.sort.map_or(defaults.order, |by| match by {
                 SortRules::Confidence => RuleOrder::Confidence,
                 SortRules::Support => RuleOrder::Support,
                 SortRules::Lift => RuleOrder::Lift,
@@ -77,7 +79,7 @@ fn find(args: &ImplicationsArgs, context: &Context, control: &Control) -> Conseq
             most: args.max,
             stop,
             progress,
-            ..usual
+            ..defaults
         };
         Consequences::rules(&context.relation, &options)
     })

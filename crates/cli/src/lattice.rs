@@ -1,4 +1,4 @@
-//! `pellucid lattice`: the concepts of a context in their order, drawn, written or summed up.
+//! `pellucid lattice`: draws, exports or summarizes the concept lattice of a context.
 
 use crate::context;
 use anyhow::{Context as _, Result, anyhow};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
             let reason =
                 control.should_stop().map_or_else(String::new, |reason| reason.to_string());
             say(format_args!(
-                "{reason}: the lattice is not finished; a larger --min-support makes it smaller"
+                "{reason}: the lattice is incomplete; raise --min-support to make it smaller"
             ));
             return Ok(ExitStatus::Incomplete);
         }
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
         out.flush()?;
     }
     if !args.quiet {
-        tell(&lattice, indices.as_ref(), start.elapsed().as_secs_f64());
+        report(&lattice, indices.as_ref(), start.elapsed().as_secs_f64());
     }
     Ok(ExitStatus::Done)
 }
@@ -100,24 +100,24 @@ fn write_files(
     Ok(())
 }
 
-/// More concepts than allowed, and what can be done.
+/// The error for too many concepts, with advice.
 fn too_many(args: &LatticeArgs, most: u64, objects: usize) -> anyhow::Error {
-    let most_told = grouped(most);
-    let tried = args.min_support.of(objects);
-    let advice = format!("a --min-support above {} leaves fewer", grouped(tried));
+    let limit = grouped(most);
+    let current = args.min_support.of(objects);
+    let advice = format!("raise --min-support above {}", grouped(current));
     if args.svg.is_some() && most < args.max {
-        anyhow!("there are more than {most_told} concepts, the most that can be drawn; {advice}")
+        anyhow!("there are more than {limit} concepts, the maximum for a drawing; {advice}")
     } else {
-        anyhow!("there are more than {most_told} concepts; {advice}, --max allows more")
+        anyhow!("there are more than {limit} concepts; {advice} or raise --max")
     }
 }
 
-fn tell(lattice: &Lattice, indices: Option<&Indices>, seconds: f64) {
+fn report(lattice: &Lattice, indices: Option<&Indices>, seconds: f64) {
     let (concepts, edges) = (grouped(lattice.len() as u64), grouped(lattice.edges() as u64));
-    say(format_args!("{concepts} concepts and {edges} lines in {seconds:.2} s"));
+    say(format_args!("{concepts} concepts and {edges} edges in {seconds:.2} s"));
     if indices.is_some_and(|indices| indices.stability.is_none()) {
         say(
-            "stability is not defined where concepts with objects were left out; delta is the same as for the whole lattice",
+            "stability is undefined with a minimum support; delta is the same as for the full lattice",
         );
     }
 }

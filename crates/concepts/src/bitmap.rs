@@ -1,9 +1,9 @@
-//! A relation as bits, from both sides: a set of attributes for every object, and a set of objects for every attribute.
+//! A relation as bit sets: the attributes of every object and the objects of every attribute.
 
 use pellucid_bits::words::{full, insert, members, words_for};
 use pellucid_data::Relation;
 
-/// The crosses as bits, rows and columns.
+/// The incidence relation as bit sets, by row and by column.
 #[derive(Clone, Debug)]
 pub(crate) struct Bitmap {
     objects: usize,
@@ -50,15 +50,16 @@ impl Bitmap {
         &self.columns[attribute * tall..][..tall]
     }
 
-    /// The objects that have all attributes of a set.
+    /// The extent of a set of attributes: the objects that have all of them.
     pub(crate) fn extent(&self, attributes: &[u64]) -> Vec<u64> {
         let mut extent = full(self.objects);
         members(attributes).for_each(|attribute| intersect(&mut extent, self.column(attribute)));
         extent
     }
 
-    /// Writes the attributes that all objects of a set have, given some that they are known to have. Ends as soon as nothing
-    /// but those is left, which is nearly always long before the last object.
+    /// Writes the intent of a set of objects, given some attributes that all of them are known to
+    /// have. Returns as soon as only known attributes are left, usually long before the last
+    /// object.
     pub(crate) fn intent_into(&self, extent: &[u64], known: &[u64], intent: &mut Vec<u64>) {
         intent.clear();
         intent.extend_from_slice(&self.everything);
@@ -74,7 +75,7 @@ impl Bitmap {
         }
     }
 
-    /// The attributes that all objects of a set have.
+    /// The intent of a set of objects: the attributes that all of them have.
     pub(crate) fn intent(&self, extent: &[u64]) -> Vec<u64> {
         let mut intent = Vec::new();
         self.intent_into(extent, &vec![0; words_for(self.attributes)], &mut intent);
@@ -82,12 +83,12 @@ impl Bitmap {
     }
 }
 
-/// Leaves in a set what is in another one too.
+/// Intersects a set with another one in place.
 pub(crate) fn intersect(set: &mut [u64], other: &[u64]) {
     set.iter_mut().zip(other).for_each(|(word, other)| *word &= other);
 }
 
-/// How many members two sets have in common.
+/// Returns the size of the intersection of two sets.
 pub(crate) fn common(a: &[u64], b: &[u64]) -> u64 {
     a.iter().zip(b).map(|(a, b)| u64::from((a & b).count_ones())).sum()
 }
@@ -112,7 +113,7 @@ mod tests {
             prop_assert_eq!(&extent, &spec::extent_of(&relation, &set));
             let closed = spec::intent_of(&relation, &extent);
             prop_assert_eq!(&bitmap.intent(&extent), &closed);
-            // Whatever is known beforehand, the answer is the same.
+            // The known attributes do not change the result.
             let mut intent = Vec::new();
             bitmap.intent_into(&extent, &set, &mut intent);
             prop_assert_eq!(&intent, &closed);

@@ -1,28 +1,29 @@
-//! A context without repetitions: equal rows are one object, equal columns one attribute.
+//! Clarification: merges objects with equal rows and attributes with equal columns.
 //!
-//! Picture a class list in which twins always do the same. One line for both says as much, as long as it is kept who they
-//! are. Concepts do not change by it; only how many objects and attributes stand behind a name does.
+//! The concept lattice of the clarified context is isomorphic to the original one. Only the number
+//! of objects and attributes per name changes.
 
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 use rustc_hash::FxHashMap;
 
-/// What is kept of a context, and what each thing that is kept stands for.
+/// A clarified context, with the group of objects or attributes behind each one that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clarified {
-    /// The crosses between what is kept.
+pub struct ClarifiedContext {
+    /// The incidence relation between the objects and attributes that are kept.
     pub relation: Relation,
-    /// For each object that is kept, all objects with the same row, ascending; it has the first one's name.
+    /// For each object that is kept, all objects with the same row, ascending. It has the name of
+    /// the first.
     pub objects: Vec<Vec<u32>>,
     /// For each attribute that is kept, all attributes with the same column, ascending.
     pub attributes: Vec<Vec<u32>>,
 }
 
-impl Clarified {
-    /// The context of it, with the names of the first of each group.
+impl ClarifiedContext {
+    /// Returns the clarified context, with the name of the first member of each group.
     ///
     /// # Panics
-    /// When it does not come from this context.
+    /// If `original` is not the context that was clarified.
     #[must_use]
     pub fn context(&self, original: &Context) -> Context {
         let first = |groups: &[Vec<u32>]| groups.iter().map(|group| group[0]).collect::<Vec<_>>();
@@ -32,20 +33,21 @@ impl Clarified {
 
 /// Merges equal rows and equal columns.
 #[must_use]
-pub fn clarify(relation: &Relation) -> Clarified {
+pub fn clarify(relation: &Relation) -> ClarifiedContext {
     let objects = equal_rows(relation);
     let attributes = equal_rows(&relation.transposed());
     let first = |groups: &[Vec<u32>]| groups.iter().map(|group| group[0]).collect::<Vec<_>>();
     let kept = select(relation, &first(&objects), &first(&attributes));
-    Clarified { relation: kept, objects, attributes }
+    ClarifiedContext { relation: kept, objects, attributes }
 }
 
-/// The objects in groups of equal rows, each group ascending, by their first objects.
+/// Groups objects with equal rows. Each group is ascending, and groups are ordered by their first
+/// objects.
 pub(crate) fn equal_rows(relation: &Relation) -> Vec<Vec<u32>> {
-    let mut place: FxHashMap<&[u32], usize> = FxHashMap::default();
+    let mut group_of: FxHashMap<&[u32], usize> = FxHashMap::default();
     let mut groups: Vec<Vec<u32>> = Vec::new();
     for (object, row) in (0u32..).zip(relation.rows()) {
-        let group = *place.entry(row).or_insert_with(|| {
+        let group = *group_of.entry(row).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
@@ -54,7 +56,7 @@ pub(crate) fn equal_rows(relation: &Relation) -> Vec<Vec<u32>> {
     groups
 }
 
-/// The crosses between some objects and some attributes.
+/// Returns the incidence relation between some objects and some attributes.
 pub(crate) fn select(relation: &Relation, objects: &[u32], attributes: &[u32]) -> Relation {
     let mut number = vec![None; relation.attributes()];
     (0u32..).zip(attributes).for_each(|(new, &old)| number[old as usize] = Some(new));
@@ -65,7 +67,7 @@ pub(crate) fn select(relation: &Relation, objects: &[u32], attributes: &[u32]) -
     Relation::new(attributes.len(), rows).expect("numbers below their count")
 }
 
-/// A part of a context with its names.
+/// Returns the subcontext with its names.
 pub(crate) fn named(
     original: &Context,
     objects: &[u32],

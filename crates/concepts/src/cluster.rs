@@ -1,52 +1,54 @@
-//! Modules in clusters: a partition of a graph in which most lines stay within a cluster.
+//! Clusters the modules of a graph so that most edges stay within a cluster.
 //!
-//! Picture the plan of a building whose rooms are modules and whose corridors are uses. Walls are wanted such that few corridors pass through
-//! them. How good a partition is says the *modularisation quality* (TurboMQ): each cluster adds
+//! The objective is the *modularization quality* (TurboMQ). Each cluster contributes
 //!
 //! ```text
-//! 2 · lines inside / (2 · lines inside + lines that leave)
+//! 2 · inner edges / (2 · inner edges + outgoing edges)
 //! ```
 //!
-//! so that a cluster nobody leaves adds 1, and one without a line inside nothing. Which partition is best is hard to say, so it is climbed
-//! for: from several beginnings modules change over to the cluster where they help most, and clusters become one, until nothing helps.
+//! A cluster without outgoing edges contributes 1, a cluster without inner edges 0. The search is
+//! hill climbing with several starts: it moves single modules to the cluster with the largest gain
+//! and merges pairs of clusters until no step improves the quality.
 //!
-//! Lines have no direction, a line from a module to itself is none.
+//! Edges are undirected, and self-loops are ignored.
 
 use pellucid_data::Relation;
 use pellucid_learn::rng::{Stream, Streams};
 use rustc_hash::FxHashMap;
 
-/// What a step must win, so that rounding is no reason for one.
-const GAIN: f64 = 1e-9;
+/// The minimum gain of a step, so that rounding errors do not cause one.
+const MIN_GAIN: f64 = 1e-9;
 
-/// Modules in clusters.
+/// A partition of modules into clusters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Partition {
-    /// The modules of each cluster, ascending; clusters by their first module.
+    /// The modules of each cluster, ascending; clusters ordered by their first module.
     pub clusters: Vec<Vec<u32>>,
-    /// How good the partition is: at most the number of its clusters.
+    /// The modularization quality, at most the number of clusters.
     pub quality: f64,
 }
 
-/// Why a graph cannot be clustered.
+/// The error for a context whose objects and attributes are not the same modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a graph has the same objects and attributes, and here are {objects} objects and {attributes} attributes"
+    "a graph needs the same modules as objects and attributes; \
+     found {objects} objects and {attributes} attributes"
 )]
-pub struct NoGraphError {
-    /// How many objects there are.
+pub struct GraphError {
+    /// The number of objects.
     pub objects: usize,
-    /// How many attributes there are.
+    /// The number of attributes.
     pub attributes: usize,
 }
 
-/// The best partition that is found from so many beginnings; the same for the same seed. Objects and attributes are both the modules.
+/// Returns the best partition of several starts. Objects and attributes are both the modules; equal
+/// seeds give equal partitions.
 ///
 /// ```
 /// use pellucid_concepts::cluster::cluster;
 /// use pellucid_data::Relation;
 ///
-/// // Two triangles and a line between them.
+/// // Two triangles, connected by one edge.
 /// let rows = [vec![1, 2], vec![2], vec![3], vec![4, 5], vec![5], vec![]];
 /// let found = cluster(&Relation::new(6, rows)?, 3, 0)?;
 /// assert_eq!(found.clusters, [[0, 1, 2], [3, 4, 5]]);
@@ -55,45 +57,45 @@ pub struct NoGraphError {
 /// ```
 ///
 /// # Errors
-/// When there are not as many attributes as objects.
-pub fn cluster(graph: &Relation, beginnings: usize, seed: u64) -> Result<Partition, NoGraphError> {
+/// If the number of attributes differs from the number of objects.
+pub fn cluster(graph: &Relation, starts: usize, seed: u64) -> Result<Partition, GraphError> {
     let (objects, attributes) = (graph.objects(), graph.attributes());
     if objects != attributes {
-        return Err(NoGraphError { objects, attributes });
+        return Err(GraphError { objects, attributes });
     }
-    let lines = lines(graph);
+    let edges = edges(graph);
     let streams = Streams::new(seed).at("cluster");
-    let climbed = (0..beginnings.max(1)).map(|beginning| {
-        let mut stream = streams.stream(&[beginning.into()]);
-        let mut climb = Climb::new(&lines, first(beginning, objects, &mut stream));
-        climb.ascend(&mut stream);
+    let partitions = (0..starts.max(1)).map(|start| {
+        let mut stream = streams.stream(&[start.into()]);
+        let mut climb = HillClimb::new(&edges, initial_clusters(start, objects, &mut stream));
+        climb.run(&mut stream);
         climb.partition()
     });
     let better = |best: Partition, next: Partition| {
-        if next.quality > best.quality + GAIN { next } else { best }
+        if next.quality > best.quality + MIN_GAIN { next } else { best }
     };
-    Ok(climbed.reduce(better).unwrap_or(Partition { clusters: Vec::new(), quality: 0.0 }))
+    Ok(partitions.reduce(better).unwrap_or(Partition { clusters: Vec::new(), quality: 0.0 }))
 }
 
-/// By module those it has a line to, ascending.
-fn lines(graph: &Relation) -> Vec<Vec<u32>> {
-    let mut lines = vec![Vec::new(); graph.objects()];
+/// The neighbors of each module, ascending.
+fn edges(graph: &Relation) -> Vec<Vec<u32>> {
+    let mut edges = vec![Vec::new(); graph.objects()];
     for (one, row) in (0u32..).zip(graph.rows()) {
         for &other in row.iter().filter(|&&other| other != one) {
-            lines[one as usize].push(other);
-            lines[other as usize].push(one);
+            edges[one as usize].push(other);
+            edges[other as usize].push(one);
         }
     }
-    for own in &mut lines {
+    for own in &mut edges {
         own.sort_unstable();
         own.dedup();
     }
-    lines
+    edges
 }
 
-/// What a climb begins with: at first every module for itself, then a few clusters by chance.
-fn first(beginning: usize, modules: usize, stream: &mut Stream) -> Vec<u32> {
-    match beginning {
+/// The initial clusters: single modules for the first start, a few random clusters for the others.
+fn initial_clusters(start: usize, modules: usize, stream: &mut Stream) -> Vec<u32> {
+    match start {
         0 => (0u32..).take(modules).collect(),
         _ => {
             let clusters = 2 + stream.index((modules / 2).max(1));
@@ -102,65 +104,65 @@ fn first(beginning: usize, modules: usize, stream: &mut Stream) -> Vec<u32> {
     }
 }
 
-/// A partition on its way up.
-struct Climb<'a> {
-    lines: &'a [Vec<u32>],
+/// The state of a hill climb.
+struct HillClimb<'a> {
+    edges: &'a [Vec<u32>],
     cluster_of: Vec<u32>,
     /// By cluster.
-    sizes: Vec<Size>,
+    sizes: Vec<ClusterSize>,
 }
 
-/// How many modules a cluster has, how many lines are inside, and how many leave.
-type Size = (usize, f64, f64);
+/// The numbers of modules, of inner edges and of outgoing edges of a cluster.
+type ClusterSize = (usize, f64, f64);
 
-/// What a cluster adds.
-fn worth(inside: f64, leaving: f64) -> f64 {
+/// The contribution of a cluster to the quality.
+fn cluster_factor(inside: f64, leaving: f64) -> f64 {
     if inside > 0.0 { 2.0 * inside / (2.0 * inside + leaving) } else { 0.0 }
 }
 
-impl Climb<'_> {
-    fn new(lines: &[Vec<u32>], cluster_of: Vec<u32>) -> Climb<'_> {
-        // One more than there can be, so that a module finds an empty one.
-        let mut sizes = vec![(0, 0.0, 0.0); lines.len().max(2) + 2];
-        for (own, &cluster) in lines.iter().zip(&cluster_of) {
+impl HillClimb<'_> {
+    fn new(edges: &[Vec<u32>], cluster_of: Vec<u32>) -> HillClimb<'_> {
+        // More clusters than needed, so that there is always an empty one.
+        let mut sizes = vec![(0, 0.0, 0.0); edges.len().max(2) + 2];
+        for (own, &cluster) in edges.iter().zip(&cluster_of) {
             let (size, inside, leaving) = &mut sizes[cluster as usize];
             *size += 1;
             for &other in own {
-                // Each line inside is met from both of its ends.
+                // Each inner edge is visited from both of its ends.
                 match cluster_of[other as usize] == cluster {
                     true => *inside += 0.5,
                     false => *leaving += 1.0,
                 }
             }
         }
-        Climb { lines, cluster_of, sizes }
+        HillClimb { edges, cluster_of, sizes }
     }
 
-    /// Moves modules and unites clusters until neither helps.
-    fn ascend(&mut self, stream: &mut Stream) {
-        let mut order: Vec<usize> = (0..self.lines.len()).collect();
+    /// Moves modules and merges clusters until neither improves the quality.
+    fn run(&mut self, stream: &mut Stream) {
+        let mut order: Vec<usize> = (0..self.edges.len()).collect();
         loop {
             stream.shuffle(&mut order);
             let mut has_moved = false;
             for &module in &order {
-                has_moved |= self.change_over(module);
+                has_moved |= self.move_module(module);
             }
-            if !has_moved && !self.unite() {
+            if !has_moved && !self.merge_clusters() {
                 return;
             }
         }
     }
 
-    fn worth_of(&self, cluster: u32) -> f64 {
+    fn factor_of(&self, cluster: u32) -> f64 {
         let (_, inside, leaving) = self.sizes[cluster as usize];
-        worth(inside, leaving)
+        cluster_factor(inside, leaving)
     }
 
-    /// Takes a module to the cluster where it helps most, if that is another one.
-    fn change_over(&mut self, module: usize) -> bool {
+    /// Moves a module to the cluster with the largest gain. Returns whether it moved.
+    fn move_module(&mut self, module: usize) -> bool {
         let from = self.cluster_of[module];
         let mut links: Vec<u32> =
-            self.lines[module].iter().map(|&other| self.cluster_of[other as usize]).collect();
+            self.edges[module].iter().map(|&other| self.cluster_of[other as usize]).collect();
         links.sort_unstable();
         let all = links.len() as f64;
         let linked = links.chunk_by(|one, other| one == other);
@@ -169,7 +171,7 @@ impl Climb<'_> {
         let own = linked.iter().find(|(cluster, _)| *cluster == from).map_or(0.0, |own| own.1);
         let (size, inside, leaving) = self.sizes[from as usize];
         let left = (inside - own, leaving - (all - own) + own);
-        let lost = worth(left.0, left.1) - worth(inside, leaving);
+        let lost = cluster_factor(left.0, left.1) - cluster_factor(inside, leaving);
         if size > 1 {
             let empty = (0u32..).zip(&self.sizes).find(|(_, size)| size.0 == 0);
             linked.extend(empty.map(|(cluster, _)| (cluster, 0.0)));
@@ -178,8 +180,8 @@ impl Climb<'_> {
         for &(to, own) in linked.iter().filter(|(to, _)| *to != from) {
             let (_, inside, leaving) = self.sizes[to as usize];
             let there = (inside + own, leaving - own + (all - own));
-            let gain = lost + worth(there.0, there.1) - worth(inside, leaving);
-            if gain > best.map_or(GAIN, |best| best.0) {
+            let gain = lost + cluster_factor(there.0, there.1) - cluster_factor(inside, leaving);
+            if gain > best.map_or(MIN_GAIN, |best| best.0) {
                 best = Some((gain, to, there));
             }
         }
@@ -190,10 +192,10 @@ impl Climb<'_> {
         true
     }
 
-    /// Makes one of the two clusters that gain most by it, if any do.
-    fn unite(&mut self) -> bool {
+    /// Merges the two clusters with the largest gain. Returns whether any were merged.
+    fn merge_clusters(&mut self) -> bool {
         let mut between: FxHashMap<(u32, u32), f64> = FxHashMap::default();
-        for (module, own) in self.lines.iter().enumerate() {
+        for (module, own) in self.edges.iter().enumerate() {
             let one = self.cluster_of[module];
             for &other in own {
                 let other = self.cluster_of[other as usize];
@@ -204,12 +206,12 @@ impl Climb<'_> {
         }
         let mut pairs: Vec<((u32, u32), f64)> = between.into_iter().collect();
         pairs.sort_unstable_by_key(|(pair, _)| *pair);
-        let mut best: Option<(f64, (u32, u32), Size)> = None;
-        for ((one, other), lines) in pairs {
+        let mut best: Option<(f64, (u32, u32), ClusterSize)> = None;
+        for ((one, other), edges) in pairs {
             let (left, right) = (self.sizes[one as usize], self.sizes[other as usize]);
-            let both = (left.0 + right.0, left.1 + right.1 + lines, left.2 + right.2 - 2.0 * lines);
-            let gain = worth(both.1, both.2) - self.worth_of(one) - self.worth_of(other);
-            if gain > best.map_or(GAIN, |best| best.0) {
+            let both = (left.0 + right.0, left.1 + right.1 + edges, left.2 + right.2 - 2.0 * edges);
+            let gain = cluster_factor(both.1, both.2) - self.factor_of(one) - self.factor_of(other);
+            if gain > best.map_or(MIN_GAIN, |best| best.0) {
                 best = Some((gain, (one, other), both));
             }
         }
@@ -227,14 +229,14 @@ impl Climb<'_> {
         }
         clusters.retain(|cluster| !cluster.is_empty());
         clusters.sort_unstable();
-        // From the beginning, as sums that were moved about for long may be off in their last digits.
-        let mut place = vec![0; self.cluster_of.len()];
+        // Recompute the quality, because rounding errors accumulate in the running sums.
+        let mut cluster_of = vec![0; self.cluster_of.len()];
         for (number, cluster) in (0u32..).zip(&clusters) {
-            cluster.iter().for_each(|&module| place[module as usize] = number);
+            cluster.iter().for_each(|&module| cluster_of[module as usize] = number);
         }
-        let told = Climb::new(self.lines, place);
+        let recomputed = HillClimb::new(self.edges, cluster_of);
         let numbers = (0u32..).take(clusters.len());
-        let quality = numbers.map(|cluster| told.worth_of(cluster)).sum();
+        let quality = numbers.map(|cluster| recomputed.factor_of(cluster)).sum();
         Partition { clusters, quality }
     }
 }
@@ -244,7 +246,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The quality by its definition.
+    /// The quality, computed from its definition.
     fn quality(graph: &Relation, clusters: &[Vec<u32>]) -> f64 {
         let linked = |one: u32, other: u32| {
             one != other && (graph.has(one as usize, other) || graph.has(other as usize, one))
@@ -276,9 +278,9 @@ mod tests {
     }
 
     proptest! {
-        /// Everybody is in one cluster, the quality is what it is said to be, and nobody had better change over.
+        /// Every module is in one cluster, the quality is correct, and no single move improves it.
         #[test]
-        fn nobody_had_better_change_over(graph in graph(), seed in any::<u64>()) {
+        fn no_single_move_improves_the_quality(graph in graph(), seed in any::<u64>()) {
             let found = cluster(&graph, 2, seed).unwrap();
             let mut all: Vec<u32> = found.clusters.concat();
             all.sort_unstable();
@@ -297,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_graph_is_refused() {
+    fn rectangular_contexts_are_refused() {
         let error = cluster(&Relation::new(2, [vec![0]]).unwrap(), 3, 0).unwrap_err();
         assert!(error.to_string().contains("1 objects and 2 attributes"), "{error}");
         let nothing = cluster(&Relation::new(0, Vec::<Vec<u32>>::new()).unwrap(), 3, 0).unwrap();

@@ -1,4 +1,4 @@
-//! What follows from what, always or nearly always, in one value: the canonical base, or rules with and without exceptions.
+//! Implications or association rules in one value, with writers and a summary.
 
 use crate::association::{self, AssociationRule, RuleOptions};
 use crate::implications::{self, BaseOptions, CanonicalBase};
@@ -8,56 +8,57 @@ use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 use std::io::{self, Write};
 
-/// What was asked for and found.
+/// The stem base or the association rules of a context.
 ///
 /// ```
 /// use pellucid_concepts::consequences::{Consequences, ConsequencesFormat};
 /// use pellucid_concepts::implications::BaseOptions;
 /// use pellucid_data::Relation;
 ///
-/// // A cow, a bee, a hen.
+/// // Rows: cow, bee, hen.
 /// let relation = Relation::new(3, [[0, 1].as_slice(), &[1, 2], &[2]])?;
 /// let found = Consequences::base(&relation, &BaseOptions::default());
 /// let mut text = Vec::new();
-/// found.write(ConsequencesFormat::Text, &["milk", "hair", "eggs"].into_iter().collect(), &mut text)?;
+/// let names = ["milk", "hair", "eggs"].into_iter().collect();
+/// found.write(ConsequencesFormat::Text, &names, &mut text)?;
 /// assert_eq!(text, b"milk -> hair   (support 1)\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Consequences {
-    /// The fewest implications from which all others follow.
+    /// The stem base (Duquenne-Guigues basis).
     Base(CanonicalBase),
-    /// Rules, also with exceptions, and whether these are all.
+    /// Association rules, and whether the list is complete.
     Rules(Vec<AssociationRule>, Stop),
 }
 
-/// The forms in which they are listed.
+/// The output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConsequencesFormat {
-    /// Lines for people.
+    /// One line of text per rule.
     #[default]
     Text,
-    /// An object per line.
+    /// One JSON object per line.
     Json,
-    /// A table with a header.
+    /// A CSV table with a header.
     Csv,
 }
 
 impl Consequences {
-    /// The canonical base of a relation.
+    /// Computes the stem base of a relation.
     #[must_use]
     pub fn base(relation: &Relation, options: &BaseOptions<'_>) -> Consequences {
         Consequences::Base(implications::base(relation, options))
     }
 
-    /// The rules of a relation, in the order asked for.
+    /// Computes the association rules of a relation, in the order of the options.
     #[must_use]
     pub fn rules(relation: &Relation, options: &RuleOptions<'_>) -> Consequences {
         let (rules, stop) = association::collect(relation, options);
         Consequences::Rules(rules, stop)
     }
 
-    /// Whether these are all.
+    /// Whether the list is complete.
     #[must_use]
     pub fn stop(&self) -> Stop {
         match self {
@@ -66,7 +67,7 @@ impl Consequences {
         }
     }
 
-    /// How many hold without exception.
+    /// The number of implications (rules with a confidence of 1).
     #[must_use]
     pub fn exact(&self) -> usize {
         match self {
@@ -77,7 +78,7 @@ impl Consequences {
         }
     }
 
-    /// Sums them up.
+    /// Summarizes the list.
     #[must_use]
     pub fn summary(
         &self,
@@ -98,10 +99,10 @@ impl Consequences {
         }
     }
 
-    /// Writes them, with the names of the attributes.
+    /// Writes the list with the names of the attributes.
     ///
     /// # Errors
-    /// When writing fails.
+    /// If writing fails.
     pub fn write(
         &self,
         format: ConsequencesFormat,

@@ -1,15 +1,16 @@
-//! All concepts of a context: counted, shown one by one, or kept.
+//! All formal concepts of a context: counted, visited or collected.
 //!
-//! The search itself is the engine's ([`pellucid_close`]): on the processor here, or on whatever devices a
-//! [`Machine`](pellucid_device::Machine) has, by [`search_on`](pellucid_close::search_on).
+//! The search is implemented in [`pellucid_close`]. The functions here use the CPU;
+//! [`search_on`](pellucid_close::search_on) uses the devices of a
+//! [`Machine`](pellucid_device::Machine).
 
 use pellucid_close::{Found, Outcome, Terms, Visitor, search};
 use pellucid_data::Relation;
 
-/// Lists the concepts of a relation on the processor, with one worker thread for every visitor.
+/// Enumerates the concepts of a relation on the CPU, with one thread per visitor.
 ///
 /// # Panics
-/// When there is no visitor.
+/// If `visitors` is empty.
 pub fn enumerate<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
@@ -18,36 +19,37 @@ pub fn enumerate<V: Visitor>(
     search(relation, terms, visitors)
 }
 
-/// A concept that is kept.
+/// A formal concept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Concept {
-    /// The attributes, as words.
+    /// The intent, as words.
     pub intent: Box<[u64]>,
-    /// How many objects have all of them.
+    /// The number of objects in the extent.
     pub support: u64,
 }
 
-/// Keeps every concept it sees.
+/// Collects every concept.
 #[derive(Clone, Debug, Default)]
-struct Keep(Vec<Concept>);
+struct Collector(Vec<Concept>);
 
-impl Visitor for Keep {
+impl Visitor for Collector {
     fn visit(&mut self, found: &Found<'_>) {
         self.0.push(Concept { intent: found.intent.into(), support: found.support });
     }
 }
 
-/// All concepts in memory, by falling support and then by intent, so that the order is always the same.
+/// Collects all concepts, sorted by descending support and then by intent.
 #[must_use]
 pub fn collect(relation: &Relation, terms: &Terms<'_>) -> (Vec<Concept>, Outcome) {
-    let mut workers = vec![Keep::default(); threads()];
+    let mut workers = vec![Collector::default(); threads()];
     let outcome = enumerate(relation, terms, &mut workers);
-    let mut kept: Vec<Concept> = workers.into_iter().flat_map(|worker| worker.0).collect();
-    kept.sort_unstable_by(|a, b| b.support.cmp(&a.support).then_with(|| a.intent.cmp(&b.intent)));
-    (kept, outcome)
+    let mut concepts: Vec<Concept> = workers.into_iter().flat_map(|worker| worker.0).collect();
+    concepts
+        .sort_unstable_by(|a, b| b.support.cmp(&a.support).then_with(|| a.intent.cmp(&b.intent)));
+    (concepts, outcome)
 }
 
-/// As many as the machine has cores.
+/// The number of threads that can run in parallel.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
 }

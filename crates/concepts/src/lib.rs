@@ -1,20 +1,25 @@
-//! Formal concepts: every concept of an object-attribute table, their lattice, and what follows from what.
+//! Formal concept analysis: the formal concepts of a context, their lattice, and its implications.
 //!
-//! Picture a table of crosses: which animal has which trait, which module of a program uses which. Objects that share
-//! attributes, with *all* the attributes they share, make a concept; a table of a few dozen lines has hundreds. Ordered by
-//! which contains which they form a lattice, the table's whole structure in one drawing, and every rule that the
-//! table obeys without exception follows from a short list of them.
+//! A formal context is a table of crosses: which object has which attribute. A *formal concept* is
+//! a set of objects (its extent) with all attributes they share (its intent), such that no other
+//! object has all of these attributes. Ordered by inclusion, the concepts form a lattice that
+//! represents the whole table. Every implication that the table satisfies follows from a short
+//! list, the stem base.
 //!
-//! - [`enumerate`]: all concepts, counted, shown or kept. [`write`](mod@write): as text, JSON or packed, as they are found.
-//! - [`lattice`]: which lies right below which, labels, export. [`index`]: which of them matter.
-//! - [`implications`]: the shortest list of what follows from what. [`association`]: what follows nearly always.
-//!   [`consequences`]: either of them, written and summed up.
-//! - [`cluster`]: the modules of a graph in clusters.
-//! - [`clarify`], [`reduce`]: the same structure from a smaller table. [`scale`]: a table of values as a table of crosses.
-//! - [`support`]: a minimum support as people say it. [`summary`]: what came of a search.
+//! - [`enumerate`]: counts, visits or collects all concepts. [`write`](mod@write): writes them as
+//!   text, JSON or binary while they are found.
+//! - [`lattice`]: the covering relation, reduced labels, export. [`index`]: interestingness
+//!   measures.
+//! - [`implications`]: the stem base (Duquenne-Guigues basis). [`association`]: association rules.
+//!   [`consequences`]: either of them, with writers and a summary.
+//! - [`cluster`]: partitions the modules of a graph.
+//! - [`clarify`], [`reduce`]: smaller contexts with an isomorphic lattice. [`scale`]: conceptual
+//!   scaling of tables.
+//! - [`support`]: parses a minimum support. [`summary`]: the summary of a run.
 //!
 //! ```
-//! use pellucid_concepts::{enumerate::collect, implications::{BaseOptions, base}, lattice::Lattice};
+//! use pellucid_concepts::{enumerate::collect, lattice::Lattice};
+//! use pellucid_concepts::implications::{BaseOptions, base};
 //! use pellucid_close::Terms;
 //! use pellucid_data::Relation;
 //!
@@ -24,9 +29,10 @@
 //! assert_eq!((concepts.len(), outcome.concepts), (4, 4));
 //! let lattice = Lattice::build(&relation, &Terms::default(), 1)?;
 //! assert_eq!(lattice.edges(), 4);
-//! // Nothing lives out of water: from nothing at all follows attribute 0.
+//! // Every object lives in water, so attribute 0 follows from the empty premise.
 //! let base = base(&relation, &BaseOptions::default());
-//! assert_eq!((&*base.implications[0].premise, &*base.implications[0].conclusion), (&[0][..], &[0b001][..]));
+//! let first = &base.implications[0];
+//! assert_eq!((&*first.premise, &*first.conclusion), (&[0][..], &[0b001][..]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]

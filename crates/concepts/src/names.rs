@@ -1,15 +1,14 @@
-//! Sets of names in text, so that it is always clear where a name ends.
+//! Writes sets of names as unambiguous text.
 
 use pellucid_bits::words::members;
 use pellucid_data::Names;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// What stands for a set without members.
-pub(crate) const NOTHING: &str = "{}";
+/// The text for the empty set.
+pub(crate) const EMPTY_SET: &str = "{}";
 
-/// Writes a set's names, with a comma between them. A name that could be taken for something else stands in quotes, with
-/// the escapes of JSON.
+/// Writes the names of a set, separated by commas. Ambiguous names are quoted, with JSON escapes.
 pub(crate) fn write_set(out: &mut impl Write, set: &[u64], names: &Names) -> io::Result<()> {
     let mut is_first = true;
     for member in members(set) {
@@ -19,10 +18,10 @@ pub(crate) fn write_set(out: &mut impl Write, set: &[u64], names: &Names) -> io:
         is_first = false;
         out.write_all(quoted(&names.get(member)).as_bytes())?;
     }
-    if is_first { out.write_all(NOTHING.as_bytes()) } else { Ok(()) }
+    if is_first { out.write_all(EMPTY_SET.as_bytes()) } else { Ok(()) }
 }
 
-/// A name as it stands in a set: itself, or in quotes with the escapes of JSON.
+/// Returns a name as it is written in a set: unchanged, or quoted with JSON escapes.
 pub(crate) fn quoted(name: &str) -> Cow<'_, str> {
     if is_plain(name) {
         Cow::Borrowed(name)
@@ -31,22 +30,22 @@ pub(crate) fn quoted(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a name can stand for itself among commas and arrows.
+/// Whether a name is unambiguous among commas and arrows.
 fn is_plain(name: &str) -> bool {
     !name.is_empty()
-        && name != NOTHING
+        && name != EMPTY_SET
         && name.trim() == name
         && !name.contains([',', '"', '→', '⇒'])
         && !["->", "=>", "   "].iter().any(|mark| name.contains(mark))
         && !name.contains(char::is_control)
 }
 
-/// A set's names, for JSON.
-pub(crate) fn listed<'a>(set: &[u64], names: &'a Names) -> Vec<Cow<'a, str>> {
+/// Returns the names of a set, for JSON.
+pub(crate) fn names_of<'a>(set: &[u64], names: &'a Names) -> Vec<Cow<'a, str>> {
     members(set).map(|member| names.get(member)).collect()
 }
 
-/// Writes a set's names as one field of CSV.
+/// Writes the names of a set as one CSV field.
 pub(crate) fn write_field(out: &mut impl Write, set: &[u64], names: &Names) -> io::Result<()> {
     let mut text = Vec::new();
     write_set(&mut text, set, names)?;
@@ -66,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_could_be_mistaken_stand_in_quotes() {
+    fn ambiguous_names_are_quoted() {
         let names: Names = [
             "has wings",
             "a, b",

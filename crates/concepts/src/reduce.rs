@@ -1,106 +1,106 @@
-//! A context without anything that others say already: only what is irreducible.
+//! Reduction: keeps only irreducible objects and attributes.
 //!
-//! Picture a lattice as a wall. Some stones carry it; others merely fill the place where lines of the carrying ones cross.
-//! An object whose row is the intersection of other rows is such a filling, and so is an attribute whose column is the
-//! intersection of other columns. Without them the lattice of concepts keeps its shape, and the table is as small as it
-//! can be. (The intersection of no rows at all is everything: an object that has all attributes is reducible, and so is an
-//! attribute that all objects have.)
+//! An object is reducible if its row is the intersection of other rows, an attribute if its column
+//! is the intersection of other columns. The reduced context has an isomorphic concept lattice and
+//! is the smallest such context. The empty intersection is everything, so an object with all
+//! attributes and an attribute of all objects are reducible.
 
 use crate::bitmap::Bitmap;
-use crate::clarify::{Clarified, clarify, named, select};
+use crate::clarify::{ClarifiedContext, clarify, named, select};
 use pellucid_bits::words::is_subset;
 use pellucid_data::Context;
 use pellucid_data::Relation;
 
-/// The irreducible part of a context, and what became of everything else.
+/// A reduced context, with the objects and attributes that were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reduced {
-    /// The crosses between what is kept.
+pub struct ReducedContext {
+    /// The incidence relation between the objects and attributes that are kept.
     pub relation: Relation,
-    /// What became of the objects.
-    pub objects: ReducedSide,
-    /// What became of the attributes.
-    pub attributes: ReducedSide,
+    /// Which objects are kept and which are reducible.
+    pub objects: ReductionGroups,
+    /// Which attributes are kept and which are reducible.
+    pub attributes: ReductionGroups,
 }
 
-/// What is kept of the objects or of the attributes, and what is not, in groups of those that are equal.
+/// The kept and the reducible objects (or attributes), in groups of equal ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReducedSide {
-    /// For each that is kept, all that are equal to it, ascending; it has the first one's name.
+pub struct ReductionGroups {
+    /// For each that is kept, all that are equal to it, ascending. It has the name of the first.
     pub kept: Vec<Vec<u32>>,
-    /// Groups of those that are intersections of others.
+    /// The groups of reducible ones.
     pub reducible: Vec<Vec<u32>>,
 }
 
-impl ReducedSide {
-    /// Parts groups by whether they are reducible.
-    fn new(groups: Vec<Vec<u32>>, reducible: &[bool]) -> ReducedSide {
-        let mut side = ReducedSide::default();
+impl ReductionGroups {
+    /// Splits groups by whether they are reducible.
+    fn new(groups: Vec<Vec<u32>>, reducible: &[bool]) -> ReductionGroups {
+        let mut side = ReductionGroups::default();
         for (group, &reducible) in groups.into_iter().zip(reducible) {
             if reducible { side.reducible.push(group) } else { side.kept.push(group) }
         }
         side
     }
 
-    /// The first of each group that is kept.
+    /// The first member of each group that is kept.
     fn firsts(&self) -> Vec<u32> {
         self.kept.iter().map(|group| group[0]).collect()
     }
 
-    /// The places of what is kept and whose intersection is one of the originals, whose own row is `row`: all whose row
-    /// holds it. For one that is kept that includes itself.
-    fn behind(&self, row: &[u32], rows: &Relation) -> Vec<u32> {
-        let holds = |group: &[u32]| {
+    /// Returns the indices of the kept groups whose intersection is `row`: all whose row contains
+    /// it. A kept row is among its own.
+    fn generators(&self, row: &[u32], rows: &Relation) -> Vec<u32> {
+        let contains_row = |group: &[u32]| {
             let other = rows.row(group[0] as usize);
             row.iter().all(|member| other.binary_search(member).is_ok())
         };
-        let places = (0u32..).zip(&self.kept);
-        places.filter(|(_, group)| holds(group)).map(|(place, _)| place).collect()
+        let groups = (0u32..).zip(&self.kept);
+        groups.filter(|(_, group)| contains_row(group)).map(|(index, _)| index).collect()
     }
 }
 
-impl Reduced {
-    /// The context of it, with the names of the first of each group.
+impl ReducedContext {
+    /// Returns the reduced context, with the name of the first member of each group.
     ///
     /// # Panics
-    /// When it does not come from this context.
+    /// If `original` is not the context that was reduced.
     #[must_use]
     pub fn context(&self, original: &Context) -> Context {
         let (objects, attributes) = (self.objects.firsts(), self.attributes.firsts());
         named(original, &objects, &attributes, self.relation.clone())
     }
 
-    /// The kept objects, by their places, whose rows have the row of an original object as their intersection.
+    /// Returns the indices of the kept objects whose rows intersect to the row of an original
+    /// object.
     ///
     /// # Panics
-    /// When it does not come from this relation.
+    /// If `original` is not the relation that was reduced.
     #[must_use]
-    pub fn behind_object(&self, original: &Relation, object: usize) -> Vec<u32> {
-        self.objects.behind(original.row(object), original)
+    pub fn generators_of_object(&self, original: &Relation, object: usize) -> Vec<u32> {
+        self.objects.generators(original.row(object), original)
     }
 
-    /// The kept attributes, by their places, whose columns have the column of an original attribute as their intersection,
-    /// given the original relation [transposed](Relation::transposed).
+    /// Returns the indices of the kept attributes whose columns intersect to the column of an
+    /// original attribute, given the original relation [transposed](Relation::transposed).
     ///
     /// # Panics
-    /// When it does not come from this relation.
+    /// If `transposed` is not the transpose of the relation that was reduced.
     #[must_use]
-    pub fn behind_attribute(&self, transposed: &Relation, attribute: usize) -> Vec<u32> {
-        self.attributes.behind(transposed.row(attribute), transposed)
+    pub fn generators_of_attribute(&self, transposed: &Relation, attribute: usize) -> Vec<u32> {
+        self.attributes.generators(transposed.row(attribute), transposed)
     }
 }
 
-/// Merges what is equal and leaves out what is an intersection of others.
+/// Clarifies a relation and removes reducible objects and attributes.
 #[must_use]
-pub fn reduce(relation: &Relation) -> Reduced {
-    let Clarified { relation: clear, objects, attributes } = clarify(relation);
-    let objects = ReducedSide::new(objects, &reducible_rows(&clear));
-    let attributes = ReducedSide::new(attributes, &reducible_rows(&clear.transposed()));
+pub fn reduce(relation: &Relation) -> ReducedContext {
+    let ClarifiedContext { relation: clear, objects, attributes } = clarify(relation);
+    let objects = ReductionGroups::new(objects, &reducible_rows(&clear));
+    let attributes = ReductionGroups::new(attributes, &reducible_rows(&clear.transposed()));
     let kept = select(relation, &objects.firsts(), &attributes.firsts());
-    Reduced { relation: kept, objects, attributes }
+    ReducedContext { relation: kept, objects, attributes }
 }
 
-/// For each object of a relation without equal rows, whether its row is the intersection of all larger rows.
+/// For each object of a clarified relation, whether its row is the intersection of all larger rows.
 fn reducible_rows(relation: &Relation) -> Vec<bool> {
     let bitmap = Bitmap::new(relation);
     let mut shared = Vec::new();

@@ -1,21 +1,22 @@
-//! What came of a search, for programs and for people.
+//! Summaries of runs, for display and as JSON.
 
 use pellucid_close::{Outcome, Stop};
 use pellucid_data::Context;
 use pellucid_learn::run::{Control, StopReason};
 use serde::{Serialize, Serializer};
 
-/// Whether everything was listed, or what cut the list short.
+/// Whether a list is complete, and otherwise why the run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// Everything was listed.
+    /// The list is complete.
     Complete,
-    /// It was cut short for this reason.
+    /// The run stopped early for this reason.
     Cut(StopReason),
 }
 
 impl Completion {
-    /// What a search says, and who told it to stop.
+    /// Converts the stop reason of a search; `control` distinguishes a time limit from an
+    /// interrupt.
     #[must_use]
     pub fn of(stop: Stop, control: &Control) -> Completion {
         match stop {
@@ -25,7 +26,7 @@ impl Completion {
         }
     }
 
-    /// In a word: `complete`, `cap`, `time` or `interrupted`.
+    /// Returns one of `complete`, `cap`, `time` and `interrupted`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -36,7 +37,7 @@ impl Completion {
         }
     }
 
-    /// Whether it was cut short from outside; whoever asked for so many at most got what was asked for.
+    /// Whether a time limit or an interrupt ended the run. A requested maximum does not count.
     #[must_use]
     pub fn is_pause(self) -> bool {
         matches!(self, Completion::Cut(reason) if reason.is_pause())
@@ -49,27 +50,27 @@ impl Serialize for Completion {
     }
 }
 
-/// What came of listing concepts.
+/// The summary of a list of concepts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConceptsSummary {
-    /// How many concepts were listed.
+    /// The number of concepts listed.
     pub concepts: u64,
-    /// The digest of their intents, the same for every order, device and number of threads.
+    /// The digest of their intents. It is independent of order, device and number of threads.
     pub digest: String,
-    /// How long it took.
+    /// The elapsed time in seconds.
     pub seconds: f64,
-    /// Whether these are all.
+    /// Whether the list is complete.
     pub stop: Completion,
-    /// Objects of the context.
+    /// The number of objects in the context.
     pub objects: usize,
-    /// Attributes of the context.
+    /// The number of attributes in the context.
     pub attributes: usize,
-    /// The devices that searched, with commas between them.
+    /// The devices used, separated by commas.
     pub device: String,
 }
 
 impl ConceptsSummary {
-    /// Sums up a search of a context on some devices.
+    /// Summarizes a search.
     #[must_use]
     pub fn new(
         found: &Outcome,
@@ -90,20 +91,20 @@ impl ConceptsSummary {
     }
 }
 
-/// What came of listing what follows from what.
+/// The summary of a list of implications or association rules.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ImplicationsSummary {
-    /// How many hold without exception.
+    /// The number of implications (rules with a confidence of 1).
     pub implications: usize,
-    /// How many rules there are in all, if rules were asked for.
+    /// The number of association rules, if rules were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<usize>,
-    /// How long it took.
+    /// The elapsed time in seconds.
     pub seconds: f64,
-    /// Whether these are all.
+    /// Whether the list is complete.
     pub stop: Completion,
-    /// Objects of the context.
+    /// The number of objects in the context.
     pub objects: usize,
-    /// Attributes of the context.
+    /// The number of attributes in the context.
     pub attributes: usize,
 }

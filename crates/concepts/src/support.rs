@@ -1,9 +1,9 @@
-//! The fewest objects that something must have, as people say it.
+//! The minimum support, as a number or a percentage of the objects.
 
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A minimum support: a number of objects, or a part of all.
+/// A minimum support: a number of objects, or a fraction of all objects.
 ///
 /// ```
 /// use pellucid_concepts::support::MinSupport;
@@ -15,31 +15,34 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MinSupport {
-    /// So many objects.
+    /// A number of objects.
     Objects(u64),
-    /// Such a part of all objects, in hundredths where it was typed so, and otherwise in ones.
-    Part {
-        /// How many of these hundredths or ones.
+    /// A fraction of all objects: a percentage if it was written with '%', a ratio otherwise.
+    Fraction {
+        /// The percentage or the ratio.
         of_all: f64,
-        /// How many of them make all: 100 or 1.
+        /// The value that means all objects: 100 or 1.
         in_all: u32,
     },
 }
 
-/// A text that is no minimum support.
+/// The error for text that is not a minimum support.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("allowed are a number of objects as in 20, and a part of them up to 100% as in 5% or 0.05")]
+#[error(
+    "expected a number of objects such as 20, or a fraction of at most 100% such as 5% or 0.05"
+)]
 pub struct MinSupportError;
 
 impl MinSupport {
-    /// How many objects that is, of so many.
+    /// Returns the minimum number of objects in a context with `objects` objects.
     #[must_use]
     pub fn of(self, objects: usize) -> u64 {
         let objects = objects as u64;
         match self {
             MinSupport::Objects(number) => number,
-            MinSupport::Part { of_all, in_all } => {
-                // Divided rather than multiplied: 3 of 30 are as much as 0.1 says, and 0.1 times 30 is more than 3.
+            MinSupport::Fraction { of_all, in_all } => {
+                // Divide rather than multiply: 3 / 30 >= 0.1 is true, but 0.1 * 30 rounds to more
+                // than 3.
                 let enough = |number: u64| {
                     (number * u64::from(in_all)) as f64 / objects.max(1) as f64 >= of_all
                 };
@@ -62,7 +65,7 @@ impl FromStr for MinSupport {
             let of_all = digits.trim().parse::<f64>().ok()?;
             (0.0..=f64::from(in_all))
                 .contains(&of_all)
-                .then_some(MinSupport::Part { of_all, in_all })
+                .then_some(MinSupport::Fraction { of_all, in_all })
         };
         let parsed = match text.strip_suffix('%') {
             Some(digits) => part(digits, 100),
@@ -78,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_exact() {
+    fn fractions_are_exact() {
         let of = |text: &str, objects| text.parse::<MinSupport>().map(|least| least.of(objects));
         assert_eq!(of("20", 7), Ok(20));
         assert_eq!(of("0", 7), Ok(0));
@@ -89,7 +92,7 @@ mod tests {
         assert_eq!(of("0.0", 30), Ok(0));
         assert_eq!(of("1.0", 30), Ok(30));
         assert_eq!(of("100%", 0), Ok(0));
-        // Every whole number of hundredths, of every number of objects.
+        // Every whole percentage for every number of objects.
         for objects in 1..=300 {
             for hundredths in 0..=100 {
                 let least = of(&format!("{hundredths}%"), objects).unwrap();

@@ -1,10 +1,12 @@
-//! Who class expressions hold for, and how long it takes to find out: for comparisons with other programs.
+//! Measures retrieval: prints the number of instances of class expressions and the time to compute
+//! them, for comparisons with other programs.
 //!
 //!     retrieve ONTOLOGY [--bias] [--names] [--rounds N] < EXPRESSIONS
 //!
-//! One expression a line, in Manchester or description-logic syntax; one JSON object a line comes back, with the number of
-//! individuals and the least time of an answer, in nanoseconds of the processor and of the clock. Every answer is worked
-//! out afresh, on one thread. `--bias` draws no conclusions from domains and ranges, `--names` lists the individuals.
+//! Reads one expression per line, in Manchester or DL syntax. Prints one JSON object per line, with the
+//! number of instances and the minimum time of a retrieval in nanoseconds (CPU time and wall-clock
+//! time). Every retrieval is computed without caches, on one thread. `--bias` disables inference from
+//! domains and ranges, `--names` lists the instances.
 
 use pellucid_device::Machine;
 use pellucid_io::read_ontology;
@@ -21,32 +23,38 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-struct Asked {
+struct Arguments {
     ontology: PathBuf,
     closure: Closure,
     names: bool,
     rounds: usize,
 }
 
-fn asked() -> Result<Asked, Box<dyn Error>> {
-    let mut asked =
-        Asked { ontology: PathBuf::new(), closure: Closure::default(), names: false, rounds: 200 };
+fn parse_arguments() -> Result<Arguments, Box<dyn Error>> {
+    let mut arguments = Arguments {
+        ontology: PathBuf::new(),
+        closure: Closure::default(),
+        names: false,
+        rounds: 200,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--bias" => asked.closure.domains_and_ranges = false,
-            "--names" => asked.names = true,
-            "--rounds" => asked.rounds = words.next().ok_or("--rounds: a number")?.parse()?,
-            _ => asked.ontology = PathBuf::from(word),
+            "--bias" => arguments.closure.domains_and_ranges = false,
+            "--names" => arguments.names = true,
+            "--rounds" => {
+                arguments.rounds = words.next().ok_or("--rounds: expected a number")?.parse()?
+            }
+            _ => arguments.ontology = PathBuf::from(word),
         }
     }
-    Ok(asked)
+    Ok(arguments)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let asked = asked()?;
+    let arguments = parse_arguments()?;
     let start = Clock::now();
-    let kb = KnowledgeBase::new(read_ontology(&asked.ontology)?, &asked.closure)?;
+    let kb = KnowledgeBase::new(read_ontology(&arguments.ontology)?, &arguments.closure)?;
     let loaded = start.elapsed();
     let machine = Machine::processor(NonZeroUsize::new(1))?;
     let mut reasoner = Reasoner::new(Arc::clone(&kb.world), &machine)?;
@@ -62,60 +70,60 @@ fn main() -> Result<(), Box<dyn Error>> {
         let line = line?;
         let expr = syntax::parse(&line, &kb).map_err(|error| format!("{line}: {error}"))?;
         let root = reasoner.programs_mut().add(&expr)?;
-        let (least, count) = fresh(&mut reasoner, root, asked.rounds)?;
-        let names = if asked.names {
+        let (least, count) = measure(&mut reasoner, root, arguments.rounds)?;
+        let names = if arguments.names {
             let found = reasoner.cover(&[root])?;
             let name =
-                |place| u32::try_from(place).map(|number| kb.world.individuals().get(number));
+                |index| u32::try_from(index).map(|number| kb.world.individuals().get(number));
             Some(found.ones(0).map(name).collect::<Result<Vec<_>, _>>()?)
         } else {
             None
         };
-        let answer = json!({
+        let result = json!({
             "expression": line,
             "count": count,
             "cpu_nanoseconds": least.processor,
             "nanoseconds": least.wall,
             "individuals": names,
         });
-        writeln!(out, "{answer}")?;
+        writeln!(out, "{result}")?;
     }
     Ok(())
 }
 
-/// The least time of answers to a question about which nothing is remembered, and how many it holds for.
-fn fresh(
+/// Returns the minimum time of an uncached retrieval, and the number of instances.
+fn measure(
     reasoner: &mut Reasoner,
     root: ProgramId,
     rounds: usize,
-) -> Result<(Spent, usize), Box<dyn Error>> {
-    let mut least: Option<Spent> = None;
+) -> Result<(Elapsed, usize), Box<dyn Error>> {
+    let mut least: Option<Elapsed> = None;
     for _ in 0..rounds.max(1) {
         reasoner.forget_answers();
         let start = Clock::now();
         black_box(reasoner.cover(&[root])?);
-        let spent = start.elapsed();
-        least = Some(least.map_or(spent, |least| least.min(spent)));
+        let elapsed = start.elapsed();
+        least = Some(least.map_or(elapsed, |least| least.min(elapsed)));
     }
     let count = reasoner.cover(&[root])?.ones(0).count();
-    Ok((least.ok_or("no round")?, count))
+    Ok((least.ok_or("no rounds")?, count))
 }
 
-/// Nanoseconds.
+/// Elapsed times in nanoseconds.
 #[derive(Clone, Copy, Debug)]
-struct Spent {
+struct Elapsed {
     processor: u128,
     wall: u128,
 }
 
-impl Spent {
-    /// The least of each.
-    fn min(self, other: Spent) -> Spent {
-        Spent { processor: self.processor.min(other.processor), wall: self.wall.min(other.wall) }
+impl Elapsed {
+    /// The minimum of each time.
+    fn min(self, other: Elapsed) -> Elapsed {
+        Elapsed { processor: self.processor.min(other.processor), wall: self.wall.min(other.wall) }
     }
 }
 
-/// When something began.
+/// The start of a measurement.
 struct Clock {
     processor: std::time::Duration,
     wall: Instant,
@@ -126,14 +134,14 @@ impl Clock {
         Clock { processor: processor_time(), wall: Instant::now() }
     }
 
-    fn elapsed(&self) -> Spent {
+    fn elapsed(&self) -> Elapsed {
         let wall = self.wall.elapsed().as_nanos();
         let processor = processor_time().saturating_sub(self.processor).as_nanos();
-        Spent { processor, wall }
+        Elapsed { processor, wall }
     }
 }
 
-/// What the processor spent on this process so far, or the time of day where the system does not tell.
+/// Returns the CPU time of this process, or the time of day if the system does not provide it.
 fn processor_time() -> std::time::Duration {
     #[cfg(unix)]
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok();

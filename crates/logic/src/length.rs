@@ -1,16 +1,16 @@
 use pellucid_program::{Expr, Op};
 
-/// How long a class expression is, as learners of class expressions count.
+/// Returns the length of a class expression, as concept learners count it.
 ///
-/// A name, a constant, a value, a connective, a negation, a quantifier and an inverse are one each:
+/// A name, a constant, a value, a connective, a negation, a quantifier and an inverse count 1 each:
 ///
 /// | expression | length |
 /// |---|---|
 /// | `A`, `owl:Thing` | 1 |
 /// | `not A` | 2 |
 /// | `A and B`, `A or B` | 3; each further operand adds a connective and itself |
-/// | `r some C`, `r only C` | 2 + the filler's: quantifier and role |
-/// | `r min 2 C`, `max`, `exactly` | 3 + the filler's: the number too |
+/// | `r some C`, `r only C` | 2 + the length of the filler: quantifier and role |
+/// | `r min 2 C`, `max`, `exactly` | 3 + the length of the filler: the number counts too |
 /// | `inverse r some C` | one more |
 /// | `{a, b}` | 1 + the individuals |
 /// | `r value a`, `p value 3` | 3: as `some` with the value as filler |

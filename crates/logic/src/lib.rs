@@ -1,11 +1,13 @@
-//! Description logic: what an ontology says about its individuals, and class expressions that tell some of them from others.
+//! Description logic: knowledge bases, class expressions, and learners of class expressions.
 //!
-//! An [`Ontology`](pellucid_data::Ontology) is what a file says. A [`KnowledgeBase`] is what follows from it under
-//! the closed world: who is in which class, who is related to whom, who has which values, as the engine evaluates it.
+//! An [`Ontology`](pellucid_data::Ontology) is the content of a file. A [`KnowledgeBase`] has
+//! everything that follows from it under the closed-world assumption: the instances of classes, the
+//! edges of object properties, the values of data properties.
 //!
-//! A class expression is an [`Expr`](pellucid_program::Expr) over IRIs. [`syntax`] reads and prints it as people write it,
-//! [`export`] writes it for other programs, [`explain`] says why it holds for an individual or why not, and [`Semantics`] turns
-//! what it means to other programs into what it means here. [`learn`] finds one that tells individuals apart:
+//! A class expression is an [`Expr`](pellucid_program::Expr) over IRIs. [`syntax`] parses and
+//! prints it, [`export`] writes it for other programs, [`explain`] explains why an individual is an
+//! instance or not, and [`Semantics`] translates the conventions of other programs. [`learn`] finds
+//! a class expression that separates positive from negative examples:
 //!
 //! ```
 //! use pellucid_data::Problem;
@@ -24,7 +26,8 @@
 //! };
 //! let model = LogicLearner::new().no_negation(true).fit(&kb, &father)?;
 //! assert_eq!(model.model.model.best()?.expression(), "Man and hasChild some owl:Thing");
-//! // Everybody, as the file first names them: anna, carl, bert, dora and emil, who was no example.
+//! // All individuals in the order of the file: anna, carl, bert, dora, emil. emil was not an
+//! example.
 //! assert_eq!(model.predict(&kb)?, ["negative", "negative", "positive", "negative", "positive"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,23 +1,24 @@
-//! What `only` and `max` mean to other programs, as expressions with our meaning.
+//! The meaning of `only` and `max` in other programs, expressed in the standard semantics.
 //!
-//! Programs that evaluate class expressions differ where an individual has no filler at all. Each difference can be said in
-//! the standard reading, so a switch rewrites the expression and everything else stays as it is.
+//! Programs differ for individuals without fillers. Each variant can be expressed in the standard
+//! semantics, so choosing another one rewrites the expression.
 
 use pellucid_learn::params::NamedChoice;
 use pellucid_program::{Expr, Quantifier};
 use serde::{Deserialize, Serialize};
 
-/// How restrictions treat individuals without fillers.
+/// The meaning of restrictions for individuals without fillers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Semantics {
-    /// As OWL has it under the closed world: `only` and `max` hold where there is no filler.
+    /// OWL under the closed-world assumption: `only` and `max` are true if there is no filler.
     #[default]
     Standard,
-    /// As HT-HEDL evaluates: `r max n C` asks for at least one filler in C. So `r max 0 C` holds for nobody. `exactly` is as
-    /// usual, `exactly 0` too.
+    /// HT-HEDL: `r max n C` requires at least one filler in C, so `r max 0 C` has no instances.
+    /// `exactly` is standard, including `exactly 0`.
     HtHedl,
-    /// As DL-Learner evaluates unless told otherwise: `r only C` asks for at least one filler, which is then in C.
+    /// The default of DL-Learner: `r only C` requires at least one filler, and all fillers are in
+    /// C.
     SomeOnly,
 }
 
@@ -35,7 +36,7 @@ impl NamedChoice for Semantics {
 }
 
 impl Semantics {
-    /// The expression that means in the standard reading what this one means in the reading chosen.
+    /// Returns the expression that has the same meaning in the standard semantics.
     #[must_use]
     pub fn standard(self, expr: &Expr) -> Expr {
         match expr {
@@ -51,14 +52,14 @@ impl Semantics {
             Expr::Related(quantifier, role, filler) => {
                 let filler = Box::new(self.standard(filler));
                 let one = |filler| Expr::Related(Quantifier::Some, role.clone(), filler);
-                let asks_for_one = match (self, quantifier) {
+                let existence = match (self, quantifier) {
                     (Semantics::HtHedl, Quantifier::Max(0)) => return Expr::Constant(false),
                     (Semantics::HtHedl, Quantifier::Max(_))
                     | (Semantics::SomeOnly, Quantifier::Only) => Some(one(filler.clone())),
                     _ => None,
                 };
                 let restriction = Expr::Related(*quantifier, role.clone(), filler);
-                match asks_for_one {
+                match existence {
                     Some(one) => Expr::and(vec![one, restriction]),
                     None => restriction,
                 }

@@ -134,7 +134,7 @@ pub(crate) fn learn<'py>(
         let report = |done: usize, total: usize| {
             sender.send(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
         };
-        let inner = Inner { folds, progress: &report };
+        let inner = Inner { folds, on_fold: &report };
         learner.fit(data, settings, inner, machine, driver, observer)
     })?;
     let learned = learned.map_err(|error| errors::value(error.about(data)))?;

@@ -1,4 +1,4 @@
-//! From files to knowledge bases and learning problems, telling what was assumed.
+//! Reads knowledge bases and learning problems, and reports assumptions.
 
 use anyhow::{Error, Result};
 use pellucid::io::LearningProblem;
@@ -9,7 +9,7 @@ use pellucid_arguments::{KnowledgeBaseArgs, LimitsArgs};
 use pellucid_terminal::out::say;
 use std::path::Path;
 
-/// Reads an ontology and draws its conclusions.
+/// Reads an ontology, computes its inferences, and prints its notes.
 pub(crate) fn load(
     path: &Path,
     args: &KnowledgeBaseArgs,
@@ -23,7 +23,7 @@ pub(crate) fn load(
     Ok(kb)
 }
 
-/// The same where what was assumed is shown elsewhere.
+/// Reads an ontology without printing notes, for commands that show them elsewhere.
 pub(crate) fn load_silently(
     path: &Path,
     args: &KnowledgeBaseArgs,
@@ -32,7 +32,7 @@ pub(crate) fn load_silently(
     knowledge_base_with(path, &args.closure(), &limits.limits()).map_err(Error::from_boxed)
 }
 
-/// The individuals of a learning problem.
+/// Resolves the individuals of a learning problem.
 pub(crate) fn task(kb: &KnowledgeBase, problem: &LearningProblem, quiet: bool) -> Result<Resolved> {
     let resolved = kb.resolve(problem)?;
     if !quiet {

@@ -1,4 +1,4 @@
-//! Ontologies: reading them, and their page.
+//! Commands on ontologies.
 
 pub(crate) mod files;
 pub(crate) mod show;

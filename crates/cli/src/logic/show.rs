@@ -1,4 +1,4 @@
-//! `pellucid show` with an ontology.
+//! `pellucid show` for an ontology.
 
 use super::files::load_silently;
 use anyhow::{Result, bail};
@@ -10,7 +10,7 @@ use pellucid_terminal::out::{print, stdout};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// The page of a knowledge base.
+/// Prints the summary of a knowledge base.
 pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<ExitStatus> {
     let summary = load_silently(&args.what, &args.kb, &args.limits)?.summary();
     let mut out = stdout();
@@ -19,7 +19,7 @@ pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<ExitStatus> {
         "text" if args.all => print(&mut out, &summary.page(usize::MAX))?,
         "text" => print(&mut out, &summary.to_string())?,
         other => bail!(
-            "{}: an ontology is shown as text or json, --format {other} is for models",
+            "{}: --format {other} is for models; an ontology is shown as text or json",
             args.what.display()
         ),
     }

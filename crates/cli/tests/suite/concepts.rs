@@ -210,7 +210,7 @@ fn an_interrupt_ends_with_whole_lines() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert_eq!(last["stop"], "interrupted");
     assert_eq!(last["concepts"], lines - 1);
-    assert!(stderr(&output).contains("what was found is kept"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("found so far are kept"), "{}", stderr(&output));
 }
 
 /// As with `| head -1`: the search ends when nobody reads any more. And a full disk is an error that names it.

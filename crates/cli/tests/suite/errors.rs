@@ -190,11 +190,11 @@ fn limits_can_be_raised() {
             "longer than 3 bytes; --max-line-bytes allows more",
         ),
         (evaluate(&ring, &["--max-edges", "8"]), "more than 8 edges"),
-        (evaluate(&ring, &["--max-edges", "8"]), "A larger --max-edges allows more"),
+        (evaluate(&ring, &["--max-edges", "8"]), "raise --max-edges"),
         (concepts(&crosses, &["--max-bytes", "9"]), "--max-bytes allows more"),
         (
             concepts(&table, &[&scaled[..], &["3"]].concat()),
-            "fewer cuts make fewer, and --max-crosses allows more",
+            "use fewer cuts or raise --max-crosses",
         ),
     ];
     for (output, words) in &cases {

@@ -16,14 +16,14 @@ fn fails(arguments: &[&str], code: i32) -> String {
 fn a_summary_without_files() {
     let text = done(["lattice", "-", "--indices", "--top", "1"], ANIMALS);
     let mut parts = text.split("\n\n");
-    assert_eq!(parts.next(), Some("concepts  4\nlines     4\nheight    2\nwidest    2"));
-    let steps: Vec<&str> = parts.next().expect("steps").lines().collect();
-    assert_eq!(steps.len(), 4);
-    assert_eq!(steps[2].split_whitespace().collect::<Vec<_>>(), ["1", "2", "2"]);
+    assert_eq!(parts.next(), Some("concepts  4\nedges     4\nheight    2\nwidth     2"));
+    let levels: Vec<&str> = parts.next().expect("levels").lines().collect();
+    assert_eq!(levels.len(), 4);
+    assert_eq!(levels[2].split_whitespace().collect::<Vec<_>>(), ["1", "2", "2"]);
     let indices: Vec<&str> = parts.next().expect("indices").lines().collect();
     assert_eq!(indices.len(), 2);
     let iceberg = done(["lattice", "-", "--min-support", "2"], ANIMALS);
-    assert!(iceberg.starts_with("concepts  3\n") && iceberg.contains("not among them"));
+    assert!(iceberg.starts_with("concepts  3\n") && iceberg.contains("below the minimum support"));
 }
 
 #[test]

@@ -21,14 +21,14 @@ fn the_page_of_a_family() {
     let first = "family: 25 individuals, 4 classes, 3 object properties, 1 data property\n";
     assert!(page.starts_with(first), "{page}");
     // Nobody is called a parent or a person; that follows.
-    assert!(page.contains("Parent       16         0\n"), "{page}");
+    assert!(page.contains("Parent         16         0\n"), "{page}");
     let all: Value = serde_json::from_str(&done(["show", FAMILY, "--json"], "")).expect("JSON");
     assert_eq!(all["individuals"], 25);
     assert_eq!(all["classes"][0], json!({ "name": "Person", "members": 25, "asserted": 0 }));
     assert_eq!(all["data_properties"][0]["range"], json!([1924.0, 2008.0]));
     assert_eq!(all["ignored"][0]["name"], "rdfs:range of a data property");
     let bare = done(["show", FAMILY, "--no-domain-range"], "");
-    assert!(bare.contains("Person       25         0\n"), "subclasses still say it: {bare}");
+    assert!(bare.contains("Person         25         0\n"), "subclasses still say it: {bare}");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn wrong_lines_are_answered_in_their_place() {
     assert_eq!(found[7], json!({ "line": 8, "counts": { "all": 11 }, "length": 1 }));
     let error = |line: usize| found[line - 1]["error"].as_str().unwrap_or_default();
     assert!(error(2).contains("write 'owl:Thing' for everything"), "{}", error(2));
-    assert!(error(3).contains("no class 'Mal'; did you mean 'Male'?"), "{}", error(3));
+    assert!(error(3).contains("unknown class 'Mal'; did you mean 'Male'?"), "{}", error(3));
     assert!(error(4).starts_with("column 9: found the end"), "{}", error(4));
     assert!(error(5).starts_with("column 11"), "{}", error(5));
     assert_eq!(error(6), "byte 1 is not UTF-8 text");

@@ -1,56 +1,56 @@
-//! The first so many of a stream of rules, in no more memory than they take.
+//! Keeps the first rules of a stream in a given order, in bounded memory.
 
 use super::{AssociationRule, RuleOrder};
 use pellucid_close::Stop;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Rules by their order, so that the last one lies on top of a heap.
-struct Ranked(AssociationRule, RuleOrder);
+/// A rule with its order, so that the last rule is on top of a heap.
+struct OrderedRule(AssociationRule, RuleOrder);
 
-impl PartialEq for Ranked {
-    fn eq(&self, other: &Ranked) -> bool {
+impl PartialEq for OrderedRule {
+    fn eq(&self, other: &OrderedRule) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Ranked {}
+impl Eq for OrderedRule {}
 
-impl PartialOrd for Ranked {
-    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+impl PartialOrd for OrderedRule {
+    fn partial_cmp(&self, other: &OrderedRule) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Ranked {
-    fn cmp(&self, other: &Ranked) -> Ordering {
+impl Ord for OrderedRule {
+    fn cmp(&self, other: &OrderedRule) -> Ordering {
         self.1.compare(&self.0, &other.0)
     }
 }
 
-pub(super) struct Best {
+pub(super) struct BestRules {
     order: RuleOrder,
     most: Option<u64>,
-    kept: BinaryHeap<Ranked>,
-    left_out: bool,
+    kept: BinaryHeap<OrderedRule>,
+    is_truncated: bool,
 }
 
-impl Best {
-    pub(super) fn new(order: RuleOrder, most: Option<u64>) -> Best {
-        Best { order, most, kept: BinaryHeap::new(), left_out: false }
+impl BestRules {
+    pub(super) fn new(order: RuleOrder, most: Option<u64>) -> BestRules {
+        BestRules { order, most, kept: BinaryHeap::new(), is_truncated: false }
     }
 
     pub(super) fn add(&mut self, rule: AssociationRule) {
-        self.kept.push(Ranked(rule, self.order));
+        self.kept.push(OrderedRule(rule, self.order));
         if self.most.is_some_and(|most| self.kept.len() as u64 > most) {
             self.kept.pop();
-            self.left_out = true;
+            self.is_truncated = true;
         }
     }
 
-    /// What is kept, in order, and why it is not more.
+    /// Returns the rules in order, and why the list may be incomplete.
     pub(super) fn finish(self, stop: Stop) -> (Vec<AssociationRule>, Stop) {
-        let rules = self.kept.into_sorted_vec().into_iter().map(|ranked| ranked.0).collect();
-        (rules, if stop == Stop::Complete && self.left_out { Stop::Most } else { stop })
+        let rules = self.kept.into_sorted_vec().into_iter().map(|ordered| ordered.0).collect();
+        (rules, if stop == Stop::Complete && self.is_truncated { Stop::Most } else { stop })
     }
 }

@@ -1,12 +1,12 @@
-//! Rules with the shortest premises: from minimal generators to every intent that follows with enough confidence.
+//! Rules with minimal premises: from minimal generators to every intent with enough confidence.
 //!
-//! A set of attributes is a **minimal generator** if each of them matters: without it, more objects would have the rest. So
-//! for each there is a *witness*, an object that has all of the others and not this one. Every part of a minimal
-//! generator is one too, and that makes them a tree: a set grows by an attribute behind its last, as long as all have
-//! witnesses.
+//! A set of attributes is a **minimal generator** if removing any of its attributes enlarges the
+//! extent. So every attribute has a *witness*: an object that has all other attributes and not this
+//! one. Subsets of minimal generators are minimal generators, so they form a tree: a set grows by
+//! an attribute after its last one as long as all attributes have witnesses.
 
-use super::neighbours::Neighbours;
-use super::{AssociationRule, Teller};
+use super::neighbors::Neighbors;
+use super::{AssociationRule, RuleSink};
 use crate::bitmap::intersect;
 use pellucid_bits::words::{count, full, insert, words_for};
 use rustc_hash::FxHashSet;
@@ -15,16 +15,16 @@ use rustc_hash::FxHashSet;
 struct Generator {
     set: Vec<u64>,
     extent: Vec<u64>,
-    /// For each of its attributes all witnesses.
+    /// The witnesses of each attribute.
     witnesses: Vec<Vec<u64>>,
-    /// Where to go on.
+    /// The next attribute to try.
     next: usize,
 }
 
-/// Tells every rule from a minimal generator.
-pub(super) fn generic<F: FnMut(AssociationRule)>(teller: &mut Teller<'_, F>) {
-    let bitmap = teller.bitmap;
-    if (bitmap.objects() as u64) < teller.options.fewest() {
+/// Emits every rule whose premise is a minimal generator.
+pub(super) fn generic<F: FnMut(AssociationRule)>(sink: &mut RuleSink<'_, F>) {
+    let bitmap = sink.bitmap;
+    if (bitmap.objects() as u64) < sink.options.min_objects() {
         return;
     }
     let root = Generator {
@@ -33,36 +33,35 @@ pub(super) fn generic<F: FnMut(AssociationRule)>(teller: &mut Teller<'_, F>) {
         witnesses: Vec::new(),
         next: 0,
     };
-    rules_of(teller, &root);
+    emit_rules_of(sink, &root);
     let mut path = vec![root];
     while let Some(top) = path.last_mut() {
         let attribute = top.next;
         top.next += 1;
-        let is_long =
-            teller.options.longest_premise.is_some_and(|most| top.witnesses.len() >= most);
+        let is_long = sink.options.longest_premise.is_some_and(|most| top.witnesses.len() >= most);
         if attribute >= bitmap.attributes() || is_long {
             path.pop();
-        } else if teller.is_over() {
+        } else if sink.should_stop() {
             return;
-        } else if let Some(grown) = grow(teller, top, attribute) {
-            rules_of(teller, &grown);
+        } else if let Some(grown) = grow(sink, top, attribute) {
+            emit_rules_of(sink, &grown);
             path.push(grown);
         }
     }
 }
 
-/// The generator with an attribute more, if it is minimal and has enough objects.
+/// Returns the generator with one more attribute if it is minimal and has enough support.
 fn grow<F: FnMut(AssociationRule)>(
-    teller: &Teller<'_, F>,
+    sink: &RuleSink<'_, F>,
     from: &Generator,
     attribute: usize,
 ) -> Option<Generator> {
-    let column = teller.bitmap.column(attribute);
+    let column = sink.bitmap.column(attribute);
     let mut extent = from.extent.clone();
     intersect(&mut extent, column);
     let own: Vec<u64> =
         from.extent.iter().zip(column).map(|(extent, column)| extent & !column).collect();
-    if count(&own) == 0 || count(&extent) < teller.options.fewest() {
+    if count(&own) == 0 || count(&extent) < sink.options.min_objects() {
         return None;
     }
     let mut witnesses = Vec::with_capacity(from.witnesses.len() + 1);
@@ -80,31 +79,32 @@ fn grow<F: FnMut(AssociationRule)>(
     Some(Generator { set, extent, witnesses, next: attribute + 1 })
 }
 
-/// Tells the rules of one generator: downhill from its closure, neighbour by neighbour, as long as enough go along.
-fn rules_of<F: FnMut(AssociationRule)>(teller: &mut Teller<'_, F>, generator: &Generator) {
-    let (bitmap, options) = (teller.bitmap, teller.options);
-    let min_support = options.fewest();
+/// Emits the rules of one generator: walks down from its closure, neighbor by neighbor, while the
+/// confidence suffices.
+fn emit_rules_of<F: FnMut(AssociationRule)>(sink: &mut RuleSink<'_, F>, generator: &Generator) {
+    let (bitmap, options) = (sink.bitmap, sink.options);
+    let min_support = options.min_objects();
     let of = count(&generator.extent);
     let closed = bitmap.intent(&generator.extent);
-    if teller.options.exact && closed != generator.set {
-        teller.tell(&generator.set, of, &closed, of);
+    if sink.options.exact && closed != generator.set {
+        sink.emit(&generator.set, of, &closed, of);
     }
-    if !teller.options.wants_exceptions() {
+    if !sink.options.includes_inexact() {
         return;
     }
-    let mut neighbours = Neighbours::new(bitmap);
+    let mut neighbors = Neighbors::new(bitmap);
     let mut seen: FxHashSet<Vec<u64>> = FxHashSet::default();
     let mut open = vec![closed];
     while let Some(intent) = open.pop() {
-        if teller.is_over() {
+        if sink.should_stop() {
             return;
         }
-        neighbours.of(&intent, &bitmap.extent(&intent), |support| {
+        neighbors.of(&intent, &bitmap.extent(&intent), |support| {
             support >= min_support && options.is_confident(support, of)
         });
-        for (below, support) in neighbours.found() {
+        for (below, support) in neighbors.found() {
             if seen.insert(below.to_vec()) {
-                teller.tell(&generator.set, of, below, support);
+                sink.emit(&generator.set, of, below, support);
                 open.push(below.to_vec());
             }
         }

@@ -1,14 +1,18 @@
-//! Rules that mostly hold: *whoever buys bread and jam buys butter too, nine times in ten*.
+//! Association rules: *90 % of the customers who buy bread and jam also buy butter*.
 //!
-//! Picture the lattice of concepts as a map of villages, each with as many inhabitants as objects have its attributes. A rule
-//! is a road downhill from more inhabitants to fewer; its **confidence** is the share of those who go along. Roads between
-//! neighbours are enough: the share along a longer way is the product of its parts. That is the **Luxenburger basis**, the
-//! default ([`RuleBasis::Luxenburger`]), with the canonical base for what holds without exception. Its premises are intents,
-//! which may be long. [`RuleBasis::Generic`] has the shortest premises and the longest conclusions instead (minimal
-//! generators, and every intent that follows with enough confidence); there are more of them, and for every rule that
-//! holds there is one that asks no more, says no less and is supported as well.
+//! The **support** of a rule is the number of objects that have its premise and its conclusion. Its
+//! **confidence** is the share of the objects with the premise that also have the conclusion. There
+//! are too many rules to list them all, so a basis is listed:
 //!
-//! [`visit`] shows rules as they are found, [`collect`] keeps the best, [`text`] writes them.
+//! - [`RuleBasis::Luxenburger`], the default: rules between neighboring intents, and the stem base
+//!   for the implications. The confidence of any other rule is a product of confidences along a
+//!   path in the lattice. Premises are intents and may be long.
+//! - [`RuleBasis::Generic`]: rules from minimal generators to every intent with enough confidence.
+//!   Premises are minimal and conclusions maximal. There are more of them. For every valid rule
+//!   there is one with the same support and confidence, a premise that is no longer and a
+//!   conclusion that is no shorter.
+//!
+//! [`visit`] calls a function for each rule, [`collect`] keeps the best, [`text`] writes them.
 //!
 //! ```
 //! use pellucid_concepts::association::{RuleOptions, collect};
@@ -16,22 +20,24 @@
 //!
 //! // 0 bread, 1 butter, 2 jam.
 //! let relation = Relation::new(3, [[0, 1].as_slice(), &[0, 1, 2], &[0, 1], &[0]])?;
-//! let (rules, _) = collect(&relation, &RuleOptions { min_confidence: 0.7, ..RuleOptions::default() });
-//! let told: Vec<_> = rules.iter().map(|r| (r.premise[0], r.conclusion[0], r.support, r.confidence)).collect();
-//! // Everybody buys bread; jam is bought with the rest; of those with bread three in four take butter.
-//! assert_eq!(told, [(0b000, 0b001, 4, 1.0), (0b101, 0b010, 1, 1.0), (0b001, 0b010, 3, 0.75)]);
+//! let options = RuleOptions { min_confidence: 0.7, ..RuleOptions::default() };
+//! let (rules, _) = collect(&relation, &options);
+//! let found: Vec<_> =
+//!     rules.iter().map(|r| (r.premise[0], r.conclusion[0], r.support, r.confidence)).collect();
+//! // All four have bread; butter follows from bread and jam; 3 of 4 with bread have butter.
+//! assert_eq!(found, [(0b000, 0b001, 4, 1.0), (0b101, 0b010, 1, 1.0), (0b001, 0b010, 3, 0.75)]);
 //! # Ok::<(), pellucid_data::RelationError>(())
 //! ```
 
 mod best;
 mod generators;
-mod neighbours;
+mod neighbors;
 pub mod text;
 
 use crate::bitmap::Bitmap;
 use crate::enumerate::enumerate;
 use crate::implications::{BaseOptions, base, lectic};
-use neighbours::Neighbours;
+use neighbors::Neighbors;
 use pellucid_bits::words::count;
 use pellucid_close::{Found, Stop, Terms};
 use pellucid_data::Relation;
@@ -39,25 +45,27 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Of the objects that have the premise, so many have the conclusion too.
+/// An association rule with its measures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssociationRule {
-    /// The attributes that are asked for, as [`words`](pellucid_bits::words).
+    /// The attributes of the premise, as [`words`](pellucid_bits::words).
     pub premise: Box<[u64]>,
-    /// The attributes that follow, without those of the premise.
+    /// The attributes of the conclusion, without those of the premise.
     pub conclusion: Box<[u64]>,
-    /// How many objects have both premise and conclusion.
+    /// The number of objects that have the premise and the conclusion.
     pub support: u64,
-    /// Their share of all objects.
+    /// The support as a share of all objects.
     pub share: f64,
-    /// Their share of the objects that have the premise; 1 for a rule without exception.
+    /// The share of the objects with the premise that also have the conclusion; 1 for an
+    /// implication.
     pub confidence: f64,
-    /// How much more often than among all objects the conclusion is found among those that have the premise.
+    /// The confidence divided by the share of all objects that have the conclusion.
     pub lift: f64,
 }
 
 impl AssociationRule {
-    /// By falling confidence, by falling support, and then by the premise (its size, then lectically) and the conclusion.
+    /// Compares by descending confidence, descending support, premise (size, then lectic order) and
+    /// conclusion.
     #[must_use]
     pub fn order(&self, other: &AssociationRule) -> Ordering {
         let by_set = |a: &[u64], b: &[u64]| count(a).cmp(&count(b)).then_with(|| lectic(a, b));
@@ -68,30 +76,30 @@ impl AssociationRule {
     }
 }
 
-/// Which of the many rules that hold are listed.
+/// The basis of association rules to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RuleBasis {
-    /// Between neighbouring intents, and the canonical base.
+    /// Rules between neighboring intents, and the stem base.
     #[default]
     Luxenburger,
-    /// From every minimal generator to every intent that follows.
+    /// Rules from every minimal generator to every intent with enough confidence.
     Generic,
 }
 
-/// In which order rules are listed.
+/// The order of association rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RuleOrder {
-    /// The fewest exceptions first: [`AssociationRule::order`].
+    /// Highest confidence first: [`AssociationRule::order`].
     #[default]
     Confidence,
-    /// The most objects first, and then by confidence.
+    /// Highest support first, then by confidence.
     Support,
-    /// The most surprising first, and then by confidence.
+    /// Highest lift first, then by confidence.
     Lift,
 }
 
 impl RuleOrder {
-    /// Which of two rules comes first.
+    /// Compares two rules in this order.
     #[must_use]
     pub fn compare(self, a: &AssociationRule, b: &AssociationRule) -> Ordering {
         let first = match self {
@@ -103,26 +111,27 @@ impl RuleOrder {
     }
 }
 
-/// What is asked for.
+/// The options of the search for association rules.
 #[derive(Clone, Copy)]
 pub struct RuleOptions<'a> {
-    /// Which rules are listed.
+    /// The basis to list.
     pub basis: RuleBasis,
-    /// The fewest objects that have all of a rule; less than 1 is taken as 1, as no share of nobody is anything.
+    /// The minimum support of a rule. Values below 1 mean 1, because confidence is undefined for an
+    /// empty premise extent.
     pub min_support: u64,
-    /// The lowest confidence; at 1 only rules without exception are listed.
+    /// The minimum confidence. At 1 only implications are listed.
     pub min_confidence: f64,
-    /// Whether rules without exception are listed.
+    /// Whether implications (rules with a confidence of 1) are listed.
     pub exact: bool,
-    /// In which order [`collect`] lists them.
+    /// The order in which [`collect`] returns the rules.
     pub order: RuleOrder,
-    /// How many attributes a premise has at most.
+    /// The maximum number of attributes in a premise.
     pub longest_premise: Option<usize>,
-    /// How many rules at most.
+    /// The maximum number of rules.
     pub most: Option<u64>,
-    /// Asked now and then from any thread: whether to stop.
+    /// Called repeatedly from any thread; the search stops when it returns true.
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
-    /// Where the number of rules so far is kept up to date for whoever watches.
+    /// Updated with the number of rules found so far.
     pub progress: Option<&'a AtomicU64>,
 }
 
@@ -143,16 +152,16 @@ impl Default for RuleOptions<'_> {
 }
 
 impl RuleOptions<'_> {
-    fn fewest(&self) -> u64 {
+    fn min_objects(&self) -> u64 {
         self.min_support.max(1)
     }
 
-    /// Whether rules that have exceptions are asked for.
-    fn wants_exceptions(&self) -> bool {
+    /// Whether rules with a confidence below 1 are requested.
+    fn includes_inexact(&self) -> bool {
         self.min_confidence < 1.0
     }
 
-    /// Whether so many of so many are confidence enough.
+    /// Whether `support` of `of` objects is enough confidence.
     fn is_confident(&self, support: u64, of: u64) -> bool {
         support as f64 / of as f64 >= self.min_confidence
     }
@@ -176,114 +185,115 @@ impl fmt::Debug for RuleOptions<'_> {
     }
 }
 
-/// Shows every rule as it is found, in no order in particular, until there are as many as asked for.
+/// Calls `show` for each rule, in no particular order, up to the maximum number of rules.
 pub fn visit(
     relation: &Relation,
     options: &RuleOptions<'_>,
     show: impl FnMut(AssociationRule) + Send,
 ) -> Stop {
     let bitmap = Bitmap::new(relation);
-    let mut teller = Teller { bitmap: &bitmap, options, show, told: 0, stop: Stop::Complete };
+    let mut sink = RuleSink { bitmap: &bitmap, options, show, emitted: 0, stop: Stop::Complete };
     match options.basis {
-        RuleBasis::Luxenburger => luxenburger(relation, &mut teller),
-        RuleBasis::Generic => generators::generic(&mut teller),
+        RuleBasis::Luxenburger => luxenburger(relation, &mut sink),
+        RuleBasis::Generic => generators::generic(&mut sink),
     }
-    teller.stop
+    sink.stop
 }
 
-/// The rules in the order asked for; where there are more than asked for, the first of that order.
+/// Returns the rules in the requested order; the first ones if there are more than the maximum.
 #[must_use]
 pub fn collect(relation: &Relation, options: &RuleOptions<'_>) -> (Vec<AssociationRule>, Stop) {
-    let mut best = best::Best::new(options.order, options.most);
+    let mut best = best::BestRules::new(options.order, options.most);
     let all = RuleOptions { most: None, ..*options };
     let stop = visit(relation, &all, |rule| best.add(rule));
     best.finish(stop)
 }
 
-/// Makes rules, and shows those that are asked for.
-struct Teller<'a, F> {
+/// Builds rules, and passes on those that are requested.
+struct RuleSink<'a, F> {
     bitmap: &'a Bitmap,
     options: &'a RuleOptions<'a>,
     show: F,
-    told: u64,
+    emitted: u64,
     stop: Stop,
 }
 
-impl<F: FnMut(AssociationRule)> Teller<'_, F> {
-    /// Asks whether to stop; whether it is over.
-    fn is_over(&mut self) -> bool {
+impl<F: FnMut(AssociationRule)> RuleSink<'_, F> {
+    /// Polls the stop function. Returns whether the search is over.
+    fn should_stop(&mut self) -> bool {
         if self.stop == Stop::Complete && self.options.stop.is_some_and(|stop| stop()) {
             self.stop = Stop::Told;
         }
         self.stop != Stop::Complete
     }
 
-    /// Shows the rule from a premise that some objects have to an intent that some of these have.
-    fn tell(&mut self, premise: &[u64], of: u64, intent: &[u64], support: u64) {
+    /// Passes on the rule from a premise with `of` objects to an intent with `support` objects.
+    fn emit(&mut self, premise: &[u64], of: u64, intent: &[u64], support: u64) {
         if self.stop != Stop::Complete {
             return;
         }
-        if self.options.most == Some(self.told) {
+        if self.options.most == Some(self.emitted) {
             self.stop = Stop::Most;
             return;
         }
-        self.told += 1;
+        self.emitted += 1;
         let conclusion: Box<[u64]> = intent.iter().zip(premise).map(|(i, p)| i & !p).collect();
         let objects = self.bitmap.objects() as f64;
         let confidence = support as f64 / of as f64;
-        let usual = count(&self.bitmap.extent(&conclusion)) as f64 / objects;
+        let expected = count(&self.bitmap.extent(&conclusion)) as f64 / objects;
         (self.show)(AssociationRule {
             premise: premise.into(),
             conclusion,
             support,
             share: support as f64 / objects,
             confidence,
-            lift: confidence / usual,
+            lift: confidence / expected,
         });
         if let Some(progress) = self.options.progress {
-            progress.store(self.told, Relaxed);
+            progress.store(self.emitted, Relaxed);
         }
     }
 }
 
-/// The canonical base, and the rules between neighbouring intents.
-fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, teller: &mut Teller<'_, F>) {
-    let (options, min_support) = (teller.options, teller.options.fewest());
+/// Emits the stem base and the rules between neighboring intents.
+fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, sink: &mut RuleSink<'_, F>) {
+    let (options, min_support) = (sink.options, sink.options.min_objects());
     if options.exact {
-        let asked = BaseOptions { min_support, stop: options.stop, ..BaseOptions::default() };
-        let exact = base(relation, &asked);
+        let base_options =
+            BaseOptions { min_support, stop: options.stop, ..BaseOptions::default() };
+        let exact = base(relation, &base_options);
         for rule in exact.implications.iter().filter(|rule| options.is_short(&rule.premise)) {
             let intent: Vec<u64> =
                 rule.premise.iter().zip(&rule.conclusion).map(|(p, c)| p | c).collect();
-            teller.tell(&rule.premise, rule.support, &intent, rule.support);
+            sink.emit(&rule.premise, rule.support, &intent, rule.support);
         }
-        if teller.stop == Stop::Complete {
-            teller.stop = exact.stop;
+        if sink.stop == Stop::Complete {
+            sink.stop = exact.stop;
         }
     }
-    if !options.wants_exceptions() || teller.stop != Stop::Complete {
+    if !options.includes_inexact() || sink.stop != Stop::Complete {
         return;
     }
-    let over = AtomicBool::new(false);
-    let stop = || over.load(Relaxed) || options.stop.is_some_and(|stop| stop());
+    let is_over = AtomicBool::new(false);
+    let stop = || is_over.load(Relaxed) || options.stop.is_some_and(|stop| stop());
     let terms = Terms { min_support, extents: true, stop: Some(&stop), ..Terms::default() };
-    let mut neighbours = Neighbours::new(teller.bitmap);
-    let mut look = |found: &Found<'_>| {
-        if teller.stop != Stop::Complete || !options.is_short(found.intent) {
+    let mut neighbors = Neighbors::new(sink.bitmap);
+    let mut visit_concept = |found: &Found<'_>| {
+        if sink.stop != Stop::Complete || !options.is_short(found.intent) {
             return;
         }
-        neighbours.of(found.intent, found.extent, |support| {
+        neighbors.of(found.intent, found.extent, |support| {
             support >= min_support && options.is_confident(support, found.support)
         });
-        for (intent, support) in neighbours.found() {
-            teller.tell(found.intent, found.support, intent, support);
+        for (intent, support) in neighbors.found() {
+            sink.emit(found.intent, found.support, intent, support);
         }
-        if teller.stop != Stop::Complete {
-            over.store(true, Relaxed);
+        if sink.stop != Stop::Complete {
+            is_over.store(true, Relaxed);
         }
     };
-    let outcome = enumerate(relation, &terms, std::slice::from_mut(&mut look));
-    if teller.stop == Stop::Complete {
-        teller.stop = outcome.stop;
+    let outcome = enumerate(relation, &terms, std::slice::from_mut(&mut visit_concept));
+    if sink.stop == Stop::Complete {
+        sink.stop = outcome.stop;
     }
 }

@@ -1,12 +1,12 @@
-//! Rules for people and for programs, one per line:
+//! Association rules as text, JSON and CSV, one per line:
 //!
 //! ```text
 //! bread, jam -> butter   (support 12 = 24.0 %, confidence 0.857, lift 1.23)
-//! {"premise":["bread","jam"],"conclusion":["butter"],"support":12,"share":0.24,"confidence":0.857,"lift":1.23}
+//! {"premise":["bread","jam"],"conclusion":["butter"],"support":12,"share":0.24,…}
 //! ```
 
 use super::AssociationRule;
-use crate::names::{listed, write_field, write_set};
+use crate::names::{names_of, write_field, write_set};
 use pellucid_data::Names;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use std::io::{self, Write};
 /// Writes rules as text, one per line.
 ///
 /// # Errors
-/// When writing fails.
+/// If writing fails.
 pub fn write_text<'a>(
     out: &mut impl Write,
     rules: impl IntoIterator<Item = &'a AssociationRule>,
@@ -36,7 +36,7 @@ pub fn write_text<'a>(
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct NamedRule<'a> {
     premise: Vec<Cow<'a, str>>,
     conclusion: Vec<Cow<'a, str>>,
     support: u64,
@@ -45,10 +45,10 @@ struct Named<'a> {
     lift: f64,
 }
 
-/// Writes rules as JSON, an object per line.
+/// Writes rules as JSON, one object per line.
 ///
 /// # Errors
-/// When writing fails.
+/// If writing fails.
 pub fn write_json<'a>(
     out: &mut impl Write,
     rules: impl IntoIterator<Item = &'a AssociationRule>,
@@ -56,19 +56,19 @@ pub fn write_json<'a>(
 ) -> io::Result<()> {
     for rule in rules {
         let &AssociationRule { support, share, confidence, lift, .. } = rule;
-        let premise = listed(&rule.premise, attributes);
-        let conclusion = listed(&rule.conclusion, attributes);
-        let named = Named { premise, conclusion, support, share, confidence, lift };
+        let premise = names_of(&rule.premise, attributes);
+        let conclusion = names_of(&rule.conclusion, attributes);
+        let named = NamedRule { premise, conclusion, support, share, confidence, lift };
         serde_json::to_writer(&mut *out, &named)?;
         out.write_all(b"\n")?;
     }
     Ok(())
 }
 
-/// Writes rules as CSV with a header; sets of names as in text.
+/// Writes rules as CSV with a header. Sets of names are written as in text.
 ///
 /// # Errors
-/// When writing fails.
+/// If writing fails.
 pub fn write_csv<'a>(
     out: &mut impl Write,
     rules: impl IntoIterator<Item = &'a AssociationRule>,
@@ -108,7 +108,10 @@ mod tests {
         write_csv(&mut out, [&rule], &names).unwrap();
         let expected = [
             "bread, jam -> butter   (support 12 = 24.0 %, confidence 0.857, lift 1.23)",
-            r#"{"premise":["bread","jam"],"conclusion":["butter"],"support":12,"share":0.24,"confidence":0.857,"lift":1.23}"#,
+            concat!(
+                r#"{"premise":["bread","jam"],"conclusion":["butter"],"support":12,"#,
+                r#""share":0.24,"confidence":0.857,"lift":1.23}"#
+            ),
             "premise,conclusion,support,share,confidence,lift",
             "\"bread, jam\",butter,12,0.24,0.857,1.23",
         ];

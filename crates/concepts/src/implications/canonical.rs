@@ -1,20 +1,24 @@
-//! The canonical base, fast.
+//! The stem base, computed fast (`LinCbO` by Janostik, Konecny and Krajca).
 //!
-//! Picture Ganter's walk through all closed and pseudo-closed sets as a tree: a node is an intent, and adding attribute *i* and
-//! drawing all conclusions known so far gives a child, unless that brings in an attribute before *i* (as in
-//! Close-by-One; Janostik, Konecny and Krajca call it `LinCbO`). Attributes are tried from the last to the first, each
-//! with its whole subtree, and so the walk keeps the lectic order: all smaller pseudo-intents are known when a set is judged.
+//! Ganter's enumeration of closed and pseudo-closed sets is walked as a tree. A node is an intent.
+//! Its child for attribute *i* is the closure of the intent with *i* under the implications known
+//! so far; as in Close-by-One, the child is discarded if the closure adds an attribute before *i*.
+//! Attributes are tried in descending order, each with its whole subtree, so sets come in lectic
+//! order and all smaller pseudo-intents are known when a set is tested.
 //!
-//! Conclusions are what costs, and three things make them cheap:
-//! - An implication whose premise asks for an attribute that lies before *i* and is not in the node can never fire below
-//!   that node without the child being refused. Every node keeps the list of those that can ([`SearchNode`]).
-//! - Nearly always the first step decides. A node adds up once, for each attribute, what follows at once if it comes in
-//!   (its `follows`): where that is nothing, the child is closed already, without looking at any implication.
-//! - What follows from a set lies within its closure, so the child's objects are the node's that have *i*.
+//! Closures dominate the cost. Three measures make them cheap:
+//! - An implication whose premise has an attribute before *i* that the node lacks can only fire
+//!   below the node in children that are discarded. Every node keeps the list of the others
+//!   ([`SearchNode`]).
+//! - The first step nearly always decides. A node computes once, for each attribute, what follows
+//!   directly from adding it (`follows`). If that is nothing, the child is already closed.
+//! - What follows from a set is in its closure, so the extent of the child is the set of the node's
+//!   objects that have *i*.
 //!
-//! The walk depends on the numbering of the attributes and the base does not, so the search has a numbering of its own.
+//! The walk depends on the order of the attributes, the base does not, so the search uses an order
+//! of its own.
 
-use super::node::{KnownImplications, SearchNode, brings_in_before};
+use super::node::{KnownImplications, SearchNode, adds_before};
 use super::{BaseOptions, CanonicalBase, Implication};
 use crate::bitmap::Bitmap;
 use crate::clarify::equal_rows;
@@ -23,13 +27,13 @@ use pellucid_close::Stop;
 use pellucid_data::Relation;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// How many steps lie between two questions whether to stop.
-const PATIENCE: u64 = 1 << 10;
+/// The number of steps between two calls of the stop function.
+const STOP_CHECK_INTERVAL: u64 = 1 << 10;
 
 pub(super) fn base(relation: &Relation, options: &BaseOptions<'_>) -> CanonicalBase {
     let order = numbering(relation);
     let (bitmap, weights) = distinct_rows(relation, &order);
-    let mut search = Search {
+    let mut search = BaseSearch {
         width: words_for(relation.attributes()),
         options,
         weights: weights.iter().any(|&weight| weight != 1).then_some(weights),
@@ -47,7 +51,7 @@ pub(super) fn base(relation: &Relation, options: &BaseOptions<'_>) -> CanonicalB
     CanonicalBase { implications, stop: search.stop }
 }
 
-/// The attributes in the order in which the search numbers them: rare ones first.
+/// The attributes in the order of the search: rare ones first.
 fn numbering(relation: &Relation) -> Vec<u32> {
     let supports = relation.supports();
     let mut order: Vec<u32> = (0..).take(relation.attributes()).collect();
@@ -55,7 +59,7 @@ fn numbering(relation: &Relation) -> Vec<u32> {
     order
 }
 
-/// Each different row once, renumbered, and how many objects have it.
+/// Returns each distinct row once, renumbered, and the number of objects that have it.
 fn distinct_rows(relation: &Relation, order: &[u32]) -> (Bitmap, Vec<u64>) {
     let mut number = vec![0; order.len()];
     (0u32..).zip(order).for_each(|(new, &old)| number[old as usize] = new);
@@ -75,22 +79,22 @@ struct Scratch {
     intent: Vec<u64>,
 }
 
-struct Search<'a> {
+struct BaseSearch<'a> {
     bitmap: Bitmap,
-    /// How many objects each row stands for, where that is not one each.
+    /// The number of objects of each row, unless it is always 1.
     weights: Option<Vec<u64>>,
     options: &'a BaseOptions<'a>,
     width: usize,
     known: KnownImplications,
     supports: Vec<u64>,
-    /// The path, and behind it nodes whose memory can be used again.
+    /// The current path, followed by nodes whose memory is reused.
     nodes: Vec<SearchNode>,
     scratch: Scratch,
     stop: Stop,
     steps: u64,
 }
 
-impl Search<'_> {
+impl BaseSearch<'_> {
     fn run(&mut self) {
         let everything = full(self.bitmap.objects());
         if self.support(&everything) < self.options.min_support {
@@ -102,7 +106,7 @@ impl Search<'_> {
             self.scratch.set = nothing;
             self.scratch.intent.clone_from(&intent);
             self.scratch.extent.clone_from(&everything);
-            self.found();
+            self.record();
         }
         let attributes = self.bitmap.attributes();
         let mut root = SearchNode::default();
@@ -120,23 +124,25 @@ impl Search<'_> {
                 continue;
             }
             node.untried -= 1;
-            if !contains(&node.intent, node.untried) && self.child(depth) {
+            if !contains(&node.intent, node.untried) && self.try_child(depth) {
                 depth += 1;
             }
         }
     }
 
-    /// Adds the attribute that is next; whether the walk goes on below.
-    fn child(&mut self, depth: usize) -> bool {
+    /// Adds the next attribute. Returns whether the walk continues below.
+    fn try_child(&mut self, depth: usize) -> bool {
         self.steps += 1;
-        if self.steps.is_multiple_of(PATIENCE) && self.options.stop.is_some_and(|stop| stop()) {
+        if self.steps.is_multiple_of(STOP_CHECK_INTERVAL)
+            && self.options.stop.is_some_and(|stop| stop())
+        {
             self.stop = Stop::Told;
             return false;
         }
         let node = &mut self.nodes[depth];
-        node.catch_up(&self.known);
+        node.update(&self.known);
         let attribute = node.untried;
-        if !node.conclude(attribute, &self.known, &mut self.scratch.set) {
+        if !node.close_with(attribute, &self.known, &mut self.scratch.set) {
             return false;
         }
         let extent = &mut self.scratch.extent;
@@ -150,10 +156,10 @@ impl Search<'_> {
         let Scratch { set, extent, intent } = &mut self.scratch;
         self.bitmap.intent_into(extent, set, intent);
         if intent != set {
-            self.found();
+            self.record();
         }
         if self.stop != Stop::Complete
-            || brings_in_before(&self.nodes[depth].intent, &self.scratch.intent, attribute)
+            || adds_before(&self.nodes[depth].intent, &self.scratch.intent, attribute)
         {
             return false;
         }
@@ -161,7 +167,7 @@ impl Search<'_> {
         true
     }
 
-    /// Makes the node below from what is in the scratch memory.
+    /// Creates the child node from the scratch memory.
     fn descend(&mut self, depth: usize, attribute: usize) {
         if self.nodes.len() == depth + 1 {
             self.nodes.push(SearchNode::default());
@@ -175,17 +181,17 @@ impl Search<'_> {
         child.inherit(parent, attribute, &self.known);
     }
 
-    /// A pseudo-intent: the set, its closure and its objects are in the scratch memory.
-    fn found(&mut self) {
-        let listed = self.supports.len() as u64;
-        if self.options.most == Some(listed) {
+    /// Records a pseudo-intent: the set, its closure and its extent are in the scratch memory.
+    fn record(&mut self) {
+        let recorded = self.supports.len() as u64;
+        if self.options.most == Some(recorded) {
             self.stop = Stop::Most;
             return;
         }
         self.known.push(&self.scratch.set, &self.scratch.intent);
         self.supports.push(self.support(&self.scratch.extent));
         if let Some(progress) = self.options.progress {
-            progress.store(listed + 1, Relaxed);
+            progress.store(recorded + 1, Relaxed);
         }
     }
 
@@ -196,7 +202,7 @@ impl Search<'_> {
         }
     }
 
-    /// Everything found, in the relation's own numbering.
+    /// Returns all implications, in the attribute numbers of the relation.
     fn implications(&self, order: &[u32]) -> Vec<Implication> {
         let renumbered = |set: &mut dyn Iterator<Item = u64>| {
             let set: Vec<u64> = set.collect();

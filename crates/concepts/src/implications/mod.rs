@@ -1,22 +1,24 @@
-//! What follows from what: the fewest implications that say all that holds in a context.
+//! The implications of a context, as a minimal list.
 //!
-//! Picture a table of animals. Whatever gives milk has hair, in every line of it: *milk → hair*. A table of any size has
-//! far too many such truths to read, most of them echoes of others. The **canonical base** (Duquenne and Guigues 1986) keeps
-//! the fewest from which all others follow: one for each *pseudo-intent*, a set of attributes that is not closed but
-//! holds the closure of every smaller pseudo-intent in it.
+//! An implication *milk → hair* is valid if every object with the premise also has the conclusion.
+//! A context has too many valid implications to read. The **stem base** or canonical base (Duquenne
+//! and Guigues 1986) is the smallest list from which all others follow. It has one implication for
+//! each *pseudo-intent*: a set of attributes that is not closed but contains the closure of every
+//! smaller pseudo-intent in it.
 //!
-//! [`base`] finds it, [`CanonicalBase::closure`] draws conclusions from it, [`text`] writes it. [`spec`] is Ganter's algorithm
-//! one plain step at a time; what is fast is in a file of its own, and gives the same.
+//! [`base`] computes it, [`CanonicalBase::closure`] applies it, [`text`] writes it. [`spec`] is
+//! Ganter's algorithm, written for clarity; the fast implementation gives the same result.
 //!
 //! ```
 //! use pellucid_concepts::implications::{BaseOptions, base};
 //! use pellucid_data::Relation;
 //!
-//! // 0 milk, 1 hair, 2 eggs: a cow, a bee, a hen.
+//! // 0 milk, 1 hair, 2 eggs. Rows: cow, bee, hen.
 //! let relation = Relation::new(3, [[0, 1].as_slice(), &[1, 2], &[2]])?;
 //! let base = base(&relation, &BaseOptions::default());
-//! let told: Vec<_> = base.implications.iter().map(|i| (i.premise[0], i.conclusion[0], i.support)).collect();
-//! assert_eq!(told, [(0b001, 0b010, 1)]); // milk → hair, seen in one line
+//! let found: Vec<_> =
+//!     base.implications.iter().map(|i| (i.premise[0], i.conclusion[0], i.support)).collect();
+//! assert_eq!(found, [(0b001, 0b010, 1)]); // milk → hair, supported by one object
 //! # Ok::<(), pellucid_data::RelationError>(())
 //! ```
 
@@ -32,20 +34,20 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 
-/// Whatever has all of the premise has all of the conclusion too.
+/// An implication: every object that has the premise has the conclusion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Implication {
-    /// The attributes that are asked for, as [`words`](pellucid_bits::words).
+    /// The attributes of the premise, as [`words`](pellucid_bits::words).
     pub premise: Box<[u64]>,
-    /// The attributes that follow, without those of the premise.
+    /// The attributes of the conclusion, without those of the premise.
     pub conclusion: Box<[u64]>,
-    /// How many objects have all of the premise (and so all of the conclusion).
+    /// The number of objects that have the premise (and so the conclusion).
     pub support: u64,
 }
 
 impl Implication {
-    /// By the premise's size, and then in lectic order: of two sets the smaller is the one without the first attribute in
-    /// which they differ.
+    /// Compares by the size of the premise, then in lectic order: the smaller of two sets is the
+    /// one without the first attribute in which they differ.
     #[must_use]
     pub fn order(&self, other: &Implication) -> Ordering {
         count(&self.premise)
@@ -53,7 +55,7 @@ impl Implication {
             .then_with(|| lectic(&self.premise, &other.premise))
     }
 
-    /// Whether no object of a relation has all of the premise and not all of the conclusion.
+    /// Whether the implication is valid in a relation.
     #[must_use]
     pub fn holds(&self, relation: &Relation) -> bool {
         relation.rows().all(|row| {
@@ -64,7 +66,7 @@ impl Implication {
     }
 }
 
-/// The lectic order of two sets.
+/// Compares two sets in lectic order.
 pub(crate) fn lectic(a: &[u64], b: &[u64]) -> Ordering {
     let differs = a.iter().zip(b).position(|(a, b)| a != b);
     differs.map_or(Ordering::Equal, |word| {
@@ -73,17 +75,17 @@ pub(crate) fn lectic(a: &[u64], b: &[u64]) -> Ordering {
     })
 }
 
-/// What is asked of the search for a base.
+/// The options of the search for a stem base.
 #[derive(Clone, Copy, Default)]
 pub struct BaseOptions<'a> {
-    /// The fewest objects that have an implication's premise. With 1, what no object has says nothing; the base then is
-    /// complete for all sets of attributes that so many objects have.
+    /// The minimum support of an implication. With 1, premises that no object has are omitted. The
+    /// list is then complete for all sets of attributes with this support.
     pub min_support: u64,
-    /// How many implications at most; those that are listed then belong to the base, whichever came first.
+    /// The maximum number of implications. The ones listed belong to the base, in the order found.
     pub most: Option<u64>,
-    /// Asked now and then: whether to stop.
+    /// Called repeatedly; the search stops when it returns true.
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
-    /// Where the number of implications so far is kept up to date for whoever watches.
+    /// Updated with the number of implications found so far.
     pub progress: Option<&'a AtomicU64>,
 }
 
@@ -96,17 +98,17 @@ impl fmt::Debug for BaseOptions<'_> {
     }
 }
 
-/// Implications from which others follow.
+/// A list of implications, usually the stem base of a context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CanonicalBase {
-    /// In their [order](Implication::order).
+    /// The implications in their [order](Implication::order).
     pub implications: Vec<Implication>,
-    /// Whether these are all.
+    /// Whether the list is complete.
     pub stop: Stop,
 }
 
 impl CanonicalBase {
-    /// All attributes that follow from some.
+    /// Returns all attributes that follow from some attributes.
     #[must_use]
     pub fn closure(&self, attributes: &[u64]) -> Vec<u64> {
         let mut closed = attributes.to_vec();
@@ -126,25 +128,25 @@ impl CanonicalBase {
         }
     }
 
-    /// Whether all implications hold in a relation.
+    /// Whether all implications are valid in a relation.
     #[must_use]
     pub fn holds(&self, relation: &Relation) -> bool {
-        self.first_broken(relation).is_none()
+        self.first_violated(relation).is_none()
     }
 
-    /// The first implication that does not hold in a relation, by its place.
+    /// Returns the index of the first implication that is not valid in a relation.
     #[must_use]
-    pub fn first_broken(&self, relation: &Relation) -> Option<usize> {
+    pub fn first_violated(&self, relation: &Relation) -> Option<usize> {
         self.implications.iter().position(|implication| !implication.holds(relation))
     }
 }
 
-/// Puts all members of a set into another.
+/// Adds all members of a set to another.
 pub(crate) fn unite(set: &mut [u64], other: &[u64]) {
     set.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
 }
 
-/// The canonical base of a relation.
+/// Computes the stem base of a relation.
 #[must_use]
 pub fn base(relation: &Relation, options: &BaseOptions<'_>) -> CanonicalBase {
     canonical::base(relation, options)

@@ -1,4 +1,4 @@
-//! A node of the search for the canonical base, and how conclusions are drawn there.
+//! A node of the search for the stem base, with the implications that may apply below it.
 
 use super::unite;
 use pellucid_bits::words::{contains, insert, is_subset};
@@ -35,27 +35,27 @@ impl KnownImplications {
     }
 }
 
-/// An intent on the way from the root to where the walk is.
+/// An intent on the path from the root to the current node.
 #[derive(Default)]
 pub(super) struct SearchNode {
     pub(super) intent: Vec<u64>,
     pub(super) extent: Vec<u64>,
-    /// Attributes from here on are tried, from the last one down.
+    /// Attributes from here on are tried, in descending order.
     pub(super) first: usize,
-    /// The attribute after the next to be tried.
+    /// One more than the next attribute to try.
     pub(super) untried: usize,
-    /// Implications that may fire below: nothing that the premise lacks lies before `first`. For each attribute there is a
-    /// chain of those that lack it first, from the link in `chains` on.
+    /// Implications that may fire below this node: their premises lack no attribute before `first`.
+    /// For each attribute, `chains` links those whose first lacking attribute it is.
     live: Vec<Link>,
     chains: Vec<u32>,
-    /// How many implications were known when `live` was last brought up to date.
+    /// The number of implications known when `live` was last updated.
     seen: usize,
-    /// For each attribute in `leads` what follows at once if it comes in.
+    /// For each attribute in `triggers`, what follows directly from adding it.
     follows: Vec<u64>,
-    leads: Vec<u64>,
+    triggers: Vec<u64>,
 }
 
-/// An implication in a chain, and where the chain goes on; [`END`] where it does not.
+/// An implication in a chain, and the next link; [`END`] ends the chain.
 #[derive(Clone, Copy)]
 struct Link {
     implication: u32,
@@ -70,24 +70,24 @@ impl SearchNode {
         self.chains.clear();
         self.chains.resize(attributes, END);
         self.seen = 0;
-        self.leads.clear();
-        self.leads.resize(width, 0);
-        // Whatever stands there is overwritten before it is read.
+        self.triggers.clear();
+        self.triggers.resize(width, 0);
+        // The old contents are overwritten before they are read.
         self.follows.resize(width * attributes, 0);
     }
 
-    /// The live implications that lack an attribute first.
+    /// The live implications whose first lacking attribute is this one.
     fn chain(&self, attribute: usize) -> impl Iterator<Item = u32> + '_ {
-        let mut place = self.chains[attribute];
+        let mut next = self.chains[attribute];
         std::iter::from_fn(move || {
-            let link = self.live.get(place as usize)?;
-            place = link.next;
+            let link = self.live.get(next as usize)?;
+            next = link.next;
             Some(link.implication)
         })
     }
 
-    /// Takes in the implications that were found since.
-    pub(super) fn catch_up(&mut self, known: &KnownImplications) {
+    /// Adds the implications found since the last update.
+    pub(super) fn update(&mut self, known: &KnownImplications) {
         for implication in self.seen..known.len() {
             let implication = u32::try_from(implication).expect("numbered by 32 bits");
             self.consider(implication, known);
@@ -95,24 +95,26 @@ impl SearchNode {
         self.seen = known.len();
     }
 
-    /// Takes over from the node above, to which an attribute was added, what may still fire.
+    /// Takes over from the parent, to which an attribute was added, the implications that may still
+    /// fire.
     pub(super) fn inherit(
         &mut self,
         parent: &SearchNode,
         attribute: usize,
         known: &KnownImplications,
     ) {
-        // What lacks an attribute before this one lacks it still.
+        // Premises that lack an attribute before this one still lack it.
         for lacked in attribute..parent.chains.len() {
             for implication in parent.chain(lacked) {
                 self.consider(implication, known);
             }
         }
-        // What was found since the parent caught up was found on the way here, and is fulfilled.
+        // Implications found since the parent was updated were found on the path to here and are
+        // satisfied.
         self.seen = known.len();
     }
 
-    /// Takes in an implication if it may fire below this node and has something to say there.
+    /// Adds an implication if it may fire below this node and adds attributes there.
     fn consider(&mut self, implication: u32, known: &KnownImplications) {
         let width = known.width;
         let index = implication as usize;
@@ -139,17 +141,18 @@ impl SearchNode {
         self.chains[lowest] = link;
         if lacking == 1 {
             let follows = &mut self.follows[lowest * width..][..width];
-            if contains(&self.leads, lowest) {
+            if contains(&self.triggers, lowest) {
                 unite(follows, closed);
             } else {
-                insert(&mut self.leads, lowest);
+                insert(&mut self.triggers, lowest);
                 follows.copy_from_slice(closed);
             }
         }
     }
 
-    /// Adds an attribute and all that follows; whether nothing before the attribute came in.
-    pub(super) fn conclude(
+    /// Adds an attribute and everything that follows. Returns whether no attribute before it was
+    /// added.
+    pub(super) fn close_with(
         &self,
         attribute: usize,
         known: &KnownImplications,
@@ -159,16 +162,16 @@ impl SearchNode {
         set.clear();
         set.extend_from_slice(&self.intent);
         insert(set, attribute);
-        if !contains(&self.leads, attribute) {
+        if !contains(&self.triggers, attribute) {
             return true;
         }
         unite(set, &self.follows[attribute * width..][..width]);
-        if brings_in_before(&self.intent, set, attribute) {
+        if adds_before(&self.intent, set, attribute) {
             return false;
         }
         loop {
             let mut fired = false;
-            // Only what lacks first an attribute that came in can fire.
+            // Only implications whose first lacking attribute was added can fire.
             for word in 0..width {
                 let mut came = set[word] & !self.intent[word];
                 while came != 0 {
@@ -182,7 +185,7 @@ impl SearchNode {
                         }
                         unite(set, closed);
                         fired = true;
-                        if brings_in_before(&self.intent, set, attribute) {
+                        if adds_before(&self.intent, set, attribute) {
                             return false;
                         }
                     }
@@ -196,7 +199,7 @@ impl SearchNode {
 }
 
 /// Whether a larger set has a member below some number that a smaller one lacks.
-pub(super) fn brings_in_before(smaller: &[u64], larger: &[u64], number: usize) -> bool {
+pub(super) fn adds_before(smaller: &[u64], larger: &[u64], number: usize) -> bool {
     let whole = number / 64;
     let differ = |word: usize| larger[word] & !smaller[word];
     (0..whole).any(|word| differ(word) != 0)

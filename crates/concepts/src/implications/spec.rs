@@ -1,13 +1,13 @@
-//! The specification: Ganter's algorithm. It walks through all sets that are closed under the implications found so far, in
-//! lectic order, so that every set comes after all of its subsets; each is an intent, or else the next pseudo-intent.
-//! Nothing here is fast, and nothing is ever taken out.
+//! The reference implementation: Ganter's algorithm. It visits all sets that are closed under the
+//! implications found so far in lectic order, so every set comes after its subsets. Each set is an
+//! intent or the next pseudo-intent. This code is written for clarity, not for speed.
 
 use super::{Implication, unite};
 use pellucid_bits::words::{contains, count, insert, is_subset, words_for};
 use pellucid_close::spec;
 use pellucid_data::Relation;
 
-/// The canonical base, by the premise's size and then in lectic order.
+/// Returns the stem base, by the size of the premise and then in lectic order.
 #[must_use]
 pub fn base(relation: &Relation) -> Vec<Implication> {
     let mut implications: Vec<Implication> = Vec::new();
@@ -28,7 +28,7 @@ pub fn base(relation: &Relation) -> Vec<Implication> {
     implications
 }
 
-/// What follows from a set: every implication is asked again until none has anything to add.
+/// Returns the closure of a set under implications, which are applied until none adds anything.
 #[must_use]
 pub fn closure(implications: &[Implication], set: &[u64]) -> Vec<u64> {
     let mut closed = set.to_vec();
@@ -41,14 +41,14 @@ pub fn closure(implications: &[Implication], set: &[u64]) -> Vec<u64> {
     closed
 }
 
-/// The lectically next set that is closed under implications: for the last attribute possible, what lies before it stays
-/// as it is, it comes in, and closing brings in nothing before it.
+/// Returns the lectically next closed set: for the last possible attribute, earlier members stay,
+/// the attribute is added, and the closure adds nothing before it.
 fn next_closed(attributes: usize, implications: &[Implication], set: &[u64]) -> Option<Vec<u64>> {
     (0..attributes).rev().filter(|&attribute| !contains(set, attribute)).find_map(|attribute| {
-        let mut wanted = vec![0; set.len()];
-        (0..attribute).filter(|&a| contains(set, a)).for_each(|a| insert(&mut wanted, a));
-        insert(&mut wanted, attribute);
-        let closed = closure(implications, &wanted);
+        let mut next = vec![0; set.len()];
+        (0..attribute).filter(|&a| contains(set, a)).for_each(|a| insert(&mut next, a));
+        insert(&mut next, attribute);
+        let closed = closure(implications, &next);
         (0..attribute).all(|a| contains(&closed, a) == contains(set, a)).then_some(closed)
     })
 }

@@ -1,4 +1,4 @@
-//! Implications for people and for programs, one per line:
+//! Implications as text, JSON and CSV, one per line:
 //!
 //! ```text
 //! milk, "legs, four" -> hair   (support 12)
@@ -6,10 +6,10 @@
 //! "milk, ""legs, four""",hair,12
 //! ```
 //!
-//! What follows from nothing has the premise `{}` in text. Names in which a comma or an arrow could be mistaken stand in quotes.
+//! The empty premise is `{}` in text. Names with a comma or an arrow are quoted.
 
 use super::Implication;
-use crate::names::{listed, write_field, write_set};
+use crate::names::{names_of, write_field, write_set};
 use pellucid_data::Names;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 /// Writes implications as text, one per line.
 ///
-/// # Errors
+/// If writing fails.
 /// When writing fails.
 pub fn write_text<'a>(
     out: &mut impl Write,
@@ -34,37 +34,37 @@ pub fn write_text<'a>(
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct NamedImplication<'a> {
     premise: Vec<Cow<'a, str>>,
     conclusion: Vec<Cow<'a, str>>,
     support: u64,
 }
 
-/// Writes implications as JSON, an object per line.
+/// Writes implications as JSON, one object per line.
 ///
 /// # Errors
-/// When writing fails.
+/// If writing fails.
 pub fn write_json<'a>(
     out: &mut impl Write,
     implications: impl IntoIterator<Item = &'a Implication>,
     attributes: &Names,
 ) -> io::Result<()> {
     for implication in implications {
-        let premise = listed(&implication.premise, attributes);
-        let conclusion = listed(&implication.conclusion, attributes);
+        let premise = names_of(&implication.premise, attributes);
+        let conclusion = names_of(&implication.conclusion, attributes);
         serde_json::to_writer(
             &mut *out,
-            &Named { premise, conclusion, support: implication.support },
+            &NamedImplication { premise, conclusion, support: implication.support },
         )?;
         out.write_all(b"\n")?;
     }
     Ok(())
 }
 
-/// Writes implications as CSV with a header; sets of names as in text.
+/// Writes implications as CSV with a header. Sets of names are written as in text.
 ///
 /// # Errors
-/// When writing fails.
+/// If writing fails.
 pub fn write_csv<'a>(
     out: &mut impl Write,
     implications: impl IntoIterator<Item = &'a Implication>,

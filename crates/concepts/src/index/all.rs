@@ -1,10 +1,10 @@
 use super::{Stability, delta, separation, stability};
 use crate::lattice::Lattice;
 
-/// All indices of all concepts of a lattice, in its order.
+/// The indices of all concepts of a lattice, in its order.
 #[derive(Clone, Debug)]
 pub struct Indices {
-    /// None where concepts with objects were left out: see [`stability`].
+    /// `None` if concepts with objects are missing from the lattice: see [`stability`].
     pub stability: Option<Vec<Stability>>,
     /// See [`delta`].
     pub delta: Vec<u64>,
@@ -13,7 +13,7 @@ pub struct Indices {
 }
 
 impl Indices {
-    /// Works them out.
+    /// Computes all indices.
     #[must_use]
     pub fn of(lattice: &Lattice, threads: usize) -> Indices {
         Indices {
@@ -23,18 +23,18 @@ impl Indices {
         }
     }
 
-    /// The concepts from the most stable to the least: by stability where that is known, by delta where it is not or is the
-    /// same, and then from the top down. What has no objects cannot lose any, and comes last.
+    /// Returns the concepts from the most to the least stable: by stability if it is known, then by
+    /// delta, then from the top down. Concepts without objects come last.
     #[must_use]
     pub fn ranking(&self) -> Vec<u32> {
         let mut ranking: Vec<u32> = (0u32..).take(self.delta.len()).collect();
-        // What is missing to 1 tells large extents apart that all have a stability of 1.
-        let missing = |concept: u32| {
+        // `log2_rest` distinguishes large extents, whose stability rounds to 1.
+        let rest = |concept: u32| {
             self.stability.as_ref().map_or(0.0, |all| all[concept as usize].log2_rest)
         };
         ranking.sort_by(|&a, &b| {
             let is_empty = |concept: u32| self.delta[concept as usize] == 0;
-            let by_stability = missing(a).total_cmp(&missing(b));
+            let by_stability = rest(a).total_cmp(&rest(b));
             let by_emptiness = is_empty(a).cmp(&is_empty(b));
             by_emptiness
                 .then(by_stability)

@@ -1,10 +1,11 @@
 use crate::lattice::{Lattice, RowExtent};
 use pellucid_bits::words::contains;
 
-/// Delta-stability: the fewest objects a concept loses on the way to one right below; all of them where there is none below.
+/// Delta-stability: the smallest difference in support between a concept and a lower neighbor; the
+/// support itself if it has no lower neighbor.
 ///
-/// Where small concepts were left out, those right below the lowest listed are counted in the table itself, so that a minimum
-/// support changes no value.
+/// In an iceberg lattice, lower neighbors below the minimum support are counted in the context
+/// itself, so a minimum support does not change any value.
 #[must_use]
 pub fn delta(lattice: &Lattice) -> Vec<u64> {
     let mut extent = RowExtent::default();
@@ -18,14 +19,14 @@ pub fn delta(lattice: &Lattice) -> Vec<u64> {
     lattice.concepts().map(of).collect()
 }
 
-/// How many objects of a concept share one more attribute, at most.
+/// The largest number of objects of a concept that share one more attribute.
 fn largest_below(lattice: &Lattice, concept: u32, extent: &mut RowExtent) -> u64 {
-    let (sides, intent) = (lattice.sides(), lattice.intent(concept));
-    sides.extent(intent, extent);
+    let (incidence, intent) = (lattice.incidence(), lattice.intent(concept));
+    incidence.extent(intent, extent);
     let mut having = vec![0u64; lattice.attributes()];
     for &row in &extent.rows {
-        let objects = sides.objects.of(row as usize).len() as u64;
-        sides.attributes_of(row as usize, |attribute| having[attribute as usize] += objects);
+        let objects = incidence.objects.of(row as usize).len() as u64;
+        incidence.attributes_of(row as usize, |attribute| having[attribute as usize] += objects);
     }
     let outside = (0..lattice.attributes()).filter(|&attribute| !contains(intent, attribute));
     outside.map(|attribute| having[attribute]).max().unwrap_or(0)

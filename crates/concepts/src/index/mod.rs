@@ -1,11 +1,13 @@
-//! Numbers that say which concepts are worth a look.
+//! Interestingness measures of formal concepts.
 //!
-//! A large table has more concepts than anybody reads. Picture crossing out a few objects at random: a concept that is still
-//! there is one that does not hang on single objects. That share is its [`stability`]; how many objects it takes at least is
-//! its [`delta`]; and how much of what its objects and attributes have lies inside of it is its [`separation`].
+//! - [`stability`]: the share of subsets of the extent with the same intent. A stable concept does
+//!   not depend on single objects.
+//! - [`delta`]: the minimum number of objects to remove before the intent changes.
+//! - [`separation`]: the share of the crosses in the rows and columns of a concept that are inside
+//!   the concept.
 //!
-//! All come for all concepts of a [`Lattice`](crate::lattice::Lattice) at once, in its order; [`Indices`]
-//! are all of them. Support is told by the lattice itself.
+//! Each function returns the values of all concepts of a [`Lattice`](crate::lattice::Lattice), in
+//! its order. [`Indices`] has all of them. The lattice itself provides the support.
 
 mod all;
 mod delta;

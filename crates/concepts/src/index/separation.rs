@@ -1,17 +1,17 @@
 use crate::lattice::{Lattice, RowExtent, share};
 
-/// Separation: the crosses of a concept's rectangle, of all crosses in its rows and in its columns.
+/// Separation: the crosses inside a concept divided by all crosses in its rows and columns.
 ///
-/// It is 1 where the objects have no other attributes and the attributes no other objects, and near 0 where the rectangle
-/// is a small part of both. A concept without objects or without attributes has no crosses, and separation 0.
+/// It is 1 if the objects have no other attributes and the attributes no other objects. A concept
+/// without objects or without attributes has no crosses and a separation of 0.
 #[must_use]
 pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
-    let sides = lattice.sides();
+    let incidence = lattice.incidence();
     let mut columns = vec![0u64; lattice.attributes()];
-    let mut rows = vec![0u64; sides.rows()];
+    let mut rows = vec![0u64; incidence.rows()];
     for (row, size) in rows.iter_mut().enumerate() {
-        let objects = sides.objects.of(row).len() as u64;
-        sides.attributes_of(row, |attribute| {
+        let objects = incidence.objects.of(row).len() as u64;
+        incidence.attributes_of(row, |attribute| {
             columns[attribute as usize] += objects;
             *size += objects;
         });
@@ -20,8 +20,8 @@ pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
     let parts = share(threads, len, &|| false, RowExtent::default, |extent, range| {
         let mut part = Vec::with_capacity(range.len());
         for concept in range {
-            let concept = u32::try_from(concept).expect("concepts by 32 bits");
-            sides.extent(lattice.intent(concept), extent);
+            let concept = u32::try_from(concept).expect("concept numbers fit in 32 bits");
+            incidence.extent(lattice.intent(concept), extent);
             let inside = lattice.support(concept) * u64::from(lattice.intent_size(concept));
             let in_rows: u64 = extent.rows.iter().map(|&row| rows[row as usize]).sum();
             let in_columns: u64 =
@@ -31,5 +31,5 @@ pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
         }
         part
     });
-    parts.expect("nobody said stop").concat()
+    parts.expect("the stop function returns false").concat()
 }

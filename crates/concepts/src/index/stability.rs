@@ -1,49 +1,52 @@
-//! How many of its objects a concept could do without.
+//! Stability of concepts.
 //!
-//! Every set of objects has the attributes of exactly one concept. So the sets of a concept's own objects divide among it and
-//! all concepts below, and counting from the bottom up gives each its share (Roth, Obiedkov and Kourie 2006). That takes a
-//! step for every pair of a concept and one below it, so some seconds for hundreds of thousands of concepts.
+//! Every subset of the objects has the intent of exactly one concept. The subsets of an extent are
+//! therefore partitioned among the concept and all concepts below it, and counting from the bottom
+//! up gives the share of each (Roth, Obiedkov and Kourie 2006). The cost is one step for every pair
+//! of a concept and a lower one: a few seconds for hundreds of thousands of concepts.
 
 use crate::lattice::{ConceptLinks, Lattice};
 
-/// The largest extent whose subsets are counted in whole numbers: there are 2^126 of them.
-const WHOLE: u64 = 126;
+/// The largest extent whose subsets are counted exactly: it has 2^126 subsets.
+const MAX_EXACT: u64 = 126;
 
-/// An extent smaller than the largest below by this much has less than 2^-80 of its subsets, and is left out of sums.
+/// An extent smaller than the largest lower one by this much has less than 2^-80 of its subsets and
+/// is omitted from sums.
 const NEGLIGIBLE: u64 = 80;
 
-/// The share of a concept's subsets that mean the same concept.
+/// The share of the subsets of an extent that have the same intent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stability {
-    /// The share itself, from 0 to 1.
+    /// The share, from 0 to 1.
     pub share: f64,
-    /// The base-2 logarithm of what is missing to 1: large extents have a share that is 1 for all a `f64` can tell, and
-    /// differ here. Minus infinity if nothing is missing.
+    /// The base-2 logarithm of 1 - share. It distinguishes large extents, whose share rounds to 1.
+    /// Negative infinity if the share is exactly 1.
     pub log2_rest: f64,
 }
 
-/// Stability: for each concept the share of all sets of its objects that have its attributes in common, and no more.
+/// Stability: for each concept, the share of all subsets of its extent that have the same intent.
 ///
-/// Concepts of up to 126 objects are counted in whole numbers, and so exact but for the rounding of the result. For larger
-/// ones the rest is a sum of parts known to 53 bits: its relative error is of the order of 2^-53 times the number of concepts below
-/// with almost as many objects.
+/// For concepts of up to 126 objects, the subsets are counted exactly and only the result is
+/// rounded. For larger concepts, the relative error of the rest is of the order of 2^-53 times the
+/// number of lower concepts with almost as many objects.
 ///
-/// Nothing where concepts with objects were left out of the lattice: what belongs to them would be taken for the share of all that
-/// lie above. A concept without objects may be missing, because it can have no set but the empty one.
+/// Returns `None` if concepts with objects are missing from the lattice, because their subsets
+/// would be attributed to the concepts above. A concept without objects may be missing, because the
+/// empty set is its only subset.
 #[must_use]
 pub fn stability(lattice: &Lattice) -> Option<Vec<Stability>> {
-    // Whatever has an object has more of them than the object's own concept.
+    // A concept with objects is listed if the object concepts of its objects are.
     let objects = 0..u32::try_from(lattice.objects()).ok()?;
     objects.map(|object| lattice.object_concept(object)).collect::<Option<Vec<_>>>()?;
     let sizes: Vec<u64> = lattice.concepts().map(|concept| lattice.support(concept)).collect();
-    let homeless = lattice.bottom().is_none();
-    Some(shares(&sizes, lattice.lower_links(), homeless, (0..sizes.len()).rev()))
+    let is_bottom_missing = lattice.bottom().is_none();
+    Some(shares(&sizes, lattice.lower_links(), is_bottom_missing, (0..sizes.len()).rev()))
 }
 
-/// Extensional stability, the same from the other side: the share of all sets of a concept's attributes that its objects,
-/// and no others, have.
+/// Extensional stability: for each concept, the share of all subsets of its intent that have the
+/// same extent.
 ///
-/// Also exact where small concepts were left out.
+/// It is also exact for iceberg lattices.
 #[must_use]
 pub fn extensional_stability(lattice: &Lattice) -> Vec<Stability> {
     let sizes: Vec<u64> =
@@ -51,12 +54,12 @@ pub fn extensional_stability(lattice: &Lattice) -> Vec<Stability> {
     shares(&sizes, lattice.upper_links(), false, 0..sizes.len())
 }
 
-/// The shares of all concepts, which come in such an `order` that whatever is reached over `links` came before. The empty set
-/// is `homeless` if its concept is not among them.
+/// Computes all shares. In `order`, every concept comes after those reachable over `links`.
+/// `is_bottom_missing` says that the bottom concept is not listed.
 fn shares(
     sizes: &[u64],
     links: &ConceptLinks,
-    homeless: bool,
+    is_bottom_missing: bool,
     order: impl Iterator<Item = usize>,
 ) -> Vec<Stability> {
     let mut whole = vec![0u128; sizes.len()];
@@ -67,26 +70,26 @@ fn shares(
         let next = links.of(concept).iter().map(|&other| sizes[other as usize]).max();
         let smallest = next.unwrap_or(0).saturating_sub(NEGLIGIBLE);
         let (mut others, mut rest) =
-            if homeless { (1, power(0, next.unwrap_or(0))) } else { (0u128, 0.0) };
+            if is_bottom_missing { (1, power(0, next.unwrap_or(0))) } else { (0u128, 0.0) };
         seen[concept] = concept;
         stack.push(concept);
         while let Some(from) = stack.pop() {
             for &other in links.of(from) {
                 let other = other as usize;
-                if seen[other] == concept || (size > WHOLE && sizes[other] < smallest) {
+                if seen[other] == concept || (size > MAX_EXACT && sizes[other] < smallest) {
                     continue;
                 }
                 seen[other] = concept;
                 stack.push(other);
-                if size <= WHOLE {
+                if size <= MAX_EXACT {
                     others += whole[other];
                 } else {
-                    // In units of the subsets of the largest other, so that nothing is too small to be told.
+                    // In units of the subsets of the largest lower extent, to avoid underflow.
                     rest += shares[other].share * power(sizes[other], next.unwrap_or(0));
                 }
             }
         }
-        shares[concept] = if size <= WHOLE {
+        shares[concept] = if size <= MAX_EXACT {
             let all = 1u128 << size;
             whole[concept] = all - others;
             Stability {
@@ -104,7 +107,7 @@ fn shares(
     shares
 }
 
-/// `2^(exponent - base)`, for an exponent that is not larger.
+/// Returns `2^(exponent - base)` for an exponent of at most `base`.
 fn power(exponent: u64, base: u64) -> f64 {
     i32::try_from(base - exponent).map_or(0.0, |gap| 2f64.powi(-gap))
 }
@@ -115,10 +118,11 @@ mod tests {
     use pellucid_close::Terms;
     use pellucid_data::Relation;
 
-    /// Each row of a context many times: large extents, whose subsets are counted by hand.
+    /// A context with many equal rows, so that extents are large and subsets can be counted by
+    /// hand.
     #[test]
-    fn large_extents_are_told_by_what_is_missing() {
-        // 200 objects have 0 and 1, and 100 have 0 alone: the top loses itself only with all of the 100.
+    fn large_extents_differ_in_the_logarithm_of_the_rest() {
+        // 200 objects have 0 and 1, 100 have only 0: the top changes only if all 100 are removed.
         let rows = (0..300).map(|object| if object < 200 { vec![0, 1] } else { vec![0] });
         let relation = Relation::new(2, rows).unwrap();
         let lattice = Lattice::build(&relation, &Terms::default(), 1).unwrap();

@@ -1,24 +1,26 @@
-//! A lattice in the language of Graphviz, to be drawn by `dot`.
+//! Writes a lattice in the DOT language of Graphviz.
 
 use super::Lattice;
 use pellucid_data::{Context, Names, is_obeyed};
 use std::io::{self, Write};
 
-/// Writes the lattice of a context, with attributes told above the line in a node and objects below it, each once.
+/// Writes the lattice of a context with reduced labels: attributes above the line in a node,
+/// objects below it.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If writing fails.
 pub fn write(context: &Context, lattice: &Lattice, mut out: impl Write) -> io::Result<()> {
     writeln!(out, "graph \"{}\" {{", escaped(&context.name))?;
     writeln!(out, "  node [shape=ellipse];")?;
     for concept in lattice.concepts() {
-        let attributes = told(&context.attributes, lattice.own_attributes(concept));
-        let objects = told(&context.objects, lattice.own_objects(concept));
-        let rule = if attributes.is_empty() || objects.is_empty() { "" } else { "———\\n" };
+        let attributes = label_of(&context.attributes, lattice.own_attributes(concept));
+        let objects = label_of(&context.objects, lattice.own_objects(concept));
+        let separator =
+            if attributes.is_empty() || objects.is_empty() { "" } else { "———\\n" };
         let support = lattice.support(concept);
         writeln!(
             out,
-            "  c{concept} [label=\"{attributes}{rule}{objects}\", tooltip=\"support {support}\"];"
+            "  c{concept} [label=\"{attributes}{separator}{objects}\", tooltip=\"support {support}\"];"
         )?;
     }
     for concept in lattice.concepts() {
@@ -29,13 +31,12 @@ pub fn write(context: &Context, lattice: &Lattice, mut out: impl Write) -> io::R
     writeln!(out, "}}")
 }
 
-/// Names, one per line.
-fn told(names: &Names, which: &[u32]) -> String {
+/// Returns names, one per line.
+fn label_of(names: &Names, which: &[u32]) -> String {
     which.iter().map(|&index| escaped(&names.get(index as usize)) + "\\n").collect()
 }
 
-/// Text as it may stand between quotes: what Graphviz would read as an escape, what ends the line, and what cannot be seen is
-/// escaped.
+/// Escapes text for a quoted DOT string, including control and invisible characters.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_ends_the_quotes() {
+    fn names_are_escaped() {
         assert_eq!(escaped("a\"b\\c\nd\te\u{202e}"), "a\\\"b\\\\c\\nd\\\\u0009e\\\\u202e");
     }
 }

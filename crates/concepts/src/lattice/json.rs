@@ -1,13 +1,14 @@
-//! A lattice as JSON, written as it goes.
+//! Writes a lattice as JSON.
 //!
 //! ```json
 //! {"name": "animals", "objects": ["duck"], "attributes": ["swims"],
 //!  "concepts": [
-//!   {"support": 1, "rank": 0, "intent": [0], "extent": [0], "own_attributes": [0], "own_objects": [0], "upper": [], "lower": []}
+//!   {"support": 1, "rank": 0, "intent": [0], "extent": [0], "own_attributes": [0],
+//!    "own_objects": [0], "upper": [], "lower": []}
 //!  ]}
 //! ```
 //!
-//! Objects and attributes are told by their positions in the lists of names, concepts by their positions in the list of concepts.
+//! Objects, attributes and concepts are given by their indices in the lists.
 
 use super::Lattice;
 use crate::index::Indices;
@@ -16,7 +17,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct ConceptEntry<'a> {
     support: u64,
     rank: u32,
     intent: Vec<u32>,
@@ -27,32 +28,32 @@ struct Entry<'a> {
     upper: &'a [u32],
     lower: &'a [u32],
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    index: Option<Index>,
+    index: Option<ConceptIndices>,
 }
 
 #[derive(Serialize)]
-struct Index {
+struct ConceptIndices {
     #[serde(skip_serializing_if = "Option::is_none")]
     stability: Option<f64>,
     delta: u64,
     separation: f64,
 }
 
-impl Index {
-    fn of(indices: &Indices, concept: u32) -> Index {
-        let place = concept as usize;
-        Index {
-            stability: indices.stability.as_ref().map(|all| all[place].share),
-            delta: indices.delta[place],
-            separation: indices.separation[place],
+impl ConceptIndices {
+    fn of(indices: &Indices, concept: u32) -> ConceptIndices {
+        let position = concept as usize;
+        ConceptIndices {
+            stability: indices.stability.as_ref().map(|all| all[position].share),
+            delta: indices.delta[position],
+            separation: indices.separation[position],
         }
     }
 }
 
-/// Writes the lattice of a context, one concept per line, with all extents or without.
+/// Writes the lattice of a context, one concept per line, with or without extents.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If writing fails.
 pub fn write(
     context: &Context,
     lattice: &Lattice,
@@ -62,10 +63,11 @@ pub fn write(
     write_with(context, lattice, extents, None, out)
 }
 
-/// The same, with the indices of every concept: `"stability"` (left out where it is not known), `"delta"`, `"separation"`.
+/// Writes the lattice with the indices of every concept: `"stability"` (omitted if undefined),
+/// `"delta"`, `"separation"`.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If writing fails.
 pub fn write_with(
     context: &Context,
     lattice: &Lattice,
@@ -85,7 +87,7 @@ pub fn write_with(
     write!(out, ",\n \"concepts\": [")?;
     for concept in lattice.concepts() {
         write!(out, "{}", if concept == 0 { "\n  " } else { ",\n  " })?;
-        let entry = Entry {
+        let entry = ConceptEntry {
             support: lattice.support(concept),
             rank: lattice.rank(concept),
             intent: lattice.attributes_of(concept).collect(),
@@ -94,7 +96,7 @@ pub fn write_with(
             own_objects: lattice.own_objects(concept),
             upper: lattice.upper(concept),
             lower: lattice.lower(concept),
-            index: indices.map(|indices| Index::of(indices, concept)),
+            index: indices.map(|indices| ConceptIndices::of(indices, concept)),
         };
         serde_json::to_writer(&mut out, &entry)?;
     }

@@ -1,65 +1,66 @@
-//! Lists of numbers laid end to end.
+//! Lists of numbers in contiguous memory.
 
-/// For each of some things a list of others, all lists in one piece of memory.
+/// A list of numbers for each index, all in one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ConceptLinks {
-    /// Where each list begins in `targets`, and where the last one ends.
+    /// The start of each list in `targets`, and the end of the last one.
     starts: Vec<usize>,
     targets: Vec<u32>,
 }
 
 impl ConceptLinks {
-    /// No list yet.
+    /// Returns an empty collection.
     pub(crate) fn new() -> ConceptLinks {
         ConceptLinks { starts: vec![0], targets: Vec::new() }
     }
 
-    /// Puts a list behind the others.
+    /// Appends a list.
     pub(crate) fn push(&mut self, list: impl IntoIterator<Item = u32>) {
         self.targets.extend(list);
         self.starts.push(self.targets.len());
     }
 
-    /// Puts the lists of another behind its own.
+    /// Appends all lists of another collection.
     pub(crate) fn append(&mut self, other: &ConceptLinks) {
         let shift = self.targets.len();
         self.targets.extend_from_slice(&other.targets);
         self.starts.extend(other.starts[1..].iter().map(|start| start + shift));
     }
 
-    /// How many lists there are.
+    /// The number of lists.
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// How many numbers all lists have together.
+    /// The total length of all lists.
     pub(crate) fn total(&self) -> usize {
         self.targets.len()
     }
 
-    /// A list.
+    /// Returns a list.
     pub(crate) fn of(&self, index: usize) -> &[u32] {
         &self.targets[self.starts[index]..self.starts[index + 1]]
     }
 
-    /// All lists in order.
+    /// Iterates over all lists.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|pair| &self.targets[pair[0]..pair[1]])
     }
 
-    /// The other way round: for each of `count` targets, ascending, the lists it stands in.
+    /// Returns the inverse: for each of `count` targets, the indices of the lists that contain it,
+    /// ascending.
     pub(crate) fn reversed(&self, count: usize) -> ConceptLinks {
         let mut starts = vec![0; count + 1];
         self.targets.iter().for_each(|&target| starts[target as usize + 1] += 1);
         for index in 0..count {
             starts[index + 1] += starts[index];
         }
-        let mut place = starts.clone();
+        let mut next = starts.clone();
         let mut targets = vec![0; self.targets.len()];
         for (source, list) in (0u32..).zip(self.iter()) {
             for &target in list {
-                targets[place[target as usize]] = source;
-                place[target as usize] += 1;
+                targets[next[target as usize]] = source;
+                next[target as usize] += 1;
             }
         }
         ConceptLinks { starts, targets }

@@ -1,14 +1,16 @@
-//! Work on a range, shared out among threads in such a way that nobody can tell how many there were.
+//! Parallel work on a range, with results that do not depend on the number of threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// How many items are handed out at a time: enough that handing out costs nothing, few enough that the last end together.
+/// The number of items per task: large enough to make scheduling cheap, small enough to balance the
+/// load.
 const CHUNK: usize = 256;
 
-/// What `work` makes of every stretch of `0..len`, in order; nothing if `stop` said so on the way.
+/// Returns the results of `work` for consecutive chunks of `0..len`, in order; `None` if `stop`
+/// returned true.
 ///
-/// Every thread has a state of its own from `state`, which must not show in the results.
+/// Every thread has its own state from `state`, which must not affect the results.
 pub(crate) fn share<S, T: Send>(
     threads: usize,
     len: usize,
@@ -55,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comes_back_in_order_whoever_did_it() {
+    fn results_are_in_order_for_any_number_of_threads() {
         for threads in [1, 3] {
             for len in [0, 1, CHUNK, 5 * CHUNK + 7] {
                 let parts = share(threads, len, &|| false, || (), |(), range| range).unwrap();

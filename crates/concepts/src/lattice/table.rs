@@ -1,19 +1,19 @@
-//! Which concept has an extent, by the extent's hash.
+//! A hash table from extents to concepts.
 
-/// A slot without concept.
+/// A free slot.
 const FREE: u32 = u32::MAX;
 
-/// Concepts by the hashes of their extents, no two of which are alike.
+/// Concepts by the hashes of their extents, which are distinct.
 ///
-/// Open addressing: a hash points to a slot, and whoever finds it taken goes on to the next. At most half of the slots are
-/// taken, so that the way is short.
+/// Open addressing with linear probing. At most half of the slots are used, so probe sequences are
+/// short.
 #[derive(Clone, Debug)]
 pub(crate) struct IntentTable {
     slots: Vec<(u64, u32)>,
 }
 
 impl IntentTable {
-    /// The table of the concepts 0, 1, 2, … with these hashes; nothing if two hashes are alike.
+    /// Builds the table of concepts 0, 1, 2, … with these hashes; `None` if two hashes are equal.
     pub(crate) fn new(hashes: &[u64]) -> Option<IntentTable> {
         let size = (hashes.len() * 2).next_power_of_two();
         let mut table = IntentTable { slots: vec![(0, FREE); size] };
@@ -27,15 +27,16 @@ impl IntentTable {
         Some(table)
     }
 
-    /// The concept with a hash. Only whoever knows that the extent belongs to some concept may believe it unseen.
+    /// Returns the concept with a hash. The caller must verify it unless the extent is known to
+    /// belong to a listed concept.
     pub(crate) fn get(&self, hash: u64) -> Option<u32> {
         Some(self.slots[self.slot(hash)].1).filter(|&concept| concept != FREE)
     }
 
-    /// The slot of a hash, or the free one where it would go.
+    /// The slot of a hash, or the free slot where it would be inserted.
     fn slot(&self, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
-        // Hashes are sums of random words, so any of their bits will do.
+        // Hashes are sums of random words, so any bits are suitable.
         let mut slot = usize::try_from(hash & mask as u64).expect("below the number of slots");
         while self.slots[slot].1 != FREE && self.slots[slot].0 != hash {
             slot = (slot + 1) & mask;
@@ -49,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_is_in_and_refuses_what_is_twice_in() {
+    fn finds_entries_and_rejects_duplicates() {
         let hashes = [7, 0, 15, 23, u64::MAX];
         let table = IntentTable::new(&hashes).unwrap();
         for (concept, hash) in (0..).zip(hashes) {

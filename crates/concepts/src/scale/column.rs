@@ -1,6 +1,6 @@
-//! One column as questions. Its different values are ranked, and thresholds are gaps between ranks; with `p` the number of gaps
-//! below a value, every scale gives that value one run of attributes or two: the `p`-th interval, all upper thresholds from the
-//! `p`-th on, all lower ones before it.
+//! Scales one column. Distinct values are ranked, and thresholds are gaps between ranks. With `p`
+//! gaps below a value, every scale assigns the value one or two ranges of attributes: the `p`-th
+//! interval, all upper thresholds from the `p`-th on, or all lower thresholds before it.
 
 use super::{ColumnScaling, Missing, Scale, ScaleError};
 use pellucid_data::{MISSING, Values};
@@ -8,38 +8,39 @@ use std::ops::Range;
 
 /// A column with its attributes.
 #[derive(Debug)]
-pub(super) struct Scaled {
-    /// What its attributes are called.
+pub(super) struct ScaledColumn {
+    /// The names of the attributes.
     pub(super) names: Vec<String>,
-    /// The rank of each value; [`MISSING`] where it is missing.
+    /// The rank of each value; [`MISSING`] if it is missing.
     ranks: Vec<u32>,
     /// The attributes of each rank.
     of_rank: Vec<[Range<u32>; 2]>,
     of_missing: Range<u32>,
 }
 
-impl Scaled {
-    /// Scales a column whose first attribute has a number; `own` says that the scale has to fit.
+impl ScaledColumn {
+    /// Scales a column whose first attribute has the number `first`. With `must_fit`, an unsuitable
+    /// scale is an error.
     pub(super) fn new(
         column: &str,
         values: &Values,
-        how: ColumnScaling,
-        own: bool,
+        scaling: ColumnScaling,
+        must_fit: bool,
         first: usize,
-    ) -> Result<Scaled, ScaleError> {
+    ) -> Result<ScaledColumn, ScaleError> {
         let (ranks, domain) = rank(values);
-        let scale = if fits(how.scale, values, &domain) {
-            how.scale
-        } else if own {
-            return Err(misfit(column, how.scale, &domain));
+        let scale = if fits(scaling.scale, values, &domain) {
+            scaling.scale
+        } else if must_fit {
+            return Err(misfit(column, scaling.scale, &domain));
         } else {
             Scale::Nominal
         };
-        let gaps = match (how.cuts, values) {
+        let gaps = match (scaling.cuts, values) {
             (Some(cuts), Values::Numeric(_)) => quantiles(&ranks, domain.len(), cuts),
             _ => (1..domain.len()).collect(),
         };
-        let number = |place: usize| first.saturating_add(place).try_into().unwrap_or(u32::MAX);
+        let number = |offset: usize| first.saturating_add(offset).try_into().unwrap_or(u32::MAX);
         let run = |from: usize, to: usize| number(from)..number(to);
         let mut names = names(column, scale, &domain, &gaps);
         let below = |rank: usize| gaps.partition_point(|&gap| gap <= rank);
@@ -51,16 +52,17 @@ impl Scaled {
                 [run(below(rank), gaps.len()), run(gaps.len(), gaps.len() + below(rank))]
             }
             Scale::Flag => [run(0, usize::from(flag(&domain[rank]) == Some(true))), run(0, 0)],
-            Scale::Leave => [run(0, 0), run(0, 0)],
+            Scale::Ignore => [run(0, 0), run(0, 0)],
         };
         let of_rank = (0..domain.len()).map(of).collect();
-        let own_attribute =
-            how.missing == Missing::Attribute && scale != Scale::Leave && ranks.contains(&MISSING);
+        let own_attribute = scaling.missing == Missing::Attribute
+            && scale != Scale::Ignore
+            && ranks.contains(&MISSING);
         let of_missing = run(names.len(), names.len() + usize::from(own_attribute));
         if own_attribute {
             names.push(format!("{column} is missing"));
         }
-        Ok(Scaled { names, ranks, of_rank, of_missing })
+        Ok(ScaledColumn { names, ranks, of_rank, of_missing })
     }
 
     fn runs(&self, rank: u32) -> impl Iterator<Item = Range<u32>> {
@@ -74,40 +76,41 @@ impl Scaled {
         self.runs(self.ranks[index]).for_each(|run| attributes.extend(run));
     }
 
-    /// How many crosses there are.
+    /// Returns the number of crosses.
     pub(super) fn crosses(&self) -> u64 {
         self.ranks.iter().flat_map(|&rank| self.runs(rank)).map(|run| run.len() as u64).sum()
     }
 }
 
-/// The rank of every value among the different ones, and what these are called, in order: numbers ascending, categories as
-/// listed, false before true.
+/// Returns the rank of every value among the distinct ones, and the texts of these: numbers
+/// ascending, categories in their order, false before true.
 fn rank(values: &Values) -> (Vec<u32>, Vec<String>) {
     match values {
         Values::Numeric(values) => {
-            // The two zeros are one value.
+            // 0 and -0 are one value.
             let plain = |value: f64| if value == 0.0 { 0.0 } else { value };
             let known = values.iter().filter(|value| !value.is_nan());
             let mut domain: Vec<f64> = known.map(|&value| plain(value)).collect();
             domain.sort_unstable_by(f64::total_cmp);
             domain.dedup();
-            let place = |value: f64| domain.binary_search_by(|known| known.total_cmp(&value)).ok();
+            let position =
+                |value: f64| domain.binary_search_by(|known| known.total_cmp(&value)).ok();
             let rank = |&value: &f64| {
-                place(plain(value)).and_then(|rank| u32::try_from(rank).ok()).unwrap_or(MISSING)
+                position(plain(value)).and_then(|rank| u32::try_from(rank).ok()).unwrap_or(MISSING)
             };
             (values.iter().map(rank).collect(), domain.iter().map(|&value| print(value)).collect())
         }
-        Values::Nominal { codes, categories } => used(codes.clone(), categories),
+        Values::Nominal { codes, categories } => keep_used(codes.clone(), categories),
         Values::Boolean(values) => {
             let code = |value: &Option<bool>| value.map_or(MISSING, u32::from);
             let categories = ["false".to_owned(), "true".to_owned()];
-            used(values.iter().map(code).collect(), &categories)
+            keep_used(values.iter().map(code).collect(), &categories)
         }
     }
 }
 
-/// Only the categories that occur, and the codes among them.
-fn used(mut codes: Vec<u32>, categories: &[String]) -> (Vec<u32>, Vec<String>) {
+/// Keeps only the categories that occur, and renumbers the codes.
+fn keep_used(mut codes: Vec<u32>, categories: &[String]) -> (Vec<u32>, Vec<String>) {
     let mut rank_of = vec![MISSING; categories.len()];
     for &code in codes.iter().filter(|&&code| code != MISSING) {
         rank_of[code as usize] = 0;
@@ -125,7 +128,7 @@ fn used(mut codes: Vec<u32>, categories: &[String]) -> (Vec<u32>, Vec<String>) {
     (codes, kept)
 }
 
-/// A number as text, without hundreds of zeros.
+/// Formats a number, in scientific notation if it is very large or very small.
 fn print(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-5..1e16).contains(&size) || !size.is_finite() {
@@ -135,7 +138,7 @@ fn print(value: f64) -> String {
     }
 }
 
-/// What a value of a flag means.
+/// Parses a flag.
 fn flag(value: &str) -> Option<bool> {
     let is = |words: [&str; 3]| words.iter().any(|word| value.eq_ignore_ascii_case(word));
     is(["true", "yes", "1"]).then_some(true).or_else(|| is(["false", "no", "0"]).then_some(false))
@@ -143,7 +146,7 @@ fn flag(value: &str) -> Option<bool> {
 
 fn fits(scale: Scale, values: &Values, domain: &[String]) -> bool {
     match scale {
-        Scale::Nominal | Scale::Leave => true,
+        Scale::Nominal | Scale::Ignore => true,
         Scale::AtMost | Scale::AtLeast | Scale::Interordinal => {
             matches!(values, Values::Numeric(_))
         }
@@ -162,14 +165,15 @@ fn misfit(column: &str, scale: Scale, domain: &[String]) -> ScaleError {
     }
 }
 
-/// Gaps such that about equally many values lie between any two; a gap is told by the rank above it.
+/// Returns gaps with about equally many values between any two. A gap is identified by the rank
+/// above it.
 fn quantiles(ranks: &[u32], domain: usize, cuts: usize) -> Vec<usize> {
     let mut counts = vec![0u128; domain];
     ranks.iter().filter(|&&rank| rank != MISSING).for_each(|&rank| counts[rank as usize] += 1);
     let known: u128 = counts.iter().sum();
     let parts = cuts as u128 + 1;
     let mut gaps = Vec::new();
-    // After how many values the next gap is due, in parts of a value.
+    // The next gap is due when `seen * parts` reaches `next * known`.
     let mut next = 1;
     let mut seen = 0;
     for (rank, count) in counts.iter().enumerate().take(domain.saturating_sub(1)) {
@@ -200,6 +204,6 @@ fn names(column: &str, scale: Scale, domain: &[String], gaps: &[usize]) -> Vec<S
         Scale::AtLeast => at_least.collect(),
         Scale::Interordinal => at_most.chain(at_least).collect(),
         Scale::Flag => vec![column.to_owned()],
-        Scale::Leave => Vec::new(),
+        Scale::Ignore => Vec::new(),
     }
 }

@@ -1,92 +1,94 @@
-//! Conceptual scaling: a table of values becomes a table of crosses.
+//! Conceptual scaling: derives a formal context from a table of values.
 //!
-//! Picture a questionnaire put to every row, with yes-or-no questions only: is the colour red, are there at most four legs. What
-//! is asked of a column is its *scale*. A **nominal** one asks for each value (`colour=red`), an **ordinal** one whether
-//! the value is at most (or at least) a threshold (`legs<=4`), an **interordinal** one both. Answers yes are crosses.
+//! The *scale* of a column determines its attributes. A **nominal** scale has one attribute per
+//! value (`color=red`), an **ordinal** scale one per threshold (`legs<=4`), an **interordinal**
+//! scale thresholds in both directions.
 //!
 //! ```
 //! use pellucid_concepts::scale::{Scaling, scale};
 //! use pellucid_data::{Column, Dataset};
 //! use pellucid_data::Values;
 //!
-//! let legs = Column { name: "legs".into(), values: Values::Numeric(vec![4.0, 2.0, f64::NAN, 4.0].into()) };
-//! let data = Dataset { name: "zoo".into(), columns: vec![legs], rows: 4, target: None, bags: None, notes: vec![], ..Dataset::default() };
+//! let values = Values::Numeric(vec![4.0, 2.0, f64::NAN, 4.0].into());
+//! let columns = vec![Column { name: "legs".into(), values }];
+//! let data = Dataset { name: "zoo".into(), columns, rows: 4, ..Dataset::default() };
 //! let context = scale(&data, &Scaling::nominal())?;
 //! assert_eq!(context.attributes.iter().collect::<Vec<_>>(), ["legs=2", "legs=4"]);
 //! assert_eq!(context.relation.rows().collect::<Vec<_>>(), [&[1][..], &[0], &[], &[1]]);
 //! # Ok::<(), pellucid_concepts::scale::ScaleError>(())
 //! ```
 //!
-//! **Objects** are the rows, numbered from 1. In a data set with bags they are the bags, by name, and a bag has what one of its
-//! rows has. **Columns** are asked in order; the target counts as a column, the last one, and the column that names
-//! the bags does not. Only values that occur make attributes.
+//! **Objects** are the rows, numbered from 1. In a data set with bags they are the bags, and a bag
+//! has the attributes of all of its rows. **Columns** are scaled in order. The target is the last
+//! column; the column that identifies the bags is not scaled. Only values that occur become
+//! attributes.
 
 mod column;
 
-use column::Scaled;
+use column::ScaledColumn;
 use pellucid_data::Values;
 use pellucid_data::{Context, DataError, Dataset, Names};
 use pellucid_data::{Relation, RelationError};
 use thiserror::Error;
 
-/// What is asked of a column.
+/// The scale of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Scale {
-    /// Is it this value: `colour=red`. With cuts, is a number in this interval: `legs in [2, 4]`.
+    /// One attribute per value: `color=red`. With cuts, one per interval: `legs in [2, 4]`.
     #[default]
     Nominal,
-    /// Is a number at most this: `legs<=4`, for every value but the highest, which all are at most.
+    /// Upper thresholds for numbers: `legs<=4`, for every value except the highest.
     AtMost,
-    /// Is a number at least this: `legs>=4`, for every value but the lowest, which all are at least.
+    /// Lower thresholds for numbers: `legs>=4`, for every value except the lowest.
     AtLeast,
-    /// Both of these.
+    /// Upper and lower thresholds.
     Interordinal,
-    /// Is it so: one attribute named as the column, for columns of true and false, yes and no, 1 and 0.
+    /// One attribute with the name of the column, for true and false, yes and no, or 1 and 0.
     Flag,
-    /// Nothing: the column is left out.
-    Leave,
+    /// No attribute: the column is ignored.
+    Ignore,
 }
 
-/// What becomes of a missing value.
+/// The treatment of missing values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Missing {
-    /// No question about it is answered yes.
+    /// A missing value has no attribute.
     #[default]
-    LeftOut,
-    /// It is an attribute of its own, `colour is missing`, the last one of its column.
+    NoAttribute,
+    /// A missing value has its own attribute, `color is missing`, the last one of its column.
     Attribute,
 }
 
-/// How one column is scaled.
+/// The scaling of one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ColumnScaling {
-    /// What is asked.
+    /// The scale.
     pub scale: Scale,
-    /// For numbers: at most this many thresholds, chosen so that about equally many rows lie between any two; none asks
-    /// about every value.
+    /// For numbers: the maximum number of thresholds, placed at quantiles. `None` uses every value.
     pub cuts: Option<usize>,
-    /// What becomes of missing values.
+    /// The treatment of missing values.
     pub missing: Missing,
 }
 
-/// How a data set is scaled.
+/// The scaling of a data set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Scaling {
-    /// How every column is scaled for which nothing else is said. Where its scale does not fit (thresholds for
-    /// categories, which have no order; a flag that is neither true nor false), the column is scaled nominally.
+    /// The default for every column. If its scale does not fit (thresholds for categories, or a
+    /// flag that is neither true nor false), the column is scaled nominally.
     pub every: ColumnScaling,
-    /// Columns that are scaled in another way, by name; here a scale has to fit.
+    /// Exceptions by column name. Here an unsuitable scale is an error.
     pub columns: Vec<(String, ColumnScaling)>,
-    /// The most crosses a context may get: thresholds at each of a million different values would fill any memory.
+    /// The maximum number of crosses, because thresholds at a million distinct values would exhaust
+    /// memory.
     pub most_crosses: u64,
 }
 
 impl Scaling {
-    /// The most crosses, if nothing else is said: a gibibyte of them.
+    /// The default maximum number of crosses, which take one gibibyte.
     pub const MOST_CROSSES: u64 = 1 << 28;
 
-    /// Scales every column this way.
+    /// Scales every column with one scale.
     #[must_use]
     pub fn new(scale: Scale) -> Scaling {
         let every = ColumnScaling { scale, ..ColumnScaling::default() };
@@ -99,40 +101,41 @@ impl Scaling {
         Scaling::new(Scale::Nominal)
     }
 
-    /// Numbers by upper thresholds, everything else nominally.
+    /// Upper thresholds for numbers; other columns are nominal.
     #[must_use]
     pub fn ordinal() -> Scaling {
         Scaling::new(Scale::AtMost)
     }
 
-    /// Numbers by upper and lower thresholds, everything else nominally.
+    /// Upper and lower thresholds for numbers; other columns are nominal.
     #[must_use]
     pub fn interordinal() -> Scaling {
         Scaling::new(Scale::Interordinal)
     }
 
-    /// Cuts numbers at this many places at most.
+    /// Limits the number of thresholds per numeric column.
     #[must_use]
     pub fn cuts(mut self, cuts: usize) -> Scaling {
         self.every.cuts = Some(cuts);
         self
     }
 
-    /// Says what becomes of missing values.
+    /// Sets the treatment of missing values.
     #[must_use]
     pub fn missing(mut self, missing: Missing) -> Scaling {
         self.every.missing = missing;
         self
     }
 
-    /// Scales one column in another way.
+    /// Sets the scaling of one column.
     #[must_use]
     pub fn column(mut self, name: impl Into<String>, scaling: ColumnScaling) -> Scaling {
         self.columns.push((name.into(), scaling));
         self
     }
 
-    /// How a column is scaled, and whether that was said of it alone; what was said last counts.
+    /// Returns the scaling of a column, and whether it was set for this column. The last setting
+    /// counts.
     fn of(&self, name: &str) -> (ColumnScaling, bool) {
         let own = self.columns.iter().rfind(|(column, _)| column == name);
         own.map_or((self.every, false), |(_, scaling)| (*scaling, true))
@@ -142,46 +145,45 @@ impl Scaling {
 /// Why a data set cannot be scaled.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ScaleError {
-    /// The data set does not fit together.
+    /// The data set is inconsistent.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A column was named that is not there.
-    #[error("there is no column '{name}' to scale; there are {known}")]
+    /// A named column does not exist.
+    #[error("cannot scale column '{name}': not found; the columns are {known}")]
     UnknownColumn {
         /// The name.
         name: String,
-        /// The columns there are.
+        /// The existing columns.
         known: String,
     },
-    /// Thresholds for categories.
-    #[error("column '{column}' has categories, which have no order; numbers were expected")]
+    /// Thresholds were requested for categories.
+    #[error("column '{column}' has categories without an order; expected numbers")]
     NoOrder {
         /// The column.
         column: String,
     },
-    /// A flag that is none.
-    #[error(
-        "column '{column}' holds '{found}'; true and false, yes and no, or 1 and 0 were expected"
-    )]
+    /// A value is not a flag.
+    #[error("column '{column}' contains '{found}'; expected true or false, yes or no, 1 or 0")]
     NotFlag {
         /// The column.
         column: String,
-        /// What is neither true nor false.
+        /// The first value that is not a flag.
         found: String,
     },
-    /// More crosses than the caller allows.
+    /// The context would have too many crosses.
     #[error(
-        "column '{column}' brings the crosses to {crosses}, more than {most}; fewer cuts make fewer, and most_crosses allows more"
+        "with column '{column}' the context has {crosses} crosses, more than the limit of {most}; \
+         use fewer cuts or raise most_crosses"
     )]
     TooMany {
         /// The column.
         column: String,
-        /// How many there would be, this column included.
+        /// The number of crosses, including this column.
         crosses: u64,
-        /// The limit in force.
+        /// The limit.
         most: u64,
     },
-    /// More attributes than can be numbered.
+    /// The context would have too many attributes.
     #[error(transparent)]
     Relation(#[from] RelationError),
 }
@@ -189,7 +191,7 @@ pub enum ScaleError {
 /// Scales a data set.
 ///
 /// # Errors
-/// Says which column cannot be scaled as told, and why.
+/// If a column cannot be scaled as requested.
 pub fn scale(data: &Dataset, scaling: &Scaling) -> Result<Context, ScaleError> {
     data.check()?;
     let target = data.target.as_ref().map(|target| {
@@ -201,15 +203,15 @@ pub fn scale(data: &Dataset, scaling: &Scaling) -> Result<Context, ScaleError> {
         features.chain(target.iter().map(|(name, values)| (*name, values))).collect();
     for (name, _) in &scaling.columns {
         if !columns.iter().any(|(known, _)| known == name) {
-            return Err(unknown(name, &columns));
+            return Err(unknown_column(name, &columns));
         }
     }
     let mut crosses = 0;
     let mut attributes = 0;
     let mut scaled = Vec::with_capacity(columns.len());
     for (name, values) in columns {
-        let (how, own) = scaling.of(name);
-        let column = Scaled::new(name, values, how, own, attributes)?;
+        let (how, must_fit) = scaling.of(name);
+        let column = ScaledColumn::new(name, values, how, must_fit, attributes)?;
         crosses += column.crosses();
         if crosses > scaling.most_crosses {
             let (column, most) = (name.to_owned(), scaling.most_crosses);
@@ -227,12 +229,14 @@ pub fn scale(data: &Dataset, scaling: &Scaling) -> Result<Context, ScaleError> {
     let mut context = Context::new(data.name.as_str(), objects, names, relation);
     context.notes.clone_from(&data.notes);
     if data.bags.is_some() {
-        context.notes.push("objects are bags; a bag has what one of its rows has".to_owned());
+        context
+            .notes
+            .push("objects are bags; a bag has the attributes of all of its rows".to_owned());
     }
     Ok(context)
 }
 
-fn unknown(name: &str, columns: &[(&str, &Values)]) -> ScaleError {
+fn unknown_column(name: &str, columns: &[(&str, &Values)]) -> ScaleError {
     const SHOWN: usize = 8;
     let mut known: Vec<String> =
         columns.iter().take(SHOWN).map(|(name, _)| format!("'{name}'")).collect();
@@ -242,8 +246,8 @@ fn unknown(name: &str, columns: &[(&str, &Values)]) -> ScaleError {
     ScaleError::UnknownColumn { name: name.to_owned(), known: known.join(", ") }
 }
 
-/// The attributes of every object: of its row or rows, and of its label.
-fn rows(data: &Dataset, scaled: &[Scaled]) -> impl Iterator<Item = Vec<u32>> {
+/// The attributes of every object: those of its rows and of its label.
+fn rows(data: &Dataset, scaled: &[ScaledColumn]) -> impl Iterator<Item = Vec<u32>> {
     let (features, target) = scaled.split_at(data.columns.len());
     let mut rows_of: Vec<Vec<usize>> = Vec::new();
     if let Some(bags) = &data.bags {

@@ -1,16 +1,16 @@
-//! Concepts for scripts, an object per line.
+//! Concepts as JSON, one object per line.
 
 use super::{ConceptForm, push_number, push_set};
 use pellucid_close::Found;
 use pellucid_data::{Context, Names};
 
-/// An object for every concept, each on a line.
+/// Writes one JSON object per line.
 ///
 /// ```json
 /// {"intent":["swims","lays eggs"],"support":2,"extent":["salmon","duck"]}
 /// ```
 ///
-/// The extent is there only if it is asked for.
+/// The extent is optional.
 #[derive(Clone, Debug)]
 pub struct JsonForm {
     attributes: Vec<Box<[u8]>>,
@@ -18,7 +18,7 @@ pub struct JsonForm {
 }
 
 impl JsonForm {
-    /// The concepts of a context, with their objects or without.
+    /// Returns the writer for a context, with or without extents.
     #[must_use]
     pub fn new(context: &Context, extents: bool) -> JsonForm {
         let string = |name: &str| serde_json::Value::from(name).to_string().into_bytes().into();

@@ -1,4 +1,4 @@
-//! Every concept of a context, on the devices of a machine, into one output.
+//! Lists every concept of a context, using the devices of a machine.
 
 use super::{BinaryForm, ConceptForm, JsonForm, SharedOutput, TextForm};
 use pellucid_close::{Outcome, Terms, search_on};
@@ -7,20 +7,20 @@ use pellucid_device::{DeviceError, Machine};
 use std::io::{self, Write};
 use thiserror::Error;
 
-/// The forms in which concepts are listed.
+/// The output formats for concepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListFormat {
-    /// Lines with tabs: see [`TextForm`].
+    /// Tab-separated lines: see [`TextForm`].
     #[default]
     Text,
-    /// An object per line: see [`JsonForm`].
+    /// One JSON object per line: see [`JsonForm`].
     Json,
     /// Packed bits: see [`BinaryForm`].
     Binary,
 }
 
 impl ListFormat {
-    /// How the concepts of a context are written, with their objects or without.
+    /// Returns the writer of this format for a context, with or without extents.
     #[must_use]
     pub fn form(self, context: &Context, extents: bool) -> Box<dyn ConceptForm> {
         match self {
@@ -34,21 +34,21 @@ impl ListFormat {
     }
 }
 
-/// Why a list is not whole.
+/// Why a list is incomplete.
 #[derive(Debug, Error)]
 pub enum ListError {
     /// A device failed after concepts were written.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// The concepts could not be written.
+    /// Writing failed.
     #[error("{0}")]
     Write(#[from] io::Error),
 }
 
-/// Lists the concepts of a context as they are found. What cannot be written ends the search.
+/// Writes the concepts of a context while they are found. A write error ends the search.
 ///
 /// # Errors
-/// When writing fails, or a device after concepts were written.
+/// If writing fails, or if a device fails after concepts were written.
 pub fn list(
     context: &Context,
     machine: &Machine,

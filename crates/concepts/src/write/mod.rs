@@ -1,12 +1,12 @@
-//! Concepts on their way out: written as they are found, and forgotten.
+//! Writes concepts while they are found, without keeping them.
 //!
-//! Picture several clerks who write into one book. Each has a sheet of its own for what it finds; when the sheet is full it is
-//! copied into the book, and a new one is begun. So nobody waits for the book at every line, no line is torn in two, and
-//! there is never more than one sheet for each clerk, however many concepts there are.
+//! Every thread of a search fills a buffer of its own and passes it to the shared output when it is
+//! full. Threads rarely wait for each other, lines stay whole, and memory does not grow with the
+//! number of concepts.
 //!
-//! [`list()`] does all of it: every concept of a context, on the devices of a machine, in a [`ListFormat`]. Underneath, a
-//! [`ConceptWriter`] for every thread of a search fills a buffer and hands it to the [`SharedOutput`]; how a concept is written is a
-//! [`ConceptForm`]: [`TextForm`] for people, [`JsonForm`] for scripts, [`BinaryForm`] for programs that read hundreds of millions.
+//! [`list()`] writes every concept of a context in a [`ListFormat`], using the devices of a
+//! machine. It is built on one [`ConceptWriter`] per thread, a [`SharedOutput`], and a
+//! [`ConceptForm`]: [`TextForm`], [`JsonForm`] or [`BinaryForm`].
 //!
 //! ```
 //! use pellucid_concepts::enumerate::enumerate;
@@ -16,7 +16,9 @@
 //! use pellucid_data::Context;
 //!
 //! let relation = Relation::new(2, [[0].as_slice(), &[0, 1]])?;
-//! let context = Context::new("pets", ["cat", "bat"].into_iter().collect(), ["fur", "wings"].into_iter().collect(), relation);
+//! let (objects, attributes) = (["cat", "bat"], ["fur", "wings"]);
+//! let names = |names: [&str; 2]| names.into_iter().collect();
+//! let context = Context::new("pets", names(objects), names(attributes), relation);
 //! let form = TextForm::new(&context, true);
 //! let output = SharedOutput::new(Vec::new(), &form)?;
 //! let mut writers = output.writers(1);
@@ -37,15 +39,15 @@ pub use binary::BinaryForm;
 pub use json::JsonForm;
 pub use list::{ListError, ListFormat, list};
 pub use output::{ConceptWriter, SharedOutput};
-pub use read::{BinaryError, BinaryReader, Kept};
+pub use read::{BinaryError, BinaryReader, PackedConcept};
 pub use text::TextForm;
 
 use pellucid_bits::words::members;
 use pellucid_close::Found;
 
-/// How a concept is written.
+/// An output format for concepts.
 pub trait ConceptForm: Sync {
-    /// What stands before the first concept.
+    /// Appends the header of the file.
     fn head(&self, buffer: &mut Vec<u8>) {
         let _ = buffer;
     }
@@ -54,7 +56,7 @@ pub trait ConceptForm: Sync {
     fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>);
 }
 
-/// Appends a set: what stands for its members, with a mark between them.
+/// Appends a set: the encoded names of its members, with a separator.
 fn push_set(set: &[u64], names: &[Box<[u8]>], between: &[u8], buffer: &mut Vec<u8>) {
     for (index, member) in members(set).enumerate() {
         if index > 0 {
@@ -64,7 +66,7 @@ fn push_set(set: &[u64], names: &[Box<[u8]>], between: &[u8], buffer: &mut Vec<u
     }
 }
 
-/// Appends a number in digits.
+/// Appends a number in decimal digits.
 fn push_number(number: u64, buffer: &mut Vec<u8>) {
     let mut digits = [0; 20];
     let (mut first, mut left) = (digits.len(), number);
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_in_digits() {
+    fn numbers_are_decimal() {
         for number in [0, 7, 10, 99, 100, 8_124, u64::from(u32::MAX), u64::MAX] {
             let mut buffer = Vec::new();
             push_number(number, &mut buffer);

@@ -1,4 +1,4 @@
-//! One output for the threads of a search: each fills a buffer, and full buffers come together here.
+//! The output that the threads of a search share: full buffers are written one at a time.
 
 use super::ConceptForm;
 use pellucid_close::{Found, Visitor};
@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A buffer with this many bytes is handed over.
+/// The size in bytes at which a buffer is written.
 const BUFFER: usize = 1 << 16;
 
-/// What all writers of a search share; they hand over buffer by buffer.
+/// The output shared by all writers of a search.
 pub struct SharedOutput<'a, W> {
     form: &'a dyn ConceptForm,
     inner: Mutex<Inner<W>>,
@@ -29,10 +29,10 @@ impl<W> fmt::Debug for SharedOutput<'_, W> {
 }
 
 impl<'a, W: Write + Send> SharedOutput<'a, W> {
-    /// Begins to write.
+    /// Writes the header.
     ///
     /// # Errors
-    /// When that fails.
+    /// If writing fails.
     pub fn new(mut out: W, form: &'a dyn ConceptForm) -> io::Result<SharedOutput<'a, W>> {
         let mut head = Vec::new();
         form.head(&mut head);
@@ -41,22 +41,22 @@ impl<'a, W: Write + Send> SharedOutput<'a, W> {
         Ok(SharedOutput { form, inner, failed: AtomicBool::new(false) })
     }
 
-    /// As many writers as a search has threads. What is in their buffers is written when they are dropped.
+    /// Returns one writer per thread. A writer flushes its buffer when it is dropped.
     #[must_use]
     pub fn writers<'t>(&'t self, count: usize) -> Vec<ConceptWriter<'t, 'a, W>> {
         (0..count).map(|_| ConceptWriter { output: self, buffer: Vec::new() }).collect()
     }
 
-    /// Whether something could not be written, and a search had better stop.
+    /// Whether writing failed, so that the search should stop.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.failed.load(Relaxed)
     }
 
-    /// Ends writing, and gives back what was written to.
+    /// Finishes writing and returns the underlying writer.
     ///
     /// # Errors
-    /// The first one that there was.
+    /// The first write error.
     pub fn finish(self) -> io::Result<W> {
         let mut inner = self.inner.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         match inner.error {
@@ -65,8 +65,8 @@ impl<'a, W: Write + Send> SharedOutput<'a, W> {
         }
     }
 
-    /// Takes a full buffer; it is empty afterwards.
-    fn take(&self, buffer: &mut Vec<u8>) {
+    /// Writes a full buffer and clears it.
+    fn write_buffer(&self, buffer: &mut Vec<u8>) {
         if !self.has_failed() {
             let mut inner = self.inner.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             // Another writer may have failed while this one waited.
@@ -81,8 +81,8 @@ impl<'a, W: Write + Send> SharedOutput<'a, W> {
     }
 }
 
-/// Writes concepts into a buffer of its own. Writers lie side by side and write all the time, so each has cache lines of its
-/// own: sixteen threads that shared them took twenty times as long.
+/// Writes concepts into a buffer of its own. The alignment keeps writers on separate cache lines:
+/// with shared cache lines, sixteen threads were twenty times slower.
 #[repr(align(128))]
 pub struct ConceptWriter<'t, 'a, W: Write + Send> {
     output: &'t SharedOutput<'a, W>,
@@ -99,7 +99,7 @@ impl<W: Write + Send> Visitor for ConceptWriter<'_, '_, W> {
     fn visit(&mut self, found: &Found<'_>) {
         self.output.form.push(found, &mut self.buffer);
         if self.buffer.len() >= BUFFER {
-            self.output.take(&mut self.buffer);
+            self.output.write_buffer(&mut self.buffer);
         }
     }
 }
@@ -107,7 +107,7 @@ impl<W: Write + Send> Visitor for ConceptWriter<'_, '_, W> {
 impl<W: Write + Send> Drop for ConceptWriter<'_, '_, W> {
     fn drop(&mut self) {
         if !self.buffer.is_empty() {
-            self.output.take(&mut self.buffer);
+            self.output.write_buffer(&mut self.buffer);
         }
     }
 }
@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Takes so many bytes and then no more.
+    /// Accepts a number of bytes, then fails.
     struct Full(usize);
 
     impl Write for Full {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_told_and_the_sheets_stay_small() {
+    fn write_errors_are_reported_and_buffers_stay_small() {
         let output = SharedOutput::new(Full(100_000), &Lines).unwrap();
         let mut writers = output.writers(1);
         for _ in 0..1000 {

@@ -1,41 +1,41 @@
-//! Packed concepts, read back.
+//! Reads packed concepts.
 
-use super::binary::{BinaryForm, HEAD, LETTERS, VERSION};
+use super::binary::{BinaryForm, HEADER_BYTES, MAGIC, VERSION};
 use pellucid_bits::words::{full, is_subset, words_for};
 use std::io::{self, Read};
 use thiserror::Error;
 
-/// Why there are no more concepts to read.
+/// Why a file of packed concepts cannot be read.
 #[derive(Debug, Error)]
 pub enum BinaryError {
-    /// The bytes do not come.
+    /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is another kind of file.
-    #[error("these are no packed concepts: they begin with the letters CONCEPTS")]
+    /// The file has a different format.
+    #[error("not a file of packed concepts; expected it to start with the letters CONCEPTS")]
     Letters,
-    /// It was written by a later version.
-    #[error("found version {0} of packed concepts, this program knows version {VERSION}")]
+    /// A later version wrote the file.
+    #[error("found version {0} of packed concepts; expected version {VERSION}")]
     Version(u32),
-    /// A number in the head that cannot be.
-    #[error("the head says {0}, which cannot be")]
+    /// The header contains an invalid number.
+    #[error("invalid header: {0}")]
     Head(String),
-    /// The last concept is not whole.
+    /// The last record is incomplete.
     #[error("the file ends in the middle of concept {0}")]
     Truncated(u64),
-    /// A bit for something that is not there.
+    /// A bit beyond the last object or attribute is set.
     #[error("concept {0} has a bit set beyond the last object or attribute")]
     Stray(u64),
 }
 
-/// A concept that was read.
+/// A concept read from a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// The attributes, as words.
+pub struct PackedConcept {
+    /// The intent, as words.
     pub intent: Vec<u64>,
-    /// How many objects have all of them.
+    /// The number of objects in the extent.
     pub support: u64,
-    /// Those objects, as words; empty if they were not written.
+    /// The extent, as words; empty if the file has no extents.
     pub extent: Vec<u64>,
 }
 
@@ -51,7 +51,8 @@ pub struct Kept {
 /// form.push(&Found { intent: &[0b10], support: 7, extent: &[] }, &mut file);
 /// let mut reader = BinaryReader::new(&file[..])?;
 /// assert_eq!(reader.form(), form);
-/// assert_eq!(reader.next()?.map(|concept| (concept.intent, concept.support)), Some((vec![0b10], 7)));
+/// let first = reader.next()?.expect("a concept");
+/// assert_eq!((first.intent, first.support), (vec![0b10], 7));
 /// assert_eq!(reader.next()?, None);
 /// # Ok::<(), pellucid_concepts::write::BinaryError>(())
 /// ```
@@ -64,14 +65,14 @@ pub struct BinaryReader<R> {
 }
 
 impl<R: Read> BinaryReader<R> {
-    /// Reads the head.
+    /// Reads the header.
     ///
     /// # Errors
-    /// When these are no packed concepts of this version.
+    /// If the file is not a file of packed concepts of this version.
     pub fn new(mut from: R) -> Result<BinaryReader<R>, BinaryError> {
         let mut bytes = Vec::new();
-        (&mut from).take(HEAD as u64).read_to_end(&mut bytes)?;
-        if bytes.len() < HEAD || !bytes.starts_with(LETTERS) {
+        (&mut from).take(HEADER_BYTES as u64).read_to_end(&mut bytes)?;
+        if bytes.len() < HEADER_BYTES || !bytes.starts_with(MAGIC) {
             return Err(BinaryError::Letters);
         }
         let short =
@@ -86,7 +87,8 @@ impl<R: Read> BinaryReader<R> {
             return Err(BinaryError::Version(short(8)));
         }
         if short(12) > 1 {
-            return Err(BinaryError::Head(format!("{} for whether there are extents", short(12))));
+            let flag = format!("{} as the extent flag", short(12));
+            return Err(BinaryError::Head(flag));
         }
         let form = BinaryForm {
             objects: number(16, "objects")?,
@@ -96,24 +98,24 @@ impl<R: Read> BinaryReader<R> {
         Ok(BinaryReader { from, form, read: 0, bytes })
     }
 
-    /// What the head says.
+    /// Returns what the header says.
     #[must_use]
     pub fn form(&self) -> BinaryForm {
         self.form
     }
 
-    /// The next concept, if there is one.
+    /// Returns the next concept, or `None` at the end of the file.
     ///
     /// # Errors
-    /// When it is not whole, or has what the context has not.
-    #[expect(clippy::should_implement_trait, reason = "it may fail, and then there is no next one")]
-    pub fn next(&mut self) -> Result<Option<Kept>, BinaryError> {
+    /// If the record is incomplete or has bits beyond the context.
+    #[expect(clippy::should_implement_trait, reason = "reading may fail")]
+    pub fn next(&mut self) -> Result<Option<PackedConcept>, BinaryError> {
         let BinaryForm { objects, attributes, extents } = self.form;
         let (intent, extent) =
             (attributes.div_ceil(8), if extents { objects.div_ceil(8) } else { 0 });
         let length = intent + 8 + extent;
         self.bytes.clear();
-        // As much memory as bytes come, whatever the head says.
+        // Allocate only for bytes that are read, whatever the header says.
         (&mut self.from).take(length as u64).read_to_end(&mut self.bytes)?;
         if self.bytes.is_empty() {
             return Ok(None);
@@ -121,21 +123,21 @@ impl<R: Read> BinaryReader<R> {
         if self.bytes.len() < length {
             return Err(BinaryError::Truncated(self.read));
         }
-        let kept = Kept {
+        let concept = PackedConcept {
             intent: unpack(&self.bytes[..intent], attributes),
             support: unpack(&self.bytes[intent..intent + 8], 64)[0],
             extent: unpack(&self.bytes[intent + 8..], if extents { objects } else { 0 }),
         };
         let whole = |set: &[u64], members| is_subset(set, &full(members));
-        if !whole(&kept.intent, attributes) || (extents && !whole(&kept.extent, objects)) {
+        if !whole(&concept.intent, attributes) || (extents && !whole(&concept.extent, objects)) {
             return Err(BinaryError::Stray(self.read));
         }
         self.read += 1;
-        Ok(Some(kept))
+        Ok(Some(concept))
     }
 }
 
-/// Bytes as words.
+/// Converts bytes to words.
 fn unpack(bytes: &[u8], members: usize) -> Vec<u64> {
     let word = |part: &[u8]| part.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
     let words: Vec<u64> = bytes.chunks(8).map(word).collect();
@@ -150,16 +152,16 @@ mod tests {
     use pellucid_close::Found;
     use proptest::prelude::*;
 
-    fn written(form: BinaryForm, concepts: &[Kept]) -> Vec<u8> {
+    fn encode(form: BinaryForm, concepts: &[PackedConcept]) -> Vec<u8> {
         let mut file = Vec::new();
         form.head(&mut file);
-        for Kept { intent, support, extent } in concepts {
+        for PackedConcept { intent, support, extent } in concepts {
             form.push(&Found { intent, support: *support, extent }, &mut file);
         }
         file
     }
 
-    fn read(file: &[u8]) -> Result<Vec<Kept>, BinaryError> {
+    fn read(file: &[u8]) -> Result<Vec<PackedConcept>, BinaryError> {
         let mut reader = BinaryReader::new(file)?;
         let mut concepts = Vec::new();
         while let Some(concept) = reader.next()? {
@@ -174,25 +176,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_written_is_read(
+        fn round_trips(
             objects in 0usize..200,
             attributes in 0usize..200,
             extents: bool,
             concepts in prop::collection::vec((any::<[u64; 4]>(), any::<u64>(), any::<[u64; 4]>()), 0..5),
         ) {
             let form = BinaryForm { objects, attributes, extents };
-            let concepts: Vec<Kept> = concepts
+            let concepts: Vec<PackedConcept> = concepts
                 .iter()
-                .map(|(intent, support, extent)| Kept {
+                .map(|(intent, support, extent)| PackedConcept {
                     intent: masked(intent, attributes),
                     support: *support,
                     extent: if extents { masked(extent, objects) } else { Vec::new() },
                 })
                 .collect();
-            let file = written(form, &concepts);
+            let file = encode(form, &concepts);
             prop_assert_eq!(BinaryReader::new(&file[..]).unwrap().form(), form);
             prop_assert_eq!(&read(&file).unwrap(), &concepts);
-            // A part of it is a part of the concepts, or says that it ends early.
+            // A truncated file gives the first concepts or reports the truncation.
             for cut in 0..file.len() {
                 match read(&file[..cut]) {
                     Ok(some) => prop_assert!(concepts.starts_with(&some)),
@@ -203,9 +205,12 @@ mod tests {
         }
 
         #[test]
-        fn nothing_breaks_it(mut bytes in prop::collection::vec(any::<u8>(), 0..90), honest: bool) {
-            if honest {
-                let head = written(BinaryForm { objects: 3, attributes: 5, extents: true }, &[]);
+        fn arbitrary_bytes_do_not_panic(
+            mut bytes in prop::collection::vec(any::<u8>(), 0..90),
+            valid_head: bool,
+        ) {
+            if valid_head {
+                let head = encode(BinaryForm { objects: 3, attributes: 5, extents: true }, &[]);
                 let end = bytes.len().min(16);
                 bytes.splice(..end, head.into_iter().take(16));
             }
@@ -214,17 +219,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn errors_are_reported() {
         let form = BinaryForm { objects: 3, attributes: 5, extents: false };
-        let one = Kept { intent: vec![0b10_0000], support: 1, extent: Vec::new() };
-        let told = |file: &[u8]| read(file).unwrap_err().to_string();
-        assert!(told(&written(form, &[one])).contains("concept 0 has a bit"));
-        let mut file = written(form, &[]);
+        let one = PackedConcept { intent: vec![0b10_0000], support: 1, extent: Vec::new() };
+        let error = |file: &[u8]| read(file).unwrap_err().to_string();
+        assert!(error(&encode(form, &[one])).contains("concept 0 has a bit"));
+        let mut file = encode(form, &[]);
         file[8] = 9;
-        assert!(told(&file).contains("version 9"));
-        let mut file = written(form, &[]);
+        assert!(error(&file).contains("version 9"));
+        let mut file = encode(form, &[]);
         file[23] = 1;
-        assert!(told(&file).contains("72057594037927939 objects"));
-        assert!(told(b"B\n\n3\n").contains("CONCEPTS"));
+        assert!(error(&file).contains("72057594037927939 objects"));
+        assert!(error(b"B\n\n3\n").contains("CONCEPTS"));
     }
 }

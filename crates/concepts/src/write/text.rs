@@ -1,18 +1,18 @@
-//! Concepts for people, one per line.
+//! Concepts as text, one per line.
 
 use super::{ConceptForm, push_number, push_set};
-use crate::names::{NOTHING, quoted};
+use crate::names::{EMPTY_SET, quoted};
 use pellucid_close::Found;
 use pellucid_data::{Context, Names};
 
-/// A line for every concept: how many objects, the attributes, and perhaps the objects, with tabs between.
+/// Writes one line per concept: support, intent and optionally extent, separated by tabs.
 ///
 /// ```text
 /// 2<TAB>swims, lays eggs<TAB>salmon, duck
 /// ```
 ///
-/// A set without members is `{}`. A name in which a comma, an arrow or a quote could be mistaken stands in quotes with the
-/// escapes of JSON, as in rules; so a tab is always the end of a field.
+/// The empty set is `{}`. A name with a comma, an arrow or a quote is quoted, with JSON escapes, so
+/// a tab always ends a field.
 #[derive(Clone, Debug)]
 pub struct TextForm {
     attributes: Vec<Box<[u8]>>,
@@ -20,7 +20,7 @@ pub struct TextForm {
 }
 
 impl TextForm {
-    /// The concepts of a context, with their objects or without.
+    /// Returns the writer for a context, with or without extents.
     #[must_use]
     pub fn new(context: &Context, extents: bool) -> TextForm {
         let all =
@@ -41,7 +41,7 @@ impl ConceptForm for TextForm {
             let before = buffer.len();
             push_set(set, names, b", ", buffer);
             if buffer.len() == before {
-                buffer.extend_from_slice(NOTHING.as_bytes());
+                buffer.extend_from_slice(EMPTY_SET.as_bytes());
             }
         }
         buffer.push(b'\n');

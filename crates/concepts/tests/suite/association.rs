@@ -1,4 +1,4 @@
-//! Rules against their definition on every small context.
+//! Tests association rules against their definition on small contexts.
 
 use crate::support::{every_set, real, small};
 use pellucid_bits::words::{count, is_subset};
@@ -33,7 +33,7 @@ fn is_inside(inner: &[u64], outer: &[u64]) -> bool {
 /// Premises with the intents they lead to.
 type Pairs = Vec<(Vec<u64>, Vec<u64>)>;
 
-/// Pairs of neighbouring intents, and those of the canonical base.
+/// Pairs of neighboring intents, and those of the stem base.
 fn luxenburger(relation: &Relation) -> Pairs {
     let intents = intents(relation);
     let mut pairs: Pairs = implications::spec::base(relation)
@@ -51,7 +51,7 @@ fn luxenburger(relation: &Relation) -> Pairs {
     pairs
 }
 
-/// Pairs of minimal generators and all intents that hold them, themselves left out.
+/// Pairs of minimal generators and all larger intents.
 fn generic(relation: &Relation) -> Pairs {
     let is_minimal = |set: &Vec<u64>| {
         every_set(relation)
@@ -67,7 +67,7 @@ fn generic(relation: &Relation) -> Pairs {
     generators.iter().flat_map(|set| holding(set).into_iter().map(|i| (set.clone(), i))).collect()
 }
 
-/// The rules that pairs stand for, of those that are asked for.
+/// The requested rules of these pairs.
 fn rules_of(relation: &Relation, pairs: Pairs, options: &RuleOptions<'_>) -> Vec<AssociationRule> {
     let mut rules = Vec::new();
     for (premise, intent) in pairs {
@@ -97,7 +97,7 @@ fn rules_of(relation: &Relation, pairs: Pairs, options: &RuleOptions<'_>) -> Vec
     rules
 }
 
-fn asked() -> impl Strategy<Value = RuleOptions<'static>> {
+fn options() -> impl Strategy<Value = RuleOptions<'static>> {
     let confidence = prop_oneof![Just(0.0), Just(0.5), Just(2.0 / 3.0), Just(1.0), 0.0..1.0f64];
     (0u64..4, confidence, any::<bool>(), prop::option::of(0usize..4)).prop_map(
         |(min_support, min_confidence, exact, longest_premise)| RuleOptions {
@@ -114,14 +114,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(300)))]
 
     #[test]
-    fn neighbours_and_the_base_make_the_luxenburger_basis(relation in small(), options in asked()) {
+    fn neighbours_and_the_base_make_the_luxenburger_basis(relation in small(), options in options()) {
         let (rules, stop) = collect(&relation, &options);
         prop_assert_eq!(stop, Stop::Complete);
         prop_assert_eq!(rules, rules_of(&relation, luxenburger(&relation), &options));
     }
 
     #[test]
-    fn generic_rules_are_those_of_minimal_generators(relation in small(), options in asked()) {
+    fn generic_rules_are_those_of_minimal_generators(relation in small(), options in options()) {
         let options = RuleOptions { basis: RuleBasis::Generic, ..options };
         let (rules, stop) = collect(&relation, &options);
         prop_assert_eq!(stop, Stop::Complete);
@@ -129,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn every_rule_that_holds_has_a_generic_one_that_says_as_much(relation in small(), min_confidence in 0.0..1.0f64) {
+    fn every_valid_rule_is_implied_by_a_generic_one(relation in small(), min_confidence in 0.0..1.0f64) {
         let options = RuleOptions { basis: RuleBasis::Generic, min_confidence, ..RuleOptions::default() };
         let (rules, _) = collect(&relation, &options);
         for both in every_set(&relation).filter(|both| support(&relation, both) > 0) {
@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cap_keeps_the_first_and_a_visit_ends_there(
+    fn a_maximum_keeps_the_first_rules_and_ends_the_visit(
         relation in small(), basis in prop_oneof![Just(RuleBasis::Luxenburger), Just(RuleBasis::Generic)],
         order in prop_oneof![Just(RuleOrder::Confidence), Just(RuleOrder::Support), Just(RuleOrder::Lift)],
         most in 0usize..6,
@@ -173,7 +173,7 @@ proptest! {
 }
 
 #[test]
-fn ends_when_told() {
+fn stops_on_request() {
     for name in ["tests/data/contexts/tools.cxt", "cxt/Booth.cxt"] {
         let Some(context) = real(name) else { continue };
         let stop = || true;

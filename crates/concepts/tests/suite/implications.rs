@@ -1,4 +1,4 @@
-//! The canonical base against its definition: on every small context, and on real files.
+//! Tests the stem base against its definition on small contexts, and on real files.
 
 use crate::support::{every_set, real, small};
 use pellucid_bits::words::{count, is_subset};
@@ -12,7 +12,8 @@ fn of(relation: &Relation) -> CanonicalBase {
     base(relation, &BaseOptions::default())
 }
 
-/// The pseudo-intents by their definition: not closed, and with the closure of every smaller pseudo-intent in it.
+/// The pseudo-intents by definition: not closed, and containing the closure of every smaller
+/// pseudo-intent.
 fn pseudo_intents(relation: &Relation) -> Vec<Vec<u64>> {
     let mut sets: Vec<_> = every_set(relation).collect();
     sets.sort_by_key(|set| count(set));
@@ -52,7 +53,7 @@ proptest! {
     }
 
     #[test]
-    fn is_sound_complete_and_without_anything_to_spare(relation in small()) {
+    fn is_sound_complete_and_irredundant(relation in small()) {
         let all = of(&relation);
         prop_assert!(all.holds(&relation));
         for set in every_set(&relation) {
@@ -68,12 +69,12 @@ proptest! {
     }
 
     #[test]
-    fn is_what_the_specification_says_in_the_same_order(relation in small()) {
+    fn equals_the_reference_implementation(relation in small()) {
         prop_assert_eq!(of(&relation).implications, spec::base(&relation));
     }
 
     #[test]
-    fn a_minimum_support_leaves_out_what_has_less(relation in small(), min_support in 0u64..5) {
+    fn a_minimum_support_removes_implications_with_less(relation in small(), min_support in 0u64..5) {
         let options = BaseOptions { min_support, ..BaseOptions::default() };
         let mut expected = of(&relation);
         expected.implications.retain(|implication| implication.support >= min_support);
@@ -81,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cap_lists_exactly_so_many_of_the_base(relation in small(), most in 0u64..8) {
+    fn a_maximum_lists_exactly_that_many(relation in small(), most in 0u64..8) {
         let all = of(&relation);
         let progress = AtomicU64::new(0);
         let options = BaseOptions { most: Some(most), progress: Some(&progress), ..BaseOptions::default() };
@@ -95,8 +96,8 @@ proptest! {
 }
 
 #[test]
-fn contexts_wider_than_a_word_are_what_the_specification_says() {
-    // Attributes that meet in remainders: regular enough to have long chains of conclusions.
+fn contexts_wider_than_a_word_equal_the_reference_implementation() {
+    // Attributes defined by remainders: regular enough to have long chains of inferences.
     for (attributes, objects) in [(65, 12), (70, 9), (130, 7)] {
         let row =
             |o: u32| (0..attributes).filter(move |a| (a * a + o * a) % 7 < 4).collect::<Vec<_>>();
@@ -106,17 +107,17 @@ fn contexts_wider_than_a_word_are_what_the_specification_says() {
 }
 
 #[test]
-fn a_broken_implication_is_named() {
+fn the_first_violated_implication_is_returned() {
     let base = of(&Relation::new(3, [[0, 1].as_slice(), &[1, 2]]).unwrap());
     let broken = Relation::new(3, [[0, 1].as_slice(), &[1, 2], &[2]]).unwrap();
-    let place = base.first_broken(&broken).unwrap();
-    assert!(!base.holds(&broken) && !base.implications[place].holds(&broken));
-    assert!(base.implications[..place].iter().all(|implication| implication.holds(&broken)));
+    let index = base.first_violated(&broken).unwrap();
+    assert!(!base.holds(&broken) && !base.implications[index].holds(&broken));
+    assert!(base.implications[..index].iter().all(|implication| implication.holds(&broken)));
 }
 
 #[test]
-fn ends_when_told() {
-    // Crosses without a pattern, so that there are very many steps.
+fn stops_on_request() {
+    // Irregular crosses, so that the search takes many steps.
     let row = |object: u32| {
         (0..40u32).filter(move |a| (object * 40 + a).wrapping_mul(0x9E37_79B1) >> 30 > 0)
     };
@@ -126,15 +127,16 @@ fn ends_when_told() {
     for relation in std::iter::once(relation).chain(segments) {
         let asked = AtomicU64::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 3;
-        let told = base(&relation, &BaseOptions { stop: Some(&stop), ..BaseOptions::default() });
-        assert_eq!((told.stop, asked.into_inner()), (Stop::Told, 4));
-        assert!(told.holds(&relation));
+        let partial = base(&relation, &BaseOptions { stop: Some(&stop), ..BaseOptions::default() });
+        assert_eq!((partial.stop, asked.into_inner()), (Stop::Told, 4));
+        assert!(partial.holds(&relation));
     }
 }
 
 #[test]
 fn real_bases_have_their_known_sizes() {
-    // From Ganter's algorithm in a script that shares nothing with this crate: all, and those that some object supports.
+    // Sizes from an independent script with Ganter's algorithm: all implications, and those with
+    // support.
     for (name, all, supported) in [
         ("tests/data/contexts/tools.cxt", 9, 8),
         ("tests/data/contexts/cube.cxt", 0, 0),
@@ -153,7 +155,7 @@ fn real_bases_have_their_known_sizes() {
 }
 
 #[test]
-fn the_base_of_mushroom_is_as_large_as_in_the_literature() {
+fn the_base_of_mushroom_has_the_published_size() {
     let Some(context) = real("fimi/mushroom.dat.gz") else { return };
     assert_eq!(of(&context.relation).implications.len(), 2323);
 }

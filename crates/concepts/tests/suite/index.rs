@@ -1,4 +1,4 @@
-//! Indices against their definitions, set by set.
+//! Tests the indices against their definitions by enumerating all subsets.
 #![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
 use pellucid_bits::words::{contains, count, words_for};
@@ -20,11 +20,11 @@ fn build(relation: &Relation, min_support: u64) -> Lattice {
     Lattice::build(relation, &Terms { min_support, ..Terms::default() }, 1).unwrap()
 }
 
-/// The sets of `of`'s members, as words of `width`.
+/// The subsets of `of`, as `width` words.
 fn subsets(of: &[u32], width: usize) -> impl Iterator<Item = Vec<u64>> + '_ {
     (0..1u32 << of.len()).map(move |chosen| {
         let mut words = vec![0; width];
-        let kept = of.iter().enumerate().filter(|(place, _)| chosen >> place & 1 == 1);
+        let kept = of.iter().enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1);
         kept.for_each(|(_, &member)| words[member as usize / 64] |= 1 << (member % 64));
         words
     })
@@ -32,7 +32,7 @@ fn subsets(of: &[u32], width: usize) -> impl Iterator<Item = Vec<u64>> + '_ {
 
 proptest! {
     #[test]
-    fn stability_counts_sets(relation in relations(), min_support in 0u64..3) {
+    fn stability_counts_subsets(relation in relations(), min_support in 0u64..3) {
         let lattice = build(&relation, 0);
         let (inner, outer) = (stability(&lattice).unwrap(), extensional_stability(&lattice));
         for concept in lattice.concepts() {
@@ -73,7 +73,8 @@ proptest! {
         for (concept, delta) in lattice.concepts().zip(delta(&lattice)) {
             let extent = spec::extent_of(&relation, lattice.intent(concept));
             let having = |attribute: usize| {
-                let kept = lattice.extent(concept).into_iter().filter(|&o| relation.has(o as usize, attribute as u32));
+                let has = |&object: &u32| relation.has(object as usize, attribute as u32);
+                let kept = lattice.extent(concept).into_iter().filter(has);
                 kept.count() as u64
             };
             let outside = (0..relation.attributes()).filter(|&a| !contains(lattice.intent(concept), a));

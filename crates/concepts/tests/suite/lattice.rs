@@ -1,4 +1,4 @@
-//! Lattices of small contexts against everything tried in turn.
+//! Tests the lattices of small contexts by exhaustive search.
 #![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
 use pellucid_bits::words::{count, is_subset, members, words_for};
@@ -8,7 +8,7 @@ use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 use proptest::prelude::*;
 
-/// Contexts of all shapes: no object, no attribute, equal rows, full rows, few crosses in many columns.
+/// Contexts of all shapes: no objects, no attributes, equal rows, full rows, sparse wide tables.
 fn relations() -> impl Strategy<Value = Relation> {
     let small =
         (0usize..8, prop::collection::vec(any::<u8>(), 0..10)).prop_map(|(attributes, rows)| {
@@ -19,7 +19,7 @@ fn relations() -> impl Strategy<Value = Relation> {
         });
     let sparse = prop::collection::vec(prop::collection::vec(0u32..150, 0..5), 0..12)
         .prop_map(|rows| Relation::new(150, rows).unwrap());
-    // More than a word of different rows.
+    // More than 64 distinct rows.
     let many = prop::collection::vec(any::<u8>(), 70..110).prop_map(|rows| {
         let row = |bits: &u8| (0..8).filter(|a| bits >> a & 1 == 1).collect::<Vec<_>>();
         Relation::new(8, rows.iter().map(row)).unwrap()
@@ -33,7 +33,7 @@ fn build(relation: &Relation, min_support: u64, threads: usize) -> Lattice {
 
 proptest! {
     #[test]
-    fn covers_are_what_has_nothing_between(relation in relations(), min_support in 0u64..4) {
+    fn covers_have_no_concept_between(relation in relations(), min_support in 0u64..4) {
         let lattice = build(&relation, min_support, 1);
         let below = |low, high| low != high && is_subset(lattice.intent(high), lattice.intent(low));
         for high in lattice.concepts() {
@@ -75,8 +75,9 @@ proptest! {
         let lattice = build(&relation, min_support, 1);
         for a in lattice.concepts() {
             for b in lattice.concepts().filter(|b| (a + b) % 3 == 0) {
-                // Numbers go by falling support: the nearest below comes first, the nearest above last.
-                let mut below = lattice.concepts().filter(|&c| lattice.is_below(c, a) && lattice.is_below(c, b));
+                // Numbers are in descending order of support: the meet comes first, the join last.
+                let is_below = |&c: &u32| lattice.is_below(c, a) && lattice.is_below(c, b);
+                let mut below = lattice.concepts().filter(is_below);
                 prop_assert_eq!(lattice.meet(a, b), below.next());
                 let above = lattice.concepts().filter(|&c| lattice.is_below(a, c) && lattice.is_below(b, c));
                 prop_assert_eq!(Some(lattice.join(a, b)), above.last());
@@ -85,32 +86,35 @@ proptest! {
     }
 
     #[test]
-    fn labels_stand_where_they_begin_and_end(relation in relations(), min_support in 0u64..3) {
+    fn labels_are_object_and_attribute_concepts(relation in relations(), min_support in 0u64..3) {
         let lattice = build(&relation, min_support, 1);
         for attribute in 0..relation.attributes() as u32 {
             let first = lattice.concepts().find(|&c| lattice.attributes_of(c).any(|a| a == attribute));
             prop_assert_eq!(lattice.attribute_concept(attribute), first);
-            let told: Vec<u32> =
+            let labels: Vec<u32> =
                 lattice.concepts().filter(|&c| lattice.own_attributes(c).contains(&attribute)).collect();
-            prop_assert_eq!(told, Vec::from_iter(first));
+            prop_assert_eq!(labels, Vec::from_iter(first));
         }
         for object in 0..relation.objects() as u32 {
             let own = relation.row_words(object as usize);
             let last = lattice.concepts().find(|&c| lattice.intent(c) == own);
             prop_assert_eq!(lattice.object_concept(object), last);
             prop_assert_eq!(lattice.concept_of_objects(&[object]), last);
-            let told: Vec<u32> =
+            let labels: Vec<u32> =
                 lattice.concepts().filter(|&c| lattice.own_objects(c).contains(&object)).collect();
-            prop_assert_eq!(told, Vec::from_iter(last));
+            prop_assert_eq!(labels, Vec::from_iter(last));
         }
-        prop_assert_eq!(lattice.concept_of_attributes(&vec![0; words_for(relation.attributes())]).is_none(), lattice.is_empty());
+        let no_attributes = vec![0; words_for(relation.attributes())];
+        let top = lattice.concept_of_attributes(&no_attributes);
+        prop_assert_eq!(top.is_none(), lattice.is_empty());
     }
 
     #[test]
-    fn json_tells_the_same(relation in relations(), name in any::<String>()) {
+    fn json_and_dot_describe_the_same_lattice(relation in relations(), name in any::<String>()) {
         let lattice = build(&relation, 0, 1);
         let names = |count: usize| (0..count).map(|i| format!("{name}{i}")).collect::<Names>();
-        let context = Context::new(name.clone(), names(relation.objects()), names(relation.attributes()), relation);
+        let (objects, attributes) = (names(relation.objects()), names(relation.attributes()));
+        let context = Context::new(name.clone(), objects, attributes, relation);
         let mut bytes = Vec::new();
         json::write(&context, &lattice, true, &mut bytes).unwrap();
         let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
@@ -125,7 +129,8 @@ proptest! {
         let mut text = Vec::new();
         dot::write(&context, &lattice, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
-        prop_assert_eq!(text.lines().filter(|line| line.starts_with("  c") && line.contains(" -- ")).count(), lattice.edges());
+        let is_edge = |line: &&str| line.starts_with("  c") && line.contains(" -- ");
+        prop_assert_eq!(text.lines().filter(is_edge).count(), lattice.edges());
         // Quotes come in pairs on every line.
         for line in text.lines() {
             prop_assert_eq!(line.replace("\\\\", "").replace("\\\"", "").matches('"').count() % 2, 0);
@@ -150,7 +155,7 @@ fn large() -> Relation {
 }
 
 #[test]
-fn threads_do_not_show() {
+fn the_number_of_threads_does_not_matter() {
     let relation = large();
     let (one, three) = (build(&relation, 0, 1), build(&relation, 0, 3));
     assert!(one.len() > 3000, "{} concepts make several chunks", one.len());
@@ -163,14 +168,14 @@ fn threads_do_not_show() {
 }
 
 #[test]
-fn a_part_chosen_by_chance_is_refused() {
+fn an_incomplete_search_is_an_error() {
     let relation = large();
     let error =
         Lattice::build(&relation, &Terms { most: Some(10), ..Terms::default() }, 1).unwrap_err();
     assert_eq!(error, LatticeError::TooMany(10));
     assert_eq!(
         error.to_string(),
-        "there are more than 10 concepts; a larger minimum support leaves fewer"
+        "there are more than 10 concepts; raise the minimum support to reduce their number"
     );
     let terms = Terms { stop: Some(&|| true), ..Terms::default() };
     assert_eq!(Lattice::build(&relation, &terms, 1).unwrap_err(), LatticeError::Stopped);

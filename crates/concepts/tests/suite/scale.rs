@@ -1,4 +1,4 @@
-//! Scaling: every attribute says what its name says, and tables of files get their true shapes.
+//! Tests that every attribute means what its name says, and the sizes of contexts of real tables.
 
 use pellucid_close::{Found, Terms};
 use pellucid_concepts::enumerate::enumerate;
@@ -29,7 +29,7 @@ fn words(codes: &[u32], categories: &[&str]) -> Values {
 }
 
 /// The names of each object's attributes.
-fn told(context: &Context) -> Vec<Vec<String>> {
+fn attribute_names(context: &Context) -> Vec<Vec<String>> {
     let name = |&attribute: &u32| context.attributes.get(attribute as usize).into_owned();
     context.relation.rows().map(|row| row.iter().map(name).collect()).collect()
 }
@@ -46,8 +46,8 @@ fn own(scale: Scale) -> ColumnScaling {
     ColumnScaling { scale, ..ColumnScaling::default() }
 }
 
-/// Whether a value has the attribute of column `v` with this name, by what the name says.
-fn holds(name: &str, value: f64) -> bool {
+/// Whether a value has the attribute of column `v` with this name, judged by the name.
+fn is_true(name: &str, value: f64) -> bool {
     let number = |text: &str| text.trim().parse::<f64>().expect("a number");
     if value.is_nan() {
         return name == "v is missing";
@@ -71,12 +71,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
-    fn a_number_has_what_the_names_say(
+    fn numbers_have_the_attributes_that_the_names_say(
         values in prop::collection::vec(
-            prop_oneof![6 => (-4..5i32).prop_map(f64::from), 1 => Just(f64::NAN), 1 => any::<f64>(), 1 => Just(-0.0)],
+            prop_oneof![
+                6 => (-4..5i32).prop_map(f64::from),
+                1 => Just(f64::NAN),
+                1 => any::<f64>(),
+                1 => Just(-0.0),
+            ],
             1..25,
         ),
-        which in prop::sample::select(vec![Scale::Nominal, Scale::AtMost, Scale::AtLeast, Scale::Interordinal]),
+        which in prop::sample::select(
+            vec![Scale::Nominal, Scale::AtMost, Scale::AtLeast, Scale::Interordinal]
+        ),
         cuts in prop::option::of(0..5usize),
         own_missing in any::<bool>(),
     ) {
@@ -89,7 +96,7 @@ proptest! {
         let names = attributes(&context);
         for (row, &value) in context.relation.rows().zip(&values) {
             for (attribute, name) in (0..).zip(&names) {
-                prop_assert_eq!(row.contains(&attribute), holds(name, value), "{} of {}", name, value);
+                prop_assert_eq!(row.contains(&attribute), is_true(name, value), "{} of {}", name, value);
             }
         }
         let missing = values.iter().any(|value| value.is_nan());
@@ -120,23 +127,26 @@ fn every_kind_of_column_by_its_values() {
     let nominal = scaled(&table, &Scaling::nominal());
     let names = ["legs=0", "legs=4", "colour=red", "colour=blue", "eggs=false", "eggs=true"];
     assert_eq!(attributes(&nominal), names);
-    assert_eq!(told(&nominal)[0], ["legs=4", "colour=blue", "eggs=true"]);
-    assert_eq!(told(&nominal)[2], ["legs=4"]);
+    assert_eq!(attribute_names(&nominal)[0], ["legs=4", "colour=blue", "eggs=true"]);
+    assert_eq!(attribute_names(&nominal)[2], ["legs=4"]);
     let missing = scaled(&table, &Scaling::nominal().missing(Missing::Attribute));
-    assert_eq!(told(&missing)[2], ["legs=4", "colour is missing", "eggs is missing"]);
+    assert_eq!(attribute_names(&missing)[2], ["legs=4", "colour is missing", "eggs is missing"]);
     assert_eq!(missing.attributes.len(), 9);
-    // Thresholds where there is an order, values elsewhere.
+    // Thresholds for ordered columns, values for the others.
     let between = scaled(&table, &Scaling::interordinal());
     let names = ["legs<=0", "legs>=4", "colour=red", "colour=blue", "eggs=false", "eggs=true"];
     assert_eq!(attributes(&between), names);
-    let mixed = Scaling::new(Scale::Flag).column("colour", own(Scale::Leave));
+    let mixed = Scaling::new(Scale::Flag).column("colour", own(Scale::Ignore));
     assert_eq!(attributes(&scaled(&table, &mixed)), ["legs=0", "legs=4", "eggs"]);
     let last = mixed.column("legs", own(Scale::AtLeast)).column("legs", own(Scale::AtMost));
-    assert_eq!(told(&scaled(&table, &last)), [vec!["eggs"], vec!["legs<=0"], vec![], vec!["eggs"]]);
+    assert_eq!(
+        attribute_names(&scaled(&table, &last)),
+        [vec!["eggs"], vec!["legs<=0"], vec![], vec!["eggs"]]
+    );
 }
 
 #[test]
-fn cuts_part_the_rows_evenly() {
+fn cuts_are_quantiles() {
     let values: Vec<f64> = (1..=100).map(f64::from).collect();
     let table = data(vec![("v", Values::Numeric(values.into()))]);
     let quarters = scaled(&table, &Scaling::ordinal().cuts(3));
@@ -157,7 +167,7 @@ fn labels_are_a_column_and_bags_are_objects() {
     table.target = target(&[0, 1, 1]);
     let plain = scaled(&table, &Scaling::nominal());
     assert_eq!(attributes(&plain), ["dose=1", "dose=2", "dose=3", "ill=no", "ill=yes"]);
-    assert_eq!(told(&plain)[1], ["dose=2", "ill=yes"]);
+    assert_eq!(attribute_names(&plain)[1], ["dose=2", "ill=yes"]);
     assert_eq!(plain.objects.get(0), "1");
 
     table.target = target(&[1, 0]);
@@ -165,13 +175,16 @@ fn labels_are_a_column_and_bags_are_objects() {
     table.bags = Some(Bags { name: "who".to_owned(), names, of_row: vec![0, 1, 0] });
     let bags = scaled(&table, &Scaling::nominal());
     assert_eq!(bags.objects.iter().collect::<Vec<_>>(), ["ann", "bob"]);
-    assert_eq!(told(&bags), [vec!["dose=1", "dose=3", "ill=yes"], vec!["dose=2", "ill=no"]]);
-    let without = Scaling::nominal().column("ill", own(Scale::Leave));
+    assert_eq!(
+        attribute_names(&bags),
+        [vec!["dose=1", "dose=3", "ill=yes"], vec!["dose=2", "ill=no"]]
+    );
+    let without = Scaling::nominal().column("ill", own(Scale::Ignore));
     assert_eq!(scaled(&table, &without).attributes.len(), 3);
 }
 
 #[test]
-fn what_cannot_be_scaled() {
+fn unsuitable_scalings_are_errors() {
     let table = data(vec![
         ("legs", Values::Numeric(vec![1.0, 2.0, 3.0].into())),
         ("colour", words(&[0, 1, 0], &["red", "blue"])),
@@ -179,23 +192,24 @@ fn what_cannot_be_scaled() {
     let reason = |scaling: Scaling| scale(&table, &scaling).expect_err("refused").to_string();
     assert_eq!(
         reason(Scaling::nominal().column("wings", own(Scale::Flag))),
-        "there is no column 'wings' to scale; there are 'legs', 'colour'"
+        "cannot scale column 'wings': not found; the columns are 'legs', 'colour'"
     );
     assert_eq!(
         reason(Scaling::nominal().column("colour", own(Scale::AtMost))),
-        "column 'colour' has categories, which have no order; numbers were expected"
+        "column 'colour' has categories without an order; expected numbers"
     );
     assert_eq!(
         reason(Scaling::nominal().column("legs", own(Scale::Flag))),
-        "column 'legs' holds '2'; true and false, yes and no, or 1 and 0 were expected"
+        "column 'legs' contains '2'; expected true or false, yes or no, 1 or 0"
     );
     let mut few = Scaling::nominal();
     few.most_crosses = 5;
     assert_eq!(
         reason(few),
-        "column 'colour' brings the crosses to 6, more than 5; fewer cuts make fewer, and most_crosses allows more"
+        "with column 'colour' the context has 6 crosses, more than the limit of 5; \
+         use fewer cuts or raise most_crosses"
     );
-    // A million different values would make a million million crosses; they are counted, not made.
+    // A million distinct values would give 10^12 crosses. They are counted but not created.
     let many = data(vec![("v", Values::Numeric((0..1_000_000).map(f64::from).collect()))]);
     let error = scale(&many, &Scaling::interordinal()).expect_err("refused");
     assert!(matches!(error, ScaleError::TooMany { crosses: 999_999_000_000, .. }), "{error}");
@@ -203,9 +217,10 @@ fn what_cannot_be_scaled() {
     assert!(matches!(scale(&broken, &Scaling::nominal()), Err(ScaleError::Data(_))));
 }
 
-/// With a target as the reader finds it, and with none at all: the class is an attribute either way.
+/// With a target as the reader finds it, and without a target: the class is an attribute either
+/// way.
 #[test]
-fn real_tables_have_their_true_shapes() {
+fn real_tables_have_the_known_sizes() {
     for (name, rows, columns) in [
         ("tests/data/contexts/buttons.csv", 10, 10),
         ("zoo.csv", 101, 43),

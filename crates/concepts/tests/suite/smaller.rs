@@ -1,10 +1,10 @@
-//! Clarified and reduced contexts have the same concepts, and nothing to spare.
+//! Tests that clarified and reduced contexts have the same concepts and are minimal.
 
 use crate::support::{real, small};
 use pellucid_bits::words::{full, insert, members, words_for};
 use pellucid_close::{Found, Terms, spec};
 use pellucid_concepts::clarify::clarify;
-use pellucid_concepts::reduce::{Reduced, reduce};
+use pellucid_concepts::reduce::{ReducedContext, reduce};
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 use proptest::prelude::*;
@@ -19,13 +19,16 @@ fn intents(relation: &Relation) -> BTreeSet<Vec<u64>> {
     intents
 }
 
-/// What is left of a set of attributes where only some are kept, renumbered.
+/// Restricts a set of attributes to those that are kept, and renumbers them.
 fn kept_of(set: &[u64], kept: &[Vec<u32>]) -> Vec<u64> {
     let mut left = vec![0; words_for(kept.len())];
     let all: BTreeSet<usize> = members(set).collect();
     for (new, group) in kept.iter().enumerate() {
         let inside = group.iter().filter(|&&old| all.contains(&(old as usize))).count();
-        assert!(inside == 0 || inside == group.len(), "an intent parts equal attributes");
+        assert!(
+            inside == 0 || inside == group.len(),
+            "an intent splits a group of equal attributes"
+        );
         if inside > 0 {
             insert(&mut left, new);
         }
@@ -33,7 +36,7 @@ fn kept_of(set: &[u64], kept: &[Vec<u32>]) -> Vec<u64> {
     left
 }
 
-/// Whether a row is the intersection of others, by trying all rows that hold it; the row itself is left out.
+/// Whether a row is the intersection of the other rows that contain it.
 fn is_intersection(relation: &Relation, object: usize) -> bool {
     let row: BTreeSet<u32> = relation.row(object).iter().copied().collect();
     let mut shared: BTreeSet<u32> = (0u32..).take(relation.attributes()).collect();
@@ -56,7 +59,7 @@ fn check_groups(relation: &Relation, groups: &[Vec<u32>]) {
     }
 }
 
-fn sides(reduced: &Reduced) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
+fn all_groups(reduced: &ReducedContext) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
     let both = |kept: &[Vec<u32>], gone: &[Vec<u32>]| [kept, gone].concat();
     (
         both(&reduced.objects.kept, &reduced.objects.reducible),
@@ -68,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
-    fn clarified_contexts_have_the_same_concepts_and_no_twins(relation in small()) {
+    fn clarified_contexts_have_the_same_concepts_and_no_duplicates(relation in small()) {
         let clear = clarify(&relation);
         check_groups(&relation, &clear.objects);
         check_groups(&relation.transposed(), &clear.attributes);
@@ -84,7 +87,7 @@ proptest! {
     #[test]
     fn reduced_contexts_have_the_same_concepts_and_only_irreducibles(relation in small()) {
         let reduced = reduce(&relation);
-        let (objects, attributes) = sides(&reduced);
+        let (objects, attributes) = all_groups(&reduced);
         check_groups(&relation, &objects);
         check_groups(&relation.transposed(), &attributes);
         for side in [&reduced.relation, &reduced.relation.transposed()] {
@@ -98,30 +101,30 @@ proptest! {
     }
 
     #[test]
-    fn what_is_left_out_is_the_intersection_of_what_is_behind_it(relation in small()) {
+    fn removed_rows_are_intersections_of_kept_ones(relation in small()) {
         let reduced = reduce(&relation);
-        let turned = relation.transposed();
-        let shared = |side: &Relation, behind: &[u32], kept: &[Vec<u32>]| {
-            behind.iter().fold(full(side.attributes()), |mut shared, &place| {
-                let row = side.row_words(kept[place as usize][0] as usize);
+        let transposed = relation.transposed();
+        let shared = |side: &Relation, generators: &[u32], kept: &[Vec<u32>]| {
+            generators.iter().fold(full(side.attributes()), |mut shared, &index| {
+                let row = side.row_words(kept[index as usize][0] as usize);
                 shared.iter_mut().zip(row).for_each(|(word, row)| *word &= row);
                 shared
             })
         };
         for object in 0..relation.objects() {
-            let behind = reduced.behind_object(&relation, object);
-            prop_assert_eq!(shared(&relation, &behind, &reduced.objects.kept), relation.row_words(object));
+            let generators = reduced.generators_of_object(&relation, object);
+            prop_assert_eq!(shared(&relation, &generators, &reduced.objects.kept), relation.row_words(object));
         }
         for attribute in 0..relation.attributes() {
-            let behind = reduced.behind_attribute(&turned, attribute);
-            prop_assert_eq!(shared(&turned, &behind, &reduced.attributes.kept), turned.row_words(attribute));
+            let generators = reduced.generators_of_attribute(&transposed, attribute);
+            prop_assert_eq!(shared(&transposed, &generators, &reduced.attributes.kept), transposed.row_words(attribute));
         }
     }
 }
 
 #[test]
 fn names_follow_the_first_of_each_group() {
-    // Ann and Bob do the same; Cid does everything; what is sung is also danced.
+    // Ann and Bob have equal rows, Cid has all attributes, 'sings' and 'dances' have equal columns.
     let relation = Relation::new(3, [[0, 1].as_slice(), &[0, 1], &[0, 1, 2], &[2]]).unwrap();
     let objects: Names = ["Ann", "Bob", "Cid", "Dot"].into_iter().collect();
     let attributes: Names = ["sings", "dances", "paints"].into_iter().collect();
@@ -131,12 +134,12 @@ fn names_follow_the_first_of_each_group() {
     assert_eq!(clear.attributes.iter().collect::<Vec<_>>(), ["sings", "paints"]);
     let reduced = reduce(&context.relation);
     assert_eq!(reduced.context(&context).objects.iter().collect::<Vec<_>>(), ["Ann", "Dot"]);
-    assert_eq!(reduced.behind_object(&context.relation, 2), [] as [u32; 0]);
+    assert_eq!(reduced.generators_of_object(&context.relation, 2), [] as [u32; 0]);
 }
 
 #[test]
 fn real_contexts_shrink_as_known() {
-    // Sizes from a script that shares nothing with this crate.
+    // Sizes from an independent script.
     for (name, clear, irreducible) in [
         ("tests/data/contexts/tools.cxt", (11, 7), (8, 7)),
         ("tests/data/contexts/cube.cxt", (6, 6), (6, 6)),
@@ -159,7 +162,7 @@ fn real_contexts_shrink_as_known() {
         let size = |relation: &Relation| (relation.objects(), relation.attributes());
         assert_eq!((size(&clarified), size(&reduced)), (clear, irreducible), "{name}");
         if context.relation.objects() > 100 {
-            continue; // The plain search takes its time.
+            continue; // The simple search takes too long.
         }
         let count = |relation| spec::concepts(relation, &Terms::default(), &mut ()).concepts;
         assert_eq!(count(&reduced), count(&context.relation), "{name}");

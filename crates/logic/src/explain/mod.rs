@@ -1,13 +1,14 @@
-//! Why an individual is covered by a class expression, or why not.
+//! Explains why an individual is an instance of a class expression, or why not.
 //!
-//! An [`ExpressionExplanation`] is a tree of the expression's parts, each with whether it holds. A restriction tells the fillers that
-//! decide: those that satisfy what is asked, and those that do not. Where one filler alone decides (a witness of `some`, the
-//! counter-example to `only`), the tree goes on with it. What decides comes first: of the parts of a conjunction that fail,
-//! and of the parts of a disjunction that hold, the shortest.
+//! An [`ExpressionExplanation`] is a tree of subexpressions with their truth values. A restriction
+//! lists the fillers that satisfy it and those that do not. If one filler decides (a witness of
+//! `some`, a counterexample to `only`), the tree continues with it. The deciding subexpression
+//! comes first: the shortest false operand of a conjunction, or the shortest true operand of a
+//! disjunction.
 //!
 //! ```text
-//! Heinz is covered: Male (yes) and hasChild some Female (yes: Anna)
-//! Heinz is not covered: hasSibling some Parent fails: none of 2 (Bert, Carl) is Parent
+//! Heinz is covered: Male (true) and hasChild some Female (true: Anna)
+//! Heinz is not covered: hasSibling some Parent is false: none of the 2 fillers (Bert, Carl) is in Parent
 //! ```
 
 mod text;
@@ -19,106 +20,106 @@ use pellucid_relate::{MisuseError, World, check};
 use serde::Serialize;
 use thiserror::Error;
 
-/// How many fillers are named, of those that satisfy and of those that do not.
-const LISTED: usize = 10;
+/// The maximum number of fillers listed, of those that satisfy the restriction and of the others.
+const MAX_LISTED: usize = 10;
 
-/// Why an expression holds for an individual, or why not. It prints as a sentence.
+/// Why an individual is an instance of an expression, or why not. Its `Display` form is a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExpressionExplanation {
-    /// The individual, as it is shown.
+    /// The short name of the individual.
     pub individual: String,
-    /// Whether the whole expression holds.
+    /// Whether the individual is an instance.
     pub holds: bool,
     /// The whole expression.
-    pub part: Part,
+    pub part: ExplanationNode,
 }
 
-/// A part of an expression, asked of an individual.
+/// A subexpression, evaluated for an individual.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Part {
-    /// Whom it is asked of, where that is another individual than the whole is about.
+pub struct ExplanationNode {
+    /// The individual, if it is not the one being explained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
-    /// The part in Manchester syntax.
+    /// The subexpression in Manchester syntax.
     pub text: String,
-    /// Whether it holds.
+    /// Whether it is true.
     pub holds: bool,
-    /// What kind of part it is, and what decides it.
+    /// The kind of subexpression, with the deciding evidence.
     #[serde(flatten)]
     pub evidence: Evidence,
-    /// Its own parts; what decides comes first.
+    /// The operands, the deciding one first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<Part>,
+    pub parts: Vec<ExplanationNode>,
 }
 
-/// What decides whether a part holds.
+/// The evidence for the truth value of a subexpression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Evidence {
-    /// It always holds, or never.
+    /// A constant.
     Constant,
-    /// The individual is in the class, or is not.
+    /// Membership in a named class.
     Class,
-    /// It is one of those named, or is not.
+    /// A comparison of the individual with named ones.
     Individual,
-    /// The one part does not hold, or does.
+    /// The operand.
     Not,
-    /// All parts.
+    /// The operands of a conjunction.
     And,
-    /// One part.
+    /// The operands of a disjunction.
     Or,
-    /// Those that a property leads to.
+    /// The fillers of a restriction.
     Fillers(Fillers),
 }
 
-/// What a property leads to.
+/// The fillers of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fillers {
-    /// The property, as it is written.
+    /// The property in Manchester syntax.
     pub property: String,
     /// `some`, `only`, `min 2`, …
     pub quantifier: String,
-    /// What is asked of each, in Manchester syntax; nothing where everything counts.
+    /// The filler expression in Manchester syntax; `None` for `owl:Thing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filler: Option<String>,
-    /// Whether they are values and not individuals.
+    /// Whether the fillers are values, not individuals.
     pub values: bool,
-    /// How many there are.
+    /// The number of fillers.
     pub total: usize,
-    /// How many satisfy the filler.
+    /// The number of fillers that satisfy the filler expression.
     pub satisfying: usize,
-    /// Some of those that do.
+    /// Some of the fillers that do.
     pub yes: Vec<String>,
-    /// Some of those that do not.
+    /// Some of the fillers that do not.
     pub no: Vec<String>,
-    /// The one that decides alone: it satisfies the filler of `some`, or fails that of `only`.
+    /// The deciding filler: a witness of `some`, or a counterexample to `only`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<String>,
 }
 
-/// Why nothing can be explained.
+/// Why an explanation is impossible.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ExplainError {
-    /// The expression names what the world lacks.
+    /// The expression uses a name that is not in the world.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// The expression asks the wrong sort of thing.
+    /// The expression uses a property or value in the wrong way.
     #[error(transparent)]
     Misuse(#[from] MisuseError),
-    /// No such individual.
-    #[error("there is no individual number {number}; there are {count}")]
+    /// The individual does not exist.
+    #[error("there is no individual number {number}; the knowledge base has {count} individuals")]
     Individual {
         /// The number given.
         number: u32,
-        /// How many there are.
+        /// The number of individuals.
         count: usize,
     },
 }
 
-/// Explains why an expression holds for an individual of a world, or why not.
+/// Explains why an individual is an instance of an expression, or why not.
 ///
 /// # Errors
-/// When the expression makes no sense over the world, or there is no such individual.
+/// If the expression cannot be evaluated in the world, or the individual does not exist.
 pub fn explain(
     world: &World,
     names: &dyn Names,
@@ -133,8 +134,8 @@ pub fn explain(
     for checked in check(world, &programs, &[root]) {
         checked?;
     }
-    let mut teller = tree::Teller { world, names, programs };
-    let part = teller.part(expr, individual)?;
-    let individual = teller.shown(individual);
+    let mut explainer = tree::Explainer { world, names, programs };
+    let part = explainer.explain(expr, individual)?;
+    let individual = explainer.name_of(individual);
     Ok(ExpressionExplanation { individual, holds: part.holds, part })
 }

@@ -1,52 +1,56 @@
-//! The tree of parts.
+//! The tree of an explanation.
 
-use super::{Evidence, ExplainError, Fillers, LISTED, Part};
+use super::{Evidence, ExplainError, ExplanationNode, Fillers, MAX_LISTED};
 use crate::length;
 use crate::syntax::{Names, Sort, manchester};
 use pellucid_program::{Domain, Expr, ProgramError, Programs, Quantifier, Role, Value};
 use pellucid_relate::{Target, World, spec};
 
-/// Evaluates parts one individual at a time; only the few that an explanation walks through.
-pub(super) struct Teller<'a> {
+/// Evaluates subexpressions for single individuals, only for those in the explanation.
+pub(super) struct Explainer<'a> {
     pub(super) world: &'a World,
     pub(super) names: &'a dyn Names,
     pub(super) programs: Programs,
 }
 
-impl Teller<'_> {
-    /// An individual as it is shown.
-    pub(super) fn shown(&self, individual: u32) -> String {
+impl Explainer<'_> {
+    /// The short name of an individual.
+    pub(super) fn name_of(&self, individual: u32) -> String {
         let iri = self.world.individuals().get(individual);
-        self.names.shown(Sort::Individual, iri).unwrap_or(iri).to_owned()
+        self.names.short_name(Sort::Individual, iri).unwrap_or(iri).to_owned()
     }
 
-    /// A part, asked of an individual.
-    pub(super) fn part(&mut self, expr: &Expr, individual: u32) -> Result<Part, ExplainError> {
+    /// Explains a subexpression for an individual.
+    pub(super) fn explain(
+        &mut self,
+        expr: &Expr,
+        individual: u32,
+    ) -> Result<ExplanationNode, ExplainError> {
         let mut parts = Vec::new();
         let (holds, evidence) = match expr {
             Expr::Constant(value) => (*value, Evidence::Constant),
             Expr::Is(_) => (self.holds(expr, individual)?, Evidence::Class),
             Expr::Not(operand) => {
-                let part = self.part(operand, individual)?;
+                let part = self.explain(operand, individual)?;
                 let holds = !part.holds;
                 parts.push(part);
                 (holds, Evidence::Not)
             }
             Expr::And(operands) => {
-                parts = self.sorted(operands, individual, false)?;
+                parts = self.explain_operands(operands, individual, false)?;
                 (parts.iter().all(|part| part.holds), Evidence::And)
             }
             Expr::Or(operands) => {
-                parts = self.sorted(operands, individual, true)?;
+                parts = self.explain_operands(operands, individual, true)?;
                 (parts.iter().any(|part| part.holds), Evidence::Or)
             }
             Expr::Related(quantifier, role, filler) => {
                 let (holds, fillers, witness) =
                     self.fillers(*quantifier, role, filler, individual)?;
-                let plain = matches!(**filler, Expr::Constant(_) | Expr::Is(_));
-                if let Some(witness) = witness.filter(|_| !plain) {
-                    let mut part = self.part(filler, witness)?;
-                    part.of = Some(self.shown(witness));
+                let is_simple = matches!(**filler, Expr::Constant(_) | Expr::Is(_));
+                if let Some(witness) = witness.filter(|_| !is_simple) {
+                    let mut part = self.explain(filler, witness)?;
+                    part.of = Some(self.name_of(witness));
                     parts.push(part);
                 }
                 (holds, Evidence::Fillers(fillers))
@@ -56,20 +60,20 @@ impl Teller<'_> {
             }
         };
         let text = manchester::print(expr, self.names);
-        Ok(Part { of: None, text, holds, evidence, parts })
+        Ok(ExplanationNode { of: None, text, holds, evidence, parts })
     }
 
-    /// The parts of a conjunction or disjunction. Where one alone decides, the shortest such comes first; otherwise all
-    /// matter, and stand as they were written.
-    fn sorted(
+    /// Explains the operands of a conjunction or disjunction. If one operand decides, the shortest
+    /// such operand comes first; otherwise they keep their order.
+    fn explain_operands(
         &mut self,
         operands: &[Expr],
         individual: u32,
         decisive: bool,
-    ) -> Result<Vec<Part>, ExplainError> {
+    ) -> Result<Vec<ExplanationNode>, ExplainError> {
         let mut parts = Vec::with_capacity(operands.len());
         for operand in operands {
-            parts.push((length(operand), self.part(operand, individual)?));
+            parts.push((length(operand), self.explain(operand, individual)?));
         }
         if parts.iter().any(|(_, part)| part.holds == decisive) {
             parts.sort_by_key(|(length, part)| (part.holds != decisive, *length));
@@ -82,7 +86,7 @@ impl Teller<'_> {
         Ok(spec::holds(self.world, &self.programs, id, individual))
     }
 
-    /// Whether a restriction holds, what it counts, and the individual that decides alone.
+    /// Evaluates a restriction. Returns its truth value, its fillers and the deciding individual.
     fn fillers(
         &mut self,
         quantifier: Quantifier,
@@ -119,22 +123,22 @@ impl Teller<'_> {
         };
         let values = matches!(target, Target::Values(_));
         let name = |&object: &u32| match target {
-            Target::Individuals(_) => self.shown(object),
+            Target::Individuals(_) => self.name_of(object),
             Target::Values(property) => self.value(property, object as usize),
         };
         let whole = Expr::Related(Quantifier::Some, role.clone(), Box::new(Expr::Constant(true)));
         let property = manchester::print(&whole, self.names);
         let property = property.rsplit_once(" some ").map_or(&*property, |(before, _)| before);
-        let asked = manchester::filler(filler, role, self.names);
+        let filler_text = manchester::filler(filler, role, self.names);
         let fillers = Fillers {
             property: property.to_owned(),
             quantifier: quantifier.to_string(),
-            filler: (*filler != Expr::Constant(true)).then_some(asked),
+            filler: (*filler != Expr::Constant(true)).then_some(filler_text),
             values,
             total: objects.len(),
             satisfying: yes.len(),
-            yes: yes.iter().take(LISTED).map(name).collect(),
-            no: no.iter().take(LISTED).map(name).collect(),
+            yes: yes.iter().take(MAX_LISTED).map(name).collect(),
+            no: no.iter().take(MAX_LISTED).map(name).collect(),
             witness: decides.map(name),
         };
         Ok((holds, fillers, decides.copied().filter(|_| !values)))

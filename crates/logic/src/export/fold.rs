@@ -1,8 +1,8 @@
 use pellucid_program::{Expr, Quantifier};
 
-/// The same expression without constants, unless it is one.
+/// Removes constants from an expression, unless it is one.
 ///
-/// Engines differ in what they make of `FILTER (false)` deep inside a query, and nobody wants to read it.
+/// Query engines differ in their treatment of `FILTER (false)` deep inside a query.
 pub(super) fn fold(expr: &Expr) -> Expr {
     let join = |operands: &[Expr], and: bool| {
         let folded: Vec<Expr> = operands.iter().map(fold).collect();
@@ -25,7 +25,7 @@ pub(super) fn fold(expr: &Expr) -> Expr {
             let filler = fold(filler);
             let known = match (quantifier, &filler) {
                 (Quantifier::Min(0), _) | (Quantifier::Only, Expr::Constant(true)) => Some(true),
-                // Nobody satisfies the filler, so the count is 0.
+                // No filler satisfies it, so the count is 0.
                 (Quantifier::Some | Quantifier::Min(_), Expr::Constant(false)) => Some(false),
                 (Quantifier::Max(_), Expr::Constant(false)) => Some(true),
                 (Quantifier::Exactly(count), Expr::Constant(false)) => Some(*count == 0),

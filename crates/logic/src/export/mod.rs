@@ -1,4 +1,5 @@
-//! Class expressions for other programs: an OWL class in [`turtle`], a query in [`sparql`]; and models for people: [`text`].
+//! Exports class expressions as an OWL class in [`turtle`] or a [`sparql`] query, and models as
+//! [`text`].
 
 mod fold;
 mod sparql;

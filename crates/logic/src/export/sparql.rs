@@ -5,14 +5,15 @@ use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
-/// A SPARQL 1.1 query for the individuals that an expression holds for, under the closed world.
+/// Returns a SPARQL 1.1 query for the instances of an expression under the closed-world assumption.
 ///
-/// The graph must hold what follows from the ontology, not only what it says: membership is asked as `?x a <C>`. An individual
-/// is whatever has a type that is not OWL's own; where a class is asked of `?x` anyway, its members are.
+/// The graph must contain the inferences of the ontology: membership is queried as `?x a <C>`. An
+/// individual is anything with a type outside the vocabularies of OWL, RDFS and RDF. If the
+/// expression requires a class, its instances are used instead.
 ///
-/// Cardinalities are counted by subqueries that stand beside what they count for, not inside of `EXISTS`, where engines
-/// disagree about what a subquery sees. Literals are told apart as terms there, so `1` and `1.0` count as two. A language makes
-/// no difference to a text.
+/// Cardinalities are counted in subqueries next to the pattern, not inside `EXISTS`, where engines
+/// disagree about the scope of variables. Literals are counted as terms there, so `1` and `1.0` are
+/// two. Language tags are ignored.
 #[must_use]
 pub fn sparql(expr: &Expr, names: &dyn Names) -> String {
     let mut query = Query { names, variables: 0 };
@@ -43,25 +44,26 @@ pub fn sparql(expr: &Expr, names: &dyn Names) -> String {
 }
 
 const HEADER: &str = "\
-# Closed world: what the graph does not say is not so. It must hold what follows from the ontology as well.
+# Closed-world query: the graph must contain the inferences of the ontology.
 PREFIX owl: <http://www.w3.org/2002/07/owl#>
 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
 ";
 
-const INDIVIDUALS: &str = r##"  # An individual has a type that is not OWL's own.
+const INDIVIDUALS: &str = r##"  # An individual has a type outside the vocabularies of OWL, RDFS and RDF.
   ?x a ?type .
-  FILTER (?type IN (owl:Thing, owl:NamedIndividual) || !(STRSTARTS(STR(?type), "http://www.w3.org/2002/07/owl#")
+  FILTER (?type IN (owl:Thing, owl:NamedIndividual)
+    || !(STRSTARTS(STR(?type), "http://www.w3.org/2002/07/owl#")
     || STRSTARTS(STR(?type), "http://www.w3.org/2000/01/rdf-schema#")
     || STRSTARTS(STR(?type), "http://www.w3.org/1999/02/22-rdf-syntax-ns#")))"##;
 
 struct Query<'n> {
     names: &'n dyn Names,
-    /// How many variables were made.
+    /// The number of variables so far.
     variables: usize,
 }
 
 impl Query<'_> {
-    /// A condition on what a variable is bound to. What it counts by is added to `counts` and belongs beside it.
+    /// Returns a condition on a variable. The subqueries it needs are added to `counts`.
     fn class(&mut self, expr: &Expr, of: &str, counts: &mut Vec<String>) -> String {
         match expr {
             Expr::Constant(value) => value.to_string(),
@@ -89,20 +91,20 @@ impl Query<'_> {
                 Quantifier::Max(count) => self.count(role, filler, of, "<=", *count, counts),
                 Quantifier::Exactly(count) => self.count(role, filler, of, "=", *count, counts),
             },
-            // No class expression; nothing is such.
+            // Not a class expression: it has no instances.
             Expr::Compare(..) | Expr::OneOf(..) | Expr::Within(..) | Expr::Contains(..) => {
                 "false".to_owned()
             }
         }
     }
 
-    /// That a filler satisfies a condition.
+    /// Returns the condition that some filler satisfies an expression.
     fn exists(&mut self, role: &Role, filler: &Expr, of: &str) -> String {
         let other = self.variable("y");
         format!("EXISTS {{ {} }}", self.fillers(role, filler, of, &other))
     }
 
-    /// How many fillers satisfy a condition, compared with a number.
+    /// Returns the condition that compares the number of fillers with a number.
     fn count(
         &mut self,
         role: &Role,
@@ -115,7 +117,8 @@ impl Query<'_> {
         let (other, number) = (self.variable("y"), self.variable("n"));
         let pattern = self.fillers(role, filler, of, &other);
         counts.push(format!(
-            "OPTIONAL {{ SELECT {of} (COUNT(DISTINCT {other}) AS {number}) WHERE {{ {pattern} }} GROUP BY {of} }}"
+            "OPTIONAL {{ SELECT {of} (COUNT(DISTINCT {other}) AS {number}) \
+             WHERE {{ {pattern} }} GROUP BY {of} }}"
         ));
         format!("COALESCE({number}, 0) {sign} {than}")
     }
@@ -125,7 +128,7 @@ impl Query<'_> {
         format!("?{letter}{}", self.variables)
     }
 
-    /// The pattern of those that a role leads to and that satisfy a condition.
+    /// Returns the pattern of the fillers that satisfy a condition.
     fn fillers(&mut self, role: &Role, filler: &Expr, of: &str, other: &str) -> String {
         let property = iri(&role.name);
         let (subject, object) = if role.inverse { (other, of) } else { (of, other) };
@@ -135,7 +138,7 @@ impl Query<'_> {
         }
         let mut counts = Vec::new();
         let condition = if self.names.leads_to_values(&role.name) {
-            value_holds(filler, self.names.datatype(&role.name), other)
+            value_condition(filler, self.names.datatype(&role.name), other)
         } else {
             self.class(filler, other, &mut counts)
         };
@@ -151,8 +154,8 @@ fn joined(operands: &[Expr], between: &str, part: impl FnMut(&Expr) -> String) -
     format!("({})", parts.join(between))
 }
 
-/// A condition on a value.
-fn value_holds(expr: &Expr, datatype: Option<Datatype>, of: &str) -> String {
+/// Returns a condition on a value.
+fn value_condition(expr: &Expr, datatype: Option<Datatype>, of: &str) -> String {
     let texts = matches!(datatype, Some(Datatype::Text));
     let this = if texts { format!("STR({of})") } else { of.to_owned() };
     match expr {
@@ -160,7 +163,7 @@ fn value_holds(expr: &Expr, datatype: Option<Datatype>, of: &str) -> String {
         Expr::Compare(_, op, one) => {
             format!("{this} {} {}", op.symbol(), value(one, datatype))
         }
-        // `IN` would say the same, but some engines look there at how a number is spelled.
+        // Not `IN`, because some engines compare the lexical forms of numbers there.
         Expr::OneOf(_, values) => {
             let equal = |one: &Value| format!("{this} = {}", value(one, datatype));
             format!("({})", values.iter().map(equal).collect::<Vec<_>>().join(" || "))
@@ -175,14 +178,14 @@ fn value_holds(expr: &Expr, datatype: Option<Datatype>, of: &str) -> String {
             )
         }
         Expr::Contains(_, part) => format!("CONTAINS(STR({of}), {})", text(part)),
-        Expr::Not(operand) => format!("!({})", value_holds(operand, datatype, of)),
-        Expr::And(operands) => joined(operands, " && ", |part| value_holds(part, datatype, of)),
-        Expr::Or(operands) => joined(operands, " || ", |part| value_holds(part, datatype, of)),
+        Expr::Not(operand) => format!("!({})", value_condition(operand, datatype, of)),
+        Expr::And(operands) => joined(operands, " && ", |part| value_condition(part, datatype, of)),
+        Expr::Or(operands) => joined(operands, " || ", |part| value_condition(part, datatype, of)),
         Expr::Is(_) | Expr::Related(..) => "false".to_owned(),
     }
 }
 
-/// Individuals by their IRIs. One without an IRI cannot be asked for.
+/// Lists individuals by IRI. Blank nodes cannot be queried.
 fn individuals(values: &[Value]) -> String {
     let named = values.iter().filter_map(|value| match value {
         Value::Text(name) if !name.starts_with("_:") => Some(iri(name)),

@@ -1,11 +1,11 @@
-//! IRIs and literals as Turtle and SPARQL both write them.
+//! IRIs and literals in the common syntax of Turtle and SPARQL.
 
 use crate::syntax::{date, literal};
 use pellucid_data::{Datatype, is_obeyed};
 use pellucid_program::Value;
 use std::fmt::Write;
 
-/// An IRI in angle brackets; an individual without one by its label.
+/// Writes an IRI in angle brackets, or a blank node by its label.
 pub(super) fn iri(iri: &str) -> String {
     if let Some(label) = iri.strip_prefix("_:") {
         let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
@@ -23,8 +23,9 @@ pub(super) fn iri(iri: &str) -> String {
     out + ">"
 }
 
-/// The same in a query. Some engines replace `\u003E` before they parse, and a name could end its brackets and go on as a
-/// query; so a letter that no IRI may have is percent-encoded here.
+/// Writes an IRI for a query. Some engines replace `\u003E` before parsing, so a name could close
+/// its brackets and inject a query. Characters that are not allowed in IRIs are therefore
+/// percent-encoded.
 pub(super) fn query_iri(name: &str) -> String {
     let encoded = |letter: char| match is_foreign(letter) || is_obeyed(letter) {
         true => letter.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect(),
@@ -36,18 +37,18 @@ pub(super) fn query_iri(name: &str) -> String {
     }
 }
 
-/// Whether an IRI may not have a letter as it is.
+/// Whether a character is not allowed in an IRI.
 fn is_foreign(letter: char) -> bool {
     letter <= ' ' || "<>\"{}|^`\\".contains(letter)
 }
 
-/// A text in double quotes.
+/// Writes a text in double quotes.
 pub(super) fn text(text: &str) -> String {
     let mut out = String::from("\"");
     let mut before = ' ';
     for letter in text.chars() {
         match letter {
-            // Engines that replace `\u0022` before they parse do so behind a backslash that is itself escaped.
+            // Some engines replace `\u0022` before parsing, even after an escaped backslash.
             'u' | 'U' if before == '\\' => {
                 let _ = write!(out, "\\u{:04X}", u32::from(letter));
             }
@@ -66,7 +67,7 @@ pub(super) fn text(text: &str) -> String {
     out + "\""
 }
 
-/// A value as a literal of the datatype that its property has.
+/// Writes a value as a literal with the datatype of its property.
 pub(super) fn value(value: &Value, datatype: Option<Datatype>) -> String {
     let (lexical, name) = match (value, datatype) {
         (Value::Text(content), Some(Datatype::Boolean)) => (content.clone(), "boolean"),
@@ -79,12 +80,12 @@ pub(super) fn value(value: &Value, datatype: Option<Datatype>) -> String {
     format!("{}^^xsd:{name}", text(&lexical))
 }
 
-/// The datatype, behind `xsd:`, of a range with these ends.
+/// Returns the local name of the datatype of a range with these bounds.
 pub(super) fn range_name(datatype: Option<Datatype>, ends: &[f64]) -> &'static str {
     let names: Vec<&str> = ends.iter().map(|&end| typed(end, datatype).1).collect();
     match datatype {
         Some(Datatype::Text) => "string",
-        // The wider of two that differ.
+        // The wider type if they differ.
         Some(Datatype::Date) if names.contains(&"dateTime") => "dateTime",
         Some(Datatype::Integer) if names.contains(&"double") => "double",
         _ => names.first().copied().unwrap_or("double"),

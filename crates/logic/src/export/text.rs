@@ -1,16 +1,16 @@
-//! A model as a page for people.
+//! The text form of a model.
 
-use crate::learn::{FoundExpression, LogicModel};
+use crate::learn::{LearnedExpression, LogicModel};
 use crate::syntax::manchester;
 use pellucid_data::visible_line;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_program::Expr;
 use std::fmt::Write;
 
-/// The longest expression that stands on one line.
-const LINE: usize = 100;
+/// The maximum length of an expression on one line.
+const MAX_LINE: usize = 100;
 
-/// The answers, the best first, each with what it covers and how good that is; the trivial ones beside them.
+/// Formats the expressions, the best first, with their coverage and scores, and the baselines.
 #[must_use]
 pub fn text(model: &LogicModel) -> String {
     let found = &model.model;
@@ -18,7 +18,7 @@ pub fn text(model: &LogicModel) -> String {
         "" => String::new(),
         name => format!(" of '{}'", visible_line(name)),
     };
-    // A string takes whatever is written into it.
+    // Writing to a string cannot fail.
     let mut page = String::new();
     let _ = writeln!(
         page,
@@ -27,7 +27,7 @@ pub fn text(model: &LogicModel) -> String {
         found.negatives,
         visible_line(&found.ontology)
     );
-    let scores = |answer: &FoundExpression| {
+    let scores = |answer: &LearnedExpression| {
         let (positives, negatives) = (found.positives, found.negatives);
         let counts =
             Confusion::from_covered(answer.positive, answer.negative, positives, negatives);
@@ -35,21 +35,23 @@ pub fn text(model: &LogicModel) -> String {
     };
     if let Some(best) = found.answers.first() {
         let (f1, accuracy) = scores(best);
-        let _ = writeln!(page, "{}", broken(model, best));
+        let _ = writeln!(page, "{}", format_best(model, best));
         let _ = writeln!(
             page,
             "    covers {} of {} positive and {} of {} negative: F1 {f1:.3}, accuracy {accuracy:.1} %",
             best.positive, found.positives, best.negative, found.negatives
         );
     }
+    let majority = if found.positives > found.negatives { "positive" } else { "negative" };
     let _ = writeln!(
         page,
-        "    trivial: everybody has F1 {:.3}, the more common side accuracy {:.1} %",
+        "    baseline (all individuals): F1 {:.3}; baseline (always {majority}): accuracy {:.1} %",
         found.baseline.f1,
         100.0 * found.baseline.accuracy
     );
     if found.answers.len() > 1 {
-        let _ = writeln!(page, "\nalso found\n  pos  neg     F1  accuracy");
+        let _ =
+            writeln!(page, "\nother expressions on the leaderboard\n  pos  neg     F1  accuracy");
     }
     for answer in found.answers.iter().skip(1) {
         let (f1, accuracy) = scores(answer);
@@ -64,23 +66,23 @@ pub fn text(model: &LogicModel) -> String {
     page
 }
 
-/// The best expression; a long one with each of its operands on a line.
-fn broken(model: &LogicModel, best: &FoundExpression) -> String {
-    let written = best.expression();
-    let (operands, joined) = match best.expr() {
-        _ if written.chars().count() <= LINE => return written.to_owned(),
+/// Formats the best expression; a long one with one operand per line.
+fn format_best(model: &LogicModel, best: &LearnedExpression) -> String {
+    let text = best.expression();
+    let (operands, connective) = match best.expr() {
+        _ if text.chars().count() <= MAX_LINE => return text.to_owned(),
         Expr::Or(operands) => (operands, "or"),
         Expr::And(operands) => (operands, "and"),
-        _ => return written.to_owned(),
+        _ => return text.to_owned(),
     };
     let names = model.model.names.lexicon();
-    let line = |(place, operand): (usize, &Expr)| {
+    let line = |(index, operand): (usize, &Expr)| {
         let text = manchester::print(operand, &names);
         let text = match operand {
             Expr::And(_) | Expr::Or(_) => format!("({text})"),
             _ => text,
         };
-        format!("{:>3} {text}", if place > 0 { joined } else { "" })
+        format!("{:>3} {text}", if index > 0 { connective } else { "" })
     };
     operands.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -88,26 +90,26 @@ fn broken(model: &LogicModel, best: &FoundExpression) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::{Answers, Baseline, Score};
+    use crate::learn::{Baseline, ExpressionScore, LearnedExpressions};
     use crate::syntax::{Glossary, Lexicon};
 
     #[test]
-    fn a_long_answer_has_a_line_for_each_part() {
+    fn a_long_expression_has_one_operand_per_line() {
         let class = |number: usize| format!("http://x.example/#LongNameNumber{number}");
         let names = (0..9).fold(Lexicon::default(), |names, number| {
             names.class(&class(number), &format!("LongNameNumber{number}"))
         });
         let both = |a, b| Expr::And(vec![Expr::Is(class(a)), Expr::Is(class(b))]);
         let expr = Expr::Or(vec![both(0, 1), both(2, 3), both(4, 5), Expr::Is(class(6))]);
-        let score = Score { positive: 3, negative: 1, quality: 0.75, length: 13 };
-        let answers = Answers {
+        let score = ExpressionScore { positive: 3, negative: 1, quality: 0.75, length: 13 };
+        let answers = LearnedExpressions {
             ontology: "x".to_owned(),
             positives: 4,
             negatives: 4,
             baseline: Baseline::of(4, 4),
             names: Glossary::of([&expr], &names),
-            answers: vec![FoundExpression::new(expr.clone(), &names, score)],
-            ..Answers::default()
+            answers: vec![LearnedExpression::new(expr.clone(), &names, score)],
+            ..LearnedExpressions::default()
         };
         let (params, schema) = (Default::default(), Default::default());
         let page = text(&LogicModel::new("logic", params, schema, answers));
@@ -118,7 +120,7 @@ mod tests {
  or (LongNameNumber4 and LongNameNumber5)
  or LongNameNumber6
     covers 3 of 4 positive and 1 of 4 negative: F1 0.750, accuracy 75.0 %
-    trivial: everybody has F1 0.667, the more common side accuracy 50.0 %
+    baseline (all individuals): F1 0.667; baseline (always negative): accuracy 50.0 %
 ";
         assert_eq!(page, expected);
     }

@@ -5,15 +5,17 @@ use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 use std::collections::BTreeMap;
 
-/// The class that a learned expression is called, unless told otherwise.
+/// The default IRI of a learned class.
 pub const LEARNED: &str = "urn:pellucid:Learned";
 
-/// An OWL 2 ontology in Turtle with one class that is equivalent to the expression, and everything it names declared.
+/// Returns an OWL 2 ontology in Turtle with one class that is equivalent to the expression, and
+/// declarations of everything it refers to.
 ///
-/// `class` is the IRI of that class, such as [`LEARNED`]. Restrictions are blank nodes, conditions on values are datatypes
-/// with facets, and containment is the facet `xsd:pattern`. Literals have the datatype that values of their property are kept
-/// as: whole numbers `xsd:integer`, others `xsd:double`. In a file whose values are, say, `xsd:decimal`, a reasoner of the
-/// open world may see a difference.
+/// `class` is the IRI of that class, such as [`LEARNED`]. Restrictions are blank nodes, conditions
+/// on values are datatypes with facets, and containment is the facet `xsd:pattern`. Literals have
+/// the datatype of their property: integers `xsd:integer`, other numbers `xsd:double`. If the
+/// values of a file have another datatype, such as `xsd:decimal`, an open-world reasoner may treat
+/// them as different.
 #[must_use]
 pub fn turtle(expr: &Expr, names: &dyn Names, class: &str) -> String {
     let mut used = BTreeMap::new();
@@ -39,7 +41,7 @@ pub fn turtle(expr: &Expr, names: &dyn Names, class: &str) -> String {
     out
 }
 
-/// What is used, by how OWL calls its sort and by IRI.
+/// Collects the entities to declare, by OWL type and IRI.
 fn declare(expr: &Expr, names: &dyn Names, used: &mut BTreeMap<(&'static str, String), ()>) {
     let mut add = |sort, name: &str| {
         used.insert((sort, name.to_owned()), ());
@@ -78,9 +80,9 @@ struct Writer<'n> {
 impl Writer<'_> {
     fn class(&self, expr: &Expr, level: usize) -> String {
         let list = |operands: &[Expr]| {
-            listed(operands.iter().map(|operand| self.class(operand, level + 2)), level + 1)
+            list_of(operands.iter().map(|operand| self.class(operand, level + 2)), level + 1)
         };
-        let class = |says: &str| node(level, &["a owl:Class", says]);
+        let class = |statement: &str| node(level, &["a owl:Class", statement]);
         match expr {
             Expr::Constant(true) => iri(THING),
             Expr::Constant(false) => iri(NOTHING),
@@ -108,7 +110,7 @@ impl Writer<'_> {
             Expr::Related(quantifier, role, filler) => {
                 self.restriction(*quantifier, role, filler, level)
             }
-            // No class expression; it has no place in OWL.
+            // Not a class expression: OWL has no equivalent.
             Expr::Compare(..) | Expr::Within(..) | Expr::Contains(..) => iri(NOTHING),
         }
     }
@@ -134,7 +136,7 @@ impl Writer<'_> {
                 self.class(filler, level + 1)
             }
         };
-        let says: Vec<String> = match quantifier {
+        let statement: Vec<String> = match quantifier {
             Quantifier::Some => match filler {
                 Expr::Compare(_, Op::Equal, one) if values => {
                     vec![format!("owl:hasValue {}", value(one, datatype))]
@@ -151,17 +153,17 @@ impl Writer<'_> {
         };
         let parts: Vec<&str> = ["a owl:Restriction", property.as_str()]
             .into_iter()
-            .chain(says.iter().map(String::as_str))
+            .chain(statement.iter().map(String::as_str))
             .collect();
         node(level, &parts)
     }
 
-    /// A condition on values as a datatype.
+    /// Writes a condition on values as a datatype.
     fn range(&self, expr: &Expr, datatype: Option<Datatype>, level: usize) -> String {
-        let range = |says: &str| node(level, &["a rdfs:Datatype", says]);
+        let range = |statement: &str| node(level, &["a rdfs:Datatype", statement]);
         let list = |operands: &[Expr]| {
             let parts = operands.iter().map(|operand| self.range(operand, datatype, level + 2));
-            listed(parts, level + 1)
+            list_of(parts, level + 1)
         };
         let one_of = |values: &[Value]| {
             let values: Vec<String> = values.iter().map(|one| value(one, datatype)).collect();
@@ -221,7 +223,7 @@ fn cardinality(
     what: impl Fn() -> String,
 ) -> Vec<String> {
     let name = |noun: &str| {
-        let noun = if kind.is_empty() { noun.to_owned() } else { capitalised(noun) };
+        let noun = if kind.is_empty() { noun.to_owned() } else { capitalize(noun) };
         format!("owl:{kind}{noun} \"{count}\"^^xsd:nonNegativeInteger")
     };
     if *filler == Expr::Constant(true) {
@@ -231,7 +233,7 @@ fn cardinality(
     vec![name("qualifiedCardinality"), format!("{on} {}", what())]
 }
 
-fn capitalised(word: &str) -> String {
+fn capitalize(word: &str) -> String {
     let (first, rest) = word.split_at(1);
     first.to_uppercase() + rest
 }
@@ -243,15 +245,16 @@ fn individual_iri(value: &Value) -> String {
     }
 }
 
-/// A blank node that says these things, one a line.
-fn node(level: usize, says: &[&str]) -> String {
+/// Writes a blank node with these statements, one per line.
+fn node(level: usize, statement: &[&str]) -> String {
     let indent = "    ".repeat(level + 1);
     let close = "    ".repeat(level);
-    let lines: Vec<String> = says.iter().map(|says| format!("{indent}{says}")).collect();
+    let lines: Vec<String> =
+        statement.iter().map(|statement| format!("{indent}{statement}")).collect();
     format!("[\n{}\n{close}]", lines.join(" ;\n"))
 }
 
-fn listed(parts: impl Iterator<Item = String>, level: usize) -> String {
+fn list_of(parts: impl Iterator<Item = String>, level: usize) -> String {
     let indent = "    ".repeat(level + 1);
     let lines: String = parts.map(|part| format!("{indent}{part}\n")).collect();
     format!("(\n{lines}{})", "    ".repeat(level))

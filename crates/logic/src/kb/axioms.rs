@@ -1,8 +1,10 @@
-//! What the axioms about classes amount to under the closed world: rules "whoever satisfies this is in that class".
+//! Class axioms as rules under the closed-world assumption: instances of an expression are in a
+//! class.
 //!
-//! The right side of an axiom is taken apart. A named class is a conclusion; so is every operand of a conjunction. "Only
-//! objects in B" is a conclusion about the objects. "Some object in B" would be somebody without a name, of whom the closed
-//! world knows nothing: such axioms are counted and left alone.
+//! The right side of an axiom is decomposed. A named class is a consequence, and so is every
+//! operand of a conjunction. `r only B` is a consequence for the objects. `r some B` would require
+//! an anonymous individual, which does not exist in a closed world: such axioms are counted and
+//! have no effect.
 
 use super::Closure;
 use super::vocabulary::abbreviated;
@@ -10,40 +12,40 @@ use pellucid_data::INDIVIDUAL;
 use pellucid_data::{Axiom, Ontology, Register};
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
-/// Axioms about classes, taken apart.
+/// The decomposed class axioms.
 #[derive(Default)]
 pub(super) struct ClassAxioms {
-    /// Named classes of which the first lies below the second.
+    /// Pairs of named classes; the first is a subclass of the second.
     pub(super) below: Vec<[u32; 2]>,
-    /// Individuals, numbered as in the ontology, that are in a class without its being asserted.
+    /// Inferred types of individuals, numbered as in the ontology.
     pub(super) types: Vec<[u32; 2]>,
-    /// Whoever satisfies the expression is in the class.
+    /// Instances of the expression are in the class.
     pub(super) rules: Vec<(Expr, u32)>,
-    /// Whoever satisfies the expression is related to the individual.
+    /// Instances of the expression are related to the individual.
     pub(super) related: Vec<(Expr, Role, String)>,
-    /// Classes no two of which share an individual.
+    /// Lists of pairwise disjoint classes.
     pub(super) disjoint: Vec<Vec<u32>>,
-    /// By object property: named classes of its subjects.
+    /// For each object property, the named classes of its domain.
     pub(super) role_domains: Vec<Vec<u32>>,
-    /// By object property: named classes of its objects.
+    /// For each object property, the named classes of its range.
     pub(super) role_ranges: Vec<Vec<u32>>,
-    /// By data property: named classes of its subjects.
+    /// For each data property, the named classes of its domain.
     pub(super) property_domains: Vec<Vec<u32>>,
-    /// Superclasses that nothing follows from.
-    silent: Silent,
-    /// What single individuals are said to be and nothing follows from.
-    silent_types: Silent,
+    /// Superclass expressions without consequences.
+    without_consequences: WithoutConsequences,
+    /// Types of individuals without consequences.
+    types_without_consequences: WithoutConsequences,
 }
 
-/// Expressions that nothing follows from: how many, and the first.
+/// Expressions without consequences: their number, and the first.
 #[derive(Clone, Default)]
-struct Silent {
+struct WithoutConsequences {
     count: u64,
     first: Option<Expr>,
 }
 
 impl ClassAxioms {
-    /// Takes the axioms of an ontology apart.
+    /// Decomposes the axioms of an ontology.
     pub(super) fn new(ontology: &Ontology, closure: &Closure) -> ClassAxioms {
         let mut found = ClassAxioms {
             role_domains: vec![Vec::new(); ontology.roles.len()],
@@ -51,63 +53,68 @@ impl ClassAxioms {
             property_domains: vec![Vec::new(); ontology.properties.len()],
             ..ClassAxioms::default()
         };
-        let mut reader = Reader { ontology, closure, found: &mut found, of_individuals: false };
+        let mut reader =
+            AxiomReader { ontology, closure, found: &mut found, of_individuals: false };
         for axiom in &ontology.axioms {
             reader.axiom(axiom);
         }
         reader.of_individuals = true;
         for (individual, class) in &ontology.described {
             let name = ontology.individuals.get(*individual).to_owned();
-            reader.conclude(&Expr::Compare(INDIVIDUAL.into(), Op::Equal, Value::Text(name)), class);
+            reader.include(&Expr::Compare(INDIVIDUAL.into(), Op::Equal, Value::Text(name)), class);
         }
         found
     }
 
-    /// Sentences about what nothing follows from, where there is such.
+    /// Returns notes about expressions without consequences.
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
-        let sentence = |silent: &Silent, one: &str, many: &str| {
-            let first = abbreviated(silent.first.as_ref()?);
-            Some(match silent.count {
-                1 => format!("nothing follows in a closed world from {one}: '{first}'"),
+        let sentence = |group: &WithoutConsequences, one: &str, many: &str| {
+            let first = abbreviated(group.first.as_ref()?);
+            Some(match group.count {
+                1 => format!("{one} has no consequences in a closed world: '{first}'"),
                 count => format!(
-                    "nothing follows in a closed world from {count} {many}; the first is '{first}'"
+                    "{count} {many} have no consequences in a closed world; the first is '{first}'"
                 ),
             })
         };
-        let classes =
-            sentence(&self.silent, "a superclass without a name", "superclasses without a name");
+        let classes = sentence(
+            &self.without_consequences,
+            "1 superclass expression",
+            "superclass expressions",
+        );
         let types = sentence(
-            &self.silent_types,
-            "what an individual is said to be",
-            "things that individuals are said to be",
+            &self.types_without_consequences,
+            "1 type of an individual",
+            "types of individuals",
         );
         classes.into_iter().chain(types)
     }
 }
 
-struct Reader<'a> {
+struct AxiomReader<'a> {
     ontology: &'a Ontology,
     closure: &'a Closure,
     found: &'a mut ClassAxioms,
-    /// Whether left sides are individuals that the file describes one by one.
+    /// Whether the left sides are individuals.
     of_individuals: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> AxiomReader<'a> {
     fn axiom(&mut self, axiom: &Axiom) {
         match axiom {
-            Axiom::SubClass(left, right) => self.conclude(left, right),
+            Axiom::SubClass(left, right) => self.include(left, right),
             Axiom::Equivalent(classes) => {
-                // A definition says who is in a class; that it says less the other way round is no surprise.
-                let silent = self.found.silent.clone();
-                for (place, left) in classes.iter().enumerate() {
+                // A definition determines the instances of a class. That the other direction has no
+                // consequences is expected.
+                let before = self.found.without_consequences.clone();
+                for (index, left) in classes.iter().enumerate() {
                     for (other, right) in classes.iter().enumerate() {
-                        if place != other {
-                            self.conclude(left, right);
+                        if index != other {
+                            self.include(left, right);
                         }
                     }
                 }
-                self.found.silent = silent;
+                self.found.without_consequences = before;
             }
             Axiom::Disjoint(classes) => {
                 let named = named(&self.ontology.classes, classes);
@@ -116,18 +123,18 @@ impl<'a> Reader<'a> {
             Axiom::RoleDomain(role, class) => {
                 let named = self.named_conjuncts(class);
                 self.found.role_domains[*role as usize].extend(named);
-                self.typing(self.role(*role, false), class);
+                self.add_typing(self.role(*role, false), class);
             }
             Axiom::RoleRange(role, class) => {
                 let named = self.named_conjuncts(class);
                 self.found.role_ranges[*role as usize].extend(named);
-                self.typing(self.role(*role, true), class);
+                self.add_typing(self.role(*role, true), class);
             }
             Axiom::PropertyDomain(property, class) => {
                 let named = self.named_conjuncts(class);
                 self.found.property_domains[*property as usize].extend(named);
                 let name = self.ontology.properties.get(*property).to_owned();
-                self.typing(Role { name, inverse: false }, class);
+                self.add_typing(Role { name, inverse: false }, class);
             }
             Axiom::SubRole(..)
             | Axiom::SameRole(..)
@@ -151,18 +158,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whoever has anything by the role is in the class.
-    fn typing(&mut self, role: Role, class: &Expr) {
+    /// Adds the axiom that everything with an edge or value of the role is in the class.
+    fn add_typing(&mut self, role: Role, class: &Expr) {
         if self.closure.domains_and_ranges {
             let anything = Box::new(Expr::Constant(true));
-            self.conclude(&Expr::Related(Quantifier::Some, role, anything), class);
+            self.include(&Expr::Related(Quantifier::Some, role, anything), class);
         }
     }
 
-    /// Whoever is in the left class is in the right one.
-    fn conclude(&mut self, left: &Expr, right: &Expr) {
+    /// Adds the axiom that instances of `left` are instances of `right`.
+    fn include(&mut self, left: &Expr, right: &Expr) {
         if let Expr::Or(operands) = left {
-            return operands.iter().for_each(|operand| self.conclude(operand, right));
+            return operands.iter().for_each(|operand| self.include(operand, right));
         }
         let class = |expr: &Expr| match expr {
             Expr::Is(name) => self.ontology.classes.find(name),
@@ -171,46 +178,49 @@ impl<'a> Reader<'a> {
         match right {
             _ if matches!(left, Expr::Constant(false)) || left == right => {}
             Expr::Constant(true) => {}
-            // Whoever is in all of some classes is in none: two named ones share nobody.
+            // An empty conjunction of two named classes makes them disjoint.
             Expr::Constant(false) => match left {
                 Expr::And(operands) if operands.len() == 2 => {
                     let named = named(&self.ontology.classes, operands);
                     self.found.disjoint.push(named);
                 }
-                _ => self.silent(right),
+                _ => self.record_without_consequences(right),
             },
             Expr::And(operands) => {
-                operands.iter().for_each(|operand| self.conclude(left, operand));
+                operands.iter().for_each(|operand| self.include(left, operand));
             }
             Expr::Is(_) => match (class(left), class(right)) {
                 (Some(low), Some(high)) => self.found.below.push([low, high]),
-                (None, Some(high)) => match self.listed(left) {
+                (None, Some(high)) => match self.nominal_members(left) {
                     Some(individuals) => self.found.types.extend(individuals.map(|i| [i, high])),
                     None => self.found.rules.push((left.clone(), high)),
                 },
-                (_, None) => self.silent(right),
+                (_, None) => self.record_without_consequences(right),
             },
             Expr::Not(operand) => match (class(left), class(operand)) {
                 (Some(a), Some(b)) => self.found.disjoint.push(vec![a, b]),
-                _ => self.silent(right),
+                _ => self.record_without_consequences(right),
             },
-            Expr::Related(Quantifier::Only, role, filler) if self.follows(role) => {
+            Expr::Related(Quantifier::Only, role, filler) if self.has_consequences(role) => {
                 let back = Role { name: role.name.clone(), inverse: !role.inverse };
                 let objects = Expr::Related(Quantifier::Some, back, Box::new(left.clone()));
-                self.conclude(&objects, filler);
+                self.include(&objects, filler);
             }
             Expr::Related(Quantifier::Some, role, filler) => match &**filler {
                 Expr::Compare(column, Op::Equal, Value::Text(name)) if column == INDIVIDUAL => {
                     self.found.related.push((left.clone(), role.clone(), name.clone()));
                 }
-                _ => self.silent(right),
+                _ => self.record_without_consequences(right),
             },
-            _ => self.silent(right),
+            _ => self.record_without_consequences(right),
         }
     }
 
-    /// The individuals that an expression lists by name.
-    fn listed<'b>(&self, expr: &'b Expr) -> Option<impl Iterator<Item = u32> + use<'a, 'b>> {
+    /// Returns the individuals of a nominal.
+    fn nominal_members<'b>(
+        &self,
+        expr: &'b Expr,
+    ) -> Option<impl Iterator<Item = u32> + use<'a, 'b>> {
         let values = match expr {
             Expr::Compare(column, Op::Equal, value) if column == INDIVIDUAL => {
                 std::slice::from_ref(value)
@@ -225,16 +235,20 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// Whether something follows for the objects of a role.
-    fn follows(&self, role: &Role) -> bool {
+    /// Whether a universal restriction has consequences for the objects of a role.
+    fn has_consequences(&self, role: &Role) -> bool {
         self.closure.universals && self.ontology.roles.find(&role.name).is_some()
     }
 
-    fn silent(&mut self, right: &Expr) {
+    fn record_without_consequences(&mut self, right: &Expr) {
         let found = &mut *self.found;
-        let silent = if self.of_individuals { &mut found.silent_types } else { &mut found.silent };
-        silent.count += 1;
-        silent.first.get_or_insert_with(|| right.clone());
+        let group = if self.of_individuals {
+            &mut found.types_without_consequences
+        } else {
+            &mut found.without_consequences
+        };
+        group.count += 1;
+        group.first.get_or_insert_with(|| right.clone());
     }
 }
 

@@ -1,11 +1,11 @@
 use super::axioms::ClassAxioms;
-use super::classes::Completion;
+use super::classes::ClassCompletion;
 use super::columns::Columns;
 use super::disjoint;
 use super::graph::{reachable, small};
 use super::roles::RoleAxioms;
-use super::same::Merged;
-use super::{Asserted, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, Vocabulary};
+use super::same::MergedIndividuals;
+use super::{AssertedCounts, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, Vocabulary};
 use pellucid_bits::Bits;
 use pellucid_data::{Axiom, Ontology, Register};
 use pellucid_relate::{Edges, Links, Property, World, sorted};
@@ -13,27 +13,26 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl KnowledgeBase {
-    /// Draws the conclusions of an ontology.
+    /// Computes the inferences of an ontology.
     ///
     /// # Errors
-    /// When an object property would have more edges than the limit allows.
+    /// If the object properties have more edges than the limit.
     ///
     /// # Panics
-    /// When the ontology's assertions or axioms use numbers that its registers do not have.
+    /// If assertions or axioms use numbers that are not in the registers of the ontology.
     pub fn new(mut ontology: Ontology, closure: &Closure) -> Result<KnowledgeBase, KbError> {
         let mut notes = std::mem::take(&mut ontology.notes);
         let class_axioms = ClassAxioms::new(&ontology, closure);
         let role_axioms = RoleAxioms::new(ontology.roles.len(), &ontology.axioms);
         let individuals = std::mem::take(&mut ontology.individuals);
-        let Merged { individuals, number, aliases } = Merged::new(individuals, &ontology.same);
+        let MergedIndividuals { individuals, number, aliases } =
+            MergedIndividuals::new(individuals, &ontology.same);
         if !aliases.is_empty() {
-            notes.push(format!(
-                "{} names are other names of individuals met earlier",
-                aliases.len()
-            ));
+            notes.push(format!("{} names are aliases of other individuals", aliases.len()));
         }
         let aliases: FxHashMap<String, u32> = aliases.into_iter().collect();
-        let mut asserted = Asserted { statements: ontology.statements, ..Asserted::default() };
+        let mut asserted =
+            AssertedCounts { statements: ontology.statements, ..AssertedCounts::default() };
 
         let below = property_inclusions(&ontology.axioms);
         let properties = Hierarchy::new(ontology.properties.len(), &below);
@@ -45,8 +44,8 @@ impl KnowledgeBase {
         types.sort_unstable();
         types.dedup();
         asserted.classes = counts(ontology.classes.len(), &types);
-        let concluded = class_axioms.types.iter().map(|&[i, class]| [number[i as usize], class]);
-        types.extend(concluded);
+        let inferred = class_axioms.types.iter().map(|&[i, class]| [number[i as usize], class]);
+        types.extend(inferred);
         let mut edges = std::mem::take(&mut ontology.edges);
         edges.resize(ontology.roles.len(), Vec::new());
         for pairs in &mut edges {
@@ -57,7 +56,7 @@ impl KnowledgeBase {
 
         let individuals = Arc::new(individuals);
         let datatypes: Vec<Datatype> = columns.iter().map(|(datatype, _)| *datatype).collect();
-        let mut maker = WorldMaker {
+        let mut builder = WorldBuilder {
             ontology: &ontology,
             closure,
             role_axioms: &role_axioms,
@@ -67,18 +66,18 @@ impl KnowledgeBase {
             types: &types,
             columns: Some(columns),
         };
-        let world = maker.world(edges, &mut notes)?;
+        let world = builder.world(edges, &mut notes)?;
         notes.extend(class_axioms.notes());
         notes.extend(disjoint::contradictions(&world, &class_axioms.disjoint));
         let signed = role_axioms.graph();
-        let (role_domains, role_ranges) = inherited(&signed, &class_axioms);
+        let (role_domains, role_ranges) = inherited_types(&signed, &class_axioms);
         let disjoint = disjoint::pairs(&class_axioms.disjoint, &mut notes);
         Ok(KnowledgeBase {
             name: ontology.name,
             vocabulary: Vocabulary::new(&world, datatypes, aliases),
             classes: Hierarchy::new(world.classes().len(), &class_axioms.below),
             roles: Hierarchy::new(world.roles().len(), &role_inclusions(&signed)),
-            property_domains: from_above(&properties, class_axioms.property_domains),
+            property_domains: inherited_domains(&properties, class_axioms.property_domains),
             properties,
             role_domains,
             role_ranges,
@@ -99,8 +98,8 @@ impl KnowledgeBase {
     }
 }
 
-/// Makes worlds of what is asserted.
-struct WorldMaker<'a> {
+/// Builds worlds from asserted facts.
+struct WorldBuilder<'a> {
     ontology: &'a Ontology,
     closure: &'a Closure,
     role_axioms: &'a RoleAxioms,
@@ -108,48 +107,50 @@ struct WorldMaker<'a> {
     aliases: &'a FxHashMap<String, u32>,
     individuals: &'a Arc<Register>,
     types: &'a [[u32; 2]],
-    /// Taken by the last world.
+    /// Moved into the last world.
     columns: Option<Vec<(Datatype, Property)>>,
 }
 
-impl WorldMaker<'_> {
-    /// The world with all conclusions. Where membership in a class means an edge to somebody, edges and classes are completed
-    /// in turns, first by what further edges cannot take back, until no edge is new.
+impl WorldBuilder<'_> {
+    /// Returns the world with all inferences. If membership in a class implies an edge to an
+    /// individual, edges and classes are completed alternately until there is no new edge, first
+    /// with rules that are monotone in the edges.
     fn world(
         &mut self,
         mut asserted: Vec<Vec<[u32; 2]>>,
         notes: &mut Vec<String>,
     ) -> Result<World, KbError> {
         while !self.class_axioms.related.is_empty() {
-            let mut world = self.open(asserted.clone(), false)?;
+            let mut world = self.with_completed_roles(asserted.clone(), false)?;
             let mut completion =
-                Completion::new(&world, self.class_axioms, self.aliases, &mut Vec::new());
-            completion.keep_steady();
+                ClassCompletion::new(&world, self.class_axioms, self.aliases, &mut Vec::new());
+            completion.keep_monotone();
             completion.run(&mut world, &self.class_axioms.below);
-            let new = self.meant(&world, &mut completion, true);
+            let new = self.missing_edges(&world, &mut completion, true);
             if new.is_empty() {
                 break;
             }
             new.into_iter().for_each(|(role, edge)| asserted[role as usize].push(edge));
         }
-        let mut world = self.open(asserted, true)?;
-        let mut completion = Completion::new(&world, self.class_axioms, self.aliases, notes);
+        let mut world = self.with_completed_roles(asserted, true)?;
+        let mut completion = ClassCompletion::new(&world, self.class_axioms, self.aliases, notes);
         notes.extend(completion.run(&mut world, &self.class_axioms.below));
-        let missing = self.meant(&world, &mut completion, false).len();
+        let missing = self.missing_edges(&world, &mut completion, false).len();
         if missing > 0 {
             notes.push(format!(
-                "{missing} edges that follow from classes defined by 'not', 'only', 'max' or 'exactly' were not added"
+                "{missing} edges were not inferred, because they depend on classes defined with \
+                 'not', 'only', 'max' or 'exactly'"
             ));
         }
         Ok(world)
     }
 
-    /// Edges that members of classes must have and do not.
-    fn meant(
+    /// Returns the edges that instances of classes must have and that are missing.
+    fn missing_edges(
         &self,
         world: &World,
-        completion: &mut Completion<'_>,
-        steady: bool,
+        completion: &mut ClassCompletion<'_>,
+        only_monotone: bool,
     ) -> Vec<(u32, [u32; 2])> {
         let related = &self.class_axioms.related;
         let roots = completion.add(world, related.iter().map(|(left, ..)| left));
@@ -159,7 +160,7 @@ impl WorldMaker<'_> {
                 world.individuals().find(object).or_else(|| self.aliases.get(object).copied());
             let (Ok(root), Some(object)) = (root, object) else { continue };
             let Some(number) = world.role_names().find(&role.name) else { continue };
-            if steady && !completion.is_steady(root) {
+            if only_monotone && !completion.is_monotone(root) {
                 continue;
             }
             let links = &world.roles()[number as usize];
@@ -174,13 +175,17 @@ impl WorldMaker<'_> {
         new
     }
 
-    /// A world with roles completed and classes as they are said to be.
-    fn open(&mut self, asserted: Vec<Vec<[u32; 2]>>, last: bool) -> Result<World, KbError> {
+    /// Returns a world with completed roles and asserted classes.
+    fn with_completed_roles(
+        &mut self,
+        asserted: Vec<Vec<[u32; 2]>>,
+        last: bool,
+    ) -> Result<World, KbError> {
         let (ontology, count) = (self.ontology, self.individuals.len());
         let mut world = World::new(Arc::clone(self.individuals));
         let name = |role| ontology.roles.get(role).to_owned();
-        let told = asserted.iter().map(Vec::len).sum();
-        let limit = self.closure.edges_allowed(told);
+        let asserted_edges = asserted.iter().map(Vec::len).sum();
+        let limit = self.closure.max_edges(asserted_edges);
         let edges = self.role_axioms.close(count, asserted, limit, name)?;
         for (name, pairs) in ontology.roles.iter().zip(edges) {
             world = world.role(name, Links::new(count, pairs));
@@ -200,7 +205,7 @@ impl WorldMaker<'_> {
     }
 }
 
-/// The columns of all data properties, each with the values of those below it.
+/// Returns the columns of all data properties, including the values of sub-properties.
 fn columns(
     ontology: &Ontology,
     number: &[u32],
@@ -233,7 +238,7 @@ fn property_inclusions(axioms: &[Axiom]) -> Vec<[u32; 2]> {
     axioms.iter().filter_map(inclusion).collect()
 }
 
-/// Which object property lies below which, where the way between them may lead through inverses.
+/// The object property inclusions, including those through inverses.
 fn role_inclusions(signed: &Edges) -> Vec<[u32; 2]> {
     let plain = |reached: &&u32| reached.is_multiple_of(2);
     let up = reachable(signed).into_iter().step_by(2);
@@ -246,8 +251,8 @@ fn role_inclusions(signed: &Edges) -> Vec<[u32; 2]> {
         .collect()
 }
 
-/// Domains and ranges of object properties, with those of all properties that they are included in.
-fn inherited(signed: &Edges, axioms: &ClassAxioms) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
+/// Domains and ranges of object properties, including those of all super-properties.
+fn inherited_types(signed: &Edges, axioms: &ClassAxioms) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
     let of = |reached: &u32, inverse: bool| {
         let role = (reached / 2) as usize;
         let backwards = (reached % 2 == 1) != inverse;
@@ -266,8 +271,8 @@ fn inherited(signed: &Edges, axioms: &ClassAxioms) -> (Vec<Vec<u32>>, Vec<Vec<u3
     (domains, ranges)
 }
 
-/// Domains of data properties, with those of all properties above them.
-fn from_above(hierarchy: &Hierarchy, own: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+/// Domains of data properties, including those of all super-properties.
+fn inherited_domains(hierarchy: &Hierarchy, own: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     (0u32..)
         .zip(&own)
         .map(|(property, classes)| {

@@ -1,9 +1,10 @@
-//! Who is in which class: what is said, what follows from subclasses, and what follows from definitions.
+//! Completes class membership: asserted types, subclasses and definitions.
 //!
-//! First everybody goes up the named hierarchy. Then the rules of the definitions are applied until nobody is added. A rule
-//! adds to its class and to all classes above it, save those that its own words require. A class that a rule must be *false*
-//! for is completed before the rule is applied; where two classes wait for each other in this way, the rules in question
-//! are applied once, after all others, and a note says so.
+//! First, instances are propagated up the named hierarchy. Then the rules of the definitions are
+//! applied until there is no change. A rule adds instances to its class and to all superclasses,
+//! except those in its own conjuncts. A class that a rule mentions negatively is completed before
+//! the rule is applied. If classes depend negatively on each other, the rules in question are
+//! applied once, after all others, and a note says so.
 
 use super::axioms::ClassAxioms;
 use super::evaluate::Evaluator;
@@ -14,33 +15,33 @@ use pellucid_program::{Expr, ProgramId};
 use pellucid_relate::{Edges, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A definition, ready to be applied.
+/// A definition, compiled.
 struct DefinitionRule {
     root: ProgramId,
-    /// The groups of equal classes that gain members.
+    /// The groups of equivalent classes that gain instances.
     heads: Vec<u32>,
-    /// Groups that it mentions, and whether negatively.
+    /// The groups it mentions, and whether negatively.
     mentions: Vec<(u32, bool)>,
 }
 
-/// Classes of a world under completion.
-pub(super) struct Completion<'a> {
+/// The completion of the classes of a world.
+pub(super) struct ClassCompletion<'a> {
     evaluator: Evaluator<'a>,
     groups: Components,
     rules: Vec<DefinitionRule>,
 }
 
-impl<'a> Completion<'a> {
-    /// Makes ready to complete the classes of a world. Rules that mean nothing there become notes.
+impl<'a> ClassCompletion<'a> {
+    /// Prepares the completion. Adds notes about rules that cannot be evaluated.
     pub(super) fn new(
         world: &World,
         axioms: &ClassAxioms,
         aliases: &'a FxHashMap<String, u32>,
         notes: &mut Vec<String>,
-    ) -> Completion<'a> {
+    ) -> ClassCompletion<'a> {
         let count = world.classes().len();
         let groups = Components::new(&Edges::new(count, count, axioms.below.clone()));
-        let above = Above::new(&groups, &axioms.below);
+        let above = Superclasses::new(&groups, &axioms.below);
         let mut evaluator = Evaluator::new(world, aliases);
         let roots = evaluator.add(world, axioms.rules.iter().map(|(expr, _)| expr));
         let mut rules = Vec::new();
@@ -49,7 +50,7 @@ impl<'a> Completion<'a> {
                 Ok(root) => root,
                 Err(error) => {
                     let class = local(world.class_names().get(*class));
-                    notes.push(format!("a definition of '{class}' was passed over: {error}"));
+                    notes.push(format!("ignored a definition of '{class}': {error}"));
                     continue;
                 }
             };
@@ -61,14 +62,14 @@ impl<'a> Completion<'a> {
             let mentions = evaluator
                 .classes(root)
                 .into_iter()
-                .map(|(class, against)| (group(class), against))
+                .map(|(class, is_negative)| (group(class), is_negative))
                 .collect();
             rules.push(DefinitionRule { root, heads, mentions });
         }
-        Completion { evaluator, groups, rules }
+        ClassCompletion { evaluator, groups, rules }
     }
 
-    /// Adds expressions that are asked for later.
+    /// Adds expressions that are evaluated later.
     pub(super) fn add<'e>(
         &mut self,
         world: &World,
@@ -77,25 +78,25 @@ impl<'a> Completion<'a> {
         self.evaluator.add(world, exprs)
     }
 
-    /// Who satisfies an expression now.
+    /// Returns the current instances of an expression.
     pub(super) fn extent(&self, world: &World, root: ProgramId) -> Bits {
         self.evaluator.extent(world, root).into_owned()
     }
 
-    /// Whether more members and more edges can only bring more to an expression.
-    pub(super) fn is_steady(&self, root: ProgramId) -> bool {
-        self.evaluator.is_steady(root)
+    /// Whether the extent of an expression grows monotonically with class instances and edges.
+    pub(super) fn is_monotone(&self, root: ProgramId) -> bool {
+        self.evaluator.is_monotone(root)
     }
 
-    /// Leaves out the rules that more members or more edges could make untrue again.
-    pub(super) fn keep_steady(&mut self) {
+    /// Keeps only monotone rules.
+    pub(super) fn keep_monotone(&mut self) {
         let evaluator = &self.evaluator;
-        self.rules.retain(|rule| evaluator.is_steady(rule.root));
+        self.rules.retain(|rule| evaluator.is_monotone(rule.root));
     }
 
-    /// Completes all classes; `below` are the inclusions of named classes.
+    /// Completes all classes; `below` are the inclusions of named classes. Returns notes.
     pub(super) fn run(&self, world: &mut World, below: &[[u32; 2]]) -> Vec<String> {
-        self.ascend(world, below);
+        self.propagate_up(world, below);
         let needs: Vec<[u32; 2]> = self
             .rules
             .iter()
@@ -107,11 +108,11 @@ impl<'a> Completion<'a> {
         let order = Components::new(&Edges::new(self.groups.len(), self.groups.len(), needs));
         let mut by_component: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
         for (number, rule) in (0u32..).zip(&self.rules) {
-            let mut homes: Vec<u32> =
+            let mut components: Vec<u32> =
                 rule.heads.iter().map(|&head| order.of[head as usize]).collect();
-            homes.sort_unstable();
-            homes.dedup();
-            homes.iter().for_each(|&home| by_component[home as usize].push(number));
+            components.sort_unstable();
+            components.dedup();
+            components.iter().for_each(|&component| by_component[component as usize].push(number));
         }
         let mut notes = Vec::new();
         for (component, rules) in (0u32..).zip(&by_component) {
@@ -122,7 +123,7 @@ impl<'a> Completion<'a> {
         notes
     }
 
-    /// Applies the rules of classes that need each other until nobody is added.
+    /// Applies the rules of mutually dependent classes until there is no change.
     fn complete(
         &self,
         world: &mut World,
@@ -131,22 +132,22 @@ impl<'a> Completion<'a> {
         rules: &[u32],
     ) -> Option<String> {
         let inside = |group: u32| order.of[group as usize] == component;
-        let waits = |rule: &DefinitionRule| {
-            rule.mentions.iter().any(|&(body, against)| against && inside(body))
+        let is_late = |rule: &DefinitionRule| {
+            rule.mentions.iter().any(|&(body, is_negative)| is_negative && inside(body))
         };
         let needs = |rule: &DefinitionRule| rule.mentions.iter().any(|&(body, _)| inside(body));
         let rules: Vec<&DefinitionRule> =
             rules.iter().map(|&rule| &self.rules[rule as usize]).collect();
-        let (late, steady): (Vec<&DefinitionRule>, Vec<&DefinitionRule>) =
-            rules.iter().partition(|rule| waits(rule));
-        let settle = |world: &mut World| {
-            // Those that need nobody in here cannot find more the second time.
-            let mut now: Vec<&DefinitionRule> = steady.clone();
+        let (late, monotone): (Vec<&DefinitionRule>, Vec<&DefinitionRule>) =
+            rules.iter().partition(|rule| is_late(rule));
+        let run_to_fixpoint = |world: &mut World| {
+            // Rules that do not depend on this component need to be applied only once.
+            let mut now: Vec<&DefinitionRule> = monotone.clone();
             loop {
                 let mut changed = false;
                 for rule in &now {
                     let extent = self.evaluator.extent(world, rule.root).into_owned();
-                    changed |= self.widen(world, rule, &extent, &inside);
+                    changed |= self.add_instances(world, rule, &extent, &inside);
                 }
                 now.retain(|rule| needs(rule));
                 if !changed || now.is_empty() {
@@ -154,16 +155,16 @@ impl<'a> Completion<'a> {
                 }
             }
         };
-        settle(world);
+        run_to_fixpoint(world);
         if late.is_empty() {
             return None;
         }
         let found: Vec<Bits> =
             late.iter().map(|rule| self.evaluator.extent(world, rule.root).into_owned()).collect();
         for (rule, extent) in late.iter().zip(&found) {
-            self.widen(world, rule, extent, &inside);
+            self.add_instances(world, rule, extent, &inside);
         }
-        settle(world);
+        run_to_fixpoint(world);
         let mut names: Vec<String> = order
             .members(component)
             .iter()
@@ -173,12 +174,13 @@ impl<'a> Completion<'a> {
         names.sort_unstable();
         let names = pellucid_learn::suggest::listed(names.iter().map(String::as_str), 10);
         Some(format!(
-            "the definitions of {names} need each other's negation; they were applied once, after all others"
+            "the definitions of {names} depend on each other's negation; \
+             they were applied once, after all others"
         ))
     }
 
-    /// Adds members to those heads of a rule that are being completed.
-    fn widen(
+    /// Adds instances to the heads of a rule that are in the current component.
+    fn add_instances(
         &self,
         world: &mut World,
         rule: &DefinitionRule,
@@ -194,15 +196,15 @@ impl<'a> Completion<'a> {
         changed
     }
 
-    /// Everybody goes up the named hierarchy.
-    fn ascend(&self, world: &mut World, below: &[[u32; 2]]) {
+    /// Propagates instances up the named hierarchy.
+    fn propagate_up(&self, world: &mut World, below: &[[u32; 2]]) {
         let group = |class: u32| self.groups.of[class as usize];
         let mut up: Vec<[u32; 2]> = below
             .iter()
             .map(|&[low, high]| [group(low), group(high)])
             .filter(|[low, high]| low != high)
             .collect();
-        // Larger numbers lie lower.
+        // Larger numbers are lower in the hierarchy.
         up.sort_unstable_by(|a, b| b.cmp(a));
         up.dedup();
         let mut up = up.into_iter().peekable();
@@ -230,22 +232,22 @@ impl<'a> Completion<'a> {
     }
 }
 
-/// Which groups of equal classes lie above which.
-struct Above {
+/// The superclass relation between groups of equivalent classes.
+struct Superclasses {
     graph: Edges,
 }
 
-impl Above {
-    fn new(groups: &Components, below: &[[u32; 2]]) -> Above {
+impl Superclasses {
+    fn new(groups: &Components, below: &[[u32; 2]]) -> Superclasses {
         let between = below
             .iter()
             .map(|&[low, high]| [groups.of[low as usize], groups.of[high as usize]])
             .filter(|[low, high]| low != high)
             .collect();
-        Above { graph: Edges::new(groups.len(), groups.len(), between) }
+        Superclasses { graph: Edges::new(groups.len(), groups.len(), between) }
     }
 
-    /// Some groups and all above them.
+    /// Returns some groups and all groups above them.
     fn all(&self, low: impl Iterator<Item = u32>) -> FxHashSet<u32> {
         let mut open: Vec<u32> = low.collect();
         let mut found: FxHashSet<u32> = open.iter().copied().collect();

@@ -1,4 +1,4 @@
-/// Which conclusions are drawn.
+/// Selects the inferences of a knowledge base.
 ///
 /// ```
 /// use pellucid_logic::kb::Closure;
@@ -7,26 +7,27 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closure {
-    /// Whoever has an edge or a value is in the domain of its property, and objects are in the range.
+    /// Subjects of a property are in its domain, objects are in its range.
     pub domains_and_ranges: bool,
-    /// From "every A has only objects in B" follows that the objects of an A are in B.
+    /// If every A has only objects in B, then the objects of an instance of A are in B.
     pub universals: bool,
-    /// The most edges that all object properties together may have in the end. If nothing is said, three million, or four
-    /// times as many as are asserted where that is more: so a small file cannot fill the memory, and a large one is read.
+    /// The maximum total number of edges of all object properties. The default is three million, or
+    /// four times the number of asserted edges if that is more, so that a small file cannot exhaust
+    /// memory.
     pub edge_limit: Option<usize>,
 }
 
-/// So many edges may there be whatever is asserted: less than 256 MiB while they are found.
-const ALWAYS_ALLOWED: usize = 3_000_000;
+/// The number of edges that is always allowed: less than 256 MiB while they are computed.
+const MIN_EDGE_LIMIT: usize = 3_000_000;
 
-/// So many times the asserted edges may there be.
-const FOR_EACH_ASSERTED: usize = 4;
+/// The number of edges allowed per asserted edge.
+const EDGES_PER_ASSERTED: usize = 4;
 
 impl Closure {
-    /// How many edges there may be where so many are asserted.
-    pub(super) fn edges_allowed(&self, asserted: usize) -> usize {
-        let usual = || asserted.saturating_mul(FOR_EACH_ASSERTED).max(ALWAYS_ALLOWED);
-        self.edge_limit.unwrap_or_else(usual)
+    /// Returns the maximum number of edges for a number of asserted edges.
+    pub(super) fn max_edges(&self, asserted: usize) -> usize {
+        let default = || asserted.saturating_mul(EDGES_PER_ASSERTED).max(MIN_EDGE_LIMIT);
+        self.edge_limit.unwrap_or_else(default)
     }
 }
 

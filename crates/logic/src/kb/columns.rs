@@ -1,4 +1,4 @@
-//! The values of data properties as columns of one kind each.
+//! The values of data properties as columns of one datatype each.
 
 use super::graph::small;
 use super::literal;
@@ -7,24 +7,26 @@ use pellucid_data::{Datatype, Datum, Register};
 use pellucid_program::Domain;
 use pellucid_relate::{Edges, Property};
 
-/// Makes columns, one property at a time.
+/// Builds columns, one property at a time.
 pub(super) struct Columns<'a> {
     pub(super) texts: &'a Register,
-    /// By number in the ontology: the individual's number now.
+    /// Maps numbers in the ontology to current numbers of individuals.
     pub(super) number: &'a [u32],
     pub(super) individuals: usize,
-    /// By text: its place among the distinct ones of the property at hand. Made once, cleared after each property.
-    place: Vec<u32>,
+    /// For each text, its index among the distinct texts of the current property. Reset after each
+    /// property.
+    index_of: Vec<u32>,
 }
 
 const ABSENT: u32 = u32::MAX;
 
 impl<'a> Columns<'a> {
     pub(super) fn new(texts: &'a Register, number: &'a [u32], individuals: usize) -> Columns<'a> {
-        Columns { texts, number, individuals, place: vec![ABSENT; texts.len()] }
+        Columns { texts, number, individuals, index_of: vec![ABSENT; texts.len()] }
     }
 
-    /// The column of a property whose data are given in parts; what was dropped or doubtful becomes a note.
+    /// Returns the column of a property whose data come in parts. Adds notes about dropped and
+    /// inconsistent values.
     pub(super) fn make(
         &mut self,
         name: &str,
@@ -35,9 +37,9 @@ impl<'a> Columns<'a> {
         let datatype = self.kind(name, parts, notes);
         let mut distinct = Vec::new();
         for datum in parts.iter().copied().flatten() {
-            let place = &mut self.place[datum.text as usize];
-            if *place == ABSENT {
-                *place = small(distinct.len());
+            let index = &mut self.index_of[datum.text as usize];
+            if *index == ABSENT {
+                *index = small(distinct.len());
                 distinct.push(datum.text);
             }
         }
@@ -45,19 +47,19 @@ impl<'a> Columns<'a> {
         let mut pairs = Vec::with_capacity(parts.iter().map(|part| part.len()).sum());
         let mut dropped: Option<(u64, u32)> = None;
         for datum in parts.iter().copied().flatten() {
-            match ranks[self.place[datum.text as usize] as usize] {
+            match ranks[self.index_of[datum.text as usize] as usize] {
                 ABSENT => dropped.get_or_insert((0, datum.text)).0 += 1,
                 rank => pairs.push([self.number[datum.subject as usize], rank]),
             }
         }
         for &text in &distinct {
-            self.place[text as usize] = ABSENT;
+            self.index_of[text as usize] = ABSENT;
         }
         if let Some((count, text)) = dropped {
-            let (one, kind) = (self.texts.get(text), described(datatype));
-            let (values, were) = if count == 1 { ("value", "was") } else { ("values", "were") };
+            let (example, kind) = (self.texts.get(text), described(datatype));
+            let values = if count == 1 { "value" } else { "values" };
             notes.push(format!(
-                "{count} {values} of '{name}' {were} passed over: '{one}' is not {kind}"
+                "ignored {count} {values} of '{name}' that cannot be read as {kind}, such as '{example}'"
             ));
         }
         let count = match &values {
@@ -68,7 +70,7 @@ impl<'a> Columns<'a> {
         (datatype, Property { values, edges: Edges::new(self.individuals, count, pairs) })
     }
 
-    /// What the whole column is: what its data are said to be, where they agree.
+    /// The datatype of the column: the common datatype of its values.
     fn kind(&self, name: &str, parts: &[&[Datum]], notes: &mut Vec<String>) -> Datatype {
         let mut kinds: Vec<(Datatype, u64)> = Vec::new();
         for datum in parts.iter().copied().flatten() {
@@ -86,18 +88,18 @@ impl<'a> Columns<'a> {
                 kinds.sort_unstable();
                 let found: Vec<String> = kinds
                     .iter()
-                    .map(|(kind, count)| format!("{count} as {}", described(*kind)))
+                    .map(|(kind, count)| format!("{count} declared as {}", described(*kind)))
                     .collect();
                 let found = found.join(", ");
                 notes.push(format!(
-                    "'{name}' has values of different kinds ({found}); all are read as texts"
+                    "'{name}' has values of different datatypes ({found}); all are treated as text"
                 ));
                 Datatype::Text
             }
         }
     }
 
-    /// The distinct values in order and, for each of the distinct texts, the rank of its value.
+    /// Returns the distinct values in order and, for each distinct text, the rank of its value.
     fn ranked(&self, datatype: Datatype, distinct: &[u32]) -> (Domain, Vec<u32>) {
         let texts = distinct.iter().map(|&text| self.texts.get(text));
         let numbers = |read: fn(&str) -> Option<f64>| {
@@ -122,23 +124,23 @@ impl<'a> Columns<'a> {
             }
             Datatype::Text => {
                 let mut order: Vec<u32> = (0..small(distinct.len())).collect();
-                let text = |place: u32| self.texts.get(distinct[place as usize]);
+                let text = |index: u32| self.texts.get(distinct[index as usize]);
                 order.sort_unstable_by(|&a, &b| text(a).cmp(text(b)));
                 let mut ranks = vec![0; distinct.len()];
-                for (rank, &place) in (0..).zip(&order) {
-                    ranks[place as usize] = rank;
+                for (rank, &index) in (0..).zip(&order) {
+                    ranks[index as usize] = rank;
                 }
-                let values = order.iter().map(|&place| text(place).to_owned()).collect();
+                let values = order.iter().map(|&index| text(index).to_owned()).collect();
                 (Domain::Nominal(values), ranks)
             }
         }
     }
 }
 
-/// A datatype as people call it.
+/// The name of a datatype in notes.
 fn described(datatype: Datatype) -> &'static str {
     match datatype {
-        Datatype::Integer => "a whole number",
+        Datatype::Integer => "an integer",
         Datatype::Real => "a number",
         Datatype::Boolean => "true or false",
         Datatype::Date => "a date",

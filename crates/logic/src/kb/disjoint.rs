@@ -3,20 +3,22 @@ use super::vocabulary::local;
 use pellucid_bits::Bits;
 use pellucid_relate::World;
 
-/// The longest list of disjoint classes that is taken apart into pairs.
-const LONGEST: usize = 4_000;
+/// The longest list of disjoint classes that is expanded into pairs.
+const MAX_LIST: usize = 4_000;
 
-/// All pairs of the lists, the smaller number first, each once.
+/// Returns all pairs of the lists, the smaller number first, without duplicates.
 pub(super) fn pairs(lists: &[Vec<u32>], notes: &mut Vec<String>) -> Vec<[u32; 2]> {
     let mut pairs = Vec::new();
     for list in lists {
-        if list.len() > LONGEST {
+        if list.len() > MAX_LIST {
             let count = list.len();
-            notes.push(format!("a list of {count} disjoint classes is too long to be made use of"));
+            notes.push(format!(
+                "ignored a list of {count} disjoint classes (the maximum is {MAX_LIST})"
+            ));
             continue;
         }
-        for (place, &a) in list.iter().enumerate() {
-            let others = list[place + 1..].iter().filter(|&&b| a != b);
+        for (index, &a) in list.iter().enumerate() {
+            let others = list[index + 1..].iter().filter(|&&b| a != b);
             pairs.extend(others.map(|&b| [a.min(b), a.max(b)]));
         }
     }
@@ -25,9 +27,9 @@ pub(super) fn pairs(lists: &[Vec<u32>], notes: &mut Vec<String>) -> Vec<[u32; 2]
     pairs
 }
 
-/// A sentence about individuals that are in two classes that share nobody, where there are such.
+/// Returns a note about individuals that are instances of two disjoint classes, if there are any.
 pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<String> {
-    let mut torn = Bits::zeros(world.len());
+    let mut conflicting = Bits::zeros(world.len());
     let mut example = None;
     for list in lists {
         let mut distinct = list.clone();
@@ -39,7 +41,7 @@ pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<String
             let mut both = Bits::clone(members);
             both.and_with(&seen);
             if let Some(individual) = both.ones().next() {
-                torn.or_with(&both);
+                conflicting.or_with(&both);
                 example.get_or_insert_with(|| {
                     let holds = |&&other: &&u32| world.classes()[other as usize].get(individual);
                     let other = distinct.iter().find(holds).copied().unwrap_or(class);
@@ -50,13 +52,13 @@ pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<String
         }
     }
     let (individual, a, b) = example?;
-    let who = match torn.count() {
+    let who = match conflicting.count() {
         1 => "1 individual is".to_owned(),
         many => format!("{many} individuals are"),
     };
     let class = |number| local(world.class_names().get(number));
     Some(format!(
-        "{who} in two classes that are said to share nobody: '{}' is in '{}' and '{}'",
+        "{who} in two disjoint classes; the first is '{}', in '{}' and '{}'",
         local(world.individuals().get(individual)),
         class(a),
         class(b)

@@ -1,50 +1,50 @@
 use thiserror::Error;
 
-/// Why no knowledge base, or no learning problem over it, can be made.
+/// Why a knowledge base or a learning problem is invalid.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KbError {
-    /// Conclusions about roles that would fill the memory.
+    /// Inference would create too many edges.
     #[error(
-        "the object properties would have more than {limit} edges together once all their conclusions are drawn, and \
-         '{role}' brings them there; is it really transitive, and are its chains meant? A larger edge_limit allows more"
+        "after inference, the object properties have more than {limit} edges in total; '{role}' \
+         exceeds the limit; check its transitivity and property chains, or raise edge_limit"
     )]
     TooManyEdges {
-        /// The object property at which it was too much.
+        /// The object property that exceeds the limit.
         role: String,
-        /// The limit in force.
+        /// The limit.
         limit: usize,
     },
-    /// An ontology of classes alone.
-    #[error("'{ontology}' has no individuals, and there is nothing to learn from classes alone")]
+    /// The ontology has no individuals.
+    #[error("'{ontology}' has no individuals; learning needs individuals")]
     NoIndividuals {
-        /// What it is called.
+        /// The name of the ontology.
         ontology: String,
     },
-    /// An example that the ontology does not have.
-    #[error("'{name}' is no individual of '{ontology}'{others}{suggestion}")]
+    /// An example is not in the ontology.
+    #[error("'{name}' is not an individual of '{ontology}'{others}{suggestion}")]
     UnknownIndividual {
         /// The first unknown name.
         name: String,
-        /// What the ontology is called.
+        /// The name of the ontology.
         ontology: String,
-        /// How many more are unknown, as a half-sentence; empty when it is the only one.
+        /// The number of unknown names as a parenthesis; empty if there is only one.
         others: String,
-        /// The closest name there is, as a half-sentence; empty when none is close.
+        /// The closest known name as a clause; empty if none is close.
         suggestion: String,
     },
-    /// An example that should be in the class and should not.
-    #[error("'{name}' is a positive and a negative example; it can be one of the two{others}")]
+    /// An individual is a positive and a negative example.
+    #[error("'{name}' is both a positive and a negative example{others}")]
     Contradiction {
         /// The individual.
         name: String,
-        /// How many more are, as a half-sentence; empty when it is the only one.
+        /// The number of others as a clause; empty if there is only one.
         others: String,
     },
-    /// Examples of one sort only.
-    #[error("{problem} has no {sort} examples; at least one is needed")]
+    /// All examples have the same label.
+    #[error("{problem} has no {sort} examples; expected at least one")]
     Missing {
-        /// Which problem, as the start of the sentence.
+        /// The problem, as the start of the sentence.
         problem: String,
         /// `positive` or `negative`.
         sort: &'static str,

@@ -5,13 +5,13 @@ use pellucid_relate::{Edges, Target, World, check, spec};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// Says who satisfies the left sides of axioms while classes still gain members.
+/// Evaluates the left sides of axioms while classes still gain instances.
 ///
-/// A [`Reasoner`](pellucid_relate::Reasoner) takes its world as final and keeps what it worked out; here nothing is
-/// kept.
+/// A [`Reasoner`](pellucid_relate::Reasoner) caches results for a fixed world; this evaluator does
+/// not cache.
 pub(super) struct Evaluator<'a> {
     programs: Programs,
-    /// Other names of individuals.
+    /// Aliases of individuals.
     aliases: &'a FxHashMap<String, u32>,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Evaluator<'a> {
         Evaluator { programs, aliases }
     }
 
-    /// Takes expressions in; for each, why it means nothing here if so.
+    /// Adds expressions. The error explains why an expression cannot be evaluated.
     pub(super) fn add<'e>(
         &mut self,
         world: &World,
@@ -30,7 +30,7 @@ impl<'a> Evaluator<'a> {
         let mut roots: Vec<Result<ProgramId, String>> = exprs
             .map(|expr| {
                 if expr.depth() > MAX_DEPTH {
-                    return Err(format!("it nests more than {MAX_DEPTH} levels"));
+                    return Err(format!("nested more than {MAX_DEPTH} levels"));
                 }
                 self.programs.add(expr).map_err(|error| error.to_string())
             })
@@ -45,31 +45,32 @@ impl<'a> Evaluator<'a> {
         roots
     }
 
-    /// Whether more members and more edges can only bring more.
-    pub(super) fn is_steady(&self, root: ProgramId) -> bool {
+    /// Whether the extent grows monotonically with class instances and edges.
+    pub(super) fn is_monotone(&self, root: ProgramId) -> bool {
         match self.programs.node(root) {
             Node::Constant(_) | Node::Leaf(..) => true,
             Node::Not(_) => false,
             Node::And(operands) | Node::Or(operands) => {
-                operands.iter().all(|&operand| self.is_steady(operand))
+                operands.iter().all(|&operand| self.is_monotone(operand))
             }
             Node::Related { quantifier, filler, .. } => {
                 matches!(quantifier, Quantifier::Some | Quantifier::Min(_))
-                    && self.is_steady(filler)
+                    && self.is_monotone(filler)
             }
         }
     }
 
-    /// The classes that a program mentions, and whether more members of each can take somebody out of the program's extent.
+    /// The classes in an expression, and whether additional instances of each can shrink the
+    /// extent.
     pub(super) fn classes(&self, root: ProgramId) -> Vec<(u32, bool)> {
         let mut found = Vec::new();
-        self.mentioned(root, false, &mut found);
+        self.collect_classes(root, false, &mut found);
         found.sort_unstable();
         found.dedup();
         found
     }
 
-    /// The classes that whoever satisfies the program is in by its words alone.
+    /// The classes that every instance of the expression belongs to by its conjuncts.
     pub(super) fn required(&self, root: ProgramId) -> Vec<u32> {
         let class = |id: ProgramId| match self.programs.node(id) {
             Node::Leaf(column, Leaf::Is) => Some(column),
@@ -81,28 +82,31 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn mentioned(&self, id: ProgramId, against: bool, found: &mut Vec<(u32, bool)>) {
+    fn collect_classes(&self, id: ProgramId, is_negative: bool, found: &mut Vec<(u32, bool)>) {
         match self.programs.node(id) {
-            Node::Leaf(column, Leaf::Is) => found.push((column, against)),
+            Node::Leaf(column, Leaf::Is) => found.push((column, is_negative)),
             Node::Constant(_) | Node::Leaf(..) => {}
-            Node::Not(operand) => self.mentioned(operand, !against, found),
+            Node::Not(operand) => self.collect_classes(operand, !is_negative, found),
             Node::And(operands) | Node::Or(operands) => {
-                operands.iter().for_each(|&operand| self.mentioned(operand, against, found));
+                operands
+                    .iter()
+                    .for_each(|&operand| self.collect_classes(operand, is_negative, found));
             }
             Node::Related { quantifier, filler, .. } => {
-                // Roles are final, so with more fillers `some`, `only` and `min` hold for more, `max` for fewer.
+                // Roles are complete. With more fillers, `some`, `only` and `min` cover more, `max`
+                // covers less.
                 let both = matches!(quantifier, Quantifier::Exactly(_));
                 if both || !matches!(quantifier, Quantifier::Max(_)) {
-                    self.mentioned(filler, against, found);
+                    self.collect_classes(filler, is_negative, found);
                 }
                 if both || matches!(quantifier, Quantifier::Max(_)) {
-                    self.mentioned(filler, !against, found);
+                    self.collect_classes(filler, !is_negative, found);
                 }
             }
         }
     }
 
-    /// Who satisfies a program as classes are now.
+    /// Returns the instances of an expression for the current classes.
     pub(super) fn extent<'w>(&'w self, world: &'w World, id: ProgramId) -> Cow<'w, Bits> {
         let len = world.len();
         Cow::Owned(match self.programs.node(id) {
@@ -142,15 +146,15 @@ impl<'a> Evaluator<'a> {
                 }
                 Target::Values(property) => {
                     let edges = &world.properties()[property].edges;
-                    let holds =
+                    let satisfies =
                         |value| spec::value_holds(world, &self.programs, filler, property, value);
-                    related(edges, quantifier, &(0..edges.object_count()).map(holds).collect())
+                    related(edges, quantifier, &(0..edges.object_count()).map(satisfies).collect())
                 }
             },
         })
     }
 
-    /// The individuals that a condition on their names holds for.
+    /// Returns the individuals that satisfy a condition on names.
     fn individuals(&self, world: &World, leaf: Leaf<'_>) -> Bits {
         let mut bits = Bits::zeros(world.len());
         let mut set = |text| {
@@ -183,14 +187,14 @@ fn related(edges: &Edges, quantifier: Quantifier, filler: &Bits) -> Bits {
         let fillers = edges.of(subject);
         let hit = |object: &&u32| filler.get(**object as usize);
         let hits = || fillers.iter().filter(hit).count();
-        let holds = match quantifier {
+        let is_instance = match quantifier {
             Quantifier::Some => fillers.iter().any(|object| hit(&object)),
             Quantifier::Only => fillers.iter().all(|object| hit(&object)),
             Quantifier::Min(count) => hits() >= count as usize,
             Quantifier::Max(count) => hits() <= count as usize,
             Quantifier::Exactly(count) => hits() == count as usize,
         };
-        if holds {
+        if is_instance {
             bits.set(subject as usize);
         }
     }

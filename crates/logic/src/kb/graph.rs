@@ -1,19 +1,20 @@
-//! Graphs of numbered things: what lies on a cycle together, and in which order the rest comes.
+//! Graph algorithms on numbered nodes: strongly connected components and reachability.
 
 use pellucid_relate::Edges;
 
 /// The strongly connected components of a graph.
 ///
-/// They are numbered such that an edge between two of them leads to the smaller number: what a thing depends on comes first.
+/// Edges between components lead to smaller numbers, so dependencies come first.
 pub(super) struct Components {
-    /// By node: its component.
+    /// The component of each node.
     pub(super) of: Vec<u32>,
     starts: Vec<usize>,
     nodes: Vec<u32>,
 }
 
 impl Components {
-    /// Tarjan's algorithm, with a stack of its own so that long paths do not exhaust the thread's.
+    /// Tarjan's algorithm with an explicit stack, so that long paths do not overflow the call
+    /// stack.
     pub(super) fn new(graph: &Edges) -> Components {
         const UNSEEN: u32 = u32::MAX;
         let count = graph.subject_count();
@@ -64,19 +65,19 @@ impl Components {
         Components { of, starts, nodes }
     }
 
-    /// How many there are.
+    /// The number of components.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The nodes of one, ascending.
+    /// The nodes of a component, ascending.
     pub(super) fn members(&self, component: u32) -> &[u32] {
         let component = component as usize;
         &self.nodes[self.starts[component]..self.starts[component + 1]]
     }
 }
 
-/// Everything that can be reached from each node, the node itself included, ascending.
+/// Returns all nodes reachable from each node, including itself, ascending.
 pub(super) fn reachable(graph: &Edges) -> Vec<Vec<u32>> {
     let count = graph.subject_count();
     let mut stamp = vec![u32::MAX; count];
@@ -100,7 +101,7 @@ pub(super) fn reachable(graph: &Edges) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Things of an ontology are numbered as u32, so all fit.
+/// Converts a number of an ontology, which always fits in 32 bits.
 #[expect(clippy::cast_possible_truncation)]
 pub(super) fn small(number: usize) -> u32 {
     number as u32
@@ -113,7 +114,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn components_are_what_reaches_itself(
+        fn components_are_mutually_reachable_nodes(
             pairs in prop::collection::vec([0u32..12, 0u32..12], 0..30),
         ) {
             let graph = Edges::new(12, 12, pairs.clone());
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_of_a_million_is_walked() {
+    fn long_paths_do_not_overflow_the_stack() {
         let graph = Edges::new(1_000_000, 1_000_000, (0..999_999).map(|a| [a, a + 1]).collect());
         assert_eq!(Components::new(&graph).len(), 1_000_000);
     }

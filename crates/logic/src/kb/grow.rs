@@ -1,63 +1,63 @@
-use super::relation::{ChainRule, Side, compose};
-use super::roles::Traits;
+use super::relation::{ChainRule, DirectedRelation, compose};
+use super::roles::RelationTraits;
 use pellucid_relate::Edges;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Relations that need each other through chains, growing edge by edge.
+/// Relations that depend on each other through chains, completed edge by edge.
 ///
-/// Every new edge is taken once and placed at every step of every chain it fits; what the chain then reaches is new edges.
-/// A transitive relation is kept closed at every moment: a new edge joins everybody who reaches its subject with everybody
-/// whom its object reaches.
-pub(super) struct Growing<'a> {
+/// Every new edge is processed once, at every step of every chain where it fits; the chain then
+/// yields further edges. A transitive relation is kept closed at all times: a new edge connects
+/// everything that reaches its subject with everything its object reaches.
+pub(super) struct RelationCompletion<'a> {
     individuals: usize,
     rules: &'a [&'a ChainRule],
-    traits: &'a [Traits],
+    traits: &'a [RelationTraits],
     limit: usize,
-    /// How many edges all of them have so far.
+    /// The total number of edges so far.
     edges: usize,
-    own: FxHashMap<u32, Grown>,
-    /// Relations that the chains pass through and that do not grow.
+    own: FxHashMap<u32, GrowingRelation>,
+    /// Relations that occur in chains and do not grow.
     fixed: FxHashMap<u32, [Edges; 2]>,
     open: Vec<(u32, [u32; 2])>,
 }
 
 /// The edges of one relation so far.
 #[derive(Default)]
-struct Grown {
+struct GrowingRelation {
     edges: FxHashSet<[u32; 2]>,
     objects: FxHashMap<u32, Vec<u32>>,
     subjects: FxHashMap<u32, Vec<u32>>,
 }
 
-impl<'a> Growing<'a> {
+impl<'a> RelationCompletion<'a> {
     pub(super) fn new(
         individuals: usize,
         members: &[u32],
         rules: &'a [&'a ChainRule],
-        traits: &'a [Traits],
+        traits: &'a [RelationTraits],
         limit: usize,
-    ) -> Growing<'a> {
-        let own = members.iter().map(|&relation| (relation, Grown::default())).collect();
+    ) -> RelationCompletion<'a> {
+        let own = members.iter().map(|&relation| (relation, GrowingRelation::default())).collect();
         let (fixed, open) = (FxHashMap::default(), Vec::new());
-        Growing { individuals, rules, traits, limit, edges: 0, own, fixed, open }
+        RelationCompletion { individuals, rules, traits, limit, edges: 0, own, fixed, open }
     }
 
-    /// Lets the relations grow from their asserted pairs and puts what comes out in their place. The error is the relation
-    /// that grew past the limit.
-    pub(super) fn grow(mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), u32> {
+    /// Completes the relations and stores their pairs. The error is the relation that exceeds the
+    /// limit.
+    pub(super) fn run(mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), u32> {
         self.start(pairs)?;
         while let Some((relation, edge)) = self.open.pop() {
             for &rule in self.rules {
-                for place in 0..rule.body.len() {
-                    if rule.body[place].relation == relation {
-                        self.apply(rule, place, edge)?;
+                for step in 0..rule.body.len() {
+                    if rule.body[step].relation == relation {
+                        self.apply(rule, step, edge)?;
                     }
                 }
             }
         }
         for (relation, grown) in self.own {
             pairs[relation as usize] = grown.edges.into_iter().collect();
-            // Sets have no order of their own, and an answer has one.
+            // Sort, because the order of a hash set is arbitrary.
             pairs[relation as usize].sort_unstable();
         }
         Ok(())
@@ -65,15 +65,15 @@ impl<'a> Growing<'a> {
 
     fn start(&mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), u32> {
         for &rule in self.rules {
-            for side in &rule.body {
-                if !self.own.contains_key(&side.relation) {
+            for directed in &rule.body {
+                if !self.own.contains_key(&directed.relation) {
                     let forward = Edges::new(
                         self.individuals,
                         self.individuals,
-                        pairs[side.relation as usize].clone(),
+                        pairs[directed.relation as usize].clone(),
                     );
                     self.fixed
-                        .entry(side.relation)
+                        .entry(directed.relation)
                         .or_insert_with(|| [forward.clone(), forward.inverse()]);
                 }
             }
@@ -86,7 +86,7 @@ impl<'a> Growing<'a> {
             }
         }
         for &rule in self.rules {
-            if rule.body.iter().all(|side| !self.own.contains_key(&side.relation)) {
+            if rule.body.iter().all(|directed| !self.own.contains_key(&directed.relation)) {
                 let reached = compose(self.individuals, &rule.body, pairs, self.limit);
                 for edge in reached.ok_or(rule.head)? {
                     self.insert(rule.head, edge)?;
@@ -96,15 +96,16 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Everything that a rule reaches with an edge at one of its steps.
-    fn apply(&mut self, rule: &ChainRule, place: usize, [a, b]: [u32; 2]) -> Result<(), u32> {
-        let [from, to] = if rule.body[place].inverse { [b, a] } else { [a, b] };
+    /// Adds everything that a rule derives from an edge at one of its steps.
+    fn apply(&mut self, rule: &ChainRule, step: usize, [a, b]: [u32; 2]) -> Result<(), u32> {
+        let [from, to] = if rule.body[step].inverse { [b, a] } else { [a, b] };
         let (mut starts, mut ends) = (vec![from], vec![to]);
-        for &side in rule.body[..place].iter().rev() {
-            starts = self.step(Side { inverse: !side.inverse, ..side }, &starts);
+        for &directed in rule.body[..step].iter().rev() {
+            starts =
+                self.step(DirectedRelation { inverse: !directed.inverse, ..directed }, &starts);
         }
-        for &side in &rule.body[place + 1..] {
-            ends = self.step(side, &ends);
+        for &directed in &rule.body[step + 1..] {
+            ends = self.step(directed, &ends);
         }
         for &start in &starts {
             for &end in &ends {
@@ -114,15 +115,15 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Everybody one step further, each once.
-    fn step(&self, side: Side, from: &[u32]) -> Vec<u32> {
-        let mut reached: Vec<u32> = match self.own.get(&side.relation) {
+    /// Returns all individuals one step further, without duplicates.
+    fn step(&self, directed: DirectedRelation, from: &[u32]) -> Vec<u32> {
+        let mut reached: Vec<u32> = match self.own.get(&directed.relation) {
             Some(grown) => {
-                let lists = if side.inverse { &grown.subjects } else { &grown.objects };
+                let lists = if directed.inverse { &grown.subjects } else { &grown.objects };
                 from.iter().filter_map(|node| lists.get(node)).flatten().copied().collect()
             }
             None => {
-                let edges = &self.fixed[&side.relation][usize::from(side.inverse)];
+                let edges = &self.fixed[&directed.relation][usize::from(directed.inverse)];
                 from.iter().flat_map(|&node| edges.of(node)).copied().collect()
             }
         };
@@ -131,9 +132,9 @@ impl<'a> Growing<'a> {
         reached
     }
 
-    /// Adds an edge with what symmetry and transitivity make of it.
+    /// Adds an edge and its symmetric and transitive consequences.
     fn insert(&mut self, relation: u32, [a, b]: [u32; 2]) -> Result<(), u32> {
-        let Traits { symmetric, transitive } = self.traits[relation as usize];
+        let RelationTraits { symmetric, transitive } = self.traits[relation as usize];
         let back = (symmetric && a != b).then_some([b, a]);
         for [from, to] in [Some([a, b]), back].into_iter().flatten() {
             let grown = self.own.entry(relation).or_default();
@@ -155,7 +156,7 @@ impl<'a> Growing<'a> {
                         if grown.add([start, end]) {
                             self.edges += 1;
                             self.open.push((relation, [start, end]));
-                            // One edge between two long paths may mean millions.
+                            // One edge between two long paths can create millions.
                             if self.edges > self.limit {
                                 return Err(relation);
                             }
@@ -171,7 +172,7 @@ impl<'a> Growing<'a> {
     }
 }
 
-impl Grown {
+impl GrowingRelation {
     fn add(&mut self, [from, to]: [u32; 2]) -> bool {
         let new = self.edges.insert([from, to]);
         if new {

@@ -1,14 +1,14 @@
 use super::graph::{Components, small};
 use pellucid_relate::Edges;
 
-/// Which of some numbered things lies directly below which.
+/// A hierarchy of numbered elements, with direct parents and children.
 ///
-/// Directly: with nothing in between. Things that lie below each other are equal: each has the parents and children of all
-/// of them, and neither is a parent of the other.
+/// A parent is direct if no element is between it and the child. Elements below each other are
+/// equivalent: they share parents and children, and none is a parent of another.
 ///
 /// ```
 /// use pellucid_logic::kb::Hierarchy;
-/// // 0 below 1 below 2, and 0 below 2 as well; 3 is equal to 1.
+/// // 0 is below 1, 1 is below 2, 0 is below 2; 3 is equivalent to 1.
 /// let hierarchy = Hierarchy::new(4, &[[0, 1], [1, 2], [0, 2], [1, 3], [3, 1]]);
 /// assert_eq!(hierarchy.parents[0], [1, 3]);
 /// assert_eq!(hierarchy.parents[3], [2]);
@@ -18,17 +18,17 @@ use pellucid_relate::Edges;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hierarchy {
-    /// By number: those directly above, ascending.
+    /// The direct parents of each element, ascending.
     pub parents: Vec<Vec<u32>>,
-    /// By number: those directly below, ascending.
+    /// The direct children of each element, ascending.
     pub children: Vec<Vec<u32>>,
 }
 
 impl Hierarchy {
-    /// The hierarchy of `count` things, of which the first of every pair lies below the second.
+    /// Builds the hierarchy of `count` elements; the first of every pair is below the second.
     ///
     /// # Panics
-    /// When a pair names a thing that there is not.
+    /// If a pair contains a number of `count` or more.
     #[must_use]
     pub fn new(count: usize, below: &[[u32; 2]]) -> Hierarchy {
         let graph = Edges::new(count, count, below.to_vec());
@@ -59,23 +59,23 @@ impl Hierarchy {
         Hierarchy { parents, children }
     }
 
-    /// Those with nothing above them.
+    /// The elements without parents.
     pub fn tops(&self) -> impl Iterator<Item = u32> + '_ {
         without(&self.parents)
     }
 
-    /// Those with nothing below them.
+    /// The elements without children.
     pub fn leaves(&self) -> impl Iterator<Item = u32> + '_ {
         without(&self.children)
     }
 
-    /// Everything above, directly or not, ascending; what is equal is not above.
+    /// All ancestors, ascending, without equivalent elements.
     #[must_use]
     pub fn ancestors(&self, number: u32) -> Vec<u32> {
         walk(&self.parents, number)
     }
 
-    /// Everything below, directly or not, ascending; what is equal is not below.
+    /// All descendants, ascending, without equivalent elements.
     #[must_use]
     pub fn descendants(&self, number: u32) -> Vec<u32> {
         walk(&self.children, number)
@@ -104,7 +104,7 @@ fn walk(lists: &[Vec<u32>], from: u32) -> Vec<u32> {
     found
 }
 
-/// Finds the direct ones among those above.
+/// Finds direct parents among all elements above.
 struct DirectSearch {
     stamp: Vec<u32>,
     round: u32,
@@ -116,14 +116,14 @@ impl DirectSearch {
         DirectSearch { stamp: vec![0; count], round: 0, open: Vec::new() }
     }
 
-    /// Of those above `low`, the ones that no other of them reaches.
+    /// Returns the elements above `low` that no other one of them reaches.
     fn direct(&mut self, groups: &Edges, low: u32) -> Vec<u32> {
         let candidates = groups.of(low);
         let Some(&lowest) = candidates.first() else { return Vec::new() };
         self.round += 1;
         let mut direct = Vec::new();
-        // Edges lead to smaller numbers: the largest candidate is reached by no other, and nothing below the smallest
-        // number needs to be looked at.
+        // Edges lead to smaller numbers: no other candidate reaches the largest one, and numbers
+        // below the smallest candidate are irrelevant.
         for &candidate in candidates.iter().rev() {
             if self.stamp[candidate as usize] == self.round {
                 continue;

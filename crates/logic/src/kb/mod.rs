@@ -1,17 +1,18 @@
-//! What follows from an ontology.
+//! Knowledge bases: ontologies with their inferences.
 //!
-//! A file says that Anna is a mother, that mothers are parents and that having a child is the inverse of being one. The
-//! [`KnowledgeBase`] has all that follows: Anna is among the parents, and her child is a child of hers, whichever way the file
-//! puts it. From then on the world is closed: what does not follow is not so.
+//! If a file says that Anna is a mother and that mothers are parents, then the [`KnowledgeBase`]
+//! lists Anna among the parents. The world is closed: what cannot be inferred is false.
 //!
-//! [`KnowledgeBase::new`] draws the conclusions in this order. Each step is a file of its own.
+//! [`KnowledgeBase::new`] computes the inferences in these steps:
 //!
-//! 1. Individuals that are said to be the same become one.
-//! 2. Data properties become columns of one kind each, with what their sub-properties say.
-//! 3. Object properties are completed: sub-properties, inverses, symmetry, reflexivity, transitivity, chains.
-//! 4. Classes are completed: subclasses, domains and ranges, definitions.
+//! 1. Merge individuals that are declared to be the same.
+//! 2. Convert data properties to columns of one datatype each, including the values of
+//! sub-properties.
+//! 3. Complete object properties: sub-properties, inverses, symmetry, reflexivity, transitivity,
+//! chains.
+//! 4. Complete classes: subclasses, domains and ranges, definitions.
 //!
-//! [`Closure`] says which of the conclusions are drawn, [`KbSummary`] what came of it.
+//! [`Closure`] selects the inferences, [`KbSummary`] summarizes the result.
 
 mod axioms;
 mod build;
@@ -46,51 +47,52 @@ pub(crate) use vocabulary::{is_name, local};
 use pellucid_relate::World;
 use std::sync::Arc;
 
-/// An ontology with its conclusions drawn: a world to evaluate in, and what learners and people need to know beside it.
+/// An ontology with its inferences: a world for evaluating expressions, and metadata for learners
+/// and output.
 #[derive(Clone, Debug)]
 pub struct KnowledgeBase {
-    /// What the ontology is called.
+    /// The name of the ontology.
     pub name: String,
-    /// Individuals, classes, roles, values.
+    /// Individuals, classes, roles and values.
     pub world: Arc<World>,
-    /// How things are shown and found again.
+    /// Short names, and lookup by name.
     pub vocabulary: Vocabulary,
-    /// Which class lies below which.
+    /// The class hierarchy.
     pub classes: Hierarchy,
-    /// Which object property lies below which.
+    /// The object property hierarchy.
     pub roles: Hierarchy,
-    /// Which data property lies below which.
+    /// The data property hierarchy.
     pub properties: Hierarchy,
-    /// By object property: the classes, by number, that its subjects are said to be in, also through a property above it or
-    /// an inverse one.
+    /// For each object property, the classes of its domain, including those inherited from
+    /// super-properties and inverses.
     pub role_domains: Vec<Vec<u32>>,
-    /// By object property: the classes that its objects are said to be in.
+    /// For each object property, the classes of its range.
     pub role_ranges: Vec<Vec<u32>>,
-    /// By data property: the classes that its subjects are said to be in.
+    /// For each data property, the classes of its domain.
     pub property_domains: Vec<Vec<u32>>,
-    /// Object properties with at most one object each, ascending.
+    /// Functional object properties, ascending.
     pub functional_roles: Vec<u32>,
-    /// Data properties with at most one value each, ascending.
+    /// Functional data properties, ascending.
     pub functional_properties: Vec<u32>,
-    /// Pairs of classes that are said to share nobody, the smaller number first.
+    /// Pairs of disjoint classes, the smaller number first.
     pub disjoint: Vec<[u32; 2]>,
-    /// What the file says, counted before anything was concluded.
-    pub asserted: Asserted,
-    /// What was met in the file and not made use of, by name, and how often.
+    /// The number of asserted facts, before inference.
+    pub asserted: AssertedCounts,
+    /// Constructs of the file that were ignored, by name, and how often each occurs.
     pub ignored: Vec<(String, u64)>,
-    /// What was concluded, assumed or passed over, as sentences.
+    /// Notes about inferences, assumptions and ignored statements.
     pub notes: Vec<String>,
 }
 
-/// How much a file says.
+/// The number of asserted facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asserted {
-    /// Statements read.
+pub struct AssertedCounts {
+    /// The number of statements in the file.
     pub statements: u64,
-    /// By class: its individuals.
+    /// For each class, the number of asserted instances.
     pub classes: Vec<u64>,
-    /// By object property: its edges.
+    /// For each object property, the number of asserted edges.
     pub roles: Vec<u64>,
-    /// By data property: its values, one individual's after the other's.
+    /// For each data property, the number of asserted values.
     pub properties: Vec<u64>,
 }

@@ -1,13 +1,13 @@
-//! A summary as a page of text: a heading, then lists with aligned columns.
+//! The text form of a summary: a heading, then lists with aligned columns.
 
 use super::summary::KbSummary;
 use super::{Datatype, literal};
 use std::fmt::Write;
 
-/// How many lines a list has unless more are asked for.
-pub(super) const LONGEST: usize = 30;
+/// The default maximum number of lines per list.
+pub(super) const MAX_LINES: usize = 30;
 
-/// The page.
+/// Formats a summary with at most `most` lines per list.
 pub(super) fn page(summary: &KbSummary, most: usize) -> String {
     let mut page = String::new();
     let counts = [
@@ -16,16 +16,16 @@ pub(super) fn page(summary: &KbSummary, most: usize) -> String {
         counted(summary.roles.len(), "object property", "object properties"),
         counted(summary.properties.len(), "data property", "data properties"),
     ];
-    // A string takes whatever is written into it.
+    // Writing to a string cannot fail.
     let _ = writeln!(page, "{}: {}", summary.name, counts.join(", "));
     if summary.statements > 0 {
-        let _ = writeln!(page, "made of {} statements", summary.statements);
+        let _ = writeln!(page, "{} statements in the file", summary.statements);
     }
     let classes = summary
         .classes
         .iter()
         .map(|class| [class.name.clone(), class.members.to_string(), class.asserted.to_string()]);
-    list(&mut page, ["class", "members", "asserted"], classes.collect(), most);
+    list(&mut page, ["class", "instances", "asserted"], classes.collect(), most);
     let roles = summary.roles.iter().map(|role| {
         let (edges, asserted) = (role.edges.to_string(), role.asserted.to_string());
         [role.name.clone(), edges, asserted, role.subjects.to_string()]
@@ -46,18 +46,18 @@ pub(super) fn page(summary: &KbSummary, most: usize) -> String {
     let heads = ["data property", "kind", "values", "distinct", "subjects", "range"];
     list(&mut page, heads, properties.collect(), most);
     let ignored = summary.ignored.iter().map(|(name, count)| [name.clone(), count.to_string()]);
-    list(&mut page, ["passed over", "times"], ignored.collect(), most);
+    list(&mut page, ["ignored construct", "times"], ignored.collect(), most);
     if !summary.notes.is_empty() {
         page.push('\n');
         for note in summary.notes.iter().take(most) {
             let _ = writeln!(page, "note: {note}");
         }
-        rest(&mut page, summary.notes.len(), most);
+        write_rest(&mut page, summary.notes.len(), most);
     }
     page
 }
 
-/// A list with a line above it; numbers stand at the right of their columns, texts at the left.
+/// Writes a list with a header; numbers are right-aligned, text is left-aligned.
 fn list<const N: usize>(page: &mut String, heads: [&str; N], rows: Vec<[String; N]>, most: usize) {
     if rows.is_empty() {
         return;
@@ -84,10 +84,10 @@ fn list<const N: usize>(page: &mut String, heads: [&str; N], rows: Vec<[String; 
         }
         let _ = writeln!(page, "{}", line.trim_end());
     }
-    rest(page, count, most);
+    write_rest(page, count, most);
 }
 
-fn rest(page: &mut String, count: usize, most: usize) {
+fn write_rest(page: &mut String, count: usize, most: usize) {
     if count > most {
         let _ = writeln!(page, "and {} more", count - most);
     }

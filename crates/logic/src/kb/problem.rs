@@ -4,16 +4,16 @@ use pellucid_data::Problem;
 /// The examples of a learning problem as numbers of individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resolved {
-    /// Those that the class expression sought should hold for, each once, in the order given.
+    /// The positive examples, without duplicates, in the given order.
     pub positive: Vec<u32>,
-    /// Those that it should not hold for.
+    /// The negative examples.
     pub negative: Vec<u32>,
-    /// What was passed over, as sentences.
+    /// Notes about duplicates.
     pub notes: Vec<String>,
 }
 
 impl KnowledgeBase {
-    /// The individuals of a learning problem: positive ones and negative ones, each once.
+    /// Returns the positive and negative examples of a learning problem, without duplicates.
     ///
     /// # Errors
     /// As [`KnowledgeBase::resolve`].
@@ -21,24 +21,24 @@ impl KnowledgeBase {
         self.resolve(problem).map(|found| (found.positive, found.negative))
     }
 
-    /// The individuals of a learning problem, and what there is to say about how they were found.
+    /// Returns the examples of a learning problem, with notes.
     ///
     /// # Errors
-    /// When the ontology has no individuals, an example is none of them, somebody is a positive and a negative example, or
-    /// examples of one sort are missing.
+    /// If the ontology has no individuals, an example is unknown, an individual is a positive and a
+    /// negative example, or one kind of examples is missing.
     pub fn resolve<'p>(&self, problem: &'p Problem) -> Result<Resolved, KbError> {
         if self.world.is_empty() {
             return Err(KbError::NoIndividuals { ontology: self.name.clone() });
         }
         let mut unknown: Vec<&'p str> = Vec::new();
-        let mut doubles = 0u64;
+        let mut duplicates = 0u64;
         let mut mark = vec![0u8; self.world.len()];
         let mut numbers = |names: &'p [String], bit: u8| -> Vec<u32> {
             let mut found = Vec::with_capacity(names.len());
             for name in names {
                 match self.find_individual(name) {
                     None => unknown.push(name),
-                    Some(number) if mark[number as usize] & bit != 0 => doubles += 1,
+                    Some(number) if mark[number as usize] & bit != 0 => duplicates += 1,
                     Some(number) => {
                         mark[number as usize] |= bit;
                         found.push(number);
@@ -50,14 +50,14 @@ impl KnowledgeBase {
         let (positive, negative) = (numbers(&problem.positive, 1), numbers(&problem.negative, 2));
         if let Some(&name) = unknown.first() {
             let total = problem.positive.len() + problem.negative.len();
-            return Err(self.unknown(name, unknown.len(), total, "examples"));
+            return Err(self.unknown_individual(name, unknown.len(), total, "examples"));
         }
         let both: Vec<u32> =
             positive.iter().copied().filter(|&number| mark[number as usize] == 3).collect();
         if let Some(&first) = both.first() {
             return Err(KbError::Contradiction {
                 name: self.show_individual(first).to_owned(),
-                others: more(both.len(), "so are"),
+                others: more(both.len(), "are"),
             });
         }
         for (found, sort) in [(&positive, "positive"), (&negative, "negative")] {
@@ -69,41 +69,45 @@ impl KnowledgeBase {
                 return Err(KbError::Missing { problem, sort });
             }
         }
-        let notes = match doubles {
+        let notes = match duplicates {
             0 => Vec::new(),
-            1 => vec!["1 example is given twice and counts once".to_owned()],
-            many => vec![format!("{many} examples are given more than once and count once")],
+            1 => vec!["1 example is listed twice and counts once".to_owned()],
+            many => vec![format!("{many} examples are listed more than once and count once")],
         };
         Ok(Resolved { positive, negative, notes })
     }
 
-    /// Individuals by their names, in that order.
+    /// Returns the numbers of individuals by their names, in the same order.
     ///
     /// # Errors
-    /// When one is not there.
+    /// If a name is unknown.
     pub fn individuals(&self, names: &[String]) -> Result<Vec<u32>, KbError> {
         let found: Vec<Option<u32>> = names.iter().map(|name| self.find_individual(name)).collect();
         let unknown = found.iter().filter(|found| found.is_none()).count();
         match names.iter().zip(&found).find(|(_, found)| found.is_none()) {
-            Some((name, _)) => Err(self.unknown(name, unknown, names.len(), "names")),
+            Some((name, _)) => Err(self.unknown_individual(name, unknown, names.len(), "names")),
             None => Ok(found.into_iter().flatten().collect()),
         }
     }
 
-    fn unknown(&self, name: &str, count: usize, total: usize, what: &str) -> KbError {
+    fn unknown_individual(&self, name: &str, count: usize, total: usize, what: &str) -> KbError {
         let others = match count {
             1 => String::new(),
-            _ => format!(" ({count} of the {total} {what} are unknown)"),
+            _ => format!(" ({count} of {total} {what} are unknown)"),
         };
         let suggestion = self
             .suggest_individual(name)
-            .map_or_else(String::new, |near| format!("; is '{near}' meant?"));
+            .map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
         let (name, ontology) = (name.to_owned(), self.name.clone());
         KbError::UnknownIndividual { name, ontology, others, suggestion }
     }
 }
 
-/// `, and so are 3 more`, where there are more.
+/// Returns `, as are 3 others`, or nothing if there is only one.
 fn more(count: usize, words: &str) -> String {
-    if count > 1 { format!(", and {words} {} more", count - 1) } else { String::new() }
+    match count {
+        0 | 1 => String::new(),
+        2 => format!(", as {words} 1 other"),
+        _ => format!(", as {words} {} others", count - 1),
+    }
 }

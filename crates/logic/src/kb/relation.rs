@@ -1,24 +1,24 @@
 use pellucid_relate::{Edges, sorted};
 
-/// A relation, or its inverse.
+/// A relation or its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Side {
+pub(super) struct DirectedRelation {
     pub(super) relation: u32,
     pub(super) inverse: bool,
 }
 
-/// Whoever is reached along the body is reached by the head.
+/// A chain: pairs connected by the body are in the head.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ChainRule {
     pub(super) head: u32,
-    /// One step or more.
-    pub(super) body: Vec<Side>,
+    /// At least one step.
+    pub(super) body: Vec<DirectedRelation>,
 }
 
-/// The pairs that are reached along some steps; nothing when they are more than `limit` on the way.
+/// Returns the pairs connected by a chain; `None` if there are more than `limit` at some step.
 pub(super) fn compose(
     individuals: usize,
-    body: &[Side],
+    body: &[DirectedRelation],
     pairs: &[Vec<[u32; 2]>],
     limit: usize,
 ) -> Option<Vec<[u32; 2]>> {
@@ -27,7 +27,8 @@ pub(super) fn compose(
     for &step in steps {
         let next = Edges::new(individuals, individuals, oriented(step, pairs));
         let mut further = Vec::new();
-        // Sorted by subject, so that an object need only remember the last subject that reached it.
+        // Sorted by subject, so that storing the last subject per object is enough to remove
+        // duplicates.
         reached = sorted(individuals, reached);
         let mut last = vec![u32::MAX; individuals];
         for from in reached.chunk_by(|a, b| a[0] == b[0]) {
@@ -49,9 +50,9 @@ pub(super) fn compose(
     Some(reached)
 }
 
-fn oriented(side: Side, pairs: &[Vec<[u32; 2]>]) -> Vec<[u32; 2]> {
-    let mut own = pairs[side.relation as usize].clone();
-    if side.inverse {
+fn oriented(directed: DirectedRelation, pairs: &[Vec<[u32; 2]>]) -> Vec<[u32; 2]> {
+    let mut own = pairs[directed.relation as usize].clone();
+    if directed.inverse {
         own.iter_mut().for_each(|pair| pair.reverse());
     }
     own

@@ -1,36 +1,37 @@
-//! Object properties with everything that follows for them: sub-properties, inverses, symmetry, transitivity, chains.
+//! Completes object properties: sub-properties, inverses, symmetry, transitivity, chains.
 //!
-//! Every property is there twice, as it is and inverted, so that "`r` is the inverse of `s`" is no more than two
-//! inclusions. Properties that include each other, in some direction, are one *relation* with many names. Relations are
-//! worked out in the order in which they need each other: a union of what they include, chains composed, then closed if
-//! transitive. Only relations that need each other through chains grow together, edge by edge ([`Growing`]).
+//! Every property is represented twice, forward and inverted, so an inverse declaration is two
+//! inclusions. Properties that include each other, in some direction, are one *relation*. Relations
+//! are completed in the order of their dependencies: the union of what they include, then composed
+//! chains, then the transitive closure. Only relations that depend on each other through chains are
+//! completed together, edge by edge ([`RelationCompletion`]).
 
 use super::KbError;
 use super::graph::{Components, small};
-use super::grow::Growing;
-use super::relation::{ChainRule, Side, compose};
+use super::grow::RelationCompletion;
+use super::relation::{ChainRule, DirectedRelation, compose};
 use super::transitive::transitive;
 use pellucid_data::{Axiom, Step};
 use pellucid_relate::{Edges, sorted};
 
-/// What an ontology says in general about its object properties.
+/// The axioms about object properties.
 pub(super) struct RoleAxioms {
     roles: usize,
-    /// Signed properties of which the first is included in the second.
+    /// Pairs of signed properties; the first is included in the second.
     inclusions: Vec<[u32; 2]>,
-    /// Signed properties that one after the other are included in another.
+    /// Chains of signed properties, each included in a signed property.
     chains: Vec<(Vec<u32>, u32)>,
     transitive: Vec<u32>,
     reflexive: Vec<u32>,
 }
 
-/// A property or its inverse as one number.
+/// Returns a property or its inverse as one number.
 fn signed(step: Step) -> u32 {
     2 * step.role + u32::from(step.inverse)
 }
 
 impl RoleAxioms {
-    /// Picks what concerns object properties.
+    /// Collects the axioms about object properties.
     pub(super) fn new(roles: usize, axioms: &[Axiom]) -> RoleAxioms {
         let mut found = RoleAxioms {
             roles,
@@ -62,18 +63,18 @@ impl RoleAxioms {
         found
     }
 
-    /// An inclusion and the same one of the inverses.
+    /// Adds an inclusion and the corresponding one of the inverses.
     fn include(&mut self, from: u32, to: u32) {
         self.inclusions.extend([[from, to], [from ^ 1, to ^ 1]]);
     }
 
-    /// The inclusions between properties and their inverses, as a graph of signed properties: even numbers are the
-    /// properties, each followed by its inverse.
+    /// The inclusions as a graph of signed properties: even numbers are properties, each followed
+    /// by its inverse.
     pub(super) fn graph(&self) -> Edges {
         Edges::new(2 * self.roles, 2 * self.roles, self.inclusions.clone())
     }
 
-    /// By property: its pairs after all conclusions, in any order, each once.
+    /// Returns the pairs of each property after inference, in any order, without duplicates.
     pub(super) fn close(
         &self,
         individuals: usize,
@@ -82,17 +83,17 @@ impl RoleAxioms {
         name: impl Fn(u32) -> String,
     ) -> Result<Vec<Vec<[u32; 2]>>, KbError> {
         let relations = Relations::new(self);
-        let blow_up =
+        let too_many =
             |relation: u32| KbError::TooManyEdges { role: name(relations.role(relation)), limit };
-        let told: usize = asserted.iter().map(Vec::len).sum();
+        let asserted_edges: usize = asserted.iter().map(Vec::len).sum();
         let loops = self.reflexive.len().saturating_mul(individuals);
         if let Some(&role) = self.reflexive.first()
-            && told.saturating_add(loops) > limit
+            && asserted_edges.saturating_add(loops) > limit
         {
             return Err(KbError::TooManyEdges { role: name(role), limit });
         }
         let mut pairs = relations.pairs(self, individuals, asserted);
-        // How many edges all relations have that are done, each as often as a property has it.
+        // The number of edges of all completed relations, counted once per property.
         let mut done = 0_usize;
         let rules = relations.rules(self);
         let order = relations.order(&rules);
@@ -107,19 +108,21 @@ impl RoleAxioms {
                     rules[start..].iter().take_while(move |rule| rule.head == head)
                 })
                 .collect();
-            let inside = |side: &Side| order.of[side.relation as usize] == component;
+            let inside =
+                |directed: &DirectedRelation| order.of[directed.relation as usize] == component;
             let recursive = |rule: &&ChainRule| rule.body.iter().any(inside);
             if own.iter().any(recursive) {
-                let growing = Growing::new(individuals, members, &own, &relations.traits, left);
-                growing.grow(&mut pairs).map_err(blow_up)?;
-                done = relations.held(done, members, &pairs, limit).map_err(blow_up)?;
+                let completion =
+                    RelationCompletion::new(individuals, members, &own, &relations.traits, left);
+                completion.run(&mut pairs).map_err(too_many)?;
+                done = relations.count_edges(done, members, &pairs, limit).map_err(too_many)?;
                 continue;
             }
             let relation = members[0];
             let mut all = std::mem::take(&mut pairs[relation as usize]);
             for rule in own {
                 let composed = compose(individuals, &rule.body, &pairs, left);
-                all.extend(composed.ok_or_else(|| blow_up(relation))?);
+                all.extend(composed.ok_or_else(|| too_many(relation))?);
             }
             if relations.traits[relation as usize].symmetric {
                 let back: Vec<[u32; 2]> = all.iter().map(|&[a, b]| [b, a]).collect();
@@ -127,59 +130,59 @@ impl RoleAxioms {
             }
             all = sorted(individuals, all);
             if all.len() > left {
-                return Err(blow_up(relation));
+                return Err(too_many(relation));
             }
             if relations.traits[relation as usize].transitive {
-                all = transitive(individuals, all, left).ok_or_else(|| blow_up(relation))?;
+                all = transitive(individuals, all, left).ok_or_else(|| too_many(relation))?;
             }
             pairs[relation as usize] = all;
-            done = relations.held(done, &[relation], &pairs, limit).map_err(blow_up)?;
+            done = relations.count_edges(done, &[relation], &pairs, limit).map_err(too_many)?;
         }
         Ok(relations.by_role(pairs))
     }
 }
 
-/// What is peculiar to a relation.
+/// The characteristics of a relation.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Traits {
+pub(super) struct RelationTraits {
     pub(super) symmetric: bool,
     pub(super) transitive: bool,
 }
 
-/// Properties that include each other, collapsed.
+/// Properties grouped into relations.
 struct Relations {
-    /// By signed property: its relation, and whether it is followed backwards.
-    sides: Vec<Side>,
-    traits: Vec<Traits>,
+    /// For each signed property, its relation and direction.
+    directed: Vec<DirectedRelation>,
+    traits: Vec<RelationTraits>,
 }
 
 impl Relations {
     fn new(axioms: &RoleAxioms) -> Relations {
         let components = Components::new(&axioms.graph());
         let mut number = vec![u32::MAX; components.len()];
-        let (mut sides, mut traits) = (Vec::new(), Vec::<Traits>::new());
+        let (mut directed, mut traits) = (Vec::new(), Vec::<RelationTraits>::new());
         for signed in 0..2 * axioms.roles {
             let (here, mirror) = (components.of[signed], components.of[signed ^ 1]);
             let inverse = number[here as usize] == u32::MAX && number[mirror as usize] != u32::MAX;
             let known = &mut number[if inverse { mirror } else { here } as usize];
             if *known == u32::MAX {
                 *known = small(traits.len());
-                traits.push(Traits { symmetric: here == mirror, transitive: false });
+                traits.push(RelationTraits { symmetric: here == mirror, transitive: false });
             }
-            sides.push(Side { relation: *known, inverse });
+            directed.push(DirectedRelation { relation: *known, inverse });
         }
-        let mut relations = Relations { sides, traits };
-        // "r after r is within r" is another way to say that r is transitive.
+        let mut relations = Relations { directed, traits };
+        // The chain "r, r is included in r" means that r is transitive.
         let doubled = axioms.chains.iter().filter(|(body, head)| {
             body.len() == 2
-                && body.iter().all(|&step| relations.side(step) == relations.side(*head))
+                && body.iter().all(|&step| relations.directed(step) == relations.directed(*head))
         });
         let transitive: Vec<u32> = axioms
             .transitive
             .iter()
             .map(|role| 2 * role)
             .chain(doubled.map(|(_, head)| *head))
-            .map(|signed| relations.side(signed).relation)
+            .map(|signed| relations.directed(signed).relation)
             .collect();
         for relation in transitive {
             relations.traits[relation as usize].transitive = true;
@@ -187,16 +190,19 @@ impl Relations {
         relations
     }
 
-    fn side(&self, signed: u32) -> Side {
-        self.sides[signed as usize]
+    fn directed(&self, signed: u32) -> DirectedRelation {
+        self.directed[signed as usize]
     }
 
-    /// A property of the relation, to speak of it.
+    /// Returns a property of the relation, for messages.
     fn role(&self, relation: u32) -> u32 {
-        small(self.sides.iter().position(|side| side.relation == relation).unwrap_or(0) / 2)
+        small(
+            self.directed.iter().position(|directed| directed.relation == relation).unwrap_or(0)
+                / 2,
+        )
     }
 
-    /// What is asserted, by relation.
+    /// The asserted pairs of each relation.
     fn pairs(
         &self,
         axioms: &RoleAxioms,
@@ -205,38 +211,41 @@ impl Relations {
     ) -> Vec<Vec<[u32; 2]>> {
         let mut pairs: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.traits.len()];
         for (role, mut own) in (0u32..).zip(asserted) {
-            let side = self.side(2 * role);
-            if side.inverse {
+            let directed = self.directed(2 * role);
+            if directed.inverse {
                 own.iter_mut().for_each(|pair| pair.reverse());
             }
-            let all = &mut pairs[side.relation as usize];
+            let all = &mut pairs[directed.relation as usize];
             if all.is_empty() { *all = own } else { all.extend(own) }
         }
         for &role in &axioms.reflexive {
-            let relation = self.side(2 * role).relation;
+            let relation = self.directed(2 * role).relation;
             pairs[relation as usize].extend((0..small(individuals)).map(|x| [x, x]));
         }
         pairs
     }
 
-    /// Inclusions and chains between relations, each with its head followed forwards.
+    /// The inclusions and chains between relations, with forward heads.
     fn rules(&self, axioms: &RoleAxioms) -> Vec<ChainRule> {
         let single = axioms.inclusions.iter().map(|&[from, to]| (vec![from], to));
         let mut rules: Vec<ChainRule> = single
             .chain(axioms.chains.iter().cloned())
             .map(|(mut body, mut head)| {
-                if self.side(head).inverse {
+                if self.directed(head).inverse {
                     head ^= 1;
                     body.reverse();
                     body.iter_mut().for_each(|signed| *signed ^= 1);
                 }
-                let head = self.side(head).relation;
-                ChainRule { head, body: body.into_iter().map(|signed| self.side(signed)).collect() }
+                let head = self.directed(head).relation;
+                ChainRule {
+                    head,
+                    body: body.into_iter().map(|signed| self.directed(signed)).collect(),
+                }
             })
             .filter(|rule| {
-                // What is included in itself adds nothing, and transitivity is a trait.
-                let itself = Side { relation: rule.head, inverse: false };
-                rule.body.len() > 2 || rule.body.iter().any(|&side| side != itself)
+                // A self-inclusion adds nothing, and transitivity is handled as a trait.
+                let itself = DirectedRelation { relation: rule.head, inverse: false };
+                rule.body.len() > 2 || rule.body.iter().any(|&directed| directed != itself)
             })
             .collect();
         rules.sort_unstable();
@@ -244,18 +253,18 @@ impl Relations {
         rules
     }
 
-    /// The relations in the order in which they need each other.
+    /// The relations in the order of their dependencies.
     fn order(&self, rules: &[ChainRule]) -> Components {
         let needs = rules
             .iter()
-            .flat_map(|rule| rule.body.iter().map(|side| [rule.head, side.relation]))
+            .flat_map(|rule| rule.body.iter().map(|directed| [rule.head, directed.relation]))
             .collect();
         Components::new(&Edges::new(self.traits.len(), self.traits.len(), needs))
     }
 
-    /// How many edges there are with those of some more relations, if not too many. Every property has edges of its own, also
-    /// where several are one relation. The error is the relation that was too much.
-    fn held(
+    /// Returns the number of edges including some more relations, if it is within the limit. Edges
+    /// count once per property. The error is the relation that exceeds the limit.
+    fn count_edges(
         &self,
         done: usize,
         members: &[u32],
@@ -263,27 +272,28 @@ impl Relations {
         limit: usize,
     ) -> Result<usize, u32> {
         members.iter().try_fold(done, |done, &relation| {
-            let users = self.sides.iter().step_by(2).filter(|side| side.relation == relation);
+            let users =
+                self.directed.iter().step_by(2).filter(|directed| directed.relation == relation);
             let own = pairs[relation as usize].len().saturating_mul(users.count().max(1));
             Some(done.saturating_add(own)).filter(|&all| all <= limit).ok_or(relation)
         })
     }
 
-    /// Back from relations to properties.
+    /// Returns the pairs of each property.
     fn by_role(&self, mut pairs: Vec<Vec<[u32; 2]>>) -> Vec<Vec<[u32; 2]>> {
         let mut users = vec![0u32; pairs.len()];
-        let sides: Vec<Side> = self.sides.iter().step_by(2).copied().collect();
-        sides.iter().for_each(|side| users[side.relation as usize] += 1);
-        sides
+        let directed: Vec<DirectedRelation> = self.directed.iter().step_by(2).copied().collect();
+        directed.iter().for_each(|directed| users[directed.relation as usize] += 1);
+        directed
             .iter()
-            .map(|side| {
-                let relation = side.relation as usize;
+            .map(|directed| {
+                let relation = directed.relation as usize;
                 users[relation] -= 1;
                 let mut own = match users[relation] {
                     0 => std::mem::take(&mut pairs[relation]),
                     _ => pairs[relation].clone(),
                 };
-                if side.inverse {
+                if directed.inverse {
                     own.iter_mut().for_each(|pair| pair.reverse());
                 }
                 own

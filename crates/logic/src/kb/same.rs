@@ -1,22 +1,26 @@
 use super::graph::small;
 use pellucid_data::Register;
 
-/// Individuals with each other's names: who is who, under the name that was met first.
-pub(super) struct Merged {
-    /// The individuals that are left, by their first names.
+/// Individuals after merging those that are declared to be the same, each under its first name.
+pub(super) struct MergedIndividuals {
+    /// The remaining individuals, by their first names.
     pub(super) individuals: Register,
-    /// By number in the ontology: the number now.
+    /// Maps numbers in the ontology to numbers after merging.
     pub(super) number: Vec<u32>,
-    /// The other names, and whose they are.
+    /// The other names, with the numbers of their individuals.
     pub(super) aliases: Vec<(String, u32)>,
 }
 
-impl Merged {
-    /// Joins the pairs that are said to be one.
-    pub(super) fn new(individuals: Register, same: &[[u32; 2]]) -> Merged {
+impl MergedIndividuals {
+    /// Merges pairs that are declared to be the same.
+    pub(super) fn new(individuals: Register, same: &[[u32; 2]]) -> MergedIndividuals {
         let count = small(individuals.len());
         if same.is_empty() {
-            return Merged { individuals, number: (0..count).collect(), aliases: Vec::new() };
+            return MergedIndividuals {
+                individuals,
+                number: (0..count).collect(),
+                aliases: Vec::new(),
+            };
         }
         let mut first: Vec<u32> = (0..count).collect();
         for &[a, b] in same {
@@ -31,16 +35,17 @@ impl Merged {
             number[individual as usize] = if root == individual {
                 left.add(name)
             } else {
-                // The first of a group has the smallest number, so it was renumbered before.
+                // The first member of a group has the smallest number, so its new number is already
+                // known.
                 aliases.push((name.to_owned(), number[root as usize]));
                 number[root as usize]
             };
         }
-        Merged { individuals: left, number, aliases }
+        MergedIndividuals { individuals: left, number, aliases }
     }
 }
 
-/// The first of a group, with the way there made shorter.
+/// Returns the first member of a group (union-find with path halving).
 fn find(first: &mut [u32], mut of: u32) -> u32 {
     while first[of as usize] != of {
         first[of as usize] = first[first[of as usize] as usize];

@@ -2,70 +2,71 @@ use super::{Datatype, KnowledgeBase};
 use pellucid_program::Domain;
 use std::fmt;
 
-/// What there is in a knowledge base: counts, sizes, what was passed over. It prints as a page for people.
+/// The contents of a knowledge base: counts, sizes and ignored constructs. Its `Display` form is a
+/// page of text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KbSummary {
-    /// What the ontology is called.
+    /// The name of the ontology.
     pub name: String,
-    /// How many statements were read.
+    /// The number of statements in the file.
     pub statements: u64,
-    /// How many individuals there are.
+    /// The number of individuals.
     pub individuals: usize,
-    /// Classes, the largest first.
+    /// Classes, by descending number of instances.
     pub classes: Vec<ClassSummary>,
-    /// Object properties, those with most edges first.
+    /// Object properties, by descending number of edges.
     pub roles: Vec<RoleSummary>,
-    /// Data properties, those with most values first.
+    /// Data properties, by descending number of values.
     pub properties: Vec<PropertySummary>,
-    /// What the file has and nothing was made of, by name, and how often.
+    /// Constructs of the file that were ignored, by name, and how often each occurs.
     pub ignored: Vec<(String, u64)>,
-    /// What was concluded, assumed or passed over, as sentences.
+    /// Notes about inferences, assumptions and ignored statements.
     pub notes: Vec<String>,
 }
 
 /// A class in a [`KbSummary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassSummary {
-    /// Its short name.
+    /// The short name.
     pub name: String,
-    /// Members that the file gives it.
+    /// The number of asserted instances.
     pub asserted: u64,
-    /// All members.
+    /// The number of all instances.
     pub members: u64,
 }
 
 /// An object property in a [`KbSummary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoleSummary {
-    /// Its short name.
+    /// The short name.
     pub name: String,
-    /// Edges that the file has.
+    /// The number of asserted edges.
     pub asserted: u64,
-    /// All edges.
+    /// The number of all edges.
     pub edges: u64,
-    /// Individuals with an edge.
+    /// The number of individuals with an edge.
     pub subjects: u64,
 }
 
 /// A data property in a [`KbSummary`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PropertySummary {
-    /// Its short name.
+    /// The short name.
     pub name: String,
-    /// What its values are.
+    /// The datatype of the values.
     pub datatype: Datatype,
-    /// Values of all individuals together.
+    /// The number of values of all individuals.
     pub values: u64,
-    /// Distinct values.
+    /// The number of distinct values.
     pub distinct: usize,
-    /// Individuals with a value.
+    /// The number of individuals with a value.
     pub subjects: u64,
-    /// The smallest and the largest number, where the values are numbers or dates.
+    /// The smallest and the largest value, for numbers and dates.
     pub range: Option<[f64; 2]>,
 }
 
 impl KnowledgeBase {
-    /// What there is in it.
+    /// Returns the summary of the knowledge base.
     #[must_use]
     pub fn summary(&self) -> KbSummary {
         let world = &self.world;
@@ -102,7 +103,7 @@ impl KnowledgeBase {
                 },
             })
             .collect();
-        // The sort is stable: equals stay in the order of the file.
+        // The sort is stable: ties stay in the order of the file.
         classes.sort_by_key(|class| std::cmp::Reverse(class.members));
         roles.sort_by_key(|role| std::cmp::Reverse(role.edges));
         properties.sort_by_key(|property| std::cmp::Reverse(property.values));
@@ -121,12 +122,12 @@ impl KnowledgeBase {
 
 impl fmt::Display for KbSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", super::page::page(self, super::page::LONGEST))
+        write!(f, "{}", super::page::page(self, super::page::MAX_LINES))
     }
 }
 
 impl KbSummary {
-    /// The page for people, with at most so many lines in each list.
+    /// Formats the summary with at most `most` lines per list.
     #[must_use]
     pub fn page(&self, most: usize) -> String {
         super::page::page(self, most)

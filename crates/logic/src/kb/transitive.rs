@@ -1,12 +1,13 @@
 use super::graph::{Components, small};
 use pellucid_relate::Edges;
 
-/// What can be reached along some pairs in one or more steps; nothing when that is more than `limit` pairs.
+/// Returns the transitive closure of some pairs; `None` if it has more than `limit` pairs.
 ///
-/// Individuals on a cycle reach the same, so whole cycles are handled as one. What a cycle reaches is the union of what its
-/// successors reach; a successor that another one reaches adds nothing and is passed over. The work is thus close to the
-/// number of pairs that come out, also along a path of many thousand steps. They are counted before any is written down, so
-/// that too many of them cost no memory.
+/// Individuals on a cycle reach the same individuals, so strongly connected components are handled
+/// as one. A component reaches the union of what its successors reach; successors that another one
+/// reaches are skipped. The work is close to the size of the result, even for paths of many
+/// thousand steps. Pairs are counted before they are stored, so a result above the limit costs no
+/// memory.
 pub(super) fn transitive(
     individuals: usize,
     pairs: Vec<[u32; 2]>,
@@ -14,7 +15,7 @@ pub(super) fn transitive(
 ) -> Option<Vec<[u32; 2]>> {
     let graph = Edges::new(individuals, individuals, pairs);
     let components = Components::new(&graph);
-    // By component: the others that it reaches, one after the other.
+    // For each component, the other components that it reaches, one after the other.
     let (mut reached, mut ends): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut stamp = vec![u32::MAX; components.len()];
     let mut cyclic = vec![false; components.len()];
@@ -29,7 +30,8 @@ pub(super) fn transitive(
         successors.sort_unstable();
         successors.dedup();
         let start = reached.len();
-        // The nearest first: the larger number is nearer, and may reach the smaller ones.
+        // Nearest first: components with larger numbers are nearer and may reach those with smaller
+        // ones.
         for &successor in successors.iter().rev() {
             if successor == component {
                 cyclic[component as usize] = true;
@@ -37,8 +39,8 @@ pub(super) fn transitive(
                 stamp[successor as usize] = component;
                 reached.push(successor);
                 let at = successor as usize;
-                for place in at.checked_sub(1).map_or(0, |before| ends[before])..ends[at] {
-                    let further = reached[place];
+                for index in at.checked_sub(1).map_or(0, |before| ends[before])..ends[at] {
+                    let further = reached[index];
                     if stamp[further as usize] != component {
                         stamp[further as usize] = component;
                         reached.push(further);
@@ -79,7 +81,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn agrees_with_adding_steps_until_nothing_changes(
+        fn agrees_with_a_naive_fixpoint(
             pairs in prop::collection::vec([0u32..9, 0u32..9], 0..20),
         ) {
             let mut naive: BTreeSet<[u32; 2]> = pairs.iter().copied().collect();
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_path_is_closed_and_the_limit_holds() {
+    fn long_paths_are_closed_up_to_the_limit() {
         let path: Vec<[u32; 2]> = (0..1_999).map(|a| [a, a + 1]).collect();
         assert_eq!(transitive(2_000, path.clone(), 2_000_000).map(|p| p.len()), Some(1_999_000));
         assert_eq!(transitive(2_000, path, 1_998_999), None);

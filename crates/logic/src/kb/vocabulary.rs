@@ -4,15 +4,15 @@ use pellucid_program::{Expr, Role, Value};
 use pellucid_relate::World;
 use rustc_hash::FxHashMap;
 
-/// How IRIs are shown to people, and found again from what people write.
+/// Short names of IRIs, and lookup by name.
 ///
-/// The short name is what stands behind the last `#` or `/`. Where two things of one sort would be called alike, or the short name is
-/// no name, the IRI itself is shown, in angle brackets. A name begins with a letter or `_`, goes on with letters, digits,
-/// `_`, `-` and `.`, and is no keyword of the Manchester syntax. An individual without an IRI is shown as the file calls it:
-/// `_:label`.
+/// The short name is the part after the last `#` or `/`. If two entities of one kind would share
+/// it, or if it is not a valid name, the IRI is shown in angle brackets. A valid name starts with a
+/// letter or `_`, continues with letters, digits, `_`, `-` and `.`, and is not a keyword of
+/// Manchester syntax. A blank node is shown by its label: `_:label`.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    /// Short names of classes, by number; as many as classes.
+    /// Short names of classes, by number.
     pub classes: Register,
     /// Short names of object properties, by number.
     pub roles: Register,
@@ -20,14 +20,13 @@ pub struct Vocabulary {
     pub properties: Register,
     /// Short names of individuals, by number.
     pub individuals: Register,
-    /// By data property: what its values are.
+    /// The datatype of each data property.
     pub datatypes: Vec<Datatype>,
-    /// Other names of individuals that are said to be the same as one met earlier: IRIs, and their short names where these
-    /// are free.
+    /// Other names of merged individuals: IRIs, and their short names if these are unambiguous.
     pub aliases: FxHashMap<String, u32>,
 }
 
-/// Prefixes that people write without saying what they stand for.
+/// Well-known prefixes that need no declaration.
 const PREFIXES: [(&str, &str); 10] = [
     ("owl", "http://www.w3.org/2002/07/owl#"),
     ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
@@ -41,14 +40,14 @@ const PREFIXES: [(&str, &str); 10] = [
     ("dbo", "http://dbpedia.org/ontology/"),
 ];
 
-/// Words with a meaning of their own in class expressions, in small letters.
+/// Keywords of class expressions, in lower case.
 const KEYWORDS: [&str; 17] = [
     "and", "or", "not", "some", "only", "value", "min", "max", "exactly", "self", "that",
     "inverse", "onlysome", "in", "contains", "true", "false",
 ];
 
 impl Vocabulary {
-    /// Short names for everything in a world.
+    /// Creates short names for everything in a world.
     pub(super) fn new(
         world: &World,
         datatypes: Vec<Datatype>,
@@ -60,8 +59,8 @@ impl Vocabulary {
         short.sort_unstable();
         for names in short.chunk_by(|a, b| a.0 == b.0) {
             let (name, number) = &names[0];
-            let clear = names.iter().all(|(_, other)| other == number);
-            if clear && is_name(name) && individuals.find(name).is_none() {
+            let is_unambiguous = names.iter().all(|(_, other)| other == number);
+            if is_unambiguous && is_name(name) && individuals.find(name).is_none() {
                 aliases.entry(name.clone()).or_insert(*number);
             }
         }
@@ -76,27 +75,29 @@ impl Vocabulary {
     }
 }
 
-/// The number of what somebody wrote: a short name, an IRI with or without brackets, or a name with a well-known prefix.
-pub(super) fn find(short: &Register, iris: &Register, written: &str) -> Option<u32> {
-    let written = written.trim();
-    let bare = written.strip_prefix('<').and_then(|iri| iri.strip_suffix('>')).unwrap_or(written);
-    short.find(written).or_else(|| iris.find(bare)).or_else(|| {
+/// Returns the number of a short name, an IRI with or without brackets, or a name with a well-known
+/// prefix.
+pub(super) fn find(short: &Register, iris: &Register, name_or_iri: &str) -> Option<u32> {
+    let name_or_iri = name_or_iri.trim();
+    let bare =
+        name_or_iri.strip_prefix('<').and_then(|iri| iri.strip_suffix('>')).unwrap_or(name_or_iri);
+    short.find(name_or_iri).or_else(|| iris.find(bare)).or_else(|| {
         let (prefix, name) = bare.split_once(':')?;
         let (_, start) = PREFIXES.iter().find(|(known, _)| *known == prefix)?;
         iris.find(&format!("{start}{name}"))
     })
 }
 
-/// What stands behind the last `#` or `/` of an IRI.
+/// Returns the part of an IRI after the last `#` or `/`.
 pub(crate) fn local(iri: &str) -> &str {
     iri.rsplit(['#', '/']).next().unwrap_or(iri)
 }
 
-/// An expression for a note: short names, and no longer than a line.
+/// Formats an expression for a note: with short names, in at most one line.
 pub(super) fn abbreviated(expr: &Expr) -> String {
-    const LONGEST: usize = 80;
+    const MAX_CHARS: usize = 80;
     let text = with_local_names(expr).to_string();
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{} …", text[..end].trim_end()),
         None => text,
     }
@@ -128,7 +129,7 @@ fn with_local_names(expr: &Expr) -> Expr {
     }
 }
 
-/// Whether a text can stand for itself in a class expression.
+/// Whether a text is a valid name in a class expression.
 pub(crate) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     let first = letters.next().is_some_and(|letter| letter.is_alphabetic() || letter == '_');
@@ -137,30 +138,31 @@ pub(crate) fn is_name(text: &str) -> bool {
     first && letters.all(inner) && !text.ends_with('.') && !keyword()
 }
 
-/// A short name for each IRI.
+/// Creates a short name for each IRI.
 fn shorten(iris: &Register) -> Register {
-    // Most often no two are called alike, and one pass shows it.
+    // Usually all names differ, and one pass is enough.
     let mut short = Register::default();
-    let clear = (0..).zip(iris.iter()).all(|(number, iri)| shown(&mut short, iri, true) == number);
-    if clear {
+    let is_unambiguous =
+        (0..).zip(iris.iter()).all(|(number, iri)| add_short_name(&mut short, iri, true) == number);
+    if is_unambiguous {
         return short;
     }
     let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
     iris.iter().for_each(|iri| *uses.entry(local(iri)).or_default() += 1);
     let mut short = Register::default();
     for iri in iris.iter() {
-        shown(&mut short, iri, uses[local(iri)] == 1);
+        add_short_name(&mut short, iri, uses[local(iri)] == 1);
     }
     debug_assert_eq!(short.len(), iris.len(), "as many short names as IRIs");
     short
 }
 
-/// Adds the local name of an IRI where it is clear and a name, else the IRI.
-fn shown(short: &mut Register, iri: &str, clear: bool) -> u32 {
+/// Adds the local name of an IRI if it is unambiguous and valid, otherwise the IRI.
+fn add_short_name(short: &mut Register, iri: &str, is_unambiguous: bool) -> u32 {
     let name = local(iri);
     if iri.starts_with("_:") {
         short.add(iri)
-    } else if clear && is_name(name) {
+    } else if is_unambiguous && is_name(name) {
         short.add(name)
     } else {
         short.add(&format!("<{iri}>"))

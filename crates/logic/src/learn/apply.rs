@@ -1,4 +1,4 @@
-//! What a model says of individuals.
+//! Predictions of a model.
 
 use super::{Individuals, LogicError, LogicModel};
 use crate::KnowledgeBase;
@@ -11,23 +11,23 @@ use pellucid_relate::Reasoner;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A model's best expression, and who it holds for.
+/// The best expression of a model, with its extent in a knowledge base.
 #[derive(Clone, Debug)]
 pub struct AppliedLogic {
     kb: Arc<KnowledgeBase>,
     expr: Expr,
-    /// Bit by individual.
+    /// The extent, one bit per individual.
     extent: Bits,
-    asked: Vec<u32>,
-    /// Of whom it is known: 1 for a positive example, 0 for a negative one.
-    sides: HashMap<u32, u32>,
+    individuals: Vec<u32>,
+    /// The labels that are known: 1 for positive examples, 0 for negative ones.
+    labels: HashMap<u32, u32>,
 }
 
 impl AppliedLogic {
-    /// Applies a model to a knowledge base, the one it was learned from or another with the same names.
+    /// Applies a model to a knowledge base: the training one, or another with the same names.
     ///
     /// # Errors
-    /// When the model holds no expression, or one that names what the knowledge base lacks.
+    /// If the model has no expression, or if it uses a name that the knowledge base does not have.
     pub fn new(
         model: &LogicModel,
         data: &Individuals,
@@ -41,14 +41,14 @@ impl AppliedLogic {
             .map_err(|error| LogicError::Misfit { ontology: kb.name.clone(), error })?;
         let covered = reasoner.cover(&[program])?;
         let extent = Bits::from_blocks(covered.row(0).to_vec(), kb.world.len());
-        let side =
-            |list: &[u32], side: u32| list.iter().map(|&one| (one, side)).collect::<Vec<_>>();
-        let sides = [side(&data.task.positive, 1), side(&data.task.negative, 0)].concat();
-        let (asked, sides) = (data.asked.clone(), sides.into_iter().collect());
-        Ok(AppliedLogic { kb, expr, extent, asked, sides })
+        let label =
+            |list: &[u32], label: u32| list.iter().map(|&one| (one, label)).collect::<Vec<_>>();
+        let labels = [label(&data.task.positive, 1), label(&data.task.negative, 0)].concat();
+        let (individuals, labels) = (data.asked.clone(), labels.into_iter().collect());
+        Ok(AppliedLogic { kb, expr, extent, individuals, labels })
     }
 
-    /// Whether the expression holds for an individual.
+    /// Whether an individual is an instance of the expression.
     #[must_use]
     pub fn holds(&self, individual: u32) -> bool {
         self.extent.get(individual as usize)
@@ -57,7 +57,7 @@ impl AppliedLogic {
 
 impl Applied for AppliedLogic {
     fn len(&self) -> usize {
-        self.asked.len()
+        self.individuals.len()
     }
 
     fn heading(&self) -> String {
@@ -65,20 +65,20 @@ impl Applied for AppliedLogic {
     }
 
     fn name(&self, example: usize) -> String {
-        self.kb.show_individual(self.asked[example]).to_owned()
+        self.kb.show_individual(self.individuals[example]).to_owned()
     }
 
     fn predicted(&self, example: usize) -> u32 {
-        u32::from(self.holds(self.asked[example]))
+        u32::from(self.holds(self.individuals[example]))
     }
 
     fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
-        let explained = explain(&self.kb.world, &*self.kb, &self.expr, self.asked[example])?;
+        let explained = explain(&self.kb.world, &*self.kb, &self.expr, self.individuals[example])?;
         let text = explained.to_string();
         Ok(Explanation { text, json: serde_json::to_value(explained.part)? })
     }
 
     fn actual(&self, example: usize) -> Option<Actual> {
-        self.sides.get(&self.asked[example]).map(|&side| Actual::Class(side))
+        self.labels.get(&self.individuals[example]).map(|&label| Actual::Class(label))
     }
 }

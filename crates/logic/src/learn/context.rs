@@ -1,5 +1,5 @@
 use super::cuts::{Cut, cuts};
-use super::leaderboard::{Answer, Leaderboard, Score};
+use super::leaderboard::{ExpressionScore, Leaderboard, RankedExpression};
 use super::length::LengthCache;
 use super::{LogicError, Options, Semantics, Task};
 use crate::KnowledgeBase;
@@ -12,14 +12,14 @@ use pellucid_program::{Expr, ProgramId, Programs, Quantifier};
 use pellucid_relate::Reasoner;
 use std::sync::Arc;
 
-/// What every method works with: the knowledge base, a reasoner to which the training examples were put, the best answers
-/// so far, and when to stop.
+/// The state shared by all methods: the knowledge base, a reasoner with the training examples, the
+/// leaderboard, and the stopping criteria.
 #[derive(Debug)]
 pub struct SearchContext {
     kb: Arc<KnowledgeBase>,
     options: Options,
     task: Task,
-    allowed: Allowed,
+    allowed: AllowedNames,
     cuts: Vec<Vec<Cut>>,
     reasoner: Reasoner,
     threads: Arc<Threads>,
@@ -30,9 +30,9 @@ pub struct SearchContext {
     notes: Vec<String>,
 }
 
-/// The numbers of what answers may name, ascending.
+/// The numbers of the names that expressions may use, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Allowed {
+pub struct AllowedNames {
     /// Classes.
     pub classes: Vec<u32>,
     /// Object properties.
@@ -42,10 +42,10 @@ pub struct Allowed {
 }
 
 impl SearchContext {
-    /// Prepares everything for a task.
+    /// Prepares a search.
     ///
     /// # Errors
-    /// When a name to be left out is not there, or no device takes the world.
+    /// If an excluded name does not exist, or no device can hold the knowledge base.
     pub fn new(
         kb: &Arc<KnowledgeBase>,
         task: Task,
@@ -56,7 +56,7 @@ impl SearchContext {
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
         reasoner.ask(task.examples());
         Ok(SearchContext {
-            allowed: Allowed::new(kb, &options.exclude)?,
+            allowed: AllowedNames::new(kb, &options.exclude)?,
             cuts: cuts(kb, &task.hidden),
             leaderboard: Leaderboard::new(options.answers, options.penalty.unwrap_or(0.0)),
             kb: Arc::clone(kb),
@@ -77,7 +77,7 @@ impl SearchContext {
         &self.kb
     }
 
-    /// What was chosen.
+    /// The parameters.
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
@@ -89,19 +89,19 @@ impl SearchContext {
         &self.task
     }
 
-    /// What answers may name.
+    /// The names that expressions may use.
     #[must_use]
-    pub fn allowed(&self) -> &Allowed {
+    pub fn allowed(&self) -> &AllowedNames {
         &self.allowed
     }
 
-    /// Where the values of a data property are cut; nowhere if they are no numbers.
+    /// The cuts of a data property; empty if its values are not numbers.
     #[must_use]
     pub fn cuts(&self, property: u32) -> &[Cut] {
         &self.cuts[property as usize]
     }
 
-    /// The reasoner; what is asked of it directly is not counted as hypotheses.
+    /// The reasoner. Direct evaluations are not counted as candidates.
     pub fn reasoner(&mut self) -> &mut Reasoner {
         &mut self.reasoner
     }
@@ -112,29 +112,29 @@ impl SearchContext {
         self.reasoner.programs()
     }
 
-    /// The pool of programs, to add to.
+    /// The pool of programs, for adding programs.
     pub fn programs_mut(&mut self) -> &mut Programs {
         self.reasoner.programs_mut()
     }
 
-    /// The threads to work with.
+    /// The threads.
     #[must_use]
     pub fn threads(&self) -> &Arc<Threads> {
         &self.threads
     }
 
-    /// Empties the pool of programs; all ids lose their meaning. The leaderboard stays.
+    /// Clears the pool of programs, which invalidates all ids. The leaderboard is kept.
     pub fn forget_programs(&mut self) {
         self.reasoner.forget_programs();
         self.lengths.clear();
     }
 
-    /// How long a program is.
+    /// Returns the length of a program.
     pub fn length(&mut self, program: ProgramId) -> u32 {
         self.lengths.of(self.reasoner.programs(), program)
     }
 
-    /// `only role (filler)` in the chosen meaning.
+    /// Returns `only role (filler)` in the selected semantics.
     pub fn only(&mut self, role: u32, inverse: bool, filler: ProgramId) -> ProgramId {
         let programs = self.reasoner.programs_mut();
         let only = programs.related(Quantifier::Only, role, inverse, filler);
@@ -145,7 +145,7 @@ impl SearchContext {
         programs.and(&[some, only])
     }
 
-    /// `max most role (filler)` in the chosen meaning.
+    /// Returns `max most role (filler)` in the selected semantics.
     pub fn max(&mut self, most: u32, role: u32, inverse: bool, filler: ProgramId) -> ProgramId {
         let programs = self.reasoner.programs_mut();
         let max = programs.related(Quantifier::Max(most), role, inverse, filler);
@@ -156,7 +156,7 @@ impl SearchContext {
         programs.and(&[some, max])
     }
 
-    /// The measure of covering so many examples.
+    /// Returns the quality of covering some numbers of examples.
     #[must_use]
     pub fn quality(&self, positive: u64, negative: u64) -> f64 {
         let (positives, negatives) = (self.task.positive.len(), self.task.negative.len());
@@ -165,73 +165,88 @@ impl SearchContext {
         self.options.measure.of(&counts)
     }
 
-    /// How good some programs are, all in one go. Every one counts as a hypothesis.
+    /// Evaluates programs in one batch. Each one counts as a candidate.
     ///
     /// # Errors
-    /// When a program makes no sense over the world, or no device is left.
-    pub fn score(&mut self, programs: &[ProgramId]) -> Result<Vec<Score>, LogicError> {
+    /// If a program is invalid in this world, or evaluation fails on all devices.
+    pub fn score(&mut self, programs: &[ProgramId]) -> Result<Vec<ExpressionScore>, LogicError> {
         let tallies = self.reasoner.tally(programs)?;
         self.count(programs.len() as u64);
         let mut scores = Vec::with_capacity(programs.len());
         for (index, &program) in programs.iter().enumerate() {
             let &[negative, positive] = tallies.of(index) else { unreachable!("two classes") };
             let quality = self.quality(positive, negative);
-            scores.push(Score { positive, negative, quality, length: self.length(program) });
+            scores.push(ExpressionScore {
+                positive,
+                negative,
+                quality,
+                length: self.length(program),
+            });
         }
         Ok(scores)
     }
 
-    /// Offers programs that were scored to the leaderboard. Those that are too long, or not good enough, are passed over.
+    /// Offers evaluated programs to the leaderboard. Programs that are too long or not good enough
+    /// are skipped.
     ///
     /// # Errors
     /// As [`SearchContext::score`].
-    pub fn offer(&mut self, programs: &[ProgramId], scores: &[Score]) -> Result<(), LogicError> {
+    pub fn offer(
+        &mut self,
+        programs: &[ProgramId],
+        scores: &[ExpressionScore],
+    ) -> Result<(), LogicError> {
         let longest = self.options.length;
-        let wanted =
+        let is_candidate =
             |&at: &usize| scores[at].length <= longest && self.leaderboard.would_take(&scores[at]);
-        let chosen: Vec<usize> = (0..programs.len()).filter(wanted).collect();
+        let chosen: Vec<usize> = (0..programs.len()).filter(is_candidate).collect();
         let roots: Vec<ProgramId> = chosen.iter().map(|&at| programs[at]).collect();
         if roots.is_empty() {
             return Ok(());
         }
         let covered = self.reasoner.cover_examples(&roots)?;
         for (row, &at) in chosen.iter().enumerate() {
-            // The leaderboard may have filled up since.
+            // The leaderboard may have filled up in the meantime.
             if self.leaderboard.would_take(&scores[at]) {
                 let expr = self.reasoner.programs().expr(roots[row]);
                 let text = expr.to_string();
                 let coverage = digest(covered.row(row));
-                self.leaderboard.offer(Answer { expr, text, score: scores[at], coverage });
+                self.leaderboard.offer(RankedExpression {
+                    expr,
+                    text,
+                    score: scores[at],
+                    coverage,
+                });
             }
         }
         Ok(())
     }
 
-    /// Scores programs and offers them to the leaderboard.
+    /// Evaluates programs and offers them to the leaderboard.
     ///
     /// # Errors
     /// As [`SearchContext::score`].
-    pub fn attempt(&mut self, programs: &[ProgramId]) -> Result<Vec<Score>, LogicError> {
+    pub fn attempt(&mut self, programs: &[ProgramId]) -> Result<Vec<ExpressionScore>, LogicError> {
         let scores = self.score(programs)?;
         self.offer(programs, &scores)?;
         Ok(scores)
     }
 
-    /// The best answers so far.
+    /// The leaderboard.
     #[must_use]
     pub fn leaderboard(&self) -> &Leaderboard {
         &self.leaderboard
     }
 
-    /// The best answers, to change how they are ordered.
+    /// The leaderboard, for changing its order.
     pub fn leaderboard_mut(&mut self) -> &mut Leaderboard {
         &mut self.leaderboard
     }
 
-    /// Puts an expression on the leaderboard that was there before.
+    /// Restores an expression of an earlier leaderboard.
     ///
     /// # Errors
-    /// When it makes no sense over the world.
+    /// If it is invalid in this world.
     pub fn put_back(&mut self, expr: &Expr) -> Result<(), LogicError> {
         let program = self.programs_mut().add(expr)?;
         let evaluated = self.evaluated;
@@ -240,23 +255,23 @@ impl SearchContext {
         Ok(())
     }
 
-    /// How many hypotheses were evaluated.
+    /// The number of candidates evaluated.
     #[must_use]
     pub fn evaluated(&self) -> u64 {
         self.evaluated
     }
 
-    /// Counts hypotheses that were evaluated without the reasoner.
+    /// Counts candidates that were evaluated without the reasoner.
     pub fn count(&mut self, hypotheses: u64) {
         self.evaluated = self.evaluated.saturating_add(hypotheses);
     }
 
-    /// Goes back to a count that was kept.
+    /// Restores the number of candidates evaluated.
     pub fn set_evaluated(&mut self, hypotheses: u64) {
         self.evaluated = hypotheses;
     }
 
-    /// How many examples may be wrong in a solution.
+    /// The number of misclassified examples that a solution may have.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -267,46 +282,48 @@ impl SearchContext {
         (self.options.noise * self.task.len() as f64) as u64
     }
 
-    /// Whether covering so many examples is a solution: everything right, but for as many as noise may have made wrong.
+    /// Whether this coverage is a solution: all examples are classified correctly, except for the
+    /// tolerated noise.
     #[must_use]
     pub fn is_solution(&self, positive: u64, negative: u64) -> bool {
         let missed = (self.task.positive.len() as u64).saturating_sub(positive);
         missed + negative <= self.tolerance()
     }
 
-    /// Whether a score is one of a solution.
+    /// Whether a score is that of a solution.
     #[must_use]
-    pub fn solves(&self, score: &Score) -> bool {
+    pub fn solves(&self, score: &ExpressionScore) -> bool {
         self.is_solution(score.positive, score.negative)
     }
 
-    /// Whether the leaderboard holds a solution.
+    /// Whether the leaderboard has a solution.
     #[must_use]
     pub fn is_solved(&self) -> bool {
         self.leaderboard.best().is_some_and(|best| self.solves(&best.score))
     }
 
-    /// Whether to stop now, and why; cheap enough to ask between any two batches. A batch should take a few milliseconds.
+    /// Whether to stop now, and why. Cheap enough to call between batches, which should take a few
+    /// milliseconds.
     #[must_use]
     pub fn should_stop(&self) -> Option<StopReason> {
         let full = self.options.hypotheses.is_some_and(|most| self.evaluated >= most);
         self.control.should_stop().or(full.then_some(StopReason::Cap))
     }
 
-    /// What a person should know of the examples or the answers.
+    /// Notes about the examples or the expressions.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Adds something that a person should know, once.
+    /// Adds a note, unless it is already present.
     pub fn note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
 
-    /// A digest of the examples that a program covers.
+    /// Returns a digest of the examples that a program covers.
     ///
     /// # Errors
     /// As [`SearchContext::score`].
@@ -314,15 +331,15 @@ impl SearchContext {
         Ok(digest(self.reasoner.cover_examples(&[program])?.row(0)))
     }
 
-    /// The clock and what may interrupt.
+    /// The clock and the interrupt flag.
     #[must_use]
     pub fn control(&self) -> &Control {
         &self.control
     }
 }
 
-impl Allowed {
-    fn new(kb: &KnowledgeBase, exclude: &[String]) -> Result<Allowed, LogicError> {
+impl AllowedNames {
+    fn new(kb: &KnowledgeBase, exclude: &[String]) -> Result<AllowedNames, LogicError> {
         let (mut classes, mut roles, mut properties) = (Vec::new(), Vec::new(), Vec::new());
         for name in exclude {
             let found = [kb.find_class(name), kb.find_role(name), kb.find_property(name)];
@@ -340,7 +357,7 @@ impl Allowed {
         let rest = |count: usize, out: &[u32]| {
             (0u32..).take(count).filter(|number| !out.contains(number)).collect()
         };
-        Ok(Allowed {
+        Ok(AllowedNames {
             classes: rest(kb.world.classes().len(), &classes),
             roles: rest(kb.world.roles().len(), &roles),
             properties: rest(kb.world.properties().len(), &properties),
@@ -348,7 +365,7 @@ impl Allowed {
     }
 }
 
-/// A digest of the examples covered, the same on every machine.
+/// A platform-independent digest of the covered examples.
 fn digest(blocks: &[Block]) -> u128 {
     let half = |seed: u64| {
         let words = blocks.iter().flat_map(|block| block.0);

@@ -1,13 +1,13 @@
-//! Where numbers are cut: label-free quantiles of what the individuals have.
+//! Cuts of numeric values: quantiles of the values of the individuals, independent of the labels.
 
 use crate::KnowledgeBase;
 use pellucid_program::Domain;
 
-/// How many cuts a property gets at most.
-pub const MOST_CUTS: usize = 32;
+/// The maximum number of cuts per property.
+pub const MAX_CUTS: usize = 32;
 
-/// A place between two neighbouring values: `>= at_least` holds of the upper and all above, `<= at_most` of the lower and
-/// all below. Each is the number with the fewest digits that says so.
+/// A cut between two adjacent values: `>= at_least` is true for the upper one and all above, `<=
+/// at_most` for the lower one and all below. Each is the number with the fewest digits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
     /// The number for `>=`.
@@ -16,7 +16,8 @@ pub struct Cut {
     pub at_most: f64,
 }
 
-/// By data property: its cuts, ascending. Values of hidden individuals make none, and neither do texts.
+/// Returns the cuts of each data property, ascending. Values of hidden individuals and texts are
+/// ignored.
 pub(super) fn cuts(kb: &KnowledgeBase, hidden: &[u32]) -> Vec<Vec<Cut>> {
     let is_hidden = |individual: u32| hidden.binary_search(&individual).is_ok();
     let properties = kb.world.properties().iter();
@@ -33,7 +34,7 @@ pub(super) fn cuts(kb: &KnowledgeBase, hidden: &[u32]) -> Vec<Vec<Cut>> {
     properties.map(of).collect()
 }
 
-/// The cuts of distinct ascending values of which each is there so often.
+/// Returns the cuts of distinct ascending values with their frequencies.
 fn between_quantiles(values: &[f64], counts: &[usize]) -> Vec<Cut> {
     let seen: Vec<(f64, usize)> = values
         .iter()
@@ -46,9 +47,10 @@ fn between_quantiles(values: &[f64], counts: &[usize]) -> Vec<Cut> {
     let (mut below, mut passed) = (0, 0);
     for pair in seen.windows(2) {
         below += pair[0].1;
-        // The quantiles that lie at or below this gap; a gap gets a cut when it has passed another one.
-        let reached = below * (MOST_CUTS + 1) / total.max(1);
-        if seen.len() <= MOST_CUTS + 1 || reached > passed {
+        // The number of quantiles at or below this gap; a gap gets a cut if it passes another
+        // quantile.
+        let reached = below * (MAX_CUTS + 1) / total.max(1);
+        if seen.len() <= MAX_CUTS + 1 || reached > passed {
             passed = reached;
             cuts.push(cut(pair[0].0, pair[1].0));
         }
@@ -56,16 +58,16 @@ fn between_quantiles(values: &[f64], counts: &[usize]) -> Vec<Cut> {
     cuts
 }
 
-/// The cut between two neighbouring values.
+/// Returns the cut between two adjacent values.
 fn cut(low: f64, high: f64) -> Cut {
     Cut { at_least: -shortest(-high, -low), at_most: shortest(low, high) }
 }
 
-/// The number with the fewest digits that is at least `low` and below `high`; of those the nearest to the middle.
+/// Returns the number with the fewest digits in `low..high`, as close to the middle as possible.
 fn shortest(low: f64, high: f64) -> f64 {
     let middle = low / 2.0 + high / 2.0;
     for digits in 0..17 {
-        // Written as text and read back, so that the number is the one that will be printed.
+        // Formatted and parsed, so that it is exactly the number that is printed.
         let Ok(number) = format!("{middle:.digits$e}").parse::<f64>() else { break };
         if (low..high).contains(&number) {
             return number;

@@ -1,49 +1,47 @@
-use super::ModelProblem;
+use super::LogicModelError;
 use crate::KbError;
 use pellucid_learn::params::ParamError;
 use pellucid_program::ProgramError;
 use pellucid_relate::ReasonError;
 use thiserror::Error;
 
-/// Why nothing was learned.
+/// Why learning or prediction failed.
 #[derive(Debug, Error)]
 pub enum LogicError {
-    /// The examples cannot be used.
+    /// The examples are invalid.
     #[error(transparent)]
     Kb(#[from] KbError),
-    /// A name that should be left out and is not there.
-    #[error(
-        "'{name}' is to be left out, but {ontology} has no class or property of that name{hint}"
-    )]
+    /// An excluded name does not exist.
+    #[error("cannot exclude '{name}': '{ontology}' has no class or property of that name{hint}")]
     Exclude {
         /// The name.
         name: String,
-        /// What the ontology is called.
+        /// The name of the ontology.
         ontology: String,
-        /// What may be meant.
+        /// A suggestion.
         hint: String,
     },
-    /// A model that names what an ontology lacks.
+    /// The model uses a name that the ontology does not have.
     #[error("the model does not fit '{ontology}': {error}")]
     Misfit {
-        /// What the ontology is called.
+        /// The name of the ontology.
         ontology: String,
-        /// What is missing.
+        /// The missing name.
         error: ProgramError,
     },
-    /// A model file that cannot be used.
+    /// The model file is invalid.
     #[error(transparent)]
-    Model(#[from] ModelProblem),
-    /// An expression that means nothing here.
+    Model(#[from] LogicModelError),
+    /// An expression cannot be evaluated.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// An option does not fit.
+    /// A parameter is invalid.
     #[error(transparent)]
     Param(#[from] ParamError),
     /// Evaluation failed.
     #[error(transparent)]
     Evaluate(#[from] ReasonError),
-    /// The checkpoint makes no sense.
-    #[error("the checkpoint does not hold what this run needs: {0}")]
+    /// The checkpoint is invalid.
+    #[error("invalid checkpoint: {0}")]
     Checkpoint(String),
 }

@@ -1,20 +1,20 @@
-//! Numbers that stand for a program or for a set of individuals, the same in every run, so that they can be kept in a
-//! checkpoint while ids of programs cannot.
+//! Stable numbers for programs and sets of individuals. Unlike program ids, they are the same in
+//! every run and can be stored in a checkpoint.
 
 use pellucid_bits::Block;
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_program::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
 
-/// What programs say, as numbers: equal programs have equal ones, in whichever order they were made.
+/// Fingerprints of programs: equal programs have equal fingerprints, in any order of creation.
 ///
-/// Worked out once for every program of a pool.
+/// Computed once per program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Identities {
     known: Vec<Option<u64>>,
 }
 
 impl Identities {
-    /// The number of a program.
+    /// Returns the fingerprint of a program.
     pub(super) fn of(&mut self, programs: &Programs, id: ProgramId) -> u64 {
         if let Some(&Some(known)) = self.known.get(id.index()) {
             return known;
@@ -54,12 +54,12 @@ impl Identities {
         operands: &[ProgramId],
         start: Fingerprint,
     ) -> Fingerprint {
-        // The pool keeps operands in an order that does not depend on which was made first.
+        // The pool orders operands independently of their creation.
         let operands = operands.iter().map(|&operand| self.of(programs, operand));
         operands.fold(start, Fingerprint::with_number)
     }
 
-    /// Forgets all programs.
+    /// Clears the cache.
     pub(super) fn clear(&mut self) {
         self.known.clear();
     }
@@ -90,10 +90,10 @@ fn leaf_number(programs: &Programs, leaf: Leaf<'_>, start: Fingerprint) -> Finge
     }
 }
 
-/// A digest of a set, in two halves that are independent of each other.
+/// A digest of a set, in two independent halves.
 pub(super) type Digest = [u64; 2];
 
-/// The digest of the bits of a set.
+/// Returns the digest of the bits of a set.
 pub(super) fn digest(blocks: &[Block]) -> Digest {
     let words = || blocks.iter().flat_map(|block| block.0);
     let half =

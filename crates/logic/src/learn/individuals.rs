@@ -1,4 +1,4 @@
-//! Individuals of a knowledge base, as data to learn from and to ask about.
+//! Individuals of a knowledge base as training and test data.
 
 use super::{LogicError, Task};
 use crate::{KbError, KnowledgeBase};
@@ -7,24 +7,24 @@ use pellucid_learn::learner::{AsData, Examples};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A knowledge base, those of its individuals of whom it is known on which side they are, and those that are asked about.
+/// A knowledge base with labeled examples and the individuals to predict.
 #[derive(Clone, Debug)]
 pub struct Individuals {
     /// The knowledge base.
     pub kb: Arc<KnowledgeBase>,
     /// The examples.
     pub task: Task,
-    /// Those asked about, in the order in which they are answered.
+    /// The individuals to predict, in order.
     pub asked: Vec<u32>,
-    /// What was passed over, as sentences.
+    /// Notes about duplicates.
     pub notes: Vec<String>,
 }
 
 impl Individuals {
-    /// The examples of a learning problem, who are also those asked about.
+    /// Returns the examples of a learning problem. They are also the individuals to predict.
     ///
     /// # Errors
-    /// When one is not there or in both lists, or a list is empty.
+    /// If an example is unknown or in both lists, or if a list is empty.
     pub fn examples(kb: &Arc<KnowledgeBase>, problem: &Problem) -> Result<Individuals, LogicError> {
         let found = kb.resolve(problem)?;
         let asked = [&found.positive[..], &found.negative[..]].concat();
@@ -32,23 +32,23 @@ impl Individuals {
         Ok(Individuals { kb: Arc::clone(kb), task, asked, notes: found.notes })
     }
 
-    /// All individuals; of none of them anything is known.
+    /// Returns all individuals, without labels.
     #[must_use]
     pub fn everybody(kb: &Arc<KnowledgeBase>) -> Individuals {
         let asked = (0u32..).take(kb.world.len()).collect();
         Individuals { kb: Arc::clone(kb), task: Task::default(), asked, notes: Vec::new() }
     }
 
-    /// The same examples, and others who are asked about.
+    /// Sets the individuals to predict.
     ///
     /// # Errors
-    /// When one is not there.
+    /// If an individual is unknown.
     pub fn asking(mut self, names: &[String]) -> Result<Individuals, LogicError> {
         self.asked = self.kb.individuals(names)?;
         Ok(self)
     }
 
-    /// Whether there is something to tell apart.
+    /// Checks that there are positive and negative examples.
     pub(super) fn require_examples(&self) -> Result<(), LogicError> {
         for (list, sort) in [(&self.task.positive, "positive"), (&self.task.negative, "negative")] {
             if list.is_empty() {
@@ -69,7 +69,7 @@ impl Examples for Individuals {
         self.task.codes()
     }
 
-    /// A part of the examples; all others are hidden, so that their values make no cuts.
+    /// Returns a subset of the examples. All others are hidden, so their values do not create cuts.
     fn part(&self, places: &[u32]) -> Individuals {
         let task = self.task.part(places);
         let asked = [&task.positive[..], &task.negative[..]].concat();
@@ -77,7 +77,7 @@ impl Examples for Individuals {
     }
 }
 
-/// A knowledge base alone asks about everybody.
+/// For a knowledge base alone, all individuals are predicted.
 impl AsData<Individuals> for Arc<KnowledgeBase> {
     fn as_data(&self) -> Cow<'_, Individuals> {
         Cow::Owned(Individuals::everybody(self))

@@ -1,101 +1,102 @@
 use pellucid_program::Expr;
 use std::cmp::Ordering;
 
-/// How good a hypothesis is on the training examples.
+/// The score of an expression on the training examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Score {
-    /// How many positive examples it covers.
+pub struct ExpressionScore {
+    /// The number of positive examples it covers.
     pub positive: u64,
-    /// How many negative examples it covers.
+    /// The number of negative examples it covers.
     pub negative: u64,
-    /// The measure of that, larger is better.
+    /// The quality by the selected metric; larger is better.
     pub quality: f64,
-    /// How long it is.
+    /// The length.
     pub length: u32,
 }
 
-impl Score {
-    /// What counts in the end: quality less what the length costs.
+impl ExpressionScore {
+    /// The ranking criterion: quality minus the length penalty.
     #[must_use]
     pub fn merit(&self, penalty: f64) -> f64 {
         self.quality - penalty * f64::from(self.length)
     }
 }
 
-/// An expression and how good it is.
+/// An expression with its score.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// The expression, in the standard meaning.
+pub struct RankedExpression {
+    /// The expression, in the standard semantics.
     pub expr: Expr,
-    /// It as the engine writes it, which decides between equals.
+    /// The expression as text, which breaks ties.
     pub text: String,
-    /// How good it is.
-    pub score: Score,
+    /// The score.
+    pub score: ExpressionScore,
     /// A digest of the examples that it covers.
     pub coverage: u128,
 }
 
-/// The best answers so far, no two of which cover the same examples: of those the better remains.
+/// The best expressions so far. Of expressions that cover the same examples only the best is kept.
 ///
-/// The order is by merit, then quality, then shortness, then text, so it does not matter in which order answers come. An
-/// answer that was found reliable on held-out examples may lead; then only one with clearly more merit goes before it.
+/// The order is by merit, then quality, then length, then text, so it does not depend on the order
+/// of insertion. An expression confirmed by cross-validation can be preferred; then only an
+/// expression with a clearly higher merit ranks above it.
 #[derive(Clone, Debug)]
 pub struct Leaderboard {
-    answers: Vec<Answer>,
+    answers: Vec<RankedExpression>,
     most: usize,
     penalty: f64,
-    lead: Option<Lead>,
+    preferred: Option<PreferredExpression>,
 }
 
-/// Which answer goes before others although they may have more merit.
+/// The expression that ranks above others of higher merit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lead {
-    /// What it covers.
+pub struct PreferredExpression {
+    /// The digest of the examples it covers.
     pub coverage: u128,
-    /// The merit above which another goes before it.
+    /// Expressions with a higher merit than this rank above it.
     pub bar: f64,
 }
 
 impl Leaderboard {
-    /// An empty leaderboard for so many answers.
+    /// Creates an empty leaderboard for `most` expressions.
     #[must_use]
     pub fn new(most: usize, penalty: f64) -> Leaderboard {
-        Leaderboard { answers: Vec::new(), most, penalty, lead: None }
+        Leaderboard { answers: Vec::new(), most, penalty, preferred: None }
     }
 
-    /// The answers, the best first.
+    /// The expressions, the best first.
     #[must_use]
-    pub fn answers(&self) -> &[Answer] {
+    pub fn answers(&self) -> &[RankedExpression] {
         &self.answers
     }
 
-    /// The best answer.
+    /// The best expression.
     #[must_use]
-    pub fn best(&self) -> Option<&Answer> {
+    pub fn best(&self) -> Option<&RankedExpression> {
         self.answers.first()
     }
 
-    /// What a unit of length costs.
+    /// The penalty per unit of length.
     #[must_use]
     pub fn penalty(&self) -> f64 {
         self.penalty
     }
 
-    /// Changes what a unit of length costs. Answers that fell off the leaderboard before do not come back.
+    /// Sets the penalty per unit of length. Expressions that were dropped do not return.
     pub fn set_penalty(&mut self, penalty: f64) {
         self.penalty = penalty;
         self.sort();
     }
 
-    /// The answer that leads, if one does.
+    /// The preferred expression, if any.
     #[must_use]
-    pub fn lead(&self) -> Option<Lead> {
-        self.lead
+    pub fn preferred(&self) -> Option<PreferredExpression> {
+        self.preferred
     }
 
-    /// Lets an answer lead.
-    pub fn set_lead(&mut self, lead: Option<Lead>) {
-        self.lead = lead;
+    /// Sets the preferred expression.
+    pub fn set_preferred(&mut self, preferred: Option<PreferredExpression>) {
+        self.preferred = preferred;
         self.sort();
     }
 
@@ -105,49 +106,49 @@ impl Leaderboard {
         self.answers = answers;
     }
 
-    /// Whether an answer with this score could have a place, if it covers what no other does.
+    /// Whether an expression with this score would be kept if no other covers the same examples.
     #[must_use]
-    pub fn would_take(&self, score: &Score) -> bool {
+    pub fn would_take(&self, score: &ExpressionScore) -> bool {
         let Some(last) = self.answers.last().filter(|_| self.answers.len() >= self.most) else {
             return true;
         };
-        self.is_lead(last) || by_score(score, &last.score, self.penalty) != Ordering::Greater
+        self.is_preferred(last) || by_score(score, &last.score, self.penalty) != Ordering::Greater
     }
 
-    /// Offers an answer; says whether it has a place now.
-    pub fn offer(&mut self, answer: Answer) -> bool {
+    /// Offers an expression. Returns whether it is kept.
+    pub fn offer(&mut self, answer: RankedExpression) -> bool {
         if let Some(same) = self.answers.iter().position(|old| old.coverage == answer.coverage) {
             if self.order(&answer, &self.answers[same]) != Ordering::Less {
                 return false;
             }
             self.answers.remove(same);
         }
-        let place = self.answers.partition_point(|old| self.order(old, &answer) == Ordering::Less);
-        if place >= self.most {
+        let rank = self.answers.partition_point(|old| self.order(old, &answer) == Ordering::Less);
+        if rank >= self.most {
             return false;
         }
-        self.answers.insert(place, answer);
+        self.answers.insert(rank, answer);
         self.answers.truncate(self.most);
         true
     }
 
-    fn is_lead(&self, answer: &Answer) -> bool {
-        self.lead.is_some_and(|lead| lead.coverage == answer.coverage)
+    fn is_preferred(&self, answer: &RankedExpression) -> bool {
+        self.preferred.is_some_and(|preferred| preferred.coverage == answer.coverage)
     }
 
-    /// `Less` where the left one goes before.
-    fn order(&self, left: &Answer, right: &Answer) -> Ordering {
-        let class = |answer: &Answer| match self.lead {
-            Some(lead) if answer.score.merit(self.penalty) > lead.bar => 0,
-            Some(lead) if answer.coverage == lead.coverage => 1,
+    /// `Less` if the left one ranks above.
+    fn order(&self, left: &RankedExpression, right: &RankedExpression) -> Ordering {
+        let tier = |answer: &RankedExpression| match self.preferred {
+            Some(preferred) if answer.score.merit(self.penalty) > preferred.bar => 0,
+            Some(preferred) if answer.coverage == preferred.coverage => 1,
             _ => 2,
         };
         let score = by_score(&left.score, &right.score, self.penalty);
-        class(left).cmp(&class(right)).then(score).then_with(|| left.text.cmp(&right.text))
+        tier(left).cmp(&tier(right)).then(score).then_with(|| left.text.cmp(&right.text))
     }
 }
 
-fn by_score(left: &Score, right: &Score, penalty: f64) -> Ordering {
+fn by_score(left: &ExpressionScore, right: &ExpressionScore, penalty: f64) -> Ordering {
     let merit = right.merit(penalty).total_cmp(&left.merit(penalty));
     merit.then(right.quality.total_cmp(&left.quality)).then(left.length.cmp(&right.length))
 }

@@ -1,8 +1,8 @@
-//! The logic learner as every face knows it: from individuals to class expressions, and what is done with them.
+//! The implementation of the learner interface.
 
 use super::model::LEARNER;
 use super::{
-    Answers, AppliedLogic, Individuals, LogicError, LogicModel, MethodSequence, Options,
+    AppliedLogic, Individuals, LearnedExpressions, LogicError, LogicModel, MethodSequence, Options,
     SearchContext,
 };
 use crate::export;
@@ -22,13 +22,13 @@ pub struct Logic;
 impl Learner for Logic {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
-        "Class expressions over an ontology, from positive and negative individuals";
+        "Class expressions over an ontology, from positive and negative examples";
     const KIND: DataKind = DataKind::Ontology;
     const VOTES: bool = false;
 
     type Params = Options;
     type Data = Individuals;
-    type Body = Answers;
+    type Body = LearnedExpressions;
     type Error = LogicError;
 
     fn check(data: &Individuals) -> Result<(), LogicError> {
@@ -41,18 +41,18 @@ impl Learner for Logic {
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<Learned<Options, Answers>, RunError<LogicError>> {
+    ) -> Result<Learned<Options, LearnedExpressions>, RunError<LogicError>> {
         let (kb, task) = (&data.kb, data.task.clone());
         let context = SearchContext::new(kb, task, &params, machine, driver.control());
         let mut methods = MethodSequence::new(context.map_err(RunError::Learner)?);
         let run = driver.run(&mut methods, observer)?;
         let mut context = methods.into_context();
         if context.leaderboard().best().is_none() {
-            // Stopped before anything was tried: the trivial answer is one.
-            let everybody = context.programs_mut().constant(true);
-            context.attempt(&[everybody]).map_err(RunError::Learner)?;
+            // If the run stopped before any evaluation, the result is `owl:Thing`.
+            let thing = context.programs_mut().constant(true);
+            context.attempt(&[thing]).map_err(RunError::Learner)?;
         }
-        let answers = Answers::of(&mut context).map_err(RunError::Learner)?;
+        let answers = LearnedExpressions::of(&mut context).map_err(RunError::Learner)?;
         let notes = context.notes().to_vec();
         notes.iter().for_each(|note| observer.warned(note));
         let (actual, predicted) = answers.training_codes();
@@ -85,7 +85,7 @@ impl Learner for Logic {
             },
             Export {
                 name: "dl",
-                help: "Class expressions in the symbols of description logic, the best first",
+                help: "Class expressions in DL syntax, the best first",
                 write: |model, _| Ok(each(model, dl::print)),
             },
             Export {
@@ -141,7 +141,7 @@ impl Learner for Logic {
     pellucid_learn::compiled_with_learner!();
 }
 
-/// Every expression on a line.
+/// Prints each expression on a line.
 fn each(model: &LogicModel, print: fn(&Expr, &dyn Names) -> String) -> String {
     let names = model.model.names.lexicon();
     model.model.answers.iter().map(|answer| print(answer.expr(), &names) + "\n").collect()

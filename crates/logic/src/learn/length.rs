@@ -1,13 +1,13 @@
 use pellucid_program::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
 
-/// How long programs are, as [`length`](crate::length()) counts; worked out once for every program of a pool.
+/// The lengths of programs, as [`length`](crate::length()) counts them; computed once per program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LengthCache {
     lengths: Vec<u32>,
 }
 
 impl LengthCache {
-    /// The length of a program.
+    /// Returns the length of a program.
     pub(super) fn of(&mut self, programs: &Programs, id: ProgramId) -> u32 {
         if let Some(&known) = self.lengths.get(id.index())
             && known > 0
@@ -42,13 +42,13 @@ impl LengthCache {
         length
     }
 
-    /// Forgets all programs.
+    /// Clears the cache.
     pub(super) fn clear(&mut self) {
         self.lengths.clear();
     }
 }
 
-/// Operands are far fewer than 2^32.
+/// The number of operands is far below 2^32.
 #[expect(clippy::cast_possible_truncation)]
 fn small(number: usize) -> u32 {
     number as u32
@@ -60,7 +60,7 @@ mod tests {
     use pellucid_program::{Kind, Schema};
 
     #[test]
-    fn programs_are_as_long_as_their_expressions() {
+    fn programs_have_the_lengths_of_their_expressions() {
         let columns = [
             ("a", Kind::Boolean),
             ("b", Kind::Boolean),

@@ -1,15 +1,19 @@
-//! Learning class expressions from positive and negative individuals.
+//! Learning class expressions from positive and negative examples.
 //!
-//! A [`SearchContext`] is what every method works with: the knowledge base, a reasoner to which the training examples were
-//! put, a [`Leaderboard`] of the best answers, and when to stop. A method is a [`Search`] that offers programs to the
-//! leaderboard; a [`MethodSequence`] runs those that were asked for under a driver.
+//! A [`SearchContext`] is shared by all methods: the knowledge base, a reasoner with the training
+//! examples, a [`Leaderboard`] of the best expressions, and the stopping criteria. A method
+//! implements [`SearchMethod`] and offers programs to the leaderboard; a [`MethodSequence`] runs
+//! the selected methods under a driver.
 //!
-//! [`LogicLearner`] is the way in, [`LogicModel`] what comes out, [`AppliedLogic`] what it says of [`Individuals`].
+//! [`LogicLearner`] is the entry point, [`LogicModel`] the result, and [`AppliedLogic`] its
+//! predictions for [`Individuals`].
 
 mod apply;
 mod context;
 mod cuts;
+mod directed_role;
 mod error;
+mod evaluation;
 mod evolve;
 mod identity;
 mod individuals;
@@ -23,27 +27,27 @@ mod prune;
 #[cfg(test)]
 mod random_world;
 mod refine;
-mod role_way;
 mod search;
 mod sequence;
 mod task;
 #[cfg(test)]
 mod tests;
-mod trial;
 
 pub use crate::Semantics;
 pub use apply::AppliedLogic;
-pub use context::{Allowed, SearchContext};
-pub use cuts::{Cut, MOST_CUTS};
+pub use context::{AllowedNames, SearchContext};
+pub use cuts::{Cut, MAX_CUTS};
 pub use error::LogicError;
 pub use evolve::{Evolve, EvolveState};
 pub use individuals::Individuals;
 pub use instant::{Instant, InstantState};
-pub use leaderboard::{Answer, Lead, Leaderboard, Score};
+pub use leaderboard::{ExpressionScore, Leaderboard, PreferredExpression, RankedExpression};
 pub use learner::Logic;
-pub use model::{Answers, Baseline, FoundExpression, LEARNER, LogicModel, ModelProblem};
+pub use model::{
+    Baseline, LEARNER, LearnedExpression, LearnedExpressions, LogicModel, LogicModelError,
+};
 pub use options::{LogicLearner, Method, Operators, Options};
 pub use refine::{Refine, RefineState};
-pub use search::{Pace, Search};
+pub use search::{SearchMethod, StepOutcome};
 pub use sequence::{MethodSequence, SequenceState};
 pub use task::Task;

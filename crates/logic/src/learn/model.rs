@@ -1,54 +1,55 @@
-//! What was learned, as a file.
+//! The model file of the logic learner.
 
-use super::prune::pruned;
-use super::{LogicError, Options, Score, SearchContext};
-use crate::syntax::{Glossary, Names, WrongName, manchester};
+use super::prune::prune;
+use super::{ExpressionScore, LogicError, Options, SearchContext};
+use crate::syntax::{Glossary, GlossaryError, Names, manchester};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
 use pellucid_program::{Expr, PerColumn, simplify};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A model file of this learner.
-pub type LogicModel = model::Model<Options, Answers>;
+/// The model of this learner.
+pub type LogicModel = model::Model<Options, LearnedExpressions>;
 
 /// The name of this learner in files and commands.
 pub const LEARNER: &str = "logic";
 
-/// The most answers that a file may hold, and the most letters of one: far more than anything that is written.
-const MOST_ANSWERS: usize = 10_000;
-const MOST_LETTERS: usize = 1 << 20;
+/// The maximum number of expressions in a file, and the maximum length of one in bytes, far above
+/// anything written.
+const MAX_EXPRESSIONS: usize = 10_000;
+const MAX_EXPRESSION_BYTES: usize = 1 << 20;
 
-/// Class expressions that tell the examples apart, the best first. The first is the one that predicts.
+/// Class expressions, the best first. The first one is used for predictions.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(try_from = "AnswersFile")]
-pub struct Answers {
-    /// What the ontology is called.
+#[serde(try_from = "ModelFile")]
+pub struct LearnedExpressions {
+    /// The name of the ontology.
     pub ontology: String,
-    /// What the problem is called.
+    /// The name of the learning problem.
     pub problem: String,
-    /// How many positive examples there were.
+    /// The number of positive examples.
     pub positives: u64,
-    /// How many negative ones.
+    /// The number of negative examples.
     pub negatives: u64,
-    /// What the trivial answers get on them.
+    /// The baselines for these examples.
     pub baseline: Baseline,
-    /// The names in the expressions, so that they can be shown where the ontology is not at hand.
+    /// The names in the expressions, so that they can be shown without the ontology.
     pub names: Glossary,
     /// The expressions.
-    pub answers: Vec<FoundExpression>,
+    pub answers: Vec<LearnedExpression>,
 }
 
-/// What trivial answers get on the training examples.
+/// The scores of the baselines on the training examples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Baseline {
-    /// The accuracy of the class that most examples have.
+    /// The accuracy of always predicting the majority class.
     pub accuracy: f64,
-    /// The F1 of an expression that holds for everybody.
+    /// The F1 of `owl:Thing`, which covers all individuals.
     pub f1: f64,
 }
 
 impl Baseline {
-    /// The baselines of so many examples.
+    /// Returns the baselines for numbers of examples.
     #[must_use]
     pub fn of(positives: u64, negatives: u64) -> Baseline {
         let all = Confusion::from_covered(positives, negatives, positives, negatives);
@@ -57,29 +58,29 @@ impl Baseline {
     }
 }
 
-/// An expression that was found, and how good it is.
+/// A learned class expression with its score.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FoundExpression {
-    /// The one truth; what people read is printed from it.
+pub struct LearnedExpression {
+    /// The expression; `text` is printed from it.
     expr: Expr,
     text: String,
-    /// How many positive examples it covers.
+    /// The number of positive examples it covers.
     pub positive: u64,
-    /// How many negative ones.
+    /// The number of negative examples it covers.
     pub negative: u64,
-    /// The measure of that.
+    /// The quality by the selected metric.
     pub quality: f64,
-    /// How long it is.
+    /// The length.
     pub length: u32,
 }
 
-impl FoundExpression {
-    /// An expression with the names that show it, and what it covers.
+impl LearnedExpression {
+    /// Creates an expression from its score and the names to print it with.
     #[must_use]
-    pub fn new(expr: Expr, names: &dyn Names, score: Score) -> FoundExpression {
+    pub fn new(expr: Expr, names: &dyn Names, score: ExpressionScore) -> LearnedExpression {
         let text = manchester::print(&expr, names);
-        let Score { positive, negative, quality, length } = score;
-        FoundExpression { expr, text, positive, negative, quality, length }
+        let ExpressionScore { positive, negative, quality, length } = score;
+        LearnedExpression { expr, text, positive, negative, quality, length }
     }
 
     /// The expression.
@@ -88,16 +89,16 @@ impl FoundExpression {
         &self.expr
     }
 
-    /// As people read it, in Manchester syntax with short names.
+    /// The expression in Manchester syntax with short names.
     #[must_use]
     pub fn expression(&self) -> &str {
         &self.text
     }
 }
 
-/// The answers as they stand in a file.
+/// The expressions as stored in a file.
 #[derive(Serialize, Deserialize)]
-struct AnswersFile {
+struct ModelFile {
     ontology: String,
     problem: String,
     positives: u64,
@@ -108,13 +109,13 @@ struct AnswersFile {
     answers: Vec<SavedExpression>,
 }
 
-/// An expression as it stands in a file.
+/// An expression as stored in a file.
 #[derive(Serialize, Deserialize)]
 struct SavedExpression {
-    /// As people read it. Written for them alone: what a file says here is passed over.
+    /// For readers only: ignored when the file is read.
     #[serde(default)]
     expression: String,
-    /// Exactly, with IRIs, as the engine reads it.
+    /// The exact expression, with IRIs, in the format of `Expr`.
     exact: String,
     positive: u64,
     negative: u64,
@@ -122,9 +123,9 @@ struct SavedExpression {
     length: u32,
 }
 
-impl Serialize for Answers {
+impl Serialize for LearnedExpressions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let saved = |answer: &FoundExpression| SavedExpression {
+        let saved = |answer: &LearnedExpression| SavedExpression {
             expression: answer.text.clone(),
             exact: answer.expr.to_string(),
             positive: answer.positive,
@@ -132,7 +133,7 @@ impl Serialize for Answers {
             quality: answer.quality,
             length: answer.length,
         };
-        let file = AnswersFile {
+        let file = ModelFile {
             ontology: self.ontology.clone(),
             problem: self.problem.clone(),
             positives: self.positives,
@@ -145,29 +146,29 @@ impl Serialize for Answers {
     }
 }
 
-impl TryFrom<AnswersFile> for Answers {
-    type Error = ModelProblem;
+impl TryFrom<ModelFile> for LearnedExpressions {
+    type Error = LogicModelError;
 
-    fn try_from(file: AnswersFile) -> Result<Answers, ModelProblem> {
+    fn try_from(file: ModelFile) -> Result<LearnedExpressions, LogicModelError> {
         match file.answers.len() {
-            0 => return Err(ModelProblem::Empty),
-            many if many > MOST_ANSWERS => return Err(ModelProblem::Many(many)),
+            0 => return Err(LogicModelError::Empty),
+            count if count > MAX_EXPRESSIONS => return Err(LogicModelError::Many(count)),
             _ => {}
         }
         file.names.check()?;
         let names = file.names.lexicon();
         let parse = |(number, saved): (usize, SavedExpression)| {
             let letters = saved.exact.len();
-            if letters > MOST_LETTERS {
-                return Err(ModelProblem::Long { number, letters });
+            if letters > MAX_EXPRESSION_BYTES {
+                return Err(LogicModelError::Long { number, letters });
             }
             let expr = saved.exact.parse();
-            let expr: Expr = expr.map_err(|error| ModelProblem::Parse { number, error })?;
+            let expr: Expr = expr.map_err(|error| LogicModelError::Parse { number, error })?;
             let SavedExpression { positive, negative, quality, length, .. } = saved;
-            let score = Score { positive, negative, quality, length };
-            Ok(FoundExpression::new(expr, &names, score))
+            let score = ExpressionScore { positive, negative, quality, length };
+            Ok(LearnedExpression::new(expr, &names, score))
         };
-        Ok(Answers {
+        Ok(LearnedExpressions {
             answers: (1..).zip(file.answers).map(parse).collect::<Result<_, _>>()?,
             ontology: file.ontology,
             problem: file.problem,
@@ -179,61 +180,61 @@ impl TryFrom<AnswersFile> for Answers {
     }
 }
 
-/// Why a model file cannot be used.
+/// Why a model file is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ModelProblem {
-    /// It has no answer.
-    #[error("the model holds no class expression")]
+pub enum LogicModelError {
+    /// It has no expression.
+    #[error("the model has no class expression")]
     Empty,
-    /// It has far too many.
-    #[error("the model holds {0} class expressions, allowed are {MOST_ANSWERS}")]
+    /// It has too many expressions.
+    #[error("the model has {0} class expressions; the maximum is {MAX_EXPRESSIONS}")]
     Many(usize),
-    /// One is far too long.
-    #[error("class expression {number} has {letters} letters, allowed are {MOST_LETTERS}")]
+    /// An expression is too long.
+    #[error("class expression {number} has {letters} bytes; the maximum is {MAX_EXPRESSION_BYTES}")]
     Long {
-        /// Which one, from 1.
+        /// The number of the expression, starting at 1.
         number: usize,
-        /// How long it is.
+        /// Its length in bytes.
         letters: usize,
     },
-    /// Something is called by the name of something else.
-    #[error("the names that the model shows are not those of its expressions: {0}")]
-    Name(#[from] WrongName),
-    /// One is no expression.
+    /// A short name does not belong to its IRI.
+    #[error("the model has a wrong short name: {0}")]
+    Name(#[from] GlossaryError),
+    /// An expression cannot be parsed.
     #[error("class expression {number}: {error}")]
     Parse {
-        /// Which one, from 1.
+        /// The number of the expression, starting at 1.
         number: usize,
-        /// What is wrong.
+        /// The parse error.
         error: pellucid_program::ParseError,
     },
 }
 
-impl Answers {
-    /// What a search has on its leaderboard, without parts that no training example needs.
+impl LearnedExpressions {
+    /// Returns the expressions on the leaderboard, without operands that no training example needs.
     ///
     /// # Errors
-    /// When no device is left.
-    pub fn of(context: &mut SearchContext) -> Result<Answers, LogicError> {
+    /// If evaluation fails on all devices.
+    pub fn of(context: &mut SearchContext) -> Result<LearnedExpressions, LogicError> {
         let (positives, negatives) =
             (context.task().positive.len() as u64, context.task().negative.len() as u64);
         let answers = context.leaderboard().answers().to_vec();
         let mut exprs: Vec<Expr> = Vec::with_capacity(answers.len());
         for answer in &answers {
-            let pruned = pruned(context, &answer.expr)?;
+            let pruned = prune(context, &answer.expr)?;
             exprs.push(simplify(&pruned, PerColumn::Several));
         }
         let names = Glossary::of(&exprs, &**context.kb());
         let lexicon = names.lexicon();
-        let found = |(answer, expr): (&super::Answer, Expr)| {
+        let found = |(answer, expr): (&super::RankedExpression, Expr)| {
             let length = match expr == answer.expr {
                 true => answer.score.length,
                 false => u32::try_from(crate::length(&expr)).unwrap_or(answer.score.length),
             };
-            FoundExpression::new(expr, &lexicon, Score { length, ..answer.score })
+            LearnedExpression::new(expr, &lexicon, ExpressionScore { length, ..answer.score })
         };
         let answers = answers.iter().zip(exprs).map(found).collect();
-        Ok(Answers {
+        Ok(LearnedExpressions {
             ontology: context.kb().name.clone(),
             problem: context.task().name.clone(),
             positives,
@@ -244,22 +245,22 @@ impl Answers {
         })
     }
 
-    /// The best expression, which predicts.
+    /// The best expression, which is used for predictions.
     ///
     /// # Errors
-    /// When there is none.
-    pub fn best(&self) -> Result<&FoundExpression, ModelProblem> {
-        self.answers.first().ok_or(ModelProblem::Empty)
+    /// If there is none.
+    pub fn best(&self) -> Result<&LearnedExpression, LogicModelError> {
+        self.answers.first().ok_or(LogicModelError::Empty)
     }
 
-    /// The class of each training example, and what the best expression says of it; by counts, so in no order that means
-    /// anything.
+    /// Returns the actual and the predicted classes of the training examples, reconstructed from
+    /// the counts, so in arbitrary order.
     pub(super) fn training_codes(&self) -> (Vec<u32>, Vec<u32>) {
         let best = self.answers.first().map_or((0, 0), |best| (best.positive, best.negative));
         let (mut actual, mut predicted) = (Vec::new(), Vec::new());
         for (class, all, covered) in [(1, self.positives, best.0), (0, self.negatives, best.1)] {
             actual.extend((0..all).map(|_| class));
-            predicted.extend((0..all).map(|place| u32::from(place < covered)));
+            predicted.extend((0..all).map(|index| u32::from(index < covered)));
         }
         (actual, predicted)
     }

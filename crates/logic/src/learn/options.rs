@@ -1,4 +1,4 @@
-//! What a user may choose.
+//! The parameters of the logic learner.
 
 use super::{Individuals, Logic, LogicError};
 use crate::{KnowledgeBase, Semantics};
@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// How class expressions are looked for.
+/// The search method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// At once if that solves it; else refinement and evolution after it.
+    /// `instant`, then `refine` and `evolve` until a solution is found.
     #[default]
     Auto,
-    /// Everything small is tried and covers are made of it.
+    /// Enumerates small expressions and combines them.
     Instant,
-    /// From the general to the special, the most promising first.
+    /// Best-first search from general to specific expressions (CELOE, OCEL).
     Refine,
-    /// Bred.
+    /// Evolutionary search.
     Evolve,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// Which operators expressions may be made of, beside `and`, `or` and `some`.
+/// The constructors allowed in expressions, in addition to `and`, `or` and `some`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Operators {
@@ -54,13 +54,13 @@ pub struct Operators {
     pub negation: bool,
     /// `only`.
     pub universal: bool,
-    /// Roles followed backwards.
+    /// Inverse object properties.
     pub inverse: bool,
-    /// The largest number in `min`, `max` and `exactly`; 1 allows none of them.
+    /// The maximum number in `min`, `max` and `exactly`; 1 disables them.
     pub cardinality: u32,
-    /// Comparisons of numbers.
+    /// Numeric comparisons.
     pub numeric: bool,
-    /// Values that are texts or truth values.
+    /// String and boolean values.
     pub strings: bool,
     /// `{anna}` and `r value anna`.
     pub nominals: bool,
@@ -80,36 +80,37 @@ impl Default for Operators {
     }
 }
 
-/// Everything that may be chosen.
+/// All parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// How expressions are looked for.
+    /// The search method.
     pub method: Method,
-    /// What makes one good.
+    /// The metric to optimize.
     pub measure: Metric,
-    /// Which share of the examples may be wrong before an answer stops being a solution.
+    /// The share of misclassified examples that a solution may have.
     pub noise: f64,
-    /// The most that an expression may be long.
+    /// The maximum length of an expression.
     pub length: u32,
-    /// What a unit of length costs in quality. Nothing said, cross-validation within the training examples chooses, and
-    /// where it sees no use in shortness length only decides between equals.
+    /// The penalty per unit of length. `None` selects it by cross-validation on the training
+    /// examples; if that finds no benefit in shorter expressions, length only breaks ties.
     pub penalty: Option<f64>,
-    /// How many answers are kept.
+    /// The size of the leaderboard.
     pub answers: usize,
-    /// Classes and properties that no answer may name, by IRI or short name.
+    /// Classes and properties that expressions must not use, by IRI or short name.
     pub exclude: Vec<String>,
-    /// What expressions may be made of.
+    /// The allowed constructors.
     pub operators: Operators,
-    /// What `only` and `max` mean to searches that use them. Answers are exact in the standard meaning: another choice makes
-    /// them say the difference, as in `only r (C) and some r (C)`.
+    /// The meaning of `only` and `max` during the search. Expressions are written in the standard
+    /// semantics: another choice makes the difference explicit, as in `only r (C) and some r (C)`.
     pub semantics: Semantics,
-    /// The most hypotheses to try in all. A pair of literals is one, however its literals are signed, joined and weighed, and
-    /// however often.
+    /// The maximum number of candidates to evaluate. A pair of literals counts once, regardless of
+    /// signs, connectives and weights.
     pub hypotheses: Option<u64>,
-    /// How many hypotheses refinement and evolution may each try where method auto calls them.
+    /// The number of candidates that refinement and evolution may each evaluate if method auto runs
+    /// them.
     pub effort: u64,
-    /// The seed; one seed gives one model.
+    /// The random seed. Equal seeds give equal models.
     pub seed: u64,
 }
 
@@ -135,47 +136,50 @@ impl Default for Options {
 pellucid_learn::parameters! {
     Options, by method {
         group "Logic" {
-            /// 'instant': all that is small, put together; 'refine': from the general to the special; 'evolve': bred; 'auto': each in turn until the examples are told apart
+            /// Search method: 'instant' combines small expressions, 'refine' searches from general
+            /// to specific, 'evolve' is an evolutionary search, 'auto' runs all three in turn until
+            /// a solution is found
             method(Method: method) value("METHOD");
-            /// What makes an expression good: f1, accuracy, mcc, …
+            /// Metric to optimize: f1, accuracy, mcc, …
             metric(Metric: measure) value("METRIC") allowed(measures()) rule(check_measure);
-            /// The share of examples that may be wrong before an answer stops being a solution
+            /// Share of misclassified examples that a solution may have
             noise(f64: noise) value("SHARE") within(0.0..1.0);
-            /// The most that an expression may be long: names, numbers and operators counted
+            /// Maximum length of an expression (names, numbers and operators)
             max_length(u32: length) within(1..=10_000);
-            /// What a unit of length costs in quality
+            /// Penalty per unit of expression length
             penalty(Option<f64>: penalty) value("COST") within(0.0..=1.0)
-                default_is("what examples that were held back speak for");
-            /// How many answers are kept
+                default_is("selected by cross-validation");
+            /// Size of the leaderboard
             answers(usize: answers) within(1..=10_000);
-            /// Classes and properties that no answer may name, by short name or IRI
+            /// Classes and properties that expressions must not use, by short name or IRI
             exclude(Vec<String>: exclude) default_is("none");
-            /// Hypotheses that 'refine' and 'evolve' may each try
+            /// Candidates that 'refine' and 'evolve' may each evaluate
             effort(u64: effort) within(1..) used_in(&["auto", "refine", "evolve"]);
-            /// The most hypotheses to try in all
+            /// Maximum number of candidates to evaluate in total
             max_hypotheses(Option<u64>: hypotheses) within(1..) default_is("no limit");
         }
         group "Operators" {
-            /// No 'not'
+            /// Do not use 'not'
             no_negation(bool: not operators.negation);
-            /// No 'only'
+            /// Do not use 'only'
             no_only(bool: not operators.universal);
-            /// No properties followed backwards
+            /// Do not use inverse properties
             no_inverse(bool: not operators.inverse);
-            /// The largest number in 'min', 'max' and 'exactly'; 1 allows none of them
+            /// Maximum number in 'min', 'max' and 'exactly'; 1 disables them
             max_cardinality(u32: operators.cardinality) within(1..=1_000_000);
-            /// No comparisons of numbers
+            /// Do not use numeric comparisons
             no_numbers(bool: not operators.numeric);
-            /// No values that are texts or truth values
+            /// Do not use string and boolean values
             no_strings(bool: not operators.strings);
-            /// Allow single individuals: '{anna}' and 'hasChild value anna'
+            /// Allow individuals in expressions: '{anna}' and 'hasChild value anna'
             nominals(bool: operators.nominals);
-            /// What 'only' and 'max' mean where there are no fillers: 'standard', 'hthedl' or 'someonly'; answers say it in full
+            /// Meaning of 'only' and 'max' for individuals without fillers; learned expressions are
+            /// written in the standard semantics
             semantics(Semantics: semantics) value("HOW");
         }
         group "Run" {
-            /// The seed; one seed gives one model on any machine
-            seed(u64: seed) allowed("a whole number");
+            /// Random seed; equal seeds give equal models on any machine
+            seed(u64: seed) allowed("an integer of at least 0");
         }
     }
 
@@ -185,7 +189,7 @@ pellucid_learn::parameters! {
     builder LogicLearner for Logic;
 }
 
-/// The measures that an answer can be looked for by: those that grow with what is right.
+/// The supported metrics: those that increase with correct predictions.
 const MEASURES: [Metric; 11] = [
     Metric::F1,
     Metric::Accuracy,
@@ -212,10 +216,10 @@ fn check_measure(name: &'static str, measure: &Metric) -> Result<(), ParamError>
 }
 
 impl LogicLearner<'_> {
-    /// Learns class expressions for a problem.
+    /// Learns class expressions for a learning problem.
     ///
     /// # Errors
-    /// When a parameter is not allowed, the examples cannot be used, or the devices or the checkpoint fail.
+    /// If a parameter is invalid, the examples cannot be used, or a device or the checkpoint fails.
     pub fn fit(
         self,
         kb: &Arc<KnowledgeBase>,
@@ -224,10 +228,10 @@ impl LogicLearner<'_> {
         self.0.fit(&Individuals::examples(kb, problem).map_err(RunError::Learner)?)
     }
 
-    /// Learns without a part of the examples and judges by that part, for each of so many folds, and all of that so often.
+    /// Cross-validates the learner.
     ///
     /// # Errors
-    /// As [`LogicLearner::fit`], and when the examples cannot be split so.
+    /// As [`LogicLearner::fit`], and if the examples cannot be split.
     pub fn cross_validate(
         self,
         kb: &Arc<KnowledgeBase>,

@@ -1,48 +1,49 @@
-//! Expressions without parts that the examples do not need.
+//! Removes operands that the examples do not support.
 //!
-//! A search joins what it finds, and a disjunct may cover only what others cover too, or a conjunct exclude nobody. Such a part
-//! has no evidence: the training examples are told apart in the same way without it. So it is left out, wherever in the
-//! expression it stands, even if other individuals of the knowledge base would be judged otherwise with it.
+//! A search may join a disjunct that covers only what others cover, or a conjunct that excludes
+//! nothing. No training example supports such an operand, so it is removed at any depth, even if
+//! that changes the predictions for other individuals.
 
 use super::{LogicError, SearchContext};
 use pellucid_program::{Expr, ProgramId};
 
-/// The expression with every part left out whose loss no training example notices. Of several parts that could go, the one
-/// goes first that leaves the shortest expression; of equals the first.
-pub(super) fn pruned(context: &mut SearchContext, expr: &Expr) -> Result<Expr, LogicError> {
+/// Returns the expression without operands whose removal does not change the coverage of the
+/// training examples. If several can be removed, the one that leaves the shortest expression is
+/// removed first.
+pub(super) fn prune(context: &mut SearchContext, expr: &Expr) -> Result<Expr, LogicError> {
     let mut expr = expr.clone();
     let whole = context.programs_mut().add(&expr)?;
     let covered = context.coverage(whole)?;
     loop {
-        let mut shorter = without_a_part(&expr);
+        let mut shorter = without_one_operand(&expr);
         shorter.sort_by_key(crate::length);
         let programs: Vec<ProgramId> = shorter
             .iter()
             .map(|expr| context.programs_mut().add(expr))
             .collect::<Result<_, _>>()?;
         let mut next = None;
-        for (place, &program) in programs.iter().enumerate() {
+        for (index, &program) in programs.iter().enumerate() {
             if context.coverage(program)? == covered {
-                next = Some(place);
+                next = Some(index);
                 break;
             }
         }
         match next {
-            Some(place) => expr = shorter.swap_remove(place),
+            Some(index) => expr = shorter.swap_remove(index),
             None => return Ok(expr),
         }
     }
 }
 
-/// All expressions that lack one operand of one conjunction or disjunction.
-fn without_a_part(expr: &Expr) -> Vec<Expr> {
+/// Returns all expressions that lack one operand of one conjunction or disjunction.
+fn without_one_operand(expr: &Expr) -> Vec<Expr> {
     match expr {
         Expr::And(operands) => of_operands(operands, Expr::and),
         Expr::Or(operands) => of_operands(operands, Expr::or),
         Expr::Not(operand) => {
-            without_a_part(operand).into_iter().map(|part| Expr::Not(Box::new(part))).collect()
+            without_one_operand(operand).into_iter().map(|part| Expr::Not(Box::new(part))).collect()
         }
-        Expr::Related(quantifier, role, filler) => without_a_part(filler)
+        Expr::Related(quantifier, role, filler) => without_one_operand(filler)
             .into_iter()
             .map(|part| Expr::Related(*quantifier, role.clone(), Box::new(part)))
             .collect(),
@@ -52,15 +53,15 @@ fn without_a_part(expr: &Expr) -> Vec<Expr> {
 
 fn of_operands(operands: &[Expr], join: fn(Vec<Expr>) -> Expr) -> Vec<Expr> {
     let mut all = Vec::new();
-    for (place, operand) in operands.iter().enumerate() {
+    for (index, operand) in operands.iter().enumerate() {
         let others = || {
-            let others = operands.iter().enumerate().filter(|(other, _)| *other != place);
+            let others = operands.iter().enumerate().filter(|(other, _)| *other != index);
             others.map(|(_, operand)| operand.clone())
         };
         all.push(join(others().collect()));
-        for part in without_a_part(operand) {
+        for part in without_one_operand(operand) {
             let mut kept = operands.to_vec();
-            kept[place] = part;
+            kept[index] = part;
             all.push(join(kept));
         }
     }
@@ -74,7 +75,7 @@ mod tests {
     use crate::learn::random_world::{context, planted, random_kb};
 
     #[test]
-    fn parts_that_change_nothing_are_left_out_wherever_they_stand() {
+    fn redundant_operands_are_removed_at_any_depth() {
         let cases = [
             ("A or (A and B)", "A"),
             ("A and (A or some r (B))", "A"),
@@ -85,20 +86,16 @@ mod tests {
             let kb = random_kb(seed, 60);
             let Some(task) = planted(&kb, "A") else { continue };
             let mut context = context(&kb, task, &Options::default(), 1);
-            for (idle, needed) in cases {
-                let [idle, needed] =
-                    [idle, needed].map(|text| text.parse::<Expr>().expect("a formula"));
-                assert_eq!(
-                    pruned(&mut context, &idle).expect("a processor"),
-                    needed,
-                    "seed {seed}"
-                );
+            for (redundant, needed) in cases {
+                let [redundant, needed] =
+                    [redundant, needed].map(|text| text.parse::<Expr>().expect("a formula"));
+                assert_eq!(prune(&mut context, &redundant).expect("a CPU"), needed, "seed {seed}");
             }
         }
     }
 
     #[test]
-    fn every_part_that_is_kept_is_needed_by_an_example() {
+    fn every_kept_operand_is_needed_by_an_example() {
         let mut parts = 0;
         for seed in 0..8 {
             let kb = random_kb(seed, 60);
@@ -106,19 +103,19 @@ mod tests {
             let mut context = context(&kb, task, &Options::default(), 1);
             for text in ["A or B or C or some r (B)", "(A or B) and (C or D) and not some s (A)"] {
                 let expr: Expr = text.parse().expect("a formula");
-                let kept = pruned(&mut context, &expr).expect("a processor");
+                let kept = prune(&mut context, &expr).expect("a CPU");
                 let mut covered = |expr: &Expr| {
                     let program = context.programs_mut().add(expr).expect("a sound formula");
-                    context.coverage(program).expect("a processor")
+                    context.coverage(program).expect("a CPU")
                 };
                 let whole = covered(&kept);
                 assert_eq!(whole, covered(&expr), "seed {seed}: {kept}");
-                for shorter in without_a_part(&kept) {
+                for shorter in without_one_operand(&kept) {
                     parts += 1;
                     assert_ne!(covered(&shorter), whole, "seed {seed}: {kept}");
                 }
             }
         }
-        assert!(parts > 10, "{parts} parts were looked at");
+        assert!(parts > 10, "only {parts} operands were checked");
     }
 }

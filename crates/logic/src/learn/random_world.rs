@@ -1,6 +1,6 @@
-//! Small worlds for tests: random, and the same for the same seed.
+//! Small random worlds for tests, determined by a seed.
 
-use super::{Options, Search, SearchContext, Task};
+use super::{Options, SearchContext, SearchMethod, Task};
 use crate::KnowledgeBase;
 use crate::kb::{Hierarchy, Vocabulary};
 use pellucid_bits::Bits;
@@ -13,7 +13,8 @@ use pellucid_relate::{Edges, Links, Property, World, spec};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// Classes A, B, C and D, of which D lies below C; roles r, s and t, of which t lies below s; values age and colour.
+/// Returns a world with classes A, B, C and D (D is a subclass of C), roles r, s and t (t is a subrole
+/// of s), and data properties age and colour.
 pub(super) fn random_kb(seed: u64, individuals: usize) -> Arc<KnowledgeBase> {
     let mut stream = Streams::new(seed).stream(&["world".into()]);
     let names: Register = (0..individuals).map(|one| format!("i{one}")).collect();
@@ -76,7 +77,7 @@ pub(super) fn random_kb(seed: u64, individuals: usize) -> Arc<KnowledgeBase> {
         properties: hierarchy(2, &[]),
         functional_roles: Vec::new(),
         functional_properties: Vec::new(),
-        asserted: crate::kb::Asserted::default(),
+        asserted: crate::kb::AssertedCounts::default(),
         ignored: Vec::new(),
         role_domains: vec![Vec::new(); 3],
         role_ranges: vec![Vec::new(); 3],
@@ -86,7 +87,7 @@ pub(super) fn random_kb(seed: u64, individuals: usize) -> Arc<KnowledgeBase> {
     })
 }
 
-/// The problem whose answer is an expression; nothing if it holds for all or none.
+/// Returns the learning problem for an expression; `None` if it covers all individuals or none.
 pub(super) fn planted(kb: &KnowledgeBase, text: &str) -> Option<Task> {
     let mut programs = Programs::new(kb.world.schema());
     let hidden = programs.parse(text).expect("an expression over the world");
@@ -97,27 +98,27 @@ pub(super) fn planted(kb: &KnowledgeBase, text: &str) -> Option<Task> {
     two_sided.then(|| Task { name: text.into(), positive, negative, hidden: Vec::new() })
 }
 
-/// A bench for it on some threads.
+/// Returns a search context with some threads.
 pub(super) fn context(
     kb: &Arc<KnowledgeBase>,
     task: Task,
     options: &Options,
     threads: usize,
 ) -> SearchContext {
-    let machine = Machine::processor(NonZeroUsize::new(threads)).expect("a processor");
-    SearchContext::new(kb, task, options, &machine, &Control::new()).expect("a bench")
+    let machine = Machine::processor(NonZeroUsize::new(threads)).expect("a CPU");
+    SearchContext::new(kb, task, options, &machine, &Control::new()).expect("a context")
 }
 
-/// Steps until there is nothing more to do, or the hypotheses run out.
-pub(super) fn run_to_end<S: Search>(search: &mut S, context: &mut SearchContext) {
+/// Runs a search until it is done or reaches the candidate limit.
+pub(super) fn run_to_end<S: SearchMethod>(search: &mut S, context: &mut SearchContext) {
     while context.should_stop().is_none() {
-        if search.step(context).expect("a step") != super::Pace::More {
+        if search.step(context).expect("a step") != super::StepOutcome::More {
             break;
         }
     }
 }
 
-/// What the leaderboard says in the end.
+/// Returns the expressions on the leaderboard.
 pub(super) fn answers(context: &SearchContext) -> Vec<String> {
     context.leaderboard().answers().iter().map(|answer| answer.text.clone()).collect()
 }

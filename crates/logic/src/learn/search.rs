@@ -2,44 +2,45 @@ use super::{LogicError, SearchContext};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A way of looking for answers, in steps between which it can be put down and taken up again.
+/// A search method that works in steps and can be paused and resumed between them.
 ///
-/// A step offers whatever it finds to the context's leaderboard, asks [`SearchContext::should_stop`] between its batches and returns early when
-/// told to. Everything that a later step depends on belongs to the state, programs as text; random draws come from
-/// [`Streams`](pellucid_learn::rng::Streams) by the number of the step.
-pub trait Search: Sized {
-    /// What must be kept to go on later.
+/// A step offers candidates to the leaderboard of the context, calls [`SearchContext::should_stop`]
+/// between batches and returns early if the run should stop. The state contains everything that
+/// later steps depend on, with programs as text; random numbers come from
+/// [`Streams`](pellucid_learn::rng::Streams) by step number.
+pub trait SearchMethod: Sized {
+    /// The state for resuming.
     type State: Clone + Serialize + DeserializeOwned;
 
     /// Prepares the search.
     ///
     /// # Errors
-    /// When evaluation fails.
+    /// If evaluation fails.
     fn new(context: &mut SearchContext) -> Result<Self, LogicError>;
 
-    /// Goes on from a state, which may come from a damaged or forged file.
+    /// Resumes from a state, which may come from a damaged or forged file.
     ///
     /// # Errors
-    /// When the state makes no sense.
+    /// If the state is invalid.
     fn restore(context: &mut SearchContext, state: Self::State) -> Result<Self, LogicError>;
 
-    /// Takes a step of a tenth of a second or so.
+    /// Performs a step of about a tenth of a second.
     ///
     /// # Errors
-    /// When evaluation fails.
-    fn step(&mut self, context: &mut SearchContext) -> Result<Pace, LogicError>;
+    /// If evaluation fails.
+    fn step(&mut self, context: &mut SearchContext) -> Result<StepOutcome, LogicError>;
 
-    /// The state after the last whole step.
+    /// The state after the last complete step.
     fn state(&self, context: &SearchContext) -> Self::State;
 }
 
-/// How a step ended.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum StepOutcome {
     /// There is more to do.
     More,
-    /// There is nothing left to try, or what was asked for is reached.
+    /// There is nothing left to try, or a solution was found.
     Done,
-    /// It was cut short: the state is still that of before the step, and the step is to be taken again.
+    /// The step was interrupted. The state is unchanged, and the step will be repeated.
     CutShort,
 }

@@ -1,15 +1,15 @@
-//! The methods one after the other, as something that can be stepped, put down and taken up again.
+//! Runs several methods in sequence, with steps, checkpoints and resumption.
 
 use super::{
-    Evolve, EvolveState, Instant, InstantState, Lead, LogicError, Method, Pace, Refine,
-    RefineState, Search, SearchContext,
+    Evolve, EvolveState, Instant, InstantState, LogicError, Method, PreferredExpression, Refine,
+    RefineState, SearchContext, SearchMethod, StepOutcome,
 };
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::params::ParamError;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use serde::{Deserialize, Serialize};
 
-/// Runs the methods that were asked for in one context.
+/// Runs the selected methods in one context.
 #[derive(Debug)]
 pub struct MethodSequence {
     context: SearchContext,
@@ -24,23 +24,23 @@ enum Running {
     Evolve(Evolve),
 }
 
-/// What must be kept to go on later.
+/// The state for resuming.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SequenceState {
-    /// Which of the methods it is at.
+    /// The index of the current method.
     stage: usize,
-    /// How many hypotheses were evaluated, in all and before this method.
+    /// The number of candidates evaluated, in total and before the current method.
     evaluated: u64,
     before: u64,
-    /// The answers on the leaderboard, and how they are ordered.
+    /// The expressions on the leaderboard, and their order.
     answers: Vec<String>,
     penalty: f64,
     lead: Option<(String, f64)>,
     notes: Vec<String>,
-    /// The most hypotheses when this was kept, and whether that is what ended the run.
+    /// The candidate limit when this state was saved, and whether it ended the run.
     limit: Option<u64>,
     full: bool,
-    /// Where the method is.
+    /// The state of the method.
     search: Option<SearchState>,
 }
 
@@ -52,7 +52,7 @@ enum SearchState {
 }
 
 impl MethodSequence {
-    /// The methods that the options ask for.
+    /// Creates the sequence for the parameters of a context.
     #[must_use]
     pub fn new(context: SearchContext) -> MethodSequence {
         let state =
@@ -60,13 +60,13 @@ impl MethodSequence {
         MethodSequence { context, running: None, state }
     }
 
-    /// The bench, with what was found.
+    /// The context with the leaderboard.
     #[must_use]
     pub fn context(&self) -> &SearchContext {
         &self.context
     }
 
-    /// The bench, with what was found.
+    /// Returns the context with the leaderboard.
     #[must_use]
     pub fn into_context(self) -> SearchContext {
         self.context
@@ -81,19 +81,19 @@ impl MethodSequence {
         }
     }
 
-    /// Whether a method has had its share.
+    /// Whether the current method has used its share of candidates.
     fn is_spent(&self) -> bool {
         let searching = self.stages()[self.state.stage] != Method::Instant;
         searching && self.context.evaluated() - self.state.before >= self.context.options().effort
     }
 
-    fn keep(&mut self) {
+    fn save(&mut self) {
         let context = &self.context;
         self.state.evaluated = context.evaluated();
         self.state.answers =
             context.leaderboard().answers().iter().map(|answer| answer.text.clone()).collect();
         self.state.penalty = context.leaderboard().penalty();
-        self.state.lead = context.leaderboard().lead().and_then(|lead| {
+        self.state.lead = context.leaderboard().preferred().and_then(|lead| {
             let answers = context.leaderboard().answers().iter();
             let found = answers.into_iter().find(|answer| answer.coverage == lead.coverage)?;
             Some((found.text.clone(), lead.bar))
@@ -107,7 +107,7 @@ impl MethodSequence {
         });
     }
 
-    fn told(&self, evaluated: u64, stop: Option<StopReason>) -> Step {
+    fn report(&self, evaluated: u64, stop: Option<StopReason>) -> Step {
         let best = self.context.leaderboard().best();
         let values = match best {
             Some(best) => Figures::new()
@@ -142,19 +142,19 @@ impl Stepper for MethodSequence {
             },
         };
         let running = self.running.insert(running);
-        let pace = match running {
+        let outcome = match running {
             Running::Instant(search) => search.step(context)?,
             Running::Refine(search) => search.step(context)?,
             Running::Evolve(search) => search.step(context)?,
         };
-        if pace == Pace::CutShort {
-            // What was found stays on the leaderboard, but the run is taken up before this step.
+        if outcome == StepOutcome::CutShort {
+            // Its results stay on the leaderboard, but a resumed run repeats this step.
             let stop = self.context.should_stop().or(Some(StopReason::Interrupted));
             self.state.full = stop == Some(StopReason::Cap);
-            return Ok(self.told(self.context.evaluated() - before, stop));
+            return Ok(self.report(self.context.evaluated() - before, stop));
         }
         let mut stop = self.context.is_solved().then_some(StopReason::Solved);
-        if stop.is_none() && (pace == Pace::Done || self.is_spent()) {
+        if stop.is_none() && (outcome == StepOutcome::Done || self.is_spent()) {
             if self.state.stage + 1 == self.stages().len() {
                 stop = Some(if self.is_spent() { StopReason::Cap } else { StopReason::Finished });
             } else {
@@ -167,8 +167,8 @@ impl Stepper for MethodSequence {
             self.context.options().hypotheses.is_some_and(|most| self.context.evaluated() >= most);
         self.state.full = stop.is_none() && full;
         stop = stop.or(full.then_some(StopReason::Cap));
-        self.keep();
-        Ok(self.told(self.context.evaluated() - before, stop))
+        self.save();
+        Ok(self.report(self.context.evaluated() - before, stop))
     }
 
     fn state(&self) -> &SequenceState {
@@ -176,27 +176,30 @@ impl Stepper for MethodSequence {
     }
 
     fn restore(&mut self, state: SequenceState) -> Result<(), LogicError> {
-        let broken = |what: &str| LogicError::Checkpoint(what.to_owned());
+        let invalid = |what: &str| LogicError::Checkpoint(what.to_owned());
         if state.stage >= self.stages().len() || state.before > state.evaluated {
-            return Err(broken("a method that this run does not have"));
+            return Err(invalid("it has a method that this run does not use"));
         }
         let limit = self.context.options().hypotheses;
         if let Some(most) = limit.filter(|&most| most <= state.evaluated && state.limit != limit) {
             let problem = format!(
-                "the checkpoint has tried {} hypotheses, this run is to try {most}; allow no fewer than were tried, or start anew",
+                "the checkpoint has evaluated {} candidates and the limit is {most}; \
+                 raise the limit or start a new run",
                 state.evaluated
             );
             return Err(ParamError::saying("max_hypotheses", problem).into());
         }
         if !(0.0..=1.0).contains(&state.penalty) {
-            return Err(broken("a penalty outside 0 to 1"));
+            return Err(invalid("it has a penalty outside 0 to 1"));
         }
         let context = &mut self.context;
         context.leaderboard_mut().set_penalty(state.penalty);
         if let Some((text, bar)) = &state.lead {
             let program = context.programs_mut().parse(text)?;
             let coverage = context.coverage(program)?;
-            context.leaderboard_mut().set_lead(Some(Lead { coverage, bar: *bar }));
+            context
+                .leaderboard_mut()
+                .set_preferred(Some(PreferredExpression { coverage, bar: *bar }));
         }
         for text in &state.answers {
             let expr = text.parse().map_err(pellucid_program::ProgramError::from)?;
@@ -223,14 +226,15 @@ impl Stepper for MethodSequence {
 
     fn is_still_done(&self, reason: StopReason) -> bool {
         let full = |most| self.context.evaluated() >= most;
-        // A run that ended for its limit, perhaps within a step, goes on up to the limit it has now.
+        // A run that ended at its candidate limit continues up to the current limit.
         reason != StopReason::Cap
             || !self.state.full
             || self.context.options().hypotheses.is_some_and(full)
     }
 }
 
-/// A digest of the world, the examples and everything that was chosen, but for limits that a resumed run may raise.
+/// A digest of the world, the examples and all parameters, except for limits that a resumed run may
+/// raise.
 fn fingerprint(context: &SearchContext) -> Fingerprint {
     let (world, task) = (&context.kb().world, context.task());
     let mut print = Fingerprint::new();

@@ -1,9 +1,9 @@
-//! Whole runs on small random worlds.
+//! Tests of whole runs on small random worlds.
 
 use super::random_world::{planted, random_kb};
 use super::{
-    Answer, AppliedLogic, Individuals, Leaderboard, Logic, LogicError, LogicModel, Method,
-    Operators, Options, Score, SearchContext, Task, cuts,
+    AppliedLogic, ExpressionScore, Individuals, Leaderboard, Logic, LogicError, LogicModel, Method,
+    Operators, Options, RankedExpression, SearchContext, Task, cuts,
 };
 use crate::KnowledgeBase;
 use pellucid_device::Machine;
@@ -21,10 +21,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 fn machine(threads: usize) -> Machine {
-    Machine::processor(NonZeroUsize::new(threads)).expect("a processor")
+    Machine::processor(NonZeroUsize::new(threads)).expect("a CPU")
 }
 
-/// A task as data.
+/// Returns a task as training data.
 fn examples(kb: &Arc<KnowledgeBase>, task: Task) -> Individuals {
     Individuals { task, ..Individuals::everybody(kb) }
 }
@@ -36,7 +36,7 @@ fn run(seed: u64, task: Task, options: Options, threads: usize) -> LearnedBy<Log
     Logic::fit(&data, options, &machine(threads), &driver, &mut Silent).expect("a run")
 }
 
-/// A label that nothing explains.
+/// A task with random labels.
 fn noisy(seed: u64) -> Task {
     let mut task = Task { name: "noise".into(), ..Task::default() };
     for one in 0..60u32 {
@@ -46,7 +46,7 @@ fn noisy(seed: u64) -> Task {
     task
 }
 
-/// So few things to say that whole runs take no time.
+/// Options with few candidates, so that whole runs are fast.
 fn few(effort: u64) -> Options {
     let operators = Operators { inverse: false, cardinality: 2, ..Operators::default() };
     let exclude = ["t", "age"].map(str::to_owned).to_vec();
@@ -57,7 +57,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_planted_is_found_and_predicts_itself(seed in 0u64..1000, which in 0usize..6) {
+    fn planted_expressions_are_found_and_predict_their_instances(seed in 0u64..1000, which in 0usize..6) {
         let text = [
             "A",
             "A and some r (B)",
@@ -69,12 +69,13 @@ proptest! {
         let kb = random_kb(seed, 60);
         let Some(task) = planted(&kb, text) else { return Ok(()) };
         let method = Method::Instant;
-        // Without the many numbers there are few enough literals to look at several layers.
+        // Without numbers there are few enough literals for several layers.
         let exclude = vec!["age".to_owned()];
         let learned = run(seed, task.clone(), Options { method, exclude, ..Options::default() }, 1);
         prop_assert_eq!(learned.train.get("f1"), Some(1.0), "{:?}", learned.model.model);
         prop_assert_eq!(learned.run.summary.stop, StopReason::Solved);
-        let applied = AppliedLogic::new(&learned.model, &Individuals::everybody(&kb), &machine(1)).expect("the same world");
+        let all = Individuals::everybody(&kb);
+        let applied = AppliedLogic::new(&learned.model, &all, &machine(1)).expect("the same world");
         for &one in &task.positive {
             prop_assert!(applied.holds(one));
         }
@@ -82,26 +83,26 @@ proptest! {
     }
 
     #[test]
-    fn the_order_in_which_answers_come_does_not_matter(
+    fn the_leaderboard_does_not_depend_on_the_order_of_insertion(
         drawn in prop::collection::vec((0u64..5, 0u64..5, 1u32..6, 0u128..8), 1..30),
         penalty in prop_oneof![Just(0.0), Just(0.01)],
         turned in any::<prop::sample::Index>(),
     ) {
         let answer = |&(positive, negative, length, coverage): &(u64, u64, u32, u128)| {
             let quality = positive as f64 / (5 + negative) as f64;
-            let score = Score { positive, negative, quality, length };
+            let score = ExpressionScore { positive, negative, quality, length };
             let text = format!("x{positive}{negative}{length}{coverage}");
-            Answer { expr: Expr::Is(text.clone()), text, score, coverage }
+            RankedExpression { expr: Expr::Is(text.clone()), text, score, coverage }
         };
-        let mut answers: Vec<Answer> = drawn.iter().map(answer).collect();
-        // What is covered decides how good it is.
-        let firsts: Vec<Answer> = answers.clone();
+        let mut answers: Vec<RankedExpression> = drawn.iter().map(answer).collect();
+        // The score is determined by the coverage.
+        let firsts: Vec<RankedExpression> = answers.clone();
         for answer in &mut answers {
             let same = firsts.iter().find(|other| other.coverage == answer.coverage);
             let length = answer.score.length;
-            answer.score = same.map_or(answer.score, |same| Score { length, ..same.score });
+            answer.score = same.map_or(answer.score, |same| ExpressionScore { length, ..same.score });
         }
-        let leaderboard = |answers: &[Answer]| {
+        let leaderboard = |answers: &[RankedExpression]| {
             let mut leaderboard = Leaderboard::new(4, penalty);
             answers.iter().for_each(|answer| { leaderboard.offer(answer.clone()); });
             leaderboard.answers().to_vec()
@@ -127,7 +128,7 @@ proptest! {
     }
 }
 
-/// Interrupts the run after so many records.
+/// Interrupts the run after a number of records.
 struct Impatient {
     control: Control,
     left: u64,
@@ -142,9 +143,9 @@ impl Observer for Impatient {
     }
 }
 
-/// Enough literals that every pass over their pairs is shared between the threads.
+/// Enough literals to split every pass over their pairs between the threads.
 #[test]
-fn threads_that_share_pairs_do_not_matter() {
+fn the_number_of_threads_does_not_matter_for_pairs() {
     let operators = Operators { inverse: false, cardinality: 2, ..Operators::default() };
     let options = Options { method: Method::Instant, operators, ..Options::default() };
     let one = run(8, noisy(1235), options.clone(), 1);
@@ -153,7 +154,7 @@ fn threads_that_share_pairs_do_not_matter() {
 }
 
 #[test]
-fn a_run_that_was_interrupted_ends_the_same() {
+fn an_interrupted_and_resumed_run_gives_the_same_model() {
     let kb = random_kb(5, 60);
     let options = || few(1500).check().expect("allowed");
     let whole = run(5, noisy(77), options().into_inner(), 1).model.to_json().expect("a file");
@@ -173,7 +174,7 @@ fn a_run_that_was_interrupted_ends_the_same() {
     }
 }
 
-/// A clock that goes on a millisecond whenever it is asked.
+/// A clock that advances by a millisecond on every call.
 struct Ticking(AtomicU64);
 
 impl Clock for Ticking {
@@ -183,7 +184,7 @@ impl Clock for Ticking {
 }
 
 #[test]
-fn time_limits_hold_within_a_step() {
+fn time_limits_apply_within_a_step() {
     let kb = random_kb(3, 60);
     let mut last = u64::MAX;
     for limit in [1, 5, 20, 60] {
@@ -195,8 +196,8 @@ fn time_limits_hold_within_a_step() {
             Logic::fit(&examples(&kb, noisy(1234)), options, &machine(1), &driver, &mut Silent)
                 .expect("a run");
         assert_eq!(learned.run.summary.stop, StopReason::Time);
-        assert!(!learned.model.model.answers.is_empty(), "there is always an answer");
-        // Asked so often that it ends soon after the limit: the few questions are those on the way out.
+        assert!(!learned.model.model.answers.is_empty(), "there is always an expression");
+        // The clock is polled often enough to end soon after the limit.
         last = clock.0.load(Ordering::SeqCst);
         assert!(last < limit + 40, "{last} of {limit}");
     }
@@ -204,14 +205,14 @@ fn time_limits_hold_within_a_step() {
 }
 
 #[test]
-fn values_of_hidden_individuals_make_no_cuts() {
+fn hidden_individuals_create_no_cuts() {
     let kb = random_kb(9, 60);
     let hidden: Vec<u32> = (0..60).filter(|one| one % 3 == 0).collect();
     let open = cuts::cuts(&kb, &hidden);
     let ages = &kb.world.properties()[0];
     let seen: Vec<u32> =
         (0..60).filter(|one| one % 3 != 0).flat_map(|one| ages.edges.of(one).to_vec()).collect();
-    // Every cut lies between two neighbours among the values that may be looked at.
+    // Every cut is between two adjacent visible values.
     for cut in &open[0] {
         let below = seen.iter().copied().map(f64::from).filter(|&age| age <= cut.at_most).count();
         let above = seen.iter().copied().map(f64::from).filter(|&age| age >= cut.at_least).count();
@@ -222,15 +223,14 @@ fn values_of_hidden_individuals_make_no_cuts() {
 }
 
 #[test]
-fn a_value_that_is_the_label_is_told() {
+fn a_value_that_encodes_the_label_is_noted() {
     let kb = random_kb(2, 60);
     let task = planted(&kb, "some colour (colour = red)").expect("some are red");
     let learned = run(2, task.clone(), Options::default(), 1);
     assert_eq!(
         learned.notes,
-        [
-            "the data property 'colour' alone tells all examples apart: the label may hide in it; leave it out with `exclude colour`"
-        ]
+        ["the data property 'colour' alone separates all examples and may encode the label; \
+             remove it with `exclude colour`"]
     );
     let exclude = vec!["colour".to_owned()];
     let options = Options { exclude, method: Method::Instant, ..Options::default() };
@@ -247,7 +247,7 @@ fn a_value_that_is_the_label_is_told() {
 }
 
 #[test]
-fn names_to_leave_out_must_be_there() {
+fn excluded_names_must_exist() {
     let kb = random_kb(2, 60);
     let task = planted(&kb, "A").expect("some");
     let options = Options { exclude: vec!["color".into()], ..Options::default() };
@@ -256,13 +256,14 @@ fn names_to_leave_out_must_be_there() {
     assert_eq!(
         error.map(|error| error.to_string()).as_deref(),
         Some(
-            "'color' is to be left out, but random has no class or property of that name (did you mean 'colour'?)"
+            "cannot exclude 'color': 'random' has no class or property of that name \
+             (did you mean 'colour'?)"
         )
     );
 }
 
 #[test]
-fn files_from_strangers_are_read_with_care() {
+fn invalid_model_files_are_refused() {
     let kb = random_kb(2, 60);
     let task = planted(&kb, "A and B").expect("some");
     let learned = run(2, task, Options { method: Method::Instant, ..Options::default() }, 1);
@@ -289,14 +290,14 @@ fn files_from_strangers_are_read_with_care() {
     assert!(misfit(&with("age > 3")).contains("data property"));
     let mut none = learned.model.clone();
     none.model.answers.clear();
-    let empty = AppliedLogic::new(&none, &everybody, &machine(1)).expect_err("nothing there");
-    assert_eq!(empty.to_string(), "the model holds no class expression");
-    assert!(Logic::check(&everybody).is_err(), "nothing to tell apart");
+    let empty = AppliedLogic::new(&none, &everybody, &machine(1)).expect_err("no expression");
+    assert_eq!(empty.to_string(), "the model has no class expression");
+    assert!(Logic::check(&everybody).is_err(), "no examples");
 }
 
-/// What people read is what predicts, whatever else a file says.
+/// The expression shown is printed from the exact one, whatever the file says.
 #[test]
-fn the_expression_that_is_shown_is_the_one_that_is_used() {
+fn the_expression_shown_is_the_one_used() {
     let task = planted(&random_kb(2, 60), "A and B").expect("some");
     let learned = run(2, task, Options { method: Method::Instant, ..Options::default() }, 1);
     let text = learned.model.to_json().expect("a file");

@@ -1,4 +1,4 @@
-//! What both parsers do with tokens: look, take, resolve names, complain.
+//! The token cursor of both parsers: peeks, advances, resolves names, reports errors.
 
 use super::literal::{self, Literal};
 use super::token::{Style, Token, tokens};
@@ -6,20 +6,20 @@ use super::{Names, Sort, SyntaxError};
 use pellucid_data::Datatype;
 use pellucid_program::{Expr, MAX_DEPTH, Value, shorten};
 
-/// The IRIs of the classes of everything and of nothing.
+/// The IRI of the class of all individuals, and that of the empty class.
 pub(crate) const THING: &str = "http://www.w3.org/2002/07/owl#Thing";
 pub(crate) const NOTHING: &str = "http://www.w3.org/2002/07/owl#Nothing";
 
-/// How deep a text may nest. A level of an expression is two of a text at most, a word and the bracket behind it, so that
-/// whatever is read can be printed and read again.
+/// The maximum nesting of a text. One level of an expression takes at most two levels of text, a
+/// word and a bracket, so every parsed expression can be printed and parsed again.
 const TEXT_DEPTH: usize = 2 * MAX_DEPTH;
 
-/// A place in a list of tokens.
+/// A position in a list of tokens.
 pub(super) struct Cursor<'n> {
     tokens: Vec<(usize, Token)>,
     next: usize,
     depth: usize,
-    /// The column behind the last token.
+    /// The column after the last token.
     end: usize,
     pub(super) names: &'n dyn Names,
 }
@@ -38,7 +38,7 @@ impl<'n> Cursor<'n> {
         self.tokens.get(self.next).map(|(_, token)| token)
     }
 
-    /// The token behind the next `ahead` ones.
+    /// Returns the token `ahead` positions after the next one.
     pub(super) fn ahead(&self, ahead: usize) -> Option<&Token> {
         self.tokens.get(self.next + ahead).map(|(_, token)| token)
     }
@@ -47,16 +47,16 @@ impl<'n> Cursor<'n> {
         self.next += 1;
     }
 
-    /// Where the cursor stands, to come back to.
-    pub(super) fn place(&self) -> usize {
+    /// Returns the current position.
+    pub(super) fn position(&self) -> usize {
         self.next
     }
 
-    pub(super) fn return_to(&mut self, place: usize) {
-        self.next = place;
+    pub(super) fn return_to(&mut self, position: usize) {
+        self.next = position;
     }
 
-    /// Takes a keyword, however it is capitalised, if it comes next.
+    /// Consumes a keyword, in any capitalization, if it is next.
     pub(super) fn keyword(&mut self, keyword: &str) -> bool {
         let found =
             matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword));
@@ -78,22 +78,22 @@ impl<'n> Cursor<'n> {
         if self.symbol(symbol) { Ok(()) } else { Err(self.expected(&format!("'{symbol}'"))) }
     }
 
-    pub(super) fn expected(&self, wanted: &str) -> SyntaxError {
-        let found = self.peek().map_or_else(|| "the end".to_owned(), Token::found);
-        self.error(format!("found {found}, expected {wanted}"))
+    pub(super) fn expected(&self, expected: &str) -> SyntaxError {
+        let found = self.peek().map_or_else(|| "the end".to_owned(), Token::describe);
+        self.error(format!("found {found}; expected {expected}"))
     }
 
-    /// An error at the next token.
+    /// Returns an error at the next token.
     pub(super) fn error(&self, reason: String) -> SyntaxError {
         let column = self.tokens.get(self.next).map_or(self.end, |(column, _)| *column);
         SyntaxError { column, reason }
     }
 
-    /// Goes one level down; everything that nests passes here, so this bounds the stack.
+    /// Enters a nesting level. Every recursion calls this, which bounds the stack.
     pub(super) fn enter(&mut self) -> Result<(), SyntaxError> {
         self.depth += 1;
         if self.depth > TEXT_DEPTH {
-            return Err(self.error(format!("nested deeper than {MAX_DEPTH} levels")));
+            return Err(self.error(format!("nested more than {MAX_DEPTH} levels deep")));
         }
         Ok(())
     }
@@ -102,24 +102,24 @@ impl<'n> Cursor<'n> {
         self.depth -= 1;
     }
 
-    /// The finished expression, if nothing is left and it is not too deep.
-    pub(super) fn finish(&self, expr: Expr, wanted: &str) -> Result<Expr, SyntaxError> {
+    /// Returns the expression if all tokens are consumed and it is not too deep.
+    pub(super) fn finish(&self, expr: Expr, expected: &str) -> Result<Expr, SyntaxError> {
         if self.peek().is_some() {
-            return Err(self.expected(wanted));
+            return Err(self.expected(expected));
         }
         if expr.depth() > MAX_DEPTH {
-            let reason = format!("nested deeper than {MAX_DEPTH} levels");
+            let reason = format!("nested more than {MAX_DEPTH} levels deep");
             return Err(SyntaxError { column: 1, reason });
         }
         Ok(expr)
     }
 
-    /// A name of one of some sorts, the first that knows it.
+    /// Parses a name of one of some kinds. The first kind with this name is used.
     pub(super) fn name(&mut self, sorts: &[Sort]) -> Result<(Sort, String), SyntaxError> {
-        let wanted: Vec<&str> = sorts.iter().map(|sort| sort.article()).collect();
+        let articles: Vec<&str> = sorts.iter().map(|sort| sort.article()).collect();
         let token = match self.peek() {
             Some(token @ (Token::Word(_) | Token::Quoted(_) | Token::Iri(_))) => token,
-            _ => return Err(self.expected(&wanted.join(" or "))),
+            _ => return Err(self.expected(&articles.join(" or "))),
         };
         let found = sorts
             .iter()
@@ -129,11 +129,11 @@ impl<'n> Cursor<'n> {
                 self.next += 1;
                 Ok(found)
             }
-            None => Err(self.unknown(token, sorts)),
+            None => Err(self.unknown_name(token, sorts)),
         }
     }
 
-    /// Whether a class or property is called like the next token.
+    /// Whether the next token is the name of a class or property.
     pub(super) fn knows_next(&self) -> bool {
         self.peek().is_some_and(|token| {
             [Sort::Class, Sort::Role, Sort::Property]
@@ -142,30 +142,30 @@ impl<'n> Cursor<'n> {
         })
     }
 
-    /// What to say of a name that nothing of these sorts has.
-    fn unknown(&self, token: &Token, sorts: &[Sort]) -> SyntaxError {
+    /// Returns the error for an unknown name.
+    fn unknown_name(&self, token: &Token, sorts: &[Sort]) -> SyntaxError {
         let (Token::Word(name) | Token::Quoted(name) | Token::Iri(name)) = token else {
             return self.expected("a name");
         };
         let nouns: Vec<&str> = sorts.iter().map(|sort| sort.noun()).collect();
-        let mut reason = format!("there is no {} '{}'", nouns.join(" or "), shorten(name));
+        let mut reason = format!("unknown {} '{}'", nouns.join(" or "), shorten(name));
         const ALL: [Sort; 4] = [Sort::Class, Sort::Role, Sort::Property, Sort::Individual];
         let other = ALL.into_iter().find(|&sort| resolve(self.names, sort, token).is_some());
         let local = name.rsplit(['#', '/']).next().unwrap_or(name);
         let near = sorts.iter().find_map(|&sort| self.names.nearest(sort, local));
         if let Some(other) = other {
-            reason += &format!("; it is {}", other.article());
+            reason += &format!("; it is the name of {}", other.article());
         } else if let Some(near) = near {
             reason += &format!("; did you mean '{near}'?");
         }
         self.error(reason)
     }
 
-    /// A literal as a value of a data property.
+    /// Parses a literal as a value of a data property.
     pub(super) fn value(&mut self, datatype: Datatype) -> Result<Value, SyntaxError> {
-        let place = self.next;
-        let spelled = match self.peek() {
-            Some(Token::Number(spelled)) => spelled.clone(),
+        let position = self.next;
+        let lexical = match self.peek() {
+            Some(Token::Number(lexical)) => lexical.clone(),
             Some(Token::Symbol("∞")) => "∞".to_owned(),
             Some(Token::Word(word)) if matches!(word.as_str(), "true" | "false" | "INF") => {
                 word.clone()
@@ -176,16 +176,17 @@ impl<'n> Cursor<'n> {
             }
             _ => {
                 let (kinds, one) = literal::example(datatype);
-                return Err(self.expected(&format!("a value: they are {kinds}, such as {one}")));
+                let kind = kinds.trim_end_matches('s');
+                return Err(self.expected(&format!("a {kind} such as {one}")));
             }
         };
         self.next += 1;
-        let literal = Literal { spelled, quoted: false, datatype: None };
-        literal::value(&literal, datatype).map_err(|wanted| self.misfit(place, &wanted))
+        let literal = Literal { lexical, quoted: false, datatype: None };
+        literal::value(&literal, datatype).map_err(|expected| self.misfit(position, &expected))
     }
 
     fn quoted_value(&mut self, text: String, datatype: Datatype) -> Result<Value, SyntaxError> {
-        let place = self.next;
+        let position = self.next;
         self.next += 1;
         let mut declared = None;
         if self.symbol("^^") {
@@ -195,35 +196,35 @@ impl<'n> Cursor<'n> {
             }
             self.next += 1;
         } else if self.symbol("@") {
-            // The language makes no difference: values are texts.
+            // The language tag is ignored: values are texts.
             match self.peek() {
                 Some(Token::Word(_)) => self.next += 1,
                 _ => return Err(self.expected("a language such as en")),
             }
         }
-        let literal = Literal { spelled: text, quoted: true, datatype: declared };
-        literal::value(&literal, datatype).map_err(|wanted| self.misfit(place, &wanted))
+        let literal = Literal { lexical: text, quoted: true, datatype: declared };
+        literal::value(&literal, datatype).map_err(|expected| self.misfit(position, &expected))
     }
 
-    fn misfit(&mut self, place: usize, wanted: &str) -> SyntaxError {
-        self.next = place;
-        let found = self.peek().map_or_else(String::new, Token::found);
-        self.error(format!("found {found}, but {wanted}"))
+    fn misfit(&mut self, position: usize, expected: &str) -> SyntaxError {
+        self.next = position;
+        let found = self.peek().map_or_else(String::new, Token::describe);
+        self.error(format!("found {found}; expected {expected}"))
     }
 
-    /// A whole number, as cardinalities have.
+    /// Parses a cardinality.
     pub(super) fn count(&mut self) -> Result<u32, SyntaxError> {
         let count = match self.peek() {
-            Some(Token::Number(spelled)) => spelled.parse::<u32>().ok(),
+            Some(Token::Number(lexical)) => lexical.parse::<u32>().ok(),
             _ => None,
         };
-        let count = count.ok_or_else(|| self.expected("a whole number from 0 to 4294967295"))?;
+        let count = count.ok_or_else(|| self.expected("an integer from 0 to 4294967295"))?;
         self.next += 1;
         Ok(count)
     }
 }
 
-/// The constant that a token means: everything or nothing.
+/// Returns the constant that a token denotes.
 pub(super) fn constant(token: &Token) -> Option<bool> {
     match token {
         Token::Word(word) if matches!(&**word, "Thing" | "owl:Thing") => Some(true),
@@ -236,16 +237,17 @@ pub(super) fn constant(token: &Token) -> Option<bool> {
     }
 }
 
-/// The IRI that a token names. Bare, a name may be what is shown, an IRI, or a prefix and a name.
+/// Returns the IRI that a token denotes. An unquoted name may be a short name, an IRI, or a
+/// prefixed name.
 pub(super) fn resolve<'a>(names: &'a dyn Names, sort: Sort, token: &'a Token) -> Option<&'a str> {
-    let known = |iri: &'a str| names.shown(sort, iri).is_some().then_some(iri);
+    let known = |iri: &'a str| names.short_name(sort, iri).is_some().then_some(iri);
     match token {
-        Token::Word(word) => names.by_shown(sort, word).or_else(|| known(word)).or_else(|| {
+        Token::Word(word) => names.find_iri(sort, word).or_else(|| known(word)).or_else(|| {
             let (prefix, local) = word.split_once(':')?;
             let iri = format!("{}{local}", names.namespace(prefix)?);
-            names.shown(sort, &iri).and_then(|shown| names.by_shown(sort, shown))
+            names.short_name(sort, &iri).and_then(|shown| names.find_iri(sort, shown))
         }),
-        Token::Quoted(name) => names.by_shown(sort, name).or_else(|| known(name)),
+        Token::Quoted(name) => names.find_iri(sort, name).or_else(|| known(name)),
         Token::Iri(iri) => known(iri),
         _ => None,
     }

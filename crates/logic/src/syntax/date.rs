@@ -1,9 +1,10 @@
-//! Dates as expressions write them: [`literal::show_date`] where a year has four digits, as XML Schema's oldest readers want.
+//! Dates in expressions: [`literal::show_date`] for years of four digits, as old readers of XML
+//! Schema require.
 
 use pellucid_data::literal;
 
-/// The date, or date with time, that so many seconds are; nothing where four digits of a year do not reach, or where the
-/// text would not be read back as the same number.
+/// Returns a time in seconds as a date, or a date with time; `None` if the year does not have four
+/// digits or the text would be parsed as a different number.
 #[must_use]
 pub(crate) fn text(seconds: f64) -> Option<String> {
     // From the year 1 to the end of 9999.
@@ -35,7 +36,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(number in -62_135_596_800.0..253_402_300_800.0f64) {
+        fn round_trips(number in -62_135_596_800.0..253_402_300_800.0f64) {
             if let Some(text) = text(number) {
                 prop_assert_eq!(literal::date(&text), Some(number));
             }

@@ -1,11 +1,11 @@
 use thiserror::Error;
 
-/// Why a text is not a class expression: where, what was found, what would be accepted.
+/// A syntax error: its position, what was found and what was expected.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("column {column}: {reason}")]
 pub struct SyntaxError {
-    /// Characters from the start of the text, counted from 1.
+    /// The position in characters, starting at 1.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub reason: String,
 }

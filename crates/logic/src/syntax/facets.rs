@@ -1,8 +1,8 @@
-//! Conditions on values that are put together from smaller ones.
+//! Combines conditions on values.
 
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 
-/// One of some values; a single one is compared.
+/// Returns a condition for one of some values; a comparison if there is only one.
 pub(super) fn one_of(column: &str, mut values: Vec<Value>) -> Expr {
     match values.len() {
         1 => Expr::Compare(column.to_owned(), Op::Equal, values.swap_remove(0)),
@@ -10,7 +10,7 @@ pub(super) fn one_of(column: &str, mut values: Vec<Value>) -> Expr {
     }
 }
 
-/// Facets together: a lower and an upper end are an interval.
+/// Combines facets. A lower and an upper bound become an interval.
 pub(super) fn between(facets: Vec<Expr>) -> Expr {
     let end = |facet: &Expr| match facet {
         Expr::Compare(_, op, Value::Number(number)) => Some((*op, *number)),

@@ -1,4 +1,4 @@
-//! The names that expressions use, as they are kept beside them in a file.
+//! The names of expressions, as stored in model files.
 
 use super::{Lexicon, Names, Sort};
 use crate::kb::{is_name, local};
@@ -8,7 +8,7 @@ use pellucid_program::{Expr, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// IRIs and how they are shown, for texts about an ontology that is not at hand.
+/// The short names of IRIs, for texts about an ontology that is not loaded.
 ///
 /// ```
 /// use pellucid_program::Expr;
@@ -21,34 +21,34 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Glossary {
-    /// Classes: IRI and shown name.
+    /// Classes: IRI and short name.
     pub classes: BTreeMap<String, String>,
     /// Object properties.
     pub object_properties: BTreeMap<String, String>,
-    /// Data properties: IRI, shown name and what the values are.
+    /// Data properties: IRI, short name and datatype.
     pub data_properties: BTreeMap<String, (String, ValueKind)>,
     /// Individuals.
     pub individuals: BTreeMap<String, String>,
 }
 
-/// What the values of a data property are.
+/// The datatype of a data property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueKind {
-    /// Whole numbers.
+    /// Integers.
     Integer,
-    /// Other numbers.
+    /// Real numbers.
     Real,
     /// Truth values.
     Boolean,
-    /// Days, without or with a time.
+    /// Dates, with or without a time.
     Date,
-    /// Anything else.
+    /// Any other values.
     Text,
 }
 
 impl Glossary {
-    /// All names in expressions, as `names` shows them.
+    /// Collects all names in expressions, as `names` shows them.
     #[must_use]
     pub fn of<'e>(exprs: impl IntoIterator<Item = &'e Expr>, names: &dyn Names) -> Glossary {
         let mut glossary = Glossary::default();
@@ -57,7 +57,7 @@ impl Glossary {
     }
 
     fn add(&mut self, expr: &Expr, names: &dyn Names) {
-        let shown = |sort, iri: &str| names.shown(sort, iri).unwrap_or(iri).to_owned();
+        let shown = |sort, iri: &str| names.short_name(sort, iri).unwrap_or(iri).to_owned();
         match expr {
             Expr::Constant(_) | Expr::Within(..) | Expr::Contains(..) => {}
             Expr::Is(class) => {
@@ -92,25 +92,25 @@ impl Glossary {
 
     fn individual(&mut self, value: &Value, names: &dyn Names) {
         if let Value::Text(iri) = value {
-            let shown = names.shown(Sort::Individual, iri).unwrap_or(iri);
+            let shown = names.short_name(Sort::Individual, iri).unwrap_or(iri);
             self.individuals.insert(iri.clone(), shown.to_owned());
         }
     }
 
-    /// Looks whether every IRI is shown by its own name, its last part or the whole of it, and no two by the same: a file may
-    /// say anything, and what a person reads must be what the expression means.
+    /// Checks that every IRI is shown by its local name or in full, and that no two share a name: a
+    /// file may contain anything, and the text must mean what the expression means.
     ///
     /// # Errors
-    /// Names the IRI and what it is called.
-    pub fn check(&self) -> Result<(), WrongName> {
+    /// The IRI and its wrong name.
+    pub fn check(&self) -> Result<(), GlossaryError> {
         let properties = self.data_properties.iter().map(|(iri, (shown, _))| (iri, shown));
-        sound(&self.classes)?;
-        sound(&self.object_properties)?;
-        sound(properties)?;
-        sound(&self.individuals)
+        check_names(&self.classes)?;
+        check_names(&self.object_properties)?;
+        check_names(properties)?;
+        check_names(&self.individuals)
     }
 
-    /// The names as parsers and printers want them.
+    /// Returns the names for parsers and printers.
     #[must_use]
     pub fn lexicon(&self) -> Lexicon {
         let mut lexicon = Lexicon::default();
@@ -130,27 +130,29 @@ impl Glossary {
     }
 }
 
-/// A name that is not that of its IRI.
+/// A short name that does not belong to its IRI.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{iri}' is called '{shown}', which is not its name or is that of another; '{}' or '<{iri}>' was expected",
+    "'{iri}' has the short name '{shown}'; expected '{}' or '<{iri}>', not shared with another IRI",
     local(iri)
 )]
-pub struct WrongName {
-    /// What is called so.
+pub struct GlossaryError {
+    /// The IRI.
     pub iri: String,
-    /// What it is called.
+    /// Its short name.
     pub shown: String,
 }
 
-fn sound<'a>(names: impl IntoIterator<Item = (&'a String, &'a String)>) -> Result<(), WrongName> {
+fn check_names<'a>(
+    names: impl IntoIterator<Item = (&'a String, &'a String)>,
+) -> Result<(), GlossaryError> {
     let mut known = std::collections::HashSet::new();
     for (iri, shown) in names {
         let whole = shown.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) == Some(iri);
         let own = whole || shown == iri || (shown == local(iri) && is_name(shown));
         if !own || !known.insert(shown) {
             let (iri, shown) = (shorten(iri).into_owned(), shorten(shown).into_owned());
-            return Err(WrongName { iri, shown });
+            return Err(GlossaryError { iri, shown });
         }
     }
     Ok(())

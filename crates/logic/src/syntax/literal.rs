@@ -1,4 +1,4 @@
-//! Values as text, by what the data property holds.
+//! Values as text, by datatype.
 
 use super::date;
 use super::token::{number, quote};
@@ -6,24 +6,24 @@ use crate::kb;
 use pellucid_data::Datatype;
 use pellucid_program::Value;
 
-/// The namespace of the datatypes of XML Schema.
+/// The namespace of the XML Schema datatypes.
 pub(crate) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// A literal as it is written.
+/// A literal in a text.
 pub(super) struct Literal {
-    pub(super) spelled: String,
+    pub(super) lexical: String,
     pub(super) quoted: bool,
-    /// What stands behind `^^`.
+    /// The datatype after `^^`.
     pub(super) datatype: Option<String>,
 }
 
-/// What a name of a datatype stands for: one of our kinds, or all of them.
+/// The datatype that a name refers to: a specific one, or any.
 pub(super) enum Range {
     Any,
     Of(Datatype),
 }
 
-/// What a datatype is, by its prefixed name, its name alone or its IRI.
+/// Returns the datatype of a prefixed name, a local name or an IRI.
 pub(super) fn range(name: &str) -> Option<Range> {
     let local = name.strip_prefix("xsd:").or_else(|| name.strip_prefix(XSD)).unwrap_or(name);
     if let Some(datatype) = kb::literal::datatype(local) {
@@ -40,13 +40,13 @@ pub(super) fn range(name: &str) -> Option<Range> {
     }))
 }
 
-/// Whether values of one kind can be compared with values of the other.
+/// Whether values of two datatypes can be compared.
 pub(super) fn comparable(left: Datatype, right: Datatype) -> bool {
     let numeric = |datatype| matches!(datatype, Datatype::Integer | Datatype::Real);
     left == right || (numeric(left) && numeric(right))
 }
 
-/// How the values of a kind are called, and one of them.
+/// The plural noun for values of a datatype, and an example.
 pub(super) fn example(datatype: Datatype) -> (&'static str, &'static str) {
     match datatype {
         Datatype::Integer => ("numbers", "3"),
@@ -57,36 +57,37 @@ pub(super) fn example(datatype: Datatype) -> (&'static str, &'static str) {
     }
 }
 
-/// A literal as a value of a data property; the error is what would be accepted.
+/// Converts a literal to a value of a data property. The error says what is accepted.
 pub(super) fn value(literal: &Literal, datatype: Datatype) -> Result<Value, String> {
     let declared = literal.datatype.as_deref().and_then(range);
     let fits = match declared {
         Some(Range::Of(declared)) => comparable(declared, datatype) || datatype == Datatype::Text,
         Some(Range::Any) => true,
-        // Of a type of its own, a literal is a text; without any, it is what the property holds.
+        // A literal with an unknown datatype is text; without a datatype it has that of the
+        // property.
         None => literal.datatype.is_none() || datatype == Datatype::Text,
     };
     let numeric =
         matches!(declared, Some(Range::Of(declared)) if comparable(declared, Datatype::Real));
     let found = match datatype {
-        // A number is seconds since 1970.
-        Datatype::Date if !literal.quoted || numeric => number(&literal.spelled).map(Value::Number),
+        // A number means seconds since 1970.
+        Datatype::Date if !literal.quoted || numeric => number(&literal.lexical).map(Value::Number),
         _ if !fits => None,
         Datatype::Integer | Datatype::Real if literal.quoted && declared.is_none() => None,
-        Datatype::Integer | Datatype::Real => number(&literal.spelled).map(Value::Number),
+        Datatype::Integer | Datatype::Real => number(&literal.lexical).map(Value::Number),
         Datatype::Boolean => {
-            kb::literal::boolean(&literal.spelled).map(|truth| Value::Text(truth.to_string()))
+            kb::literal::boolean(&literal.lexical).map(|truth| Value::Text(truth.to_string()))
         }
-        Datatype::Date => kb::literal::date(&literal.spelled).map(Value::Number),
-        Datatype::Text => Some(Value::Text(literal.spelled.clone())),
+        Datatype::Date => kb::literal::date(&literal.lexical).map(Value::Number),
+        Datatype::Text => Some(Value::Text(literal.lexical.clone())),
     };
     found.ok_or_else(|| {
         let (kinds, one) = example(datatype);
-        format!("the values are {kinds}; write one such as {one}")
+        format!("a {} such as {one}", kinds.trim_end_matches('s'))
     })
 }
 
-/// A value as a literal of Manchester syntax.
+/// Formats a value as a literal of Manchester syntax.
 pub(super) fn manchester(value: &Value, datatype: Option<Datatype>) -> String {
     match (value, datatype) {
         (Value::Number(number), Some(Datatype::Text | Datatype::Boolean)) => {
@@ -103,7 +104,7 @@ pub(super) fn manchester(value: &Value, datatype: Option<Datatype>) -> String {
     }
 }
 
-/// A value as DL syntax has it: numbers and dates without their types.
+/// Formats a value in DL syntax: numbers and dates without datatypes.
 pub(super) fn dl(value: &Value, datatype: Option<Datatype>) -> String {
     match (value, datatype) {
         (Value::Number(number), Some(Datatype::Date)) => {
@@ -116,7 +117,7 @@ pub(super) fn dl(value: &Value, datatype: Option<Datatype>) -> String {
     }
 }
 
-/// The datatype to name for a range whose ends are these numbers.
+/// Returns the datatype name for a range with these bounds.
 pub(super) fn range_name(datatype: Option<Datatype>, ends: &[f64]) -> &'static str {
     let timed = |&end: &f64| date::text(end).is_none_or(|text| text.contains('T'));
     match datatype {
@@ -135,18 +136,18 @@ fn dated(seconds: f64) -> Option<String> {
     Some(format!("\"{text}\"^^xsd:{name}"))
 }
 
-/// The longest number that is written without an exponent.
-const LONGEST: usize = 22;
+/// The maximum length of a number without an exponent.
+const MAX_PLAIN_DIGITS: usize = 22;
 
-/// Manchester syntax has no bare literal with an exponent and none for infinity.
+/// Manchester syntax has no bare literals with an exponent and none for infinity.
 fn typed_number(number: f64) -> String {
     let plain = plain_number(number);
     let bare = plain.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'.'));
-    let spelled = if number.is_infinite() { xsd_infinity(number) } else { &plain };
-    if bare { plain } else { format!("\"{spelled}\"^^xsd:double") }
+    let lexical = if number.is_infinite() { xsd_infinity(number) } else { &plain };
+    if bare { plain } else { format!("\"{lexical}\"^^xsd:double") }
 }
 
-/// How XML Schema spells an infinite number.
+/// The spelling of infinity in XML Schema.
 pub(crate) fn xsd_infinity(number: f64) -> &'static str {
     if number > 0.0 { "INF" } else { "-INF" }
 }
@@ -155,7 +156,7 @@ fn plain_number(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { "∞" } else { "-∞" }.to_owned();
     }
-    // One zero: the sign of the other means nothing in a comparison.
+    // -0 becomes 0, because they are equal in comparisons.
     let plain = (number + 0.0).to_string();
-    if plain.len() <= LONGEST { plain } else { format!("{number:e}") }
+    if plain.len() <= MAX_PLAIN_DIGITS { plain } else { format!("{number:e}") }
 }

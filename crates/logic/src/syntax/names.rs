@@ -1,9 +1,9 @@
-//! How things are called: IRIs in expressions, shorter names in text.
+//! Names: IRIs in expressions, short names in text.
 
 use pellucid_data::{Datatype, Register};
 use pellucid_learn::suggest::nearest;
 
-/// The sorts of things that have names. Two things of different sorts may share one.
+/// The kinds of named entities. Entities of different kinds may share a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// A class.
@@ -17,7 +17,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// The sort with its article, for sentences.
+    /// Returns the kind with an article.
     #[must_use]
     pub fn article(self) -> &'static str {
         match self {
@@ -28,72 +28,72 @@ impl Sort {
         }
     }
 
-    /// The sort without an article.
+    /// Returns the kind without an article.
     #[must_use]
     pub fn noun(self) -> &'static str {
         self.article().split_once(' ').map_or("", |(_, noun)| noun)
     }
 }
 
-/// What parsers and printers ask about names.
+/// The names that parsers and printers need.
 pub trait Names {
-    /// How an IRI is shown to people; nothing where there is no such thing of that sort.
-    fn shown(&self, sort: Sort, iri: &str) -> Option<&str>;
+    /// Returns the short name of an IRI; `None` if there is no such entity.
+    fn short_name(&self, sort: Sort, iri: &str) -> Option<&str>;
 
-    /// The IRI of what is shown so, or of what else people may write for it.
-    fn by_shown(&self, sort: Sort, shown: &str) -> Option<&str>;
+    /// Returns the IRI of a short name or an alias.
+    fn find_iri(&self, sort: Sort, shown: &str) -> Option<&str>;
 
-    /// All shown names of a sort, in no particular order.
-    fn all_shown(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_>;
+    /// All short names of a kind, in no particular order.
+    fn short_names(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_>;
 
-    /// What the values of a data property are, by its IRI.
+    /// Returns the datatype of a data property, given its IRI.
     fn datatype(&self, property: &str) -> Option<Datatype>;
 
-    /// What the part before the colon of a name such as `ex:Male` stands for.
+    /// Returns the namespace of a prefix, such as `ex` in `ex:Male`.
     fn namespace(&self, prefix: &str) -> Option<&str> {
         let _ = prefix;
         None
     }
 
-    /// Whether a role of an expression leads to values and not to individuals.
+    /// Whether a property leads to values, not to individuals.
     ///
-    /// Where a property is said to be both, the engine follows the object property.
+    /// A property that is declared as both is an object property.
     fn leads_to_values(&self, iri: &str) -> bool {
-        self.shown(Sort::Role, iri).is_none() && self.datatype(iri).is_some()
+        self.short_name(Sort::Role, iri).is_none() && self.datatype(iri).is_some()
     }
 
-    /// The shown name that is closest to a name nobody knows.
+    /// Returns the most similar short name.
     fn nearest(&self, sort: Sort, name: &str) -> Option<&str> {
-        nearest(name, self.all_shown(sort))
+        nearest(name, self.short_names(sort))
     }
 }
 
-/// Names that were listed one by one, for texts about something that is not loaded.
+/// A list of names, for texts about an ontology that is not loaded.
 ///
 /// ```
 /// use pellucid_logic::syntax::{Lexicon, Names, Sort};
 /// let names = Lexicon::default().class("http://ex.org/family#Male", "Male");
-/// assert_eq!(names.by_shown(Sort::Class, "Male"), Some("http://ex.org/family#Male"));
+/// assert_eq!(names.find_iri(Sort::Class, "Male"), Some("http://ex.org/family#Male"));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
-    classes: ShownNames,
-    roles: ShownNames,
-    properties: ShownNames,
-    individuals: ShownNames,
+    classes: NameTable,
+    roles: NameTable,
+    properties: NameTable,
+    individuals: NameTable,
     datatypes: Vec<Datatype>,
     namespaces: Vec<(String, String)>,
 }
 
-/// IRIs and what they are shown as, by the same number.
+/// IRIs and short names with the same numbers.
 #[derive(Clone, Debug, Default)]
-struct ShownNames {
+struct NameTable {
     iris: Register,
     shown: Register,
 }
 
-impl ShownNames {
-    /// Whether the pair is new; of two that share an IRI or a shown name the first stays.
+impl NameTable {
+    /// Adds a pair. Returns false if the IRI or the short name is already present.
     fn add(&mut self, iri: &str, shown: &str) -> bool {
         let new = self.iris.find(iri).is_none() && self.shown.find(shown).is_none();
         if new {
@@ -105,7 +105,7 @@ impl ShownNames {
 }
 
 impl Lexicon {
-    /// Adds a class: its IRI and how it is shown.
+    /// Adds a class with its IRI and short name.
     #[must_use]
     pub fn class(mut self, iri: &str, shown: &str) -> Lexicon {
         self.classes.add(iri, shown);
@@ -119,7 +119,7 @@ impl Lexicon {
         self
     }
 
-    /// Adds a data property and what its values are.
+    /// Adds a data property and its datatype.
     #[must_use]
     pub fn property(mut self, iri: &str, shown: &str, datatype: Datatype) -> Lexicon {
         if self.properties.add(iri, shown) {
@@ -135,14 +135,14 @@ impl Lexicon {
         self
     }
 
-    /// Adds a prefix and what it stands for.
+    /// Adds a prefix and its namespace.
     #[must_use]
     pub fn prefix(mut self, prefix: &str, namespace: &str) -> Lexicon {
         self.namespaces.push((prefix.to_owned(), namespace.to_owned()));
         self
     }
 
-    fn of(&self, sort: Sort) -> &ShownNames {
+    fn of(&self, sort: Sort) -> &NameTable {
         match sort {
             Sort::Class => &self.classes,
             Sort::Role => &self.roles,
@@ -153,17 +153,17 @@ impl Lexicon {
 }
 
 impl Names for Lexicon {
-    fn shown(&self, sort: Sort, iri: &str) -> Option<&str> {
+    fn short_name(&self, sort: Sort, iri: &str) -> Option<&str> {
         let pairs = self.of(sort);
         pairs.iris.find(iri).map(|number| pairs.shown.get(number))
     }
 
-    fn by_shown(&self, sort: Sort, shown: &str) -> Option<&str> {
+    fn find_iri(&self, sort: Sort, shown: &str) -> Option<&str> {
         let pairs = self.of(sort);
         pairs.shown.find(shown).map(|number| pairs.iris.get(number))
     }
 
-    fn all_shown(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
+    fn short_names(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
         Box::new(self.of(sort).shown.iter())
     }
 

@@ -1,14 +1,15 @@
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 
-/// The same expression without differences that make none.
+/// Returns the expression in a normal form without purely syntactic differences.
 ///
-/// Neither syntax can tell these apart, so a text is read back as one of them:
+/// Neither syntax distinguishes these, so parsing yields one of them:
 ///
-/// - `x != v` and `not (x = v)`; a set of one value and the value; an empty set and nothing at all;
-/// - nested conjunctions and the flat one, doubled negations and none, a negated constant and the other constant;
-/// - the two zeros.
+/// - `x != v` and `not (x = v)`; a set of one value and the value; the empty set and `owl:Nothing`;
+/// - nested and flat conjunctions, double and no negation, a negated constant and the other
+///   constant;
+/// - 0 and -0.
 ///
-/// Order stays, and nothing is concluded: `A and A` is not `A`.
+/// The order of operands is kept and nothing is simplified: `A and A` is not `A`.
 #[must_use]
 pub fn normal(expr: &Expr) -> Expr {
     match expr {

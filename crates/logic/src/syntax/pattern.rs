@@ -1,12 +1,12 @@
-//! Containment as a regular expression of XML Schema, and back.
+//! Containment as a regular expression of XML Schema.
 //!
-//! `.*a\.b.*` says that a text contains `a.b`. That is the only shape of pattern that is understood. (To the letter, `.`
-//! stands for any character but the end of a line; a text of several lines contains what one of its lines contains.)
+//! `.*a\.b.*` means that a text contains `a.b`. No other form of pattern is supported. (Strictly,
+//! `.` does not match line breaks, so a text of several lines matches if one of its lines does.)
 
-/// What means something in a pattern.
+/// The characters with a special meaning in a pattern.
 const SPECIAL: &str = "\\|.?*+(){}[]-^$";
 
-/// The pattern that says: contains this text.
+/// Returns the pattern for texts that contain this text.
 #[must_use]
 pub(crate) fn containing(text: &str) -> String {
     let mut pattern = String::from(".*");
@@ -26,7 +26,7 @@ pub(crate) fn containing(text: &str) -> String {
     pattern + ".*"
 }
 
-/// The text that a pattern asks for, where it only asks for that.
+/// Returns the text of a containment pattern; `None` for any other pattern.
 #[must_use]
 pub(crate) fn contained(pattern: &str) -> Option<String> {
     let mut letters = pattern.strip_prefix(".*")?.chars();
@@ -41,7 +41,7 @@ pub(crate) fn contained(pattern: &str) -> Option<String> {
                 _ => return None,
             }),
             '.' => return (letters.as_str() == "*").then_some(text),
-            // Bare, it means itself; not so between square brackets, but those are refused.
+            // Unescaped, it is literal outside square brackets, and those are rejected.
             '-' => text.push('-'),
             letter if SPECIAL.contains(letter) => return None,
             letter => text.push(letter),
@@ -55,7 +55,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn only_containment_is_understood() {
+    fn only_containment_is_supported() {
         assert_eq!(contained(".*abc.*").as_deref(), Some("abc"));
         assert_eq!(contained(".*a-b.*").as_deref(), Some("a-b"));
         assert_eq!(contained(".*.*").as_deref(), Some(""));
@@ -66,7 +66,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(text in any::<String>()) {
+        fn round_trips(text in any::<String>()) {
             prop_assert_eq!(contained(&containing(&text)), Some(text));
         }
     }

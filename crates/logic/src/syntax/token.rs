@@ -1,9 +1,9 @@
-//! Text to tokens, for both syntaxes.
+//! The tokenizer for both syntaxes.
 
 use super::SyntaxError;
 use pellucid_program::shorten;
 
-/// A piece of an expression.
+/// A token of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     /// A name or keyword.
@@ -14,15 +14,15 @@ pub(super) enum Token {
     Iri(String),
     /// A literal in double quotes.
     Text(String),
-    /// A number as it is spelled.
+    /// A number as written.
     Number(String),
     /// An operator or bracket.
     Symbol(&'static str),
 }
 
 impl Token {
-    /// The token as it would be quoted in an error.
-    pub(super) fn found(&self) -> String {
+    /// Describes the token for an error message.
+    pub(super) fn describe(&self) -> String {
         match self {
             Token::Word(word) => format!("'{}'", shorten(word)),
             Token::Quoted(name) => format!("the name '{}'", shorten(name)),
@@ -34,14 +34,15 @@ impl Token {
     }
 }
 
-/// Which syntax a text is in, as far as tokens differ: in DL syntax a dot ends a name.
+/// The syntax of a text, as far as tokens differ: in DL syntax a dot ends a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Manchester,
     Dl,
 }
 
-/// Longer symbols first, so that `<=` is not read as `<` and `=`. The second is what it is read as.
+/// Longer symbols first, so that `<=` is not read as `<` and `=`. The second element is the
+/// canonical symbol.
 const SYMBOLS: [(&str, &str); 36] = [
     ("^^", "^^"),
     ("^-", "⁻"),
@@ -81,7 +82,7 @@ const SYMBOLS: [(&str, &str); 36] = [
     ("∞", "∞"),
 ];
 
-/// Splits a text into tokens, each with the column (counted in characters from 1) where it starts.
+/// Splits a text into tokens, each with its column (in characters, starting at 1).
 pub(super) fn tokens(text: &str, style: Style) -> Result<Vec<(usize, Token)>, SyntaxError> {
     let mut tokens = Vec::new();
     let (mut rest, mut column) = (text, 1);
@@ -100,7 +101,7 @@ pub(super) fn tokens(text: &str, style: Style) -> Result<Vec<(usize, Token)>, Sy
     Ok(tokens)
 }
 
-/// The first token of a text that does not begin with a space, and its length.
+/// Returns the first token of a text without leading space, and its length.
 fn token(text: &str, style: Style) -> Result<(Token, usize), String> {
     if text.starts_with(['\'', '"']) {
         return quoted(text);
@@ -120,15 +121,15 @@ fn token(text: &str, style: Style) -> Result<(Token, usize), String> {
         None => {
             let first = text.chars().next().unwrap_or(' ');
             Err(format!(
-                "'{first}' means nothing here; a name with such a character is written in 'single quotes'"
+                "unexpected character '{first}'; names with special characters are written in 'single quotes'"
             ))
         }
     }
 }
 
-/// A name or literal in quotes and its length. The quote and the backslash are written with a backslash before them, and so
-/// is what a line cannot hold or nobody sees, as Turtle has it: `\n`, `\r`, `\t`, `\u202E`. Before anything else a backslash
-/// stands for itself.
+/// Parses a quoted name or literal. Returns it with its length. The quote and the backslash are
+/// escaped with a backslash; so are line breaks and invisible characters, as in Turtle: `\n`, `\r`,
+/// `\t`, `\u202E`. A backslash before any other character is literal.
 fn quoted(text: &str) -> Result<(Token, usize), String> {
     let mut letters = text.char_indices();
     let quote = letters.next().map_or('"', |(_, quote)| quote);
@@ -139,17 +140,18 @@ fn quoted(text: &str) -> Result<(Token, usize), String> {
             return Ok((token, index + 1));
         }
         match escaped(&text[index..], quote) {
-            Some((meant, length)) => {
-                content.push(meant);
+            Some((character, length)) => {
+                content.push(character);
                 letters.nth(length - 2);
             }
             None => content.push(letter),
         }
     }
-    Err(format!("the quote {quote} is never closed"))
+    Err(format!("missing closing quote {quote}"))
 }
 
-/// What a backslash and the letters behind it stand for, and how many letters that is; nothing if the text begins otherwise.
+/// Parses an escape sequence. Returns the character and the length; `None` if the text has no
+/// escape here.
 fn escaped(text: &str, quote: char) -> Option<(char, usize)> {
     let behind = text.strip_prefix('\\')?;
     match behind.chars().next()? {
@@ -166,7 +168,7 @@ fn escaped(text: &str, quote: char) -> Option<(char, usize)> {
     }
 }
 
-/// A text in quotes, as [`quoted`] reads it: on one line, with nothing in it that cannot be seen.
+/// Quotes a text for [`quoted`]: on one line, without invisible characters.
 pub(super) fn quote(text: &str, quote: char) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);
@@ -176,7 +178,7 @@ pub(super) fn quote(text: &str, quote: char) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             _ if letter == quote || letter == '\\' => out.extend(['\\', letter]),
-            _ if letter.is_control() || turns_around(letter) => {
+            _ if letter.is_control() || is_bidi_control(letter) => {
                 out.push_str(&format!("\\u{:04X}", u32::from(letter)));
             }
             _ => out.push(letter),
@@ -186,12 +188,13 @@ pub(super) fn quote(text: &str, quote: char) -> String {
     out
 }
 
-/// Whether a letter ends a line, or turns the order of those around it, so that a text seems to say something else.
-fn turns_around(letter: char) -> bool {
+/// Whether a character ends a line or changes the text direction, which can make a text misleading.
+fn is_bidi_control(letter: char) -> bool {
     matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The length of an IRI in angle brackets. `<` may mean "less" as well: then no letter follows, or no `>` in one word.
+/// Returns the length of an IRI in angle brackets. `<` can also mean "less": then no letter
+/// follows, or no `>` in the same word.
 fn iri_length(text: &str) -> Option<usize> {
     let inside = text.strip_prefix('<')?;
     if !inside.starts_with(|first: char| first.is_alphabetic() || "_/#".contains(first)) {
@@ -201,7 +204,7 @@ fn iri_length(text: &str) -> Option<usize> {
     inside[end..].starts_with('>').then_some(end + 2)
 }
 
-/// The length of a number, if the text begins with one and it is not the start of a name such as `3d-shape`.
+/// Returns the length of a leading number, unless it starts a name such as `3d-shape`.
 fn number_length(text: &str) -> Option<usize> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let sign = usize::from(text.starts_with(['-', '+']));
@@ -223,13 +226,13 @@ fn number_length(text: &str) -> Option<usize> {
         let power = digits(&exponent[signed..]);
         length += if power > 0 { 1 + signed + power } else { 0 };
     }
-    // Manchester syntax marks floats by a letter.
+    // Manchester syntax marks floats with a letter.
     length += usize::from(unsigned[length..].starts_with(['f', 'F']));
     let ends = !unsigned[length..].starts_with(|next: char| next.is_alphanumeric() || next == '_');
     ends.then_some(sign + length)
 }
 
-/// The length of a word. Its last character is never a dot or colon.
+/// Returns the length of a word. A word does not end with a dot or colon.
 fn word_length(text: &str, style: Style) -> usize {
     let starts = |first: char| first.is_alphanumeric() || first == '_';
     let inside = |letter: char| {
@@ -241,7 +244,7 @@ fn word_length(text: &str, style: Style) -> usize {
         return 0;
     }
     let length = text.find(|letter| !inside(letter)).unwrap_or(text.len());
-    // A whole IRI without its angle brackets.
+    // An IRI without angle brackets.
     if text[..length].ends_with(':') && text[length..].starts_with("//") {
         let ends = |letter: char| letter.is_whitespace() || "(){}[],<>\"'".contains(letter);
         return text.find(ends).unwrap_or(text.len());
@@ -249,13 +252,13 @@ fn word_length(text: &str, style: Style) -> usize {
     text[..length].trim_end_matches(['.', ':']).len()
 }
 
-/// The number that is spelled; infinity is `INF` or `∞`.
-pub(super) fn number(spelled: &str) -> Option<f64> {
-    let digits = spelled.strip_suffix(['f', 'F']);
+/// Parses a number; infinity is `INF` or `∞`.
+pub(super) fn number(lexical: &str) -> Option<f64> {
+    let digits = lexical.strip_suffix(['f', 'F']);
     let digits = digits.filter(|rest| rest.ends_with(|last: char| last.is_ascii_digit()));
-    match spelled {
+    match lexical {
         "∞" | "+∞" => Some(f64::INFINITY),
         "-∞" => Some(f64::NEG_INFINITY),
-        _ => digits.unwrap_or(spelled).parse::<f64>().ok().filter(|number| !number.is_nan()),
+        _ => digits.unwrap_or(lexical).parse::<f64>().ok().filter(|number| !number.is_nan()),
     }
 }

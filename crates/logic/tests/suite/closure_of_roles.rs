@@ -1,11 +1,11 @@
-//! Every conclusion about object properties and individuals, on an ontology small enough to see through.
+//! Tests every inference about object properties and individuals on small ontologies.
 
 use crate::support::*;
 use pellucid_data::Axiom;
 use pellucid_logic::kb::{Closure, KbError, KnowledgeBase};
 
 #[test]
-fn the_same_individual_has_everything_said_under_any_name() {
+fn merged_individuals_have_the_facts_of_all_names() {
     let kb = Builder::new()
         .is("clark", "Reporter")
         .is("superman", "Hero")
@@ -24,7 +24,7 @@ fn the_same_individual_has_everything_said_under_any_name() {
 }
 
 #[test]
-fn a_sub_property_is_in_the_one_above_it() {
+fn a_sub_property_is_included_in_its_super_property() {
     let kb = Builder::new()
         .edge("anna", "hasSon", "bert")
         .edge("anna", "hasChild", "carl")
@@ -39,7 +39,7 @@ fn a_sub_property_is_in_the_one_above_it() {
 }
 
 #[test]
-fn equal_properties_have_the_same_edges() {
+fn equivalent_properties_have_the_same_edges() {
     let kb = Builder::new()
         .edge("a", "likes", "b")
         .edge("c", "isFondOf", "d")
@@ -51,7 +51,7 @@ fn equal_properties_have_the_same_edges() {
 }
 
 #[test]
-fn an_inverse_leads_back() {
+fn an_inverse_reverses_edges() {
     let kb = Builder::new()
         .edge("a", "hasChild", "b")
         .edge("d", "hasParent", "c")
@@ -64,8 +64,8 @@ fn an_inverse_leads_back() {
 }
 
 #[test]
-fn a_hierarchy_may_lead_through_inverses() {
-    // r is within the inverse of s, which is within t.
+fn inclusions_may_pass_through_inverses() {
+    // r is included in the inverse of s, which is included in t.
     let kb = Builder::new().edge("a", "r", "b").sub_role("r", "-s").sub_role("-s", "t").kb();
     assert_eq!(pairs(&kb, "s"), ["b-a"]);
     assert_eq!(pairs(&kb, "t"), ["a-b"]);
@@ -73,13 +73,13 @@ fn a_hierarchy_may_lead_through_inverses() {
 }
 
 #[test]
-fn a_symmetric_property_leads_both_ways() {
+fn a_symmetric_property_has_both_directions() {
     let kb = Builder::new().edge("a", "knows", "b").symmetric("knows").kb();
     assert_eq!(pairs(&kb, "knows"), ["a-b", "b-a"]);
 }
 
 #[test]
-fn a_transitive_property_leads_further() {
+fn a_transitive_property_is_closed() {
     let kb = Builder::new()
         .edge("a", "within", "b")
         .edge("b", "directlyWithin", "c")
@@ -94,7 +94,7 @@ fn a_transitive_property_leads_further() {
 }
 
 #[test]
-fn symmetric_and_transitive_makes_groups_of_equals() {
+fn symmetric_and_transitive_properties_form_cliques() {
     let kb = Builder::new()
         .edge("a", "like", "b")
         .edge("c", "like", "b")
@@ -105,7 +105,7 @@ fn symmetric_and_transitive_makes_groups_of_equals() {
 }
 
 #[test]
-fn a_reflexive_property_leads_everybody_to_themselves() {
+fn a_reflexive_property_has_all_self_loops() {
     let mut builder = Builder::new().edge("a", "knows", "b").sub_role("knows", "sees");
     let knows = builder.role("knows");
     let kb = builder.axiom(Axiom::Reflexive(knows)).kb();
@@ -114,7 +114,7 @@ fn a_reflexive_property_leads_everybody_to_themselves() {
 }
 
 #[test]
-fn a_chain_is_a_property() {
+fn chains_are_composed() {
     let kb = Builder::new()
         .edge("anna", "hasParent", "bert")
         .edge("bert", "hasBrother", "carl")
@@ -126,8 +126,8 @@ fn a_chain_is_a_property() {
 }
 
 #[test]
-fn chains_may_need_each_other() {
-    // What is in a part is in the whole, and parts of parts are parts.
+fn chains_may_depend_on_each_other() {
+    // The location of a part is the location of the whole, and parts of parts are parts.
     let kb = Builder::new()
         .edge("flea", "isIn", "fur")
         .edge("fur", "partOf", "skin")
@@ -154,7 +154,7 @@ fn a_chain_of_a_property_with_itself_is_transitivity() {
 }
 
 #[test]
-fn what_would_blow_up_is_refused_in_a_sentence() {
+fn too_many_edges_are_an_error() {
     let mut builder = Builder::new().transitive("r");
     for step in 0..50 {
         builder = builder.edge(&format!("n{step}"), "r", &format!("n{}", step + 1));
@@ -162,15 +162,18 @@ fn what_would_blow_up_is_refused_in_a_sentence() {
     let closure = Closure { edge_limit: Some(1_000), ..Closure::default() };
     let error = KnowledgeBase::new(builder.clone().0, &closure).unwrap_err();
     assert_eq!(error, KbError::TooManyEdges { role: "r".into(), limit: 1_000 });
-    let said = error.to_string();
-    assert!(said.contains("more than 1000 edges together") && said.contains("'r'"), "{said}");
+    let message = error.to_string();
+    assert!(
+        message.contains("more than 1000 edges in total") && message.contains("'r'"),
+        "{message}"
+    );
     let builder = builder.sub_role("r s", "r").sub_role("r", "s");
     assert!(KnowledgeBase::new(builder.0, &closure).is_err());
 }
 
 #[test]
-fn the_limit_is_for_all_properties_together() {
-    // Ten chains of ten edges are 55 each in the end.
+fn the_limit_applies_to_the_total() {
+    // Each of ten chains of ten edges has 55 edges after inference.
     let mut builder = Builder::new();
     for role in 0..10 {
         builder = builder.transitive(&format!("r{role}"));
@@ -180,9 +183,9 @@ fn the_limit_is_for_all_properties_together() {
         }
     }
     let limited = |most| Closure { edge_limit: Some(most), ..Closure::default() };
-    KnowledgeBase::new(builder.clone().0, &limited(550)).expect("exactly as many");
+    KnowledgeBase::new(builder.clone().0, &limited(550)).expect("exactly the limit");
     assert!(KnowledgeBase::new(builder.0, &limited(549)).is_err());
-    // One relation by many names has its edges once for each of them.
+    // Equivalent properties count their edges separately.
     let mut builder = Builder::new().transitive("s0");
     for step in 0..10 {
         builder = builder.edge(&format!("n{step}"), "s0", &format!("n{}", step + 1));
@@ -191,9 +194,9 @@ fn the_limit_is_for_all_properties_together() {
         let (one, other) = ("s0".to_owned(), format!("s{name}"));
         builder = builder.sub_role(&one, &other).sub_role(&other, &one);
     }
-    KnowledgeBase::new(builder.clone().0, &limited(550)).expect("exactly as many");
+    KnowledgeBase::new(builder.clone().0, &limited(550)).expect("exactly the limit");
     assert!(KnowledgeBase::new(builder.0, &limited(549)).is_err());
-    // Everybody reaches themselves by every property that says so.
+    // Reflexive properties add one edge per individual.
     let mut builder = Builder::new();
     for role in 0..10 {
         let (from, name) = (format!("n{role}"), format!("t{role}"));
@@ -201,13 +204,14 @@ fn the_limit_is_for_all_properties_together() {
         let role = builder.role(&name);
         builder = builder.axiom(Axiom::Reflexive(role));
     }
-    KnowledgeBase::new(builder.clone().0, &limited(110)).expect("enough for a moment in between");
+    KnowledgeBase::new(builder.clone().0, &limited(110))
+        .expect("enough for the intermediate result");
     assert!(KnowledgeBase::new(builder.0, &limited(99)).is_err());
 }
 
-/// What a small file may make is bounded unless somebody says otherwise; what a large one says is read whatever it is.
+/// The default limit bounds the inferences of a small file; a large file is always read.
 #[test]
-fn without_a_word_a_small_file_may_not_mean_millions_of_edges() {
+fn the_default_limit_for_small_files() {
     let path = |steps: usize| {
         let mut builder = Builder::new().transitive("r");
         for step in 0..steps {
@@ -220,16 +224,16 @@ fn without_a_word_a_small_file_may_not_mean_millions_of_edges() {
     let error = KnowledgeBase::new(path(2_500).0, &usual).unwrap_err();
     assert_eq!(error, KbError::TooManyEdges { role: "r".into(), limit: 3_000_000 });
     let more = Closure { edge_limit: Some(4_000_000), ..usual };
-    KnowledgeBase::new(path(2_500).0, &more).expect("as many as were asked for");
-    // The same with relations that grow edge by edge.
+    KnowledgeBase::new(path(2_500).0, &more).expect("the raised limit");
+    // The same for relations that are completed edge by edge.
     let chains = |steps: usize| path(steps).sub_role("r s", "r").sub_role("r", "s");
     let few = Closure { edge_limit: Some(100_000), ..usual };
     assert!(KnowledgeBase::new(chains(600).0, &few).is_err());
 }
 
-/// A chain through a crowd: everybody behind it is found once, not once for each in the crowd.
+/// A chain through many individuals: each end is found once, not once per individual in between.
 #[test]
-fn a_chain_through_many_is_no_more_than_its_ends() {
+fn a_chain_through_many_individuals() {
     let mut builder = Builder::new();
     for middle in 0..300 {
         builder = builder.edge("start", "a", &format!("m{middle}"));

@@ -1,4 +1,4 @@
-//! Data properties become columns of one kind each.
+//! Tests that data properties become columns of one datatype each.
 
 use crate::support::*;
 use pellucid_data::{Axiom, Datatype};
@@ -12,7 +12,7 @@ fn column<'a>(kb: &'a KnowledgeBase, name: &str) -> (&'a Domain, Vec<[u32; 2]>, 
 }
 
 #[test]
-fn whole_and_real_numbers_are_numbers_each_value_once() {
+fn integers_and_real_numbers_are_distinct_numbers() {
     let kb = Builder::new()
         .value("a", "size", "10", Datatype::Integer)
         .value("a", "size", " +1.0e1 ", Datatype::Real)
@@ -28,7 +28,7 @@ fn whole_and_real_numbers_are_numbers_each_value_once() {
 }
 
 #[test]
-fn what_is_no_number_is_dropped_and_counted() {
+fn invalid_numbers_are_ignored_and_counted() {
     let kb = Builder::new()
         .value("a", "size", "10", Datatype::Integer)
         .value("b", "size", "ten", Datatype::Integer)
@@ -36,7 +36,10 @@ fn what_is_no_number_is_dropped_and_counted() {
         .value("d", "size", "NaN", Datatype::Real)
         .kb();
     assert_eq!(*column(&kb, "size").0, Domain::Numeric(vec![10.0]));
-    assert_eq!(kb.notes, ["3 values of 'size' were passed over: 'ten' is not a number"]);
+    assert_eq!(
+        kb.notes,
+        ["ignored 3 values of 'size' that cannot be read as a number, such as 'ten'"]
+    );
 }
 
 #[test]
@@ -67,7 +70,7 @@ fn dates_are_seconds() {
 }
 
 #[test]
-fn values_of_different_kinds_are_texts() {
+fn values_of_different_datatypes_are_texts() {
     let kb = Builder::new()
         .value("a", "note", "7", Datatype::Integer)
         .value("b", "note", "seven", Datatype::Text)
@@ -80,13 +83,14 @@ fn values_of_different_kinds_are_texts() {
     assert_eq!(
         kb.notes,
         [
-            "'note' has values of different kinds (1 as a whole number, 2 as text); all are read as texts"
+            "'note' has values of different datatypes (1 declared as an integer, 2 declared as text); \
+         all are treated as text"
         ]
     );
 }
 
 #[test]
-fn a_property_has_the_values_of_those_below_it() {
+fn a_property_has_the_values_of_its_sub_properties() {
     let mut builder = Builder::new().value("a", "height", "3", Datatype::Integer).value(
         "b",
         "width",

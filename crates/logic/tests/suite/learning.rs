@@ -1,4 +1,4 @@
-//! Problems whose answers are known: of our own, and real ones, which lie beside the checkout.
+//! Learning problems with known solutions: those of this repository, and external ones.
 
 use pellucid_data::Problem;
 use pellucid_device::Machine;
@@ -10,7 +10,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What follows from an ontology: our own by its whole path, a real one by its path among the ontologies.
+/// Returns a knowledge base: one of this repository by its whole path, an external one by its path
+/// among the ontologies.
 fn knowledge(name: &str) -> Option<Arc<KnowledgeBase>> {
     let ontology = pellucid_io::read_ontology(&file_in("dl", name)?).expect("an ontology");
     Some(Arc::new(KnowledgeBase::new(ontology, &Closure::default()).expect("consistent enough")))
@@ -34,9 +35,9 @@ fn learn(kb: &Arc<KnowledgeBase>, problem: &Problem) -> Fitted<Logic> {
     learner().fit(kb, problem).expect("a run")
 }
 
-/// Everything is solved, and where the family is large enough to tell, the answer is what the problem was made by.
+/// All problems are solved. If the family is large enough, the solution is the planted definition.
 #[test]
-fn our_own_family_is_understood() {
+fn the_kin_problems_are_solved() {
     let kb = knowledge("tests/data/ontologies/kin.owl").expect("our own");
     let problems = pellucid_io::read_problems(&ours("tests/data/ontologies/kin.json"));
     let mut found = Vec::new();
@@ -77,7 +78,8 @@ fn all_family_problems_are_solved() {
             }
             "Uncle" => "Male and (married some (hasSibling some Parent) or hasSibling some Parent)",
             "Cousin" => {
-                "married some (hasParent some (hasSibling some Parent)) or hasParent some (hasSibling some Parent)"
+                "married some (hasParent some (hasSibling some Parent)) \
+                 or hasParent some (hasSibling some Parent)"
             }
             "Grandgrandmother" => "Female and hasChild some Grandparent",
             "Grandgrandson" => "Male and hasParent some Grandchild",
@@ -126,7 +128,7 @@ fn known_definitions_are_found() {
 }
 
 #[test]
-fn answers_hold_for_relatives_that_were_held_out() {
+fn solutions_generalize_to_held_out_individuals() {
     let real =
         ["family-benchmark/family-benchmark_rich_background.owl", "family-benchmark/Uncle.conf"];
     let ours = ["tests/data/ontologies/kin.owl", "tests/data/ontologies/uncle.conf"];
@@ -134,17 +136,17 @@ fn answers_hold_for_relatives_that_were_held_out() {
         [(ours, 3, 0.9, 0.3..0.35), (real, 10, 0.96, 0.6..0.7)]
     {
         let (Some(kb), Some(problem)) = (knowledge(ontology), problem(conf)) else { continue };
-        let judged = learner().cross_validate(&kb, &problem, parts, 1).expect("all folds");
-        assert_eq!(judged.scores().len(), parts, "{conf}");
-        let f1 = judged.metric("f1").expect("every fold has one").mean;
+        let scores = learner().cross_validate(&kb, &problem, parts, 1).expect("all folds");
+        assert_eq!(scores.scores().len(), parts, "{conf}");
+        let f1 = scores.metric("f1").expect("every fold has one").mean;
         assert!(f1 > least, "{conf}: {f1}");
-        let baseline = judged.metric("baseline_f1").expect("every fold has one").mean;
+        let baseline = scores.metric("baseline_f1").expect("every fold has one").mean;
         assert!(trivial.contains(&baseline), "{conf}: {baseline}");
     }
 }
 
 #[test]
-fn noise_is_not_learned_by_heart() {
+fn noise_is_not_memorized() {
     let files =
         ["mammographic/mammographic.owl.gz", "mammographic/pos.txt", "mammographic/neg.txt"];
     let [Some(_), Some(positive), Some(negative)] = files.map(|name| file_in("dl", name)) else {
@@ -161,5 +163,5 @@ fn noise_is_not_learned_by_heart() {
     let best = &learned.model.model.answers[0];
     assert!(best.quality > 0.82 && best.length < 20, "{best:?}");
     let longer = learned.model.model.answers.iter().any(|other| other.quality > best.quality);
-    assert!(longer, "longer ones are better on the examples they were learned from");
+    assert!(longer, "longer expressions have a higher training score");
 }

@@ -1,4 +1,4 @@
-//! How things are called, learning problems by name, and the page that shows what there is.
+//! Tests of short names, learning problems and the summary of a knowledge base.
 
 use crate::support::*;
 use pellucid_data::{Datatype, Problem};
@@ -17,7 +17,7 @@ fn family() -> Builder {
 }
 
 #[test]
-fn short_names_are_what_is_clear() {
+fn short_names_are_unambiguous() {
     let kb = family()
         .is("http://y.org/anna", "http://x.org/f/and")
         .is("_:b7", "http://xmlns.com/foaf/0.1/Person")
@@ -53,38 +53,39 @@ fn examples_are_found_by_their_names() {
     let given = problem(&["http://x.org/f#anna"], &["bert", "http://x.org/f#charles", "bert"]);
     assert_eq!(kb.problem(&given), Ok((vec![0], vec![1, 2])));
     let found = kb.resolve(&given).unwrap();
-    assert_eq!(found.notes, ["1 example is given twice and counts once"]);
+    assert_eq!(found.notes, ["1 example is listed twice and counts once"]);
 }
 
 #[test]
-fn what_is_wrong_with_a_problem_is_said() {
+fn errors_in_problems_are_reported() {
     let kb = family().kb();
-    let said = |positive: &[&str], negative: &[&str]| {
+    let error = |positive: &[&str], negative: &[&str]| {
         kb.problem(&problem(positive, negative)).unwrap_err().to_string()
     };
     assert_eq!(
-        said(&["http://x.org/f#berd", "zoe"], &["carl"]),
-        "'http://x.org/f#berd' is no individual of 'test' (2 of the 3 examples are unknown); is 'bert' meant?"
+        error(&["http://x.org/f#berd", "zoe"], &["carl"]),
+        "'http://x.org/f#berd' is not an individual of 'test' (2 of 3 examples are unknown); \
+         did you mean 'bert'?"
     );
     assert_eq!(
-        said(&["anna", "bert"], &["http://x.org/f#anna"]),
-        "'anna' is a positive and a negative example; it can be one of the two"
+        error(&["anna", "bert"], &["http://x.org/f#anna"]),
+        "'anna' is both a positive and a negative example"
     );
     assert_eq!(
-        said(&[], &["anna"]),
-        "the problem 'aunts' has no positive examples; at least one is needed"
+        error(&[], &["anna"]),
+        "the problem 'aunts' has no positive examples; expected at least one"
     );
     assert_eq!(
-        said(&["anna"], &[]),
-        "the problem 'aunts' has no negative examples; at least one is needed"
+        error(&["anna"], &[]),
+        "the problem 'aunts' has no negative examples; expected at least one"
     );
     let empty = Builder::new().kb();
-    let error = empty.problem(&problem(&["anna"], &["bert"])).unwrap_err();
-    assert_eq!(error, KbError::NoIndividuals { ontology: "test".into() });
+    let no_individuals = empty.problem(&problem(&["anna"], &["bert"])).unwrap_err();
+    assert_eq!(no_individuals, KbError::NoIndividuals { ontology: "test".into() });
 }
 
 #[test]
-fn the_page_shows_what_there_is() {
+fn the_summary_lists_everything() {
     let kb = family()
         .sub_class(is("http://x.org/f#Female"), is("http://x.org/f#Person"))
         .edge("http://x.org/f#anna", "http://x.org/f#knows", "http://x.org/f#bert")
@@ -95,10 +96,10 @@ fn the_page_shows_what_there_is() {
     let page = "\
 test: 3 individuals, 3 classes, 1 object property, 1 data property
 
-class   members  asserted
-Male          2         2
-Female        1         1
-Person        1         0
+class   instances  asserted
+Male            2         2
+Female          1         1
+Person          1         0
 
 object property  edges  asserted  subjects
 knows                2         1         2
@@ -107,5 +108,5 @@ data property  kind     values  distinct  subjects  range
 age            integer       2         2         2  7 to 41
 ";
     assert_eq!(kb.summary().to_string(), page);
-    assert!(kb.summary().page(1).contains("Male         2         2\nand 2 more\n"));
+    assert!(kb.summary().page(1).contains("Male           2         2\nand 2 more\n"));
 }

@@ -1,11 +1,12 @@
-//! What follows from files: our own, and real ones, which lie beside the checkout.
+//! Tests the inferences of files: those of this repository, and external ones.
 
 use crate::support::{members, pairs};
 use pellucid_io::read_ontology;
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_testdata::file_in;
 
-/// The conclusions of a file: our own by its whole path, a real one by its path among the ontologies.
+/// Returns the knowledge base of a file: one of this repository by its whole path, an external one by
+/// its path among the ontologies.
 fn kb(name: &str) -> Option<KnowledgeBase> {
     let ontology = read_ontology(&file_in("dl", name)?).unwrap_or_else(|error| panic!("{error}"));
     let kb = KnowledgeBase::new(ontology, &Closure::default());
@@ -20,7 +21,7 @@ fn edges(kb: &KnowledgeBase, role: &str) -> usize {
     pairs(kb, role).len()
 }
 
-/// Counted by the script that drew up the family.
+/// The counts come from the script that generated the family.
 #[test]
 fn kin() {
     let kb = kb("tests/data/ontologies/kin.owl").expect("our own");
@@ -36,7 +37,7 @@ fn kin() {
     for (class, expected) in sizes {
         assert_eq!(size(&kb, class), expected, "{class}");
     }
-    // One direction is in the file, the other follows.
+    // The file has one direction, the other is inferred.
     assert_eq!((edges(&kb, "hasChild"), edges(&kb, "hasParent")), (57, 57));
     assert_eq!((edges(&kb, "hasSibling"), edges(&kb, "married")), (32, 36));
     let born = &kb.world.properties()[kb.find_property("born").unwrap() as usize];
@@ -48,7 +49,7 @@ fn kin() {
 fn father() {
     let Some(kb) = kb("father/father.owl") else { return };
     assert_eq!(size(&kb, "person"), 6);
-    // The file says that women are those who are not men.
+    // The file defines women as the complement of men.
     assert_eq!((size(&kb, "male"), size(&kb, "female")), (4, 2));
     let number = |class| kb.find_class(class).unwrap();
     assert_eq!(kb.classes.leaves().collect::<Vec<_>>().len(), 2);
@@ -73,15 +74,15 @@ fn family_benchmark() {
     for (class, expected) in sizes {
         assert_eq!(size(&kb, class), expected, "{class}");
     }
-    // The file states both directions, so nothing is new.
+    // The file has both directions, so nothing is inferred.
     assert_eq!((edges(&kb, "hasChild"), edges(&kb, "hasParent")), (208, 208));
     assert_eq!(kb.asserted.roles.iter().sum::<u64>(), 728);
 }
 
 #[test]
-fn arch_is_made_of_parts_by_definition() {
+fn arch_has_defined_classes() {
     let Some(kb) = kb("arch/arch.owl") else { return };
-    // Nothing is said to be a parallelpipe; bricks and wedges are.
+    // No individual is asserted to be a parallelpipe; bricks and wedges are.
     let mut parts = members(&kb, "brick");
     parts.extend(members(&kb, "wedge"));
     parts.sort_unstable();
@@ -102,11 +103,11 @@ fn uncle_and_forte_are_symmetric_and_disjoint() {
 }
 
 #[test]
-fn the_semantic_bible_uses_most_conclusions() {
+fn the_semantic_bible_uses_most_inferences() {
     let Some(kb) = kb("semantic_bible/NTNcombined.owl") else { return };
     assert_eq!(kb.world.len(), 724);
     assert_eq!((size(&kb, "Human"), size(&kb, "Agent"), size(&kb, "Object")), (379, 443, 609));
-    // Inverse, symmetric, and below another.
+    // Inverse, symmetric, and a sub-property.
     assert_eq!(pairs(&kb, "visitedPlace").len(), pairs(&kb, "visitedPlaceOf").len());
     assert_eq!((edges(&kb, "parentOf"), edges(&kb, "childOf")), (153, 153));
     let siblings = &kb.world.roles()[kb.find_role("siblingOf").unwrap() as usize];
@@ -131,12 +132,12 @@ fn carcinogenesis_has_its_columns() {
 }
 
 #[test]
-fn definitions_that_negate_each_other_agree_with_what_the_moral_file_asserts() {
+fn mutually_negated_definitions_agree_with_the_assertions_of_the_moral_file() {
     let Some(kb) = kb("moral/moral_43instances.owl") else { return };
     let about = |words: &str| kb.notes.iter().filter(|note| note.contains(words)).count();
-    assert_eq!(about("need each other's negation"), 1);
-    assert_eq!(about("share nobody"), 0);
+    assert_eq!(about("depend on each other's negation"), 1);
+    assert_eq!(about("disjoint classes"), 0);
     let states = ["intend", "reckless", "negligent", "neither"];
     let all: usize = states.iter().map(|state| size(&kb, &format!("{state}_mental_state"))).sum();
-    assert_eq!(all, kb.world.len(), "everybody has one state of mind");
+    assert_eq!(all, kb.world.len(), "every individual has one state of mind");
 }

@@ -79,7 +79,7 @@ fn class_expressions_are_evaluated_on_an_ontology() {
     assert_eq!((parents.counts.as_slice(), parents.size), (&[2][..], Size::Length(3)));
     let names = ["anna", "bert"].map(str::to_owned).to_vec();
     assert_eq!(parents.covered, Some(Covered::Individuals(names)));
-    assert!(answers[1].as_ref().is_err_and(|why| why.contains("there is no class 'Child'")));
+    assert!(answers[1].as_ref().is_err_and(|why| why.contains("unknown class 'Child'")));
 
     let kb = kb();
     let problem = io::LearningProblem {

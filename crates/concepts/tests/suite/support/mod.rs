@@ -1,4 +1,4 @@
-//! Contexts for tests: small ones of every odd shape, and those of files.
+//! Contexts for tests: small ones of every shape, and those of files.
 #![allow(dead_code)]
 
 use pellucid_bits::words::words_for;
@@ -9,7 +9,8 @@ use pellucid_io::{Choice, ContextOptions, ReadOptions, read, read_context};
 use pellucid_testdata::file_in;
 use proptest::prelude::*;
 
-/// Contexts of up to 7 attributes and 9 objects: none of either, empty and full rows, repeated rows and columns.
+/// Contexts of up to 7 attributes and 9 objects, including empty ones, empty and full rows,
+/// repeated rows and columns.
 pub(crate) fn small() -> impl Strategy<Value = Relation> {
     let row = prop_oneof![
         6 => any::<u8>(),
@@ -37,8 +38,9 @@ pub(crate) fn every_set(relation: &Relation) -> impl Iterator<Item = Vec<u64>> +
     (0..1u64 << relation.attributes()).map(move |set| vec![set; words])
 }
 
-/// A context by its file's name, our own by its whole path, a real one by its path among the contexts: graphs made
-/// symmetric, tables scaled value by value; or nothing (and a line that says so) where a real one is absent.
+/// Returns a context by file name: one of this repository by its whole path, an external one by its
+/// path among the contexts. Graphs are made symmetric, tables scaled nominally. `None` (and a
+/// message) if an external file is absent.
 pub(crate) fn real(name: &str) -> Option<Context> {
     let path = file_in("fca", name)?;
     let is = |folder: &str, ending: &str| name.starts_with(folder) || name.ends_with(ending);

@@ -1,105 +1,106 @@
-//! How a generation comes from the one before.
+//! Variation operators: crossover and mutation.
 
 use super::super::{LogicError, SearchContext};
 use super::grow::{grow, quantifier, restrict};
-use super::tree::{Spot, height, replace, spots};
+use super::symbols::Symbols;
+use super::tree::{TreePosition, height, replace, tree_positions};
 use super::walk::walk;
-use super::words::Words;
 use pellucid_learn::rng::Stream;
 use pellucid_program::{Leaf, Node, ProgramId};
 use pellucid_relate::Target;
 
-/// How many take part in a tournament.
+/// The tournament size.
 const TOURNAMENT: usize = 7;
-/// How often two parents are crossed; else one is mutated.
-const CROSSED: f64 = 0.6;
-/// How high a tree may be.
-const HIGHEST: usize = 17;
-/// How high a part may be that mutation makes.
-const NEW_PART: u32 = 2;
-/// How often a child that is too large, or already there, is drawn again.
+/// The probability of crossover; otherwise one parent is mutated.
+const CROSSOVER_PROBABILITY: f64 = 0.6;
+/// The maximum height of a tree.
+const MAX_HEIGHT: usize = 17;
+/// The maximum height of a new subtree.
+const MAX_NEW_HEIGHT: u32 = 2;
+/// The number of attempts to draw an offspring that is small enough and new.
 pub(super) const TRIES: usize = 4;
 
-/// The place of the best of some that are drawn; places are ordered by fitness, the best first.
+/// Returns the index of the winner of a tournament; indices are in descending order of fitness.
 fn tournament(stream: &mut Stream, population: usize) -> usize {
     (0..TOURNAMENT).map(|_| stream.index(population)).min().unwrap_or(0)
 }
 
-/// One child of a population in the order of fitness; nothing if it came out too large.
-pub(super) fn child(
+/// Returns an offspring of a population in descending order of fitness; `None` if it is too large.
+pub(super) fn offspring(
     context: &mut SearchContext,
-    words: &Words,
+    symbols: &Symbols,
     stream: &mut Stream,
     population: &[ProgramId],
 ) -> Result<Option<ProgramId>, LogicError> {
     let kb = context.kb().clone();
     let parent = population[tournament(stream, population.len())];
-    let places = spots(context.programs(), &kb.world, parent);
-    let child = if stream.chance(CROSSED) {
+    let positions = tree_positions(context.programs(), &kb.world, parent);
+    let child = if stream.chance(CROSSOVER_PROBABILITY) {
         let other = population[tournament(stream, population.len())];
-        let others = spots(context.programs(), &kb.world, other);
-        cross(context, stream, &places, &others)
+        let others = tree_positions(context.programs(), &kb.world, other);
+        cross(context, stream, &positions, &others)
     } else {
-        mutate(context, words, stream, &places)?
+        mutate(context, symbols, stream, &positions)?
     };
     let fits = context.length(child) <= context.options().length
-        && height(&spots(context.programs(), &kb.world, child)) <= HIGHEST;
+        && height(&tree_positions(context.programs(), &kb.world, child)) <= MAX_HEIGHT;
     Ok(fits.then_some(child))
 }
 
-/// A part of one parent gives way to a part of the other that asks about the same sort of thing.
+/// Replaces a subtree of one parent by a subtree of the other with the same type.
 fn cross(
     context: &mut SearchContext,
     stream: &mut Stream,
-    one: &[Spot],
-    other: &[Spot],
+    one: &[TreePosition],
+    other: &[TreePosition],
 ) -> ProgramId {
     let at = stream.index(one.len());
-    let fitting: Vec<&Spot> = other.iter().filter(|spot| spot.values == one[at].values).collect();
+    let fitting: Vec<&TreePosition> =
+        other.iter().filter(|position| position.values == one[at].values).collect();
     match stream.choose(&fitting) {
-        Some(&spot) => replace(context.programs_mut(), one, at, spot.part),
+        Some(&position) => replace(context.programs_mut(), one, at, position.part),
         None => one[0].part,
     }
 }
 
-/// A part gives way to something new, or something is joined to it, or it changes a little, or only it is left.
+/// Replaces, extends, shrinks or tweaks a subtree.
 fn mutate(
     context: &mut SearchContext,
-    words: &Words,
+    symbols: &Symbols,
     stream: &mut Stream,
-    places: &[Spot],
+    positions: &[TreePosition],
 ) -> Result<ProgramId, LogicError> {
-    let at = stream.index(places.len());
-    let Spot { part, values, .. } = places[at];
+    let at = stream.index(positions.len());
+    let TreePosition { part, values, .. } = positions[at];
     let changed = match stream.index(4) {
-        0 => fresh(context, words, stream, values)?,
+        0 => new_subtree(context, symbols, stream, values)?,
         1 => {
-            let more = fresh(context, words, stream, values)?;
+            let more = new_subtree(context, symbols, stream, values)?;
             let and = stream.chance(0.5);
             let programs = context.programs_mut();
             if and { programs.and(&[part, more]) } else { programs.or(&[part, more]) }
         }
         2 => without(context, stream, part),
-        _ => tweak(context, words, stream, part, values)?,
+        _ => tweak(context, symbols, stream, part, values)?,
     };
-    Ok(replace(context.programs_mut(), places, at, changed))
+    Ok(replace(context.programs_mut(), positions, at, changed))
 }
 
-/// A new part, grown or walked.
-fn fresh(
+/// Returns a new subtree.
+fn new_subtree(
     context: &mut SearchContext,
-    words: &Words,
+    symbols: &Symbols,
     stream: &mut Stream,
     values: Option<usize>,
 ) -> Result<ProgramId, LogicError> {
     match values.and_then(|property| u32::try_from(property).ok()) {
-        Some(property) => words.condition(context, stream, property),
-        None if stream.chance(0.2) => walk(context, words, stream),
-        None => grow(context, words, stream, NEW_PART),
+        Some(property) => symbols.condition(context, stream, property),
+        None if stream.chance(0.2) => walk(context, symbols, stream),
+        None => grow(context, symbols, stream, MAX_NEW_HEIGHT),
     }
 }
 
-/// A part without one of its operands.
+/// Returns a subtree without one of its operands.
 fn without(context: &mut SearchContext, stream: &mut Stream, part: ProgramId) -> ProgramId {
     match context.programs().node(part) {
         Node::And(operands) => {
@@ -117,10 +118,10 @@ fn without(context: &mut SearchContext, stream: &mut Stream, part: ProgramId) ->
     }
 }
 
-/// A part a little changed: a class above, below or beside, another quantifier or role, another value.
+/// Changes a subtree slightly: a related class, another quantifier or role, another value.
 fn tweak(
     context: &mut SearchContext,
-    words: &Words,
+    symbols: &Symbols,
     stream: &mut Stream,
     part: ProgramId,
     values: Option<usize>,
@@ -135,18 +136,18 @@ fn tweak(
             let near = [&classes.parents, &classes.children].into_iter();
             let near = near.flat_map(|side| side.get(class as usize).into_iter().flatten());
             let near: Vec<u32> =
-                near.filter(|class| words.classes.contains(class)).copied().collect();
+                near.filter(|class| symbols.classes.contains(class)).copied().collect();
             let anywhere = near.is_empty() || stream.chance(0.5);
-            let next = stream.choose(if anywhere { &words.classes } else { &near }).copied();
+            let next = stream.choose(if anywhere { &symbols.classes } else { &near }).copied();
             Ok(context.programs_mut().is(next.unwrap_or(class))?)
         }
         Node::Related { quantifier: old, role, inverse, filler } => {
             if matches!(context.kb().world.target(role), Target::Values(_)) {
-                return fresh(context, words, stream, values);
+                return new_subtree(context, symbols, stream, values);
             }
-            match stream.choose(&words.ways).copied() {
-                Some(way) if stream.chance(0.5) => {
-                    Ok(restrict(context, old, way.role, way.inverse, filler))
+            match stream.choose(&symbols.directed_roles).copied() {
+                Some(directed_role) if stream.chance(0.5) => {
+                    Ok(restrict(context, old, directed_role.role, directed_role.inverse, filler))
                 }
                 _ => {
                     let quantifier = quantifier(context, stream);
@@ -154,6 +155,6 @@ fn tweak(
                 }
             }
         }
-        _ => fresh(context, words, stream, values),
+        _ => new_subtree(context, symbols, stream, values),
     }
 }

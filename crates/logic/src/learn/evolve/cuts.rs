@@ -1,23 +1,30 @@
-//! Which cuts tell positive from negative examples best.
+//! Selects the cuts that discriminate best between positive and negative examples.
 
-use super::super::role_way::RoleWay;
+use super::super::directed_role::DirectedRole;
 use super::super::{Cut, SearchContext};
 use pellucid_program::{Domain, Op};
 
-/// How many cuts of a property are preferred, for the examples themselves and for those one role away.
+/// The number of preferred cuts of a property, for the examples themselves and for each role.
 const PREFERRED: usize = 4;
 
 /// A comparison with a cut.
 pub(super) type Bound = (Op, f64);
 
-/// By data property: the comparisons that tell the training examples apart best, whether it is their own value or that of
-/// somebody they are related to.
-pub(super) fn telling(context: &SearchContext, ways: &[RoleWay]) -> Vec<Vec<Bound>> {
+/// Returns, for each data property, the comparisons that discriminate best between the training
+/// examples, for their own values or those of related individuals.
+pub(super) fn discriminating_bounds(
+    context: &SearchContext,
+    directed_roles: &[DirectedRole],
+) -> Vec<Vec<Bound>> {
     let properties = (0u32..).take(context.kb().world.properties().len());
-    properties.map(|property| of_property(context, ways, property)).collect()
+    properties.map(|property| of_property(context, directed_roles, property)).collect()
 }
 
-fn of_property(context: &SearchContext, ways: &[RoleWay], property: u32) -> Vec<Bound> {
+fn of_property(
+    context: &SearchContext,
+    directed_roles: &[DirectedRole],
+    property: u32,
+) -> Vec<Bound> {
     let world = &context.kb().world;
     let owned = &world.properties()[property as usize];
     let Domain::Numeric(values) = &owned.values else { return Vec::new() };
@@ -31,12 +38,12 @@ fn of_property(context: &SearchContext, ways: &[RoleWay], property: u32) -> Vec<
     };
     let mut found: Vec<Bound> = Vec::new();
     let direct = std::iter::once(None);
-    for way in direct.chain(ways.iter().copied().map(Some)) {
-        // Of each example the smallest and the largest value.
-        let span = |&one: &u32| match way {
+    for directed_role in direct.chain(directed_roles.iter().copied().map(Some)) {
+        // The smallest and the largest value of each example.
+        let span = |&one: &u32| match directed_role {
             None => own(one),
-            Some(way) => {
-                let others = way.edges(world).of(one).iter();
+            Some(directed_role) => {
+                let others = directed_role.edges(world).of(one).iter();
                 others
                     .filter_map(|&other| own(other))
                     .reduce(|left, right| (left.0.min(right.0), left.1.max(right.1)))
@@ -48,21 +55,23 @@ fn of_property(context: &SearchContext, ways: &[RoleWay], property: u32) -> Vec<
         let mut scored: Vec<(f64, Bound)> = Vec::new();
         for &Cut { at_least, at_most } in cuts {
             for bound in [(Op::GreaterEqual, at_least), (Op::LessEqual, at_most)] {
-                let holds = |span: &&Option<(f64, f64)>| {
+                let is_inside = |span: &&Option<(f64, f64)>| {
                     span.is_some_and(|(low, high)| match bound.0 {
                         Op::GreaterEqual => high >= bound.1,
                         _ => low <= bound.1,
                     })
                 };
-                let inside =
-                    [positive.iter().filter(holds).count(), negative.iter().filter(holds).count()];
+                let inside = [
+                    positive.iter().filter(is_inside).count(),
+                    negative.iter().filter(is_inside).count(),
+                ];
                 let gain = gain(inside, [positive.len(), negative.len()]);
                 if gain > 0.0 {
                     scored.push((gain, bound));
                 }
             }
         }
-        // The sort is stable: of equals the lower cut.
+        // The sort is stable: ties prefer the lower cut.
         scored.sort_by(|left, right| right.0.total_cmp(&left.0));
         for (_, bound) in scored.into_iter().take(PREFERRED) {
             if !found.contains(&bound) {
@@ -73,7 +82,7 @@ fn of_property(context: &SearchContext, ways: &[RoleWay], property: u32) -> Vec<
     found
 }
 
-/// How much less mixed the classes are inside and outside than all together; counts are positive and negative.
+/// The reduction of impurity; counts are positive and negative.
 fn gain(inside: [usize; 2], all: [usize; 2]) -> f64 {
     let outside = [all[0] - inside[0], all[1] - inside[1]];
     let total = (all[0] + all[1]) as f64;
@@ -81,7 +90,8 @@ fn gain(inside: [usize; 2], all: [usize; 2]) -> f64 {
     impurity(all) - weighted(inside) - weighted(outside)
 }
 
-/// Half the Gini impurity: unlike entropy it needs no logarithm, whose last bit differs by platform.
+/// Half the Gini impurity. Unlike entropy it needs no logarithm, whose last bit depends on the
+/// platform.
 fn impurity(counts: [usize; 2]) -> f64 {
     let total = (counts[0] + counts[1]).max(1) as f64;
     let share = counts[0] as f64 / total;

@@ -1,67 +1,69 @@
-//! Class expressions are bred: typed trees, crossed and mutated, the fitter ones more often (Heindorf and others,
-//! "`EvoLearner`: learning description logics with evolutionary algorithms", 2022).
+//! Evolutionary search for class expressions: typed trees with crossover and mutation (Heindorf et
+//! al., "`EvoLearner`: learning description logics with evolutionary algorithms", 2022).
 //!
-//! The first generation says what random walks from positive examples meet, so it speaks of what there is. A generation
-//! is tried in one batch. Every draw belongs to a generation and a place in it, so threads do not matter.
+//! The initial population describes random walks from positive examples. A generation is evaluated
+//! in one batch. Random numbers depend on the generation and the index in it, so the number of
+//! threads does not matter.
 
 mod breed;
 mod cuts;
 mod grow;
+mod symbols;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod walk;
-mod words;
 
+use super::evaluation::evaluate_all;
 use super::identity::Identities;
-use super::trial::try_all;
-use super::{LogicError, Pace, Score, Search, SearchContext};
+use super::{ExpressionScore, LogicError, SearchContext, SearchMethod, StepOutcome};
 use breed::TRIES;
 use pellucid_learn::rng::Streams;
 use pellucid_program::{Expr, ProgramId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use words::Words;
+use symbols::Symbols;
 
-/// How many live at a time.
+/// The population size.
 const POPULATION: usize = 800;
-/// How many of the best live on.
+/// The number of best members that survive.
 const ELITE: usize = 8;
-/// What a unit of length costs in fitness.
+/// The fitness penalty per unit of length.
 const LENGTH_COST: f64 = 1.0 / 2048.0;
-/// After so many generations without a better one, half of the population is walked anew.
+/// After this many generations without improvement, half of the population is replaced by random
+/// walks.
 const PATIENCE: u64 = 30;
-/// After so many generations without anything that was not tried before, everything was.
-const BARREN: u64 = 20;
-/// How many programs the pool may hold before it is made anew.
-const MOST_PROGRAMS: usize = 2_000_000;
-/// How many programs are remembered before all are forgotten.
-const MOST_KNOWN: usize = 1_000_000;
+/// After this many generations without new candidates, the search ends.
+const MAX_BARREN: u64 = 20;
+/// The maximum number of programs in the pool before it is rebuilt.
+const MAX_PROGRAMS: usize = 2_000_000;
+/// The maximum number of remembered programs before they are forgotten.
+const MAX_KNOWN: usize = 1_000_000;
 
-/// Search by breeding.
+/// Evolutionary search.
 #[derive(Debug)]
 pub struct Evolve {
-    words: Words,
+    symbols: Symbols,
     streams: Streams,
-    /// How many generations there were.
+    /// The number of generations so far.
     generation: u64,
-    /// Since how many generations nothing better came.
+    /// The number of generations since the last improvement.
     idle: u64,
-    /// Since how many generations nothing came that was not tried before.
+    /// The number of generations since the last new candidate.
     barren: u64,
-    /// The best first.
+    /// The population, the fittest first.
     population: Vec<Member>,
-    /// What every program tried covers, by identity: positive and negative examples.
+    /// The coverage of every evaluated program, by fingerprint: positive and negative examples.
     known: FxHashMap<u64, [u32; 2]>,
     identities: Identities,
 }
 
-/// One of the population.
+/// A member of the population.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Member {
     program: ProgramId,
     identity: u64,
-    score: Score,
+    score: ExpressionScore,
 }
 
 impl Member {
@@ -70,18 +72,18 @@ impl Member {
     }
 }
 
-/// Everything that breeding needs to go on later.
+/// The state for resuming.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EvolveState {
     generation: u64,
     idle: u64,
     barren: u64,
     population: Vec<String>,
-    /// Identity, positive and negative examples covered; ascending.
+    /// Fingerprint, positive and negative examples covered; ascending.
     known: Vec<(u64, u32, u32)>,
 }
 
-impl Search for Evolve {
+impl SearchMethod for Evolve {
     type State = EvolveState;
 
     fn new(context: &mut SearchContext) -> Result<Evolve, LogicError> {
@@ -99,24 +101,24 @@ impl Search for Evolve {
         for text in &state.population {
             programs.push(context.programs_mut().parse(text)?);
         }
-        // Only what makes sense over this world may breed.
+        // Reject programs that are invalid in this world.
         context.reasoner().cover_examples(&programs)?;
         for program in programs {
             let identity = search.identities.of(context.programs(), program);
             let Some(&covered) = search.known.get(&identity) else {
-                let words = format!("'{}' was never tried", context.programs().text(program));
-                return Err(LogicError::Checkpoint(words));
+                let message = format!("'{}' was never evaluated", context.programs().text(program));
+                return Err(LogicError::Checkpoint(message));
             };
             search.population.push(member(context, program, identity, covered)?);
         }
         Ok(search)
     }
 
-    fn step(&mut self, context: &mut SearchContext) -> Result<Pace, LogicError> {
+    fn step(&mut self, context: &mut SearchContext) -> Result<StepOutcome, LogicError> {
         if context.is_solved() {
-            return Ok(Pace::Done);
+            return Ok(StepOutcome::Done);
         }
-        self.renew(context)?;
+        self.rebuild_pool(context)?;
         let (kept, drawn) = self.next_generation(context)?;
         let new: Vec<(ProgramId, u64)> = drawn
             .iter()
@@ -124,8 +126,10 @@ impl Search for Evolve {
             .copied()
             .collect();
         let programs: Vec<ProgramId> = new.iter().map(|&(program, _)| program).collect();
-        let Some(trials) = try_all(context, &programs)? else { return Ok(Pace::CutShort) };
-        if self.known.len() > MOST_KNOWN {
+        let Some(evaluations) = evaluate_all(context, &programs)? else {
+            return Ok(StepOutcome::CutShort);
+        };
+        if self.known.len() > MAX_KNOWN {
             let alive: FxHashSet<u64> = kept
                 .iter()
                 .map(|member| member.identity)
@@ -133,9 +137,9 @@ impl Search for Evolve {
                 .collect();
             self.known.retain(|identity, _| alive.contains(identity));
         }
-        for (&(_, identity), trial) in new.iter().zip(&trials) {
+        for (&(_, identity), evaluation) in new.iter().zip(&evaluations) {
             let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-            let covered = [small(trial.score.positive), small(trial.score.negative)];
+            let covered = [small(evaluation.score.positive), small(evaluation.score.negative)];
             self.known.insert(identity, covered);
         }
         let before = self.population.first().map(Member::fitness);
@@ -144,14 +148,14 @@ impl Search for Evolve {
             let covered = self.known[&identity];
             self.population.push(member(context, program, identity, covered)?);
         }
-        // The sort is stable: of equals the one that was there before, or drawn before.
+        // The sort is stable: ties keep their order.
         self.population.sort_by(|left, right| right.fitness().total_cmp(&left.fitness()));
         let better = self.population.first().map(Member::fitness) > before;
         self.idle = if better { 0 } else { self.idle + 1 };
         self.barren = if new.is_empty() { self.barren + 1 } else { 0 };
         self.generation += 1;
-        let done = context.is_solved() || self.barren >= BARREN;
-        Ok(if done { Pace::Done } else { Pace::More })
+        let done = context.is_solved() || self.barren >= MAX_BARREN;
+        Ok(if done { StepOutcome::Done } else { StepOutcome::More })
     }
 
     fn state(&self, context: &SearchContext) -> EvolveState {
@@ -172,7 +176,7 @@ impl Search for Evolve {
 impl Evolve {
     fn empty(context: &SearchContext) -> Evolve {
         Evolve {
-            words: Words::new(context),
+            symbols: Symbols::new(context),
             streams: Streams::new(context.options().seed).at("evolve"),
             generation: 0,
             idle: 0,
@@ -183,7 +187,7 @@ impl Evolve {
         }
     }
 
-    /// Those who live on, and new ones, no two the same as far as that can be had.
+    /// Returns the survivors and the new candidates, without duplicates if possible.
     #[expect(clippy::type_complexity, reason = "two lists, named where they are used")]
     fn next_generation(
         &mut self,
@@ -197,17 +201,17 @@ impl Evolve {
             self.population.iter().take(ELITE).copied().collect()
         };
         let parents: Vec<ProgramId> = self.population.iter().map(|member| member.program).collect();
-        let mut there: FxHashSet<u64> = kept.iter().map(|member| member.identity).collect();
+        let mut present: FxHashSet<u64> = kept.iter().map(|member| member.identity).collect();
         let mut drawn = Vec::with_capacity(POPULATION);
         let streams = self.streams.at(self.generation);
-        for place in kept.len()..POPULATION {
-            let mut stream = streams.stream(&[place.into()]);
+        for index in kept.len()..POPULATION {
+            let mut stream = streams.stream(&[index.into()]);
             let mut last = None;
             for _ in 0..TRIES {
                 let program = if first || stalled {
-                    Some(walk::walk(context, &self.words, &mut stream)?)
+                    Some(walk::walk(context, &self.symbols, &mut stream)?)
                 } else {
-                    breed::child(context, &self.words, &mut stream, &parents)?
+                    breed::offspring(context, &self.symbols, &mut stream, &parents)?
                 };
                 let Some(program) =
                     program.filter(|&p| context.length(p) <= context.options().length)
@@ -216,21 +220,21 @@ impl Evolve {
                 };
                 let identity = self.identities.of(context.programs(), program);
                 last = Some((program, identity));
-                if there.insert(identity) {
+                if present.insert(identity) {
                     break;
                 }
             }
             drawn.extend(last);
         }
-        // Where the draws gave out, one may have been drawn twice.
+        // If too many draws were duplicates, some may remain.
         let mut once: FxHashSet<u64> = kept.iter().map(|member| member.identity).collect();
         drawn.retain(|&(_, identity)| once.insert(identity));
         Ok((kept, drawn))
     }
 
-    /// Empties the pool when it has grown too large; only the population is put back.
-    fn renew(&mut self, context: &mut SearchContext) -> Result<(), LogicError> {
-        if context.programs().len() < MOST_PROGRAMS {
+    /// Rebuilds the pool if it has grown too large, keeping only the population.
+    fn rebuild_pool(&mut self, context: &mut SearchContext) -> Result<(), LogicError> {
+        if context.programs().len() < MAX_PROGRAMS {
             return Ok(());
         }
         let programs = context.programs();
@@ -245,7 +249,7 @@ impl Evolve {
     }
 }
 
-/// A member from what it covers.
+/// Creates a member from its coverage.
 fn member(
     context: &mut SearchContext,
     program: ProgramId,
@@ -255,10 +259,10 @@ fn member(
     let [positive, negative] = covered.map(u64::from);
     let task = context.task();
     if positive > task.positive.len() as u64 || negative > task.negative.len() as u64 {
-        let words = "an expression covers more examples than there are".to_owned();
-        return Err(LogicError::Checkpoint(words));
+        let message = "an expression covers more examples than there are".to_owned();
+        return Err(LogicError::Checkpoint(message));
     }
     let quality = context.quality(positive, negative);
     let length = context.length(program);
-    Ok(Member { program, identity, score: Score { positive, negative, quality, length } })
+    Ok(Member { program, identity, score: ExpressionScore { positive, negative, quality, length } })
 }

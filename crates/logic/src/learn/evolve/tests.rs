@@ -1,8 +1,8 @@
 use super::super::random_world::{answers, context, planted, random_kb, run_to_end};
-use super::super::{Operators, Options, Pace, Search};
+use super::super::{Operators, Options, SearchMethod, StepOutcome};
 use super::Evolve;
-use super::tree::{height, replace, spots};
-use super::words::Words;
+use super::symbols::Symbols;
+use super::tree::{height, replace, tree_positions};
 use super::{breed, grow};
 use pellucid_learn::rng::Streams;
 use pellucid_program::ProgramId;
@@ -40,7 +40,7 @@ fn planted_expressions_are_found() {
 }
 
 #[test]
-fn threads_do_not_matter_and_neither_do_pauses() {
+fn threads_and_pauses_do_not_matter() {
     let kb = random_kb(7, 80);
     let task = planted(&kb, "some r (A and only s (B or C)) and not D").unwrap();
     let whole = |threads, seed| {
@@ -54,29 +54,29 @@ fn threads_do_not_matter_and_neither_do_pauses() {
     assert_eq!(once, whole(3, 0));
     assert_ne!(once.2, whole(1, 1).2);
 
-    // Every generation by a new search, in a new bench, from what the last one wrote down.
-    let mut bench = context(&kb, task.clone(), &options(20_000), 1);
-    let mut state = Evolve::new(&mut bench).unwrap().state(&bench);
-    while bench.should_stop().is_none() {
+    // Every generation runs in a new search and a new context, restored from the last state.
+    let mut search_context = context(&kb, task.clone(), &options(20_000), 1);
+    let mut state = Evolve::new(&mut search_context).unwrap().state(&search_context);
+    while search_context.should_stop().is_none() {
         let mut next = context(&kb, task.clone(), &options(20_000), 2);
         let text = serde_json::to_string(&state).unwrap();
         let mut search = Evolve::restore(&mut next, serde_json::from_str(&text).unwrap()).unwrap();
-        for answer in bench.leaderboard().answers() {
+        for answer in search_context.leaderboard().answers() {
             next.put_back(&answer.expr).unwrap();
         }
-        next.set_evaluated(bench.evaluated());
-        let pace = search.step(&mut next).unwrap();
+        next.set_evaluated(search_context.evaluated());
+        let outcome = search.step(&mut next).unwrap();
         state = search.state(&next);
-        bench = next;
-        if pace != Pace::More {
+        search_context = next;
+        if outcome != StepOutcome::More {
             break;
         }
     }
-    assert_eq!(once, (answers(&bench), bench.evaluated(), state));
+    assert_eq!(once, (answers(&search_context), search_context.evaluated(), state));
 }
 
 #[test]
-fn a_step_that_is_cut_short_changes_nothing() {
+fn an_interrupted_step_changes_nothing() {
     let kb = random_kb(3, 60);
     let task = planted(&kb, "some r (A and some s (B and some r (D)))").unwrap();
     let mut context = context(&kb, task, &Options::default(), 1);
@@ -84,12 +84,12 @@ fn a_step_that_is_cut_short_changes_nothing() {
     search.step(&mut context).unwrap();
     let state = search.state(&context);
     context.control().interrupt();
-    assert_eq!(search.step(&mut context).unwrap(), Pace::CutShort);
+    assert_eq!(search.step(&mut context).unwrap(), StepOutcome::CutShort);
     assert_eq!(search.state(&context), state);
 }
 
 #[test]
-fn what_is_not_allowed_is_not_named() {
+fn excluded_names_and_operators_are_not_used() {
     let kb = random_kb(5, 60);
     let task = planted(&kb, "some inverse r (A) and not B").unwrap();
     let none = Operators {
@@ -107,9 +107,9 @@ fn what_is_not_allowed_is_not_named() {
     let mut search = Evolve::new(&mut context).unwrap();
     run_to_end(&mut search, &mut context);
     for answer in context.leaderboard().answers() {
-        let words: Vec<&str> = answer.text.split(|c: char| !c.is_alphanumeric()).collect();
+        let symbols: Vec<&str> = answer.text.split(|c: char| !c.is_alphanumeric()).collect();
         for word in ["not", "only", "inverse", "min", "max", "age", "colour", "A", "t"] {
-            assert!(!words.contains(&word), "{}", answer.text);
+            assert!(!symbols.contains(&word), "{}", answer.text);
         }
         assert!(answer.score.length <= 9);
     }
@@ -137,20 +137,20 @@ fn damaged_states_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Whatever is bred makes sense: fillers ask about what the role leads to.
+    /// All offspring are well-typed.
     #[test]
-    fn children_make_sense(seed in 0..1000_u64) {
+    fn offspring_are_well_typed(seed in 0..1000_u64) {
         let kb = random_kb(seed, 30);
         let Some(task) = planted(&kb, "some r (A) or B") else { return Ok(()) };
         let mut context = context(&kb, task, &Options::default(), 1);
-        let words = Words::new(&context);
+        let symbols = Symbols::new(&context);
         let mut stream = Streams::new(seed).stream(&[]);
         let mut population: Vec<ProgramId> = Vec::new();
         for _ in 0..20 {
-            population.push(grow::grow(&mut context, &words, &mut stream, 4).unwrap());
+            population.push(grow::grow(&mut context, &symbols, &mut stream, 4).unwrap());
         }
         for _ in 0..200 {
-            if let Some(child) = breed::child(&mut context, &words, &mut stream, &population).unwrap() {
+            if let Some(child) = breed::offspring(&mut context, &symbols, &mut stream, &population).unwrap() {
                 let at = stream.index(population.len());
                 population[at] = child;
             }
@@ -158,20 +158,20 @@ proptest! {
         prop_assert!(context.reasoner().cover(&population).is_ok());
     }
 
-    /// A part put back where it came from gives the same program.
+    /// Replacing a subtree by itself gives the same program.
     #[test]
-    fn a_part_replaced_by_itself_changes_nothing(seed in 0..1000_u64) {
+    fn replacing_a_subtree_by_itself_changes_nothing(seed in 0..1000_u64) {
         let kb = random_kb(seed, 10);
         let Some(task) = planted(&kb, "A") else { return Ok(()) };
         let mut context = context(&kb, task, &Options::default(), 1);
-        let words = Words::new(&context);
+        let symbols = Symbols::new(&context);
         let mut stream = Streams::new(seed).stream(&[]);
-        let program = grow::grow(&mut context, &words, &mut stream, 5).unwrap();
-        let places = spots(context.programs(), &kb.world, program);
-        for at in 0..places.len() {
-            let same = replace(context.programs_mut(), &places, at, places[at].part);
+        let program = grow::grow(&mut context, &symbols, &mut stream, 5).unwrap();
+        let positions = tree_positions(context.programs(), &kb.world, program);
+        for at in 0..positions.len() {
+            let same = replace(context.programs_mut(), &positions, at, positions[at].part);
             prop_assert_eq!(same, program);
         }
-        prop_assert!(height(&places) <= places.len());
+        prop_assert!(height(&positions) <= positions.len());
     }
 }

@@ -1,30 +1,34 @@
 use pellucid_program::{Node, ProgramId, Programs};
 use pellucid_relate::{Target, World};
 
-/// A place in a program at which another part may stand.
+/// A position in a program where a subtree can be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
-    /// What stands there.
+pub(super) struct TreePosition {
+    /// The subtree at this position.
     pub(super) part: ProgramId,
-    /// The data property whose values are asked about here; nothing where individuals are.
+    /// The data property whose values are constrained here; `None` for individuals.
     pub(super) values: Option<usize>,
-    /// The spot that it is an operand of, and which one.
+    /// The parent position, and the operand index in it.
     above: Option<(usize, usize)>,
 }
 
-/// All spots of a program, itself first, what is above before what is below.
-pub(super) fn spots(programs: &Programs, world: &World, root: ProgramId) -> Vec<Spot> {
-    let mut found = vec![Spot { part: root, values: None, above: None }];
+/// Returns all positions of a program in breadth-first order.
+pub(super) fn tree_positions(
+    programs: &Programs,
+    world: &World,
+    root: ProgramId,
+) -> Vec<TreePosition> {
+    let mut found = vec![TreePosition { part: root, values: None, above: None }];
     let mut next = 0;
-    while let Some(&Spot { part, values, .. }) = found.get(next) {
+    while let Some(&TreePosition { part, values, .. }) = found.get(next) {
         match programs.node(part) {
             Node::Constant(_) | Node::Leaf(..) => {}
             Node::Not(operand) => {
-                found.push(Spot { part: operand, values, above: Some((next, 0)) });
+                found.push(TreePosition { part: operand, values, above: Some((next, 0)) });
             }
             Node::And(operands) | Node::Or(operands) => {
-                for (place, &operand) in operands.iter().enumerate() {
-                    found.push(Spot { part: operand, values, above: Some((next, place)) });
+                for (index, &operand) in operands.iter().enumerate() {
+                    found.push(TreePosition { part: operand, values, above: Some((next, index)) });
                 }
             }
             Node::Related { role, filler, .. } => {
@@ -32,7 +36,7 @@ pub(super) fn spots(programs: &Programs, world: &World, root: ProgramId) -> Vec<
                     Target::Individuals(_) => None,
                     Target::Values(property) => Some(property),
                 };
-                found.push(Spot { part: filler, values, above: Some((next, 0)) });
+                found.push(TreePosition { part: filler, values, above: Some((next, 0)) });
             }
         }
         next += 1;
@@ -40,25 +44,25 @@ pub(super) fn spots(programs: &Programs, world: &World, root: ProgramId) -> Vec<
     found
 }
 
-/// The program with another part at a spot.
+/// Replaces the subtree at a position.
 pub(super) fn replace(
     programs: &mut Programs,
-    spots: &[Spot],
+    positions: &[TreePosition],
     at: usize,
     part: ProgramId,
 ) -> ProgramId {
     let (mut at, mut part) = (at, part);
-    while let Some((above, place)) = spots[at].above {
-        part = match programs.node(spots[above].part) {
+    while let Some((above, index)) = positions[at].above {
+        part = match programs.node(positions[above].part) {
             Node::Not(_) => programs.not(part),
             Node::And(operands) => {
                 let mut operands = operands.to_vec();
-                operands[place] = part;
+                operands[index] = part;
                 programs.and(&operands)
             }
             Node::Or(operands) => {
                 let mut operands = operands.to_vec();
-                operands[place] = part;
+                operands[index] = part;
                 programs.or(&operands)
             }
             Node::Related { quantifier, role, inverse, .. } => {
@@ -71,11 +75,11 @@ pub(super) fn replace(
     part
 }
 
-/// How high a program is, as a tree.
-pub(super) fn height(spots: &[Spot]) -> usize {
-    let mut heights = Vec::with_capacity(spots.len());
-    for spot in spots {
-        let above: usize = spot.above.map_or(0, |(above, _)| heights[above]);
+/// Returns the height of a program as a tree.
+pub(super) fn height(positions: &[TreePosition]) -> usize {
+    let mut heights = Vec::with_capacity(positions.len());
+    for position in positions {
+        let above: usize = position.above.map_or(0, |(above, _)| heights[above]);
         heights.push(above + 1);
     }
     heights.into_iter().max().unwrap_or(0)

@@ -1,75 +1,83 @@
-//! Random walks: expressions that hold for a positive example because they say what it is and whom it is related to.
+//! Random walks: expressions that describe a positive example and the individuals related to it.
 
-use super::super::role_way::RoleWay;
+use super::super::directed_role::DirectedRole;
 use super::super::{LogicError, SearchContext};
-use super::words::Words;
+use super::symbols::Symbols;
 use pellucid_learn::rng::Stream;
 use pellucid_program::{ProgramId, Quantifier};
 
-/// How many of an individual's properties an expression mentions.
+/// The number of properties of an individual in an expression.
 const PAIRS: usize = 2;
-/// How often a walk goes one role further.
+/// The probability of a second step.
 const SECOND_HOP: f64 = 0.5;
-/// How often parts are joined by `and`; else by `or`.
-const BY_AND: f64 = 0.7;
+/// The probability of joining with `and` instead of `or`.
+const AND_PROBABILITY: f64 = 0.7;
 
-/// A property of an individual.
+/// A property of an individual with one of its objects.
 enum Pair {
-    Related(RoleWay, u32),
+    Related(DirectedRole, u32),
     Valued(u32, u32),
 }
 
-/// What a walk from a random positive example says.
+/// Returns the description of a random walk from a random positive example.
 pub(super) fn walk(
     context: &mut SearchContext,
-    words: &Words,
+    symbols: &Symbols,
     stream: &mut Stream,
 ) -> Result<ProgramId, LogicError> {
     let Some(&from) = stream.choose(&context.task().positive) else {
         return Ok(context.programs_mut().constant(true));
     };
-    let mut whole = class_of(context, words, stream, from)?;
+    let mut whole = class_of(context, symbols, stream, from)?;
     for _ in 0..PAIRS {
-        let Some(pair) = pair_of(context, words, stream, from) else { break };
+        let Some(pair) = pair_of(context, symbols, stream, from) else { break };
         let further = stream.chance(SECOND_HOP);
-        let part = restriction(context, words, stream, &pair, further)?;
+        let part = restriction(context, symbols, stream, &pair, further)?;
         whole = Some(match whole {
             None => part,
-            Some(whole) if stream.chance(BY_AND) => context.programs_mut().and(&[whole, part]),
+            Some(whole) if stream.chance(AND_PROBABILITY) => {
+                context.programs_mut().and(&[whole, part])
+            }
             Some(whole) => context.programs_mut().or(&[whole, part]),
         });
     }
     Ok(whole.unwrap_or_else(|| context.programs_mut().constant(true)))
 }
 
-/// A class that an individual is in.
+/// Returns a random class of an individual.
 fn class_of(
     context: &mut SearchContext,
-    words: &Words,
+    symbols: &Symbols,
     stream: &mut Stream,
     one: u32,
 ) -> Result<Option<ProgramId>, LogicError> {
     let members = context.kb().world.classes();
-    let holds = |&&class: &&u32| members[class as usize].get(one as usize);
-    let classes: Vec<u32> = words.classes.iter().filter(holds).copied().collect();
+    let is_member = |&&class: &&u32| members[class as usize].get(one as usize);
+    let classes: Vec<u32> = symbols.classes.iter().filter(is_member).copied().collect();
     let Some(&class) = stream.choose(&classes) else { return Ok(None) };
     Ok(Some(context.programs_mut().is(class)?))
 }
 
-/// Something that an individual has: any of its properties, then any of that property's objects.
-fn pair_of(context: &SearchContext, words: &Words, stream: &mut Stream, one: u32) -> Option<Pair> {
+/// Returns a random property of an individual, with a random object.
+fn pair_of(
+    context: &SearchContext,
+    symbols: &Symbols,
+    stream: &mut Stream,
+    one: u32,
+) -> Option<Pair> {
     let world = &context.kb().world;
-    let having = |way: &&RoleWay| !way.edges(world).of(one).is_empty();
-    let ways: Vec<RoleWay> = words.ways.iter().filter(having).copied().collect();
+    let having = |directed_role: &&DirectedRole| !directed_role.edges(world).of(one).is_empty();
+    let directed_roles: Vec<DirectedRole> =
+        symbols.directed_roles.iter().filter(having).copied().collect();
     let owned = |&&p: &&u32| !world.properties()[p as usize].edges.of(one).is_empty();
-    let properties: Vec<u32> = words.properties.iter().filter(owned).copied().collect();
-    let choice = stream.index(ways.len() + properties.len());
-    match (ways.get(choice), choice.checked_sub(ways.len())) {
-        (Some(&way), _) => {
-            stream.choose(way.edges(world).of(one)).map(|&object| Pair::Related(way, object))
-        }
-        (None, Some(place)) => {
-            let &property = properties.get(place)?;
+    let properties: Vec<u32> = symbols.properties.iter().filter(owned).copied().collect();
+    let choice = stream.index(directed_roles.len() + properties.len());
+    match (directed_roles.get(choice), choice.checked_sub(directed_roles.len())) {
+        (Some(&directed_role), _) => stream
+            .choose(directed_role.edges(world).of(one))
+            .map(|&object| Pair::Related(directed_role, object)),
+        (None, Some(index)) => {
+            let &property = properties.get(index)?;
             let values = world.properties()[property as usize].edges.of(one);
             stream.choose(values).map(|&value| Pair::Valued(property, value))
         }
@@ -77,24 +85,24 @@ fn pair_of(context: &SearchContext, words: &Words, stream: &mut Stream, one: u32
     }
 }
 
-/// A pair as a restriction.
+/// Returns the restriction for a pair.
 fn restriction(
     context: &mut SearchContext,
-    words: &Words,
+    symbols: &Symbols,
     stream: &mut Stream,
     pair: &Pair,
     further: bool,
 ) -> Result<ProgramId, LogicError> {
     match *pair {
         Pair::Valued(property, rank) => {
-            let condition = words.condition_for(context, stream, property, rank)?;
-            Ok(words.has(context, property, condition))
+            let condition = symbols.condition_for(context, stream, property, rank)?;
+            Ok(symbols.has(context, property, condition))
         }
-        Pair::Related(RoleWay { role, inverse }, object) => {
-            let next = if further { pair_of(context, words, stream, object) } else { None };
+        Pair::Related(DirectedRole { role, inverse }, object) => {
+            let next = if further { pair_of(context, symbols, stream, object) } else { None };
             let filler = match next {
-                Some(next) => restriction(context, words, stream, &next, false)?,
-                None => match class_of(context, words, stream, object)? {
+                Some(next) => restriction(context, symbols, stream, &next, false)?,
+                None => match class_of(context, symbols, stream, object)? {
                     Some(class) => class,
                     None => context.programs_mut().constant(true),
                 },

@@ -1,191 +1,202 @@
-//! Which size of answer can be relied on: the same is done without some of the examples, which then judge it.
+//! Selects the size of the expression by cross-validation.
 
-use super::build::{Assembly, MOST_PARTS, Workshop};
+use super::build::{Assembly, FormulaBuilder, MAX_PARTS};
 use super::formula::Formula;
 use super::literals::Literals;
 use super::pairs::LiteralPairs;
-use super::rows::{Shape, and, and_not};
+use super::rows::{ExampleLayout, and, and_not};
 use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::split::Folds;
 
-/// How many parts the examples are dealt to, each left out once, and how often.
+/// The number of folds, and the number of repetitions.
 const FOLDS: usize = 5;
 const REPEATS: usize = 3;
-/// How many literals are made use of where answers need not be clean: those are many, and made in every fold again.
-pub(super) const MOST: usize = 1000;
+/// The maximum number of literals for lenient assemblies, which are many and are repeated in every
+/// fold.
+pub(super) const MAX_LITERALS: usize = 1000;
 
-/// An answer, and how it was made.
+/// A candidate expression, and how it was assembled.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// Which layer's literals it is made of.
+    /// The layer of its literals.
     pub(super) layer: usize,
-    /// Which way.
-    pub(super) way: usize,
-    /// How many parts it was made of.
+    /// The index of the assembly.
+    pub(super) assembly: usize,
+    /// The number of parts.
     pub(super) parts: usize,
-    /// The answer.
+    /// The formula.
     pub(super) formula: Formula,
 }
 
 impl Candidate {
-    /// The trivial answer, which holds for everybody.
-    pub(super) fn everything() -> Candidate {
-        Candidate { layer: 0, way: usize::MAX, parts: 0, formula: Formula::Constant(true) }
+    /// The baseline candidate, which covers all individuals.
+    pub(super) fn all_individuals() -> Candidate {
+        Candidate { layer: 0, assembly: usize::MAX, parts: 0, formula: Formula::Constant(true) }
     }
 }
 
-/// What candidates are made with.
-pub(super) struct Bench<'a> {
-    pub(super) shape: Shape,
+/// Builds and cross-validates candidates.
+pub(super) struct CandidateBuilder<'a> {
+    pub(super) layout: ExampleLayout,
     pub(super) measure: Metric,
     pub(super) threads: &'a Threads,
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl Bench<'_> {
-    /// Makes something with the literals of a layer.
-    pub(super) fn work<R>(&self, literals: &Literals, work: impl FnOnce(&Workshop<'_>) -> R) -> R {
-        let pairs = LiteralPairs::new(literals, self.shape);
-        work(&Workshop {
+impl CandidateBuilder<'_> {
+    /// Calls a function with a formula builder for the literals of a layer.
+    pub(super) fn with_builder<R>(
+        &self,
+        literals: &Literals,
+        work: impl FnOnce(&FormulaBuilder<'_>) -> R,
+    ) -> R {
+        let pairs = LiteralPairs::new(literals, self.layout);
+        work(&FormulaBuilder {
             pairs: &pairs,
-            shape: self.shape,
+            layout: self.layout,
             measure: self.measure,
             threads: self.threads,
             stop: self.stop,
         })
     }
 
-    /// Every way's answers of the literals of a layer, from the examples of a mask.
+    /// Returns the candidates of all assemblies, from the examples of a mask.
     pub(super) fn candidates(
         &self,
         literals: &Literals,
         layer: usize,
-        ways: &[Assembly],
+        assemblies: &[Assembly],
         mask: &[u64],
     ) -> Vec<Candidate> {
-        self.work(literals, |shop| {
+        self.with_builder(literals, |builder| {
             let mut made = Vec::new();
-            for (way, &how) in ways.iter().enumerate() {
-                for (parts, formula) in (1..).zip(shop.path(how, mask)) {
-                    let formula = shop.minimised(formula, mask);
-                    made.push(Candidate { layer, way, parts, formula });
+            for (index, &assembly) in assemblies.iter().enumerate() {
+                for (parts, formula) in (1..).zip(builder.path(assembly, mask)) {
+                    let formula = builder.minimize(formula, mask);
+                    made.push(Candidate { layer, assembly: index, parts, formula });
                 }
             }
             made
         })
     }
 
-    /// By layer, way and parts: what answers made so cover of examples that they were not made from, in all folds together.
+    /// Counts the held-out examples that candidates cover, by layer, assembly and number of parts,
+    /// summed over all folds.
     pub(super) fn cross_validated(
         &self,
         sets: &[Literals],
-        ways: &[Assembly],
+        assemblies: &[Assembly],
         seed: u64,
-    ) -> Option<Held> {
+    ) -> Option<HeldOutCounts> {
         let codes: Vec<u32> =
-            [vec![1; self.shape.positives], vec![0; self.shape.negatives]].concat();
-        let folds = FOLDS.min(self.shape.positives).min(self.shape.negatives);
+            [vec![1; self.layout.positives], vec![0; self.layout.negatives]].concat();
+        let folds = FOLDS.min(self.layout.positives).min(self.layout.negatives);
         let folds = Folds::stratified(&codes, folds, REPEATS, seed).ok()?;
         let splits: Vec<_> = folds.iter().collect();
         let layers = sets.len();
-        let places = layers * ways.len() * (MOST_PARTS + 1);
-        let judged = self.threads.map(splits.len() * layers, |job| {
+        let size = layers * assemblies.len() * (MAX_PARTS + 1);
+        let results = self.threads.map(splits.len() * layers, |job| {
             let (split, layer) = (&splits[job / layers], job % layers);
-            let mut mask = vec![0; self.shape.words()];
+            let mut mask = vec![0; self.layout.words()];
             for &example in &split.train {
-                let (word, bit) = self.shape.place(example as usize);
+                let (word, bit) = self.layout.position(example as usize);
                 mask[word] |= bit;
             }
-            let test = and_not(&self.shape.all(), &mask);
-            let literals = sets[layer].chosen(MOST, &mask);
-            let mut counts = vec![None; ways.len() * (MOST_PARTS + 1)];
-            self.work(&literals, |shop| {
-                for (way, &how) in ways.iter().enumerate() {
-                    for (parts, formula) in (1..).zip(shop.path(how, &mask)) {
-                        let covered = shop.pruned(formula, &mask).covered(&literals, self.shape);
-                        let place = way * (MOST_PARTS + 1) + parts;
-                        counts[place] = Some(self.shape.counts(&and(&covered, &test)));
+            let test = and_not(&self.layout.all(), &mask);
+            let literals = sets[layer].chosen(MAX_LITERALS, &mask);
+            let mut counts = vec![None; assemblies.len() * (MAX_PARTS + 1)];
+            self.with_builder(&literals, |builder| {
+                for (number, &assembly) in assemblies.iter().enumerate() {
+                    for (parts, formula) in (1..).zip(builder.path(assembly, &mask)) {
+                        let covered = builder.prune(formula, &mask).covered(&literals, self.layout);
+                        let index = number * (MAX_PARTS + 1) + parts;
+                        counts[index] = Some(self.layout.counts(&and(&covered, &test)));
                     }
                 }
             });
             counts
         });
-        let mut held = Held { counts: vec![[0; 2]; places], ways: ways.len(), totals: [0; 2] };
-        held.totals =
-            [self.shape.positives, self.shape.negatives].map(|count| (count * REPEATS) as u64);
-        for (job, counts) in judged.iter().enumerate() {
+        let mut held_out = HeldOutCounts {
+            counts: vec![[0; 2]; size],
+            assemblies: assemblies.len(),
+            totals: [0; 2],
+        };
+        held_out.totals =
+            [self.layout.positives, self.layout.negatives].map(|count| (count * REPEATS) as u64);
+        for (job, counts) in results.iter().enumerate() {
             let layer = job % layers;
-            for way in 0..ways.len() {
-                // Where no further part was worth it, the smaller answer stands for the larger ones.
+            for assembly in 0..assemblies.len() {
+                // If no further part was added, the smaller formula stands for the larger ones.
                 let mut last = [0; 2];
-                for parts in 1..=MOST_PARTS {
-                    let place = way * (MOST_PARTS + 1) + parts;
-                    last = counts[place].unwrap_or(last);
-                    let sum = &mut held.counts[layer * ways.len() * (MOST_PARTS + 1) + place];
+                for parts in 1..=MAX_PARTS {
+                    let index = assembly * (MAX_PARTS + 1) + parts;
+                    last = counts[index].unwrap_or(last);
+                    let sum =
+                        &mut held_out.counts[layer * assemblies.len() * (MAX_PARTS + 1) + index];
                     sum[0] += u64::from(last[0]);
                     sum[1] += u64::from(last[1]);
                 }
             }
         }
-        Some(held)
+        Some(held_out)
     }
 }
 
-/// What held-out examples say of every way of making an answer.
+/// The held-out examples covered, by layer, assembly and number of parts.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct HeldOutCounts {
     counts: Vec<[u64; 2]>,
-    ways: usize,
+    assemblies: usize,
     totals: [u64; 2],
 }
 
-impl Held {
+impl HeldOutCounts {
     fn of(&self, candidate: &Candidate) -> Confusion {
-        let &Candidate { layer, way, parts, .. } = candidate;
+        let &Candidate { layer, assembly, parts, .. } = candidate;
         let [positive, negative] = match parts {
             0 => self.totals,
-            _ => self.counts[(layer * self.ways + way) * (MOST_PARTS + 1) + parts],
+            _ => self.counts[(layer * self.assemblies + assembly) * (MAX_PARTS + 1) + parts],
         };
         Confusion::from_covered(positive, negative, self.totals[0], self.totals[1])
     }
 
-    /// The measure on held-out examples of an answer made like a candidate.
+    /// Returns the held-out quality of a candidate.
     pub(super) fn quality(&self, candidate: &Candidate, measure: Metric) -> f64 {
         measure.of(&self.of(candidate))
     }
 
-    /// The standard error of a share of the examples; the repeats judge the same ones again.
+    /// The standard error of a share of the examples. Repetitions use the same examples.
     pub(super) fn error(&self) -> f64 {
         let examples = (self.totals[0] + self.totals[1]) as f64 / REPEATS as f64;
         0.5 / examples.sqrt()
     }
 
-    /// Which candidate held-out examples speak for.
+    /// Selects a candidate by its held-out scores.
     ///
-    /// Those that tell the classes apart no better than a guess are left out. Of the others, those within a standard error of
-    /// the best by the measure are as good as it, as far as can be told; among them the accuracy decides, and of those within
-    /// a standard error of the most accurate the smallest is chosen, whose success is chance least likely. What is found for
-    /// single sizes is noisy, so a candidate is judged together with those of the same way that are a part smaller or larger,
-    /// in all layers.
+    /// Candidates that are not better than the baseline are discarded. Of the others, those within
+    /// one standard error of the best quality are kept, then those within one standard error of the
+    /// best accuracy, and of these the smallest is selected, because it is least likely to overfit.
+    /// The scores of single sizes are noisy, so each is averaged with the scores of candidates of
+    /// the same assembly that have one part more or less, in all layers.
     pub(super) fn choose(
         &self,
         made: &[Candidate],
-        ways: &[Assembly],
+        assemblies: &[Assembly],
         measure: Metric,
     ) -> Option<usize> {
         let judged = |at: usize, measure: Metric| {
             let near = made.iter().filter(|other| {
-                other.way == made[at].way && other.parts.abs_diff(made[at].parts) <= 1
+                other.assembly == made[at].assembly && other.parts.abs_diff(made[at].parts) <= 1
             });
             let (sum, count) = near.fold((0.0, 0.0), |(sum, count), one| {
                 (sum + self.quality(one, measure), count + 1.0)
             });
             (self.quality(&made[at], measure) + sum / count) / 2.0
         };
-        let everything = Candidate::everything();
-        let guessed = self.quality(&everything, Metric::Accuracy);
-        let guessed = guessed.max(1.0 - guessed);
+        let all_individuals = Candidate::all_individuals();
+        let baseline = self.quality(&all_individuals, Metric::Accuracy);
+        let baseline = baseline.max(1.0 - baseline);
         let of = |measure: Metric| (0..made.len()).map(|at| judged(at, measure)).collect();
         let (measured, accuracy): (Vec<f64>, Vec<f64>) = (of(measure), of(Metric::Accuracy));
         let within = |values: &[f64], among: &[usize]| -> Vec<usize> {
@@ -193,10 +204,10 @@ impl Held {
             let least = best - self.error();
             among.iter().copied().filter(|&at| values[at] >= least).collect()
         };
-        let useful: Vec<usize> = (0..made.len()).filter(|&at| accuracy[at] > guessed).collect();
+        let useful: Vec<usize> = (0..made.len()).filter(|&at| accuracy[at] > baseline).collect();
         let good = within(&accuracy, &within(&measured, &useful));
-        let literals = |at: usize| match ways.get(made[at].way) {
-            Some(way) => made[at].parts * (1 + usize::from(way.pairs)),
+        let literals = |at: usize| match assemblies.get(made[at].assembly) {
+            Some(assembly) => made[at].parts * (1 + usize::from(assembly.pairs)),
             None => 0,
         };
         let smallest = good.into_iter().min_by(|&left, &right| {

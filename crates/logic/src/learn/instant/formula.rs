@@ -1,23 +1,23 @@
 use super::literals::Literals;
-use super::rows::{Shape, and_not};
+use super::rows::{ExampleLayout, and_not};
 use crate::learn::SearchContext;
 use pellucid_program::ProgramId;
 
-/// What the instant stage makes of literals.
+/// A propositional formula over literals.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Formula {
-    /// Always true, or always false.
+    /// A constant.
     Constant(bool),
-    /// A literal by its number, as it is or negated.
+    /// A literal by number, plain or negated.
     Literal(u32, bool),
-    /// All of them.
+    /// A conjunction.
     And(Vec<Formula>),
-    /// Any of them.
+    /// A disjunction.
     Or(Vec<Formula>),
 }
 
 impl Formula {
-    /// Two literals at once, or one if they are the same.
+    /// The conjunction of two literals, or the literal if they are equal.
     pub(super) fn both(one: (u32, bool), other: (u32, bool)) -> Formula {
         if one == other {
             return Formula::Literal(one.0, one.1);
@@ -25,7 +25,7 @@ impl Formula {
         Formula::And(vec![Formula::Literal(one.0, one.1), Formula::Literal(other.0, other.1)])
     }
 
-    /// The opposite.
+    /// The negation.
     pub(super) fn negated(self) -> Formula {
         let all = |parts: Vec<Formula>| parts.into_iter().map(Formula::negated).collect();
         match self {
@@ -36,28 +36,28 @@ impl Formula {
         }
     }
 
-    /// This and another.
+    /// The conjunction with another formula.
     pub(super) fn and(self, other: Formula) -> Formula {
         join(self, other, true)
     }
 
-    /// This or another.
+    /// The disjunction with another formula.
     pub(super) fn or(self, other: Formula) -> Formula {
         join(self, other, false)
     }
 
-    /// The examples it holds for.
-    pub(super) fn covered(&self, literals: &Literals, shape: Shape) -> Vec<u64> {
+    /// The examples that it covers.
+    pub(super) fn covered(&self, literals: &Literals, layout: ExampleLayout) -> Vec<u64> {
         match self {
-            Formula::Constant(true) => shape.all(),
-            Formula::Constant(false) => vec![0; shape.words()],
+            Formula::Constant(true) => layout.all(),
+            Formula::Constant(false) => vec![0; layout.words()],
             Formula::Literal(literal, false) => literals.row(*literal).to_vec(),
-            Formula::Literal(literal, true) => and_not(&shape.all(), literals.row(*literal)),
+            Formula::Literal(literal, true) => and_not(&layout.all(), literals.row(*literal)),
             Formula::And(parts) | Formula::Or(parts) => {
                 let all = matches!(self, Formula::And(_));
-                let mut words = parts[0].covered(literals, shape);
+                let mut words = parts[0].covered(literals, layout);
                 for part in &parts[1..] {
-                    for (word, other) in words.iter_mut().zip(part.covered(literals, shape)) {
+                    for (word, other) in words.iter_mut().zip(part.covered(literals, layout)) {
                         *word = if all { *word & other } else { *word | other };
                     }
                 }
@@ -66,14 +66,14 @@ impl Formula {
         }
     }
 
-    /// How long it is, as an expression.
+    /// The length of the corresponding expression.
     pub(super) fn length(&self, literals: &Literals) -> u32 {
         match self {
             Formula::Constant(_) => 1,
             Formula::Literal(literal, negative) => literals.length(*literal, *negative),
             Formula::And(parts) | Formula::Or(parts) => {
                 let sum: u32 = parts.iter().map(|part| part.length(literals)).sum();
-                // Parts are at most a few dozen.
+                // The number of parts is at most a few dozen.
                 #[expect(clippy::cast_possible_truncation)]
                 let joints = parts.len() as u32 - 1;
                 sum + joints
@@ -81,7 +81,7 @@ impl Formula {
         }
     }
 
-    /// How many literals it has.
+    /// The number of literals.
     pub(super) fn literals(&self) -> usize {
         match self {
             Formula::Constant(_) => 0,
@@ -90,7 +90,7 @@ impl Formula {
         }
     }
 
-    /// The literals it names, each once.
+    /// The distinct literals.
     pub(super) fn names(&self) -> Vec<(u32, bool)> {
         let mut names = match self {
             Formula::Constant(_) => Vec::new(),
@@ -104,7 +104,7 @@ impl Formula {
         names
     }
 
-    /// It with one literal in place of another.
+    /// Replaces one literal by another.
     pub(super) fn replaced(&self, old: (u32, bool), new: (u32, bool)) -> Formula {
         match self {
             Formula::Literal(literal, negative) if (*literal, *negative) == old => {
@@ -119,7 +119,7 @@ impl Formula {
         }
     }
 
-    /// The same with what several operands have in common written once: `A and (B or C)` for `(A and B) or (A and C)`.
+    /// Factors out common operands: `A and (B or C)` for `(A and B) or (A and C)`.
     pub(super) fn factored(&self) -> Formula {
         let (Formula::And(parts) | Formula::Or(parts)) = self else { return self.clone() };
         let all = matches!(self, Formula::And(_));
@@ -129,7 +129,7 @@ impl Formula {
             other => vec![other.clone()],
         };
         let inner: Vec<Vec<Formula>> = parts.iter().map(inner).collect();
-        // What most operands have; of several the first.
+        // The most frequent factor; ties prefer the first.
         let mut common: Option<(usize, &Formula)> = None;
         for factor in inner.iter().flatten() {
             let count = inner.iter().filter(|inner| inner.contains(factor)).count();
@@ -154,7 +154,7 @@ impl Formula {
         join(with, without.factored(), all)
     }
 
-    /// It without one of its operands, for every operand at any depth.
+    /// Returns all formulas without one operand, at any depth.
     pub(super) fn smaller(&self) -> Vec<Formula> {
         let (Formula::And(parts) | Formula::Or(parts)) = self else { return Vec::new() };
         let all = matches!(self, Formula::And(_));
@@ -177,7 +177,7 @@ impl Formula {
         smaller
     }
 
-    /// It as a program.
+    /// Converts the formula to a program.
     pub(super) fn program(&self, literals: &Literals, context: &mut SearchContext) -> ProgramId {
         match self {
             Formula::Constant(value) => context.programs_mut().constant(*value),

@@ -1,55 +1,58 @@
-//! Where literals come from: names and values first, then roles that lead to them, then roles that lead to those.
+//! Generates literals: classes and values first, then restrictions to them, then restrictions to
+//! those.
 //!
-//! Fillers are told apart by who they hold for among those a role leads to at all: two that agree there make the same
-//! restriction of it.
+//! Fillers that agree on all objects of a role give equivalent restrictions, so only one of them is
+//! used.
 
 use super::literals::Literals;
-use super::rows::Shape;
+use super::rows::ExampleLayout;
 use crate::learn::{LogicError, SearchContext};
 use pellucid_bits::{BitRows, Bits};
 use pellucid_program::{Domain, Op, ProgramId, Quantifier, Value};
 use rustc_hash::FxHashSet;
 
-/// The numbers that `min` is tried with.
+/// The numbers for `min`.
 const COUNTS: [u32; 8] = [1, 2, 3, 4, 5, 6, 8, 10];
-/// How many programs are evaluated in one go: few enough to look at the clock between, many enough to share the work.
+/// The number of programs per batch: small enough to check the clock in between, large enough to
+/// parallelize.
 const BATCH: usize = 512;
-/// The most values of a property that are texts.
-const MOST_TEXTS: usize = 200;
-/// The most fillers that a layer hands to the next.
-const MOST_FILLERS: usize = 3000;
+/// The maximum number of string values of a property.
+const MAX_TEXTS: usize = 200;
+/// The maximum number of fillers passed to the next layer.
+const MAX_FILLERS: usize = 3000;
 
-/// The literals of more and more layers.
+/// The literals of an increasing number of layers.
 #[derive(Debug)]
 pub(super) struct Layers {
-    shape: Shape,
+    layout: ExampleLayout,
     /// All literals so far.
     pub(super) literals: Literals,
-    /// What the last layer was made of, to be put behind roles.
+    /// The programs of the last layer, used as fillers.
     fillers: Vec<ProgramId>,
-    /// By layer and role (forwards and backwards): what those the role leads to were told apart by already.
+    /// For each role and direction, the extents of fillers that were used, restricted to the
+    /// objects of the role.
     seen: Vec<FxHashSet<Vec<u64>>>,
-    /// How many roles lie above each other so far.
+    /// The current nesting of roles.
     pub(super) depth: usize,
 }
 
 impl Layers {
-    /// The first layers: what individuals are and have, and roles that lead to such.
+    /// Creates the first layers: classes and values, and restrictions to them.
     pub(super) fn new(context: &mut SearchContext) -> Result<Layers, LogicError> {
-        let shape = Shape {
+        let layout = ExampleLayout {
             positives: context.task().positive.len(),
             negatives: context.task().negative.len(),
         };
         let roles = context.kb().world.roles().len();
         let mut layers = Layers {
-            shape,
-            literals: Literals::new(shape),
+            layout,
+            literals: Literals::new(layout),
             fillers: Vec::new(),
             seen: vec![FxHashSet::default(); 2 * roles],
             depth: 0,
         };
         let atoms = atoms(context)?;
-        layers.take(context, &atoms)?;
+        layers.add(context, &atoms)?;
         layers.fillers = vec![context.programs_mut().constant(true)];
         layers.fillers.extend(&atoms);
         if context.options().operators.negation {
@@ -61,7 +64,8 @@ impl Layers {
         Ok(layers)
     }
 
-    /// Puts a role before everything of the last layer. Ends early when it is time to stop.
+    /// Adds restrictions with the programs of the last layer as fillers. Returns early if the run
+    /// should stop.
     pub(super) fn grow(&mut self, context: &mut SearchContext) -> Result<(), LogicError> {
         self.depth += 1;
         let fillers = std::mem::take(&mut self.fillers);
@@ -74,43 +78,43 @@ impl Layers {
             for &inverse in directions {
                 let Some(reached) = reach(context, role, inverse) else { continue };
                 let seen = &mut self.seen[2 * role as usize + usize::from(inverse)];
-                let mut fresh = Vec::new();
+                let mut new_fillers = Vec::new();
                 for (at, &filler) in fillers.iter().enumerate().take(extents.rows()) {
-                    let there: Vec<u64> = words(&extents, at)
+                    let objects: Vec<u64> = words(&extents, at)
                         .zip(&reached)
                         .map(|(word, reached)| word & reached)
                         .collect();
-                    if there.iter().any(|&word| word != 0) && seen.insert(there) {
-                        fresh.push(filler);
+                    if objects.iter().any(|&word| word != 0) && seen.insert(objects) {
+                        new_fillers.push(filler);
                     }
                 }
-                let touches = touches(context, role, inverse, &examples);
+                let has_example = has_example(context, role, inverse, &examples);
                 let some = |context: &mut SearchContext, filler| {
                     context.programs_mut().related(Quantifier::Some, role, inverse, filler)
                 };
-                inner.extend(fresh.iter().map(|&filler| some(context, filler)));
-                if touches {
-                    self.count(context, role, inverse, fresh)?;
+                inner.extend(new_fillers.iter().map(|&filler| some(context, filler)));
+                if has_example {
+                    self.count(context, role, inverse, new_fillers)?;
                 }
             }
         }
         inner.sort_by_key(|&program| context.length(program));
-        inner.truncate(MOST_FILLERS);
+        inner.truncate(MAX_FILLERS);
         self.fillers = inner;
         Ok(())
     }
 
-    /// How the examples lie in words.
-    pub(super) fn shape(&self) -> Shape {
-        self.shape
+    /// The layout of the examples.
+    pub(super) fn layout(&self) -> ExampleLayout {
+        self.layout
     }
 
-    /// Whether there is anything to put behind another role.
+    /// Whether there are fillers for another layer.
     pub(super) fn can_grow(&self) -> bool {
         !self.fillers.is_empty()
     }
 
-    /// `min n role (filler)` for every filler and more and more n, as long as an example is left.
+    /// Adds `min n role (filler)` for every filler and increasing n, while an example is covered.
     fn count(
         &mut self,
         context: &mut SearchContext,
@@ -125,9 +129,12 @@ impl Layers {
                 .iter()
                 .map(|&filler| context.programs_mut().related(quantifier, role, inverse, filler))
                 .collect();
-            let held = self.take(context, &programs)?;
-            fillers =
-                fillers.into_iter().zip(held).filter_map(|(f, held)| held.then_some(f)).collect();
+            let is_covering = self.add(context, &programs)?;
+            fillers = fillers
+                .into_iter()
+                .zip(is_covering)
+                .filter_map(|(f, covers)| covers.then_some(f))
+                .collect();
             if fillers.is_empty() {
                 break;
             }
@@ -135,14 +142,14 @@ impl Layers {
         Ok(())
     }
 
-    /// Evaluates programs on the examples and adds them; says which hold for any. Those that time did not suffice for count
-    /// as holding for none.
-    fn take(
+    /// Evaluates programs on the examples and adds them. Returns whether each covers any example;
+    /// false if the run stopped before.
+    fn add(
         &mut self,
         context: &mut SearchContext,
         programs: &[ProgramId],
     ) -> Result<Vec<bool>, LogicError> {
-        let mut held = vec![false; programs.len()];
+        let mut covers_any = vec![false; programs.len()];
         for (start, batch) in (0..).step_by(BATCH).zip(programs.chunks(BATCH)) {
             if context.should_stop().is_some() {
                 break;
@@ -150,21 +157,21 @@ impl Layers {
             let covered = context.reasoner().cover_examples(batch)?;
             context.count(batch.len() as u64);
             for (at, &program) in batch.iter().enumerate() {
-                let row = self.shape.row(&covered, at);
-                held[start + at] = row.iter().any(|&word| word != 0);
+                let row = self.layout.row(&covered, at);
+                covers_any[start + at] = row.iter().any(|&word| word != 0);
                 self.literals.add(context, program, row);
             }
         }
-        Ok(held)
+        Ok(covers_any)
     }
 }
 
-/// What individuals are and have: classes, and values of data properties.
+/// Returns the classes and the conditions on values of data properties.
 fn atoms(context: &mut SearchContext) -> Result<Vec<ProgramId>, LogicError> {
     let kb = std::sync::Arc::clone(context.kb());
     let (allowed, operators) = (context.allowed().clone(), context.options().operators.clone());
     let mut atoms = Vec::new();
-    // Large classes first: where two say the same of the examples, the more general one is kept.
+    // Large classes first: of two classes with the same coverage, the more general one is kept.
     let mut classes = allowed.classes;
     classes.sort_by_key(|&class| std::cmp::Reverse(kb.world.classes()[class as usize].count()));
     for class in classes {
@@ -206,7 +213,7 @@ fn atoms(context: &mut SearchContext) -> Result<Vec<ProgramId>, LogicError> {
     Ok(atoms)
 }
 
-/// The texts that at least two individuals have, those of hidden ones not counted; the most frequent first.
+/// The texts of at least two visible individuals, the most frequent first.
 fn frequent(property: &pellucid_relate::Property, texts: usize, hidden: &[u32]) -> Vec<usize> {
     let mut counts = vec![0usize; texts];
     for [subject, text] in property.edges.pairs() {
@@ -214,11 +221,11 @@ fn frequent(property: &pellucid_relate::Property, texts: usize, hidden: &[u32]) 
     }
     let mut order: Vec<usize> = (0..texts).filter(|&text| counts[text] >= 2).collect();
     order.sort_by_key(|&text| (std::cmp::Reverse(counts[text]), text));
-    order.truncate(MOST_TEXTS);
+    order.truncate(MAX_TEXTS);
     order
 }
 
-/// Who each program holds for; fewer rows than programs when it is time to stop.
+/// Returns the extents of programs; fewer rows than programs if the run stopped.
 fn extents(context: &mut SearchContext, programs: &[ProgramId]) -> Result<BitRows, LogicError> {
     let mut blocks = Vec::new();
     let mut rows = 0;
@@ -237,15 +244,15 @@ fn words(rows: &BitRows, row: usize) -> impl Iterator<Item = u64> + '_ {
     rows.row(row).iter().flat_map(|block| block.0)
 }
 
-/// Whom a role leads to; nothing for a role that nobody has.
+/// The objects of a role; `None` if it has no edges.
 fn reach(context: &SearchContext, role: u32, inverse: bool) -> Option<Vec<u64>> {
     let links = &context.kb().world.roles()[role as usize];
     let objects: &Bits = if inverse { links.forward.subjects() } else { links.inverse.subjects() };
     (objects.count() > 0).then(|| objects.blocks().iter().flat_map(|block| block.0).collect())
 }
 
-/// Whether an example has a role at all.
-fn touches(context: &SearchContext, role: u32, inverse: bool, examples: &[u32]) -> bool {
+/// Whether an example has an edge of a role.
+fn has_example(context: &SearchContext, role: u32, inverse: bool, examples: &[u32]) -> bool {
     let links = &context.kb().world.roles()[role as usize];
     let subjects = if inverse { links.inverse.subjects() } else { links.forward.subjects() };
     examples.iter().any(|&example| subjects.get(example as usize))

@@ -1,18 +1,18 @@
-use super::rows::{Shape, and, and_not};
+use super::rows::{ExampleLayout, and, and_not};
 use crate::learn::SearchContext;
 use pellucid_program::{Node, ProgramId, Quantifier};
 use rustc_hash::FxHashMap;
 
-/// The most literals that pairs are made of.
-pub(super) const MOST: usize = 5000;
+/// The maximum number of literals for pairs.
+pub(super) const MAX_LITERALS: usize = 5000;
 
-/// Literals that no two of which hold for the same examples, or for opposite ones.
+/// Literals with distinct coverage, also up to complement.
 ///
-/// Each has a form for the examples it holds for and one for the others, the shortest met; where negation is not allowed
-/// there may be only one of them.
+/// Each literal has a plain form and a negated form, the shortest ones found. If negation is not
+/// allowed, one of them may be missing.
 #[derive(Clone, Debug)]
 pub(super) struct Literals {
-    shape: Shape,
+    layout: ExampleLayout,
     rows: Vec<u64>,
     forms: Vec<[Option<LiteralForm>; 2]>,
     index: FxHashMap<Vec<u64>, u32>,
@@ -26,51 +26,51 @@ struct LiteralForm {
 }
 
 impl Literals {
-    pub(super) fn new(shape: Shape) -> Literals {
-        Literals { shape, rows: Vec::new(), forms: Vec::new(), index: FxHashMap::default() }
+    pub(super) fn new(layout: ExampleLayout) -> Literals {
+        Literals { layout, rows: Vec::new(), forms: Vec::new(), index: FxHashMap::default() }
     }
 
     pub(super) fn len(&self) -> usize {
         self.forms.len()
     }
 
-    /// The examples that a literal holds for.
+    /// The examples that a literal covers.
     pub(super) fn row(&self, literal: u32) -> &[u64] {
-        let words = self.shape.words();
+        let words = self.layout.words();
         &self.rows[literal as usize * words..][..words]
     }
 
-    /// Whether a literal has such a form.
+    /// Whether a literal has this form.
     pub(super) fn has(&self, literal: u32, negative: bool) -> bool {
         self.forms[literal as usize][usize::from(negative)].is_some()
     }
 
-    /// How long a form is.
+    /// The length of a form.
     pub(super) fn length(&self, literal: u32, negative: bool) -> u32 {
         self.forms[literal as usize][usize::from(negative)].map_or(u32::MAX / 4, |form| form.length)
     }
 
-    /// A form as a program.
+    /// Returns a form as a program.
     ///
     /// # Panics
-    /// When there is no such form.
+    /// If the form does not exist.
     pub(super) fn program(&self, literal: u32, negative: bool) -> ProgramId {
         let form = self.forms[literal as usize][usize::from(negative)];
-        form.expect("only forms that are there are chosen").program
+        form.expect("only existing forms are selected").program
     }
 
-    /// Adds a program that holds for these examples, unless it says nothing about them.
+    /// Adds a program with its coverage, unless it does not discriminate between examples.
     pub(super) fn add(&mut self, context: &mut SearchContext, program: ProgramId, row: Vec<u64>) {
-        let all = self.shape.all();
+        let all = self.layout.all();
         let rest = and_not(&all, &row);
         if row.iter().all(|&word| word == 0) || rest.iter().all(|&word| word == 0) {
             return;
         }
-        // Of the two opposite rows the one without the first example stands for both.
-        let (first, bit) = self.shape.place(0);
+        // Of two complementary rows, the one without the first example represents both.
+        let (first, bit) = self.layout.position(0);
         let flipped = row[first] & bit != 0;
         let key = if flipped { rest } else { row };
-        // Literals are numbered by u32.
+        // Literals have 32-bit numbers.
         #[expect(clippy::cast_possible_truncation)]
         let number = *self.index.entry(key).or_insert_with_key(|key| {
             self.rows.extend(key);
@@ -93,31 +93,32 @@ impl Literals {
     ) {
         let length = context.length(program);
         let form = &mut self.forms[number as usize][usize::from(negative)];
-        // Of equally long ones the first stays.
+        // Ties keep the first form.
         if form.is_none_or(|form| length < form.length) {
             *form = Some(LiteralForm { length, program });
         }
     }
 
-    /// The most telling ones of the examples of a mask if there are too many, and all in order of their length.
+    /// Returns the most discriminating literals for the examples of a mask, ordered by length.
     pub(super) fn chosen(&self, most: usize, mask: &[u64]) -> Literals {
-        let [positives, negatives] = self.shape.counts(mask).map(u64::from);
-        // How far apart the shares of positive and negative examples lie, as whole numbers: nothing to round.
-        let telling = |&literal: &u32| {
+        let [positives, negatives] = self.layout.counts(mask).map(u64::from);
+        // The difference between the shares of covered positive and negative examples, as integers
+        // to avoid rounding.
+        let discrimination = |&literal: &u32| {
             let [positive, negative] =
-                self.shape.counts(&and(self.row(literal), mask)).map(u64::from);
+                self.layout.counts(&and(self.row(literal), mask)).map(u64::from);
             (positive * negatives).abs_diff(negative * positives)
         };
         let length = |&literal: &u32| self.length(literal, false).min(self.length(literal, true));
-        // Literals are numbered by u32.
+        // Literals have 32-bit numbers.
         #[expect(clippy::cast_possible_truncation)]
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
         order.sort_by_key(|literal| {
-            (std::cmp::Reverse(telling(literal)), length(literal), *literal)
+            (std::cmp::Reverse(discrimination(literal)), length(literal), *literal)
         });
         order.truncate(most);
         order.sort_by_key(|literal| (length(literal), *literal));
-        let mut chosen = Literals::new(self.shape);
+        let mut chosen = Literals::new(self.layout);
         for literal in order {
             chosen.rows.extend(self.row(literal));
             chosen.forms.push(self.forms[literal as usize]);
@@ -128,16 +129,16 @@ impl Literals {
 
 #[cfg(test)]
 impl Literals {
-    /// Literals that are all of length 1, without programs of their own.
-    pub(super) fn plain(shape: Shape, rows: Vec<Vec<u64>>) -> Literals {
+    /// Literals of length 1, without programs of their own.
+    pub(super) fn plain(layout: ExampleLayout, rows: Vec<Vec<u64>>) -> Literals {
         let schema = pellucid_program::Schema::new([("x", pellucid_program::Kind::Boolean)]);
         let program = pellucid_program::Programs::new(schema).constant(true);
         let forms = vec![[Some(LiteralForm { length: 1, program }); 2]; rows.len()];
-        Literals { shape, rows: rows.concat(), forms, index: FxHashMap::default() }
+        Literals { layout, rows: rows.concat(), forms, index: FxHashMap::default() }
     }
 }
 
-/// The opposite as a person would write it: `max` of `min`, `only` of `some … not`.
+/// Returns the negation in its usual form: `max` for `min`, `only` for `some … not`.
 fn negate(context: &mut SearchContext, program: ProgramId) -> ProgramId {
     if let Node::Related { quantifier, role, inverse, filler } = context.programs().node(program) {
         match quantifier {

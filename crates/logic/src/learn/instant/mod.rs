@@ -1,8 +1,8 @@
-//! Everything small at once.
+//! Enumerates small expressions and combines them.
 //!
-//! Literals are what individuals are and have and what roles lead them to, a few layers deep. All pairs of them are
-//! counted, and answers are put together from pairs, a part at a time. Which size of answer can be relied on is found by
-//! doing the same without some of the examples.
+//! Literals are classes, conditions on values, and restrictions nested a few levels deep. All pairs
+//! of literals are evaluated, and formulas are assembled from pairs, one part at a time. The size
+//! of the formula is selected by cross-validation.
 
 mod build;
 mod choose;
@@ -12,31 +12,31 @@ mod literals;
 mod pairs;
 mod rows;
 
-use super::{Lead, LogicError, Pace, Search, SearchContext};
+use super::{LogicError, PreferredExpression, SearchContext, SearchMethod, StepOutcome};
 use build::Assembly;
-use choose::{Bench, Candidate, Held};
+use choose::{Candidate, CandidateBuilder, HeldOutCounts};
 use layers::Layers;
-use literals::{Literals, MOST};
+use literals::{Literals, MAX_LITERALS};
 use pellucid_program::{Node, ProgramId};
 use pellucid_relate::Target;
-use rows::Shape;
+use rows::ExampleLayout;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Tries everything small and puts answers together from pairs.
+/// Enumerates small expressions and combines pairs of them.
 #[derive(Debug)]
 pub struct Instant {
     state: InstantState,
 }
 
-/// How far the instant stage is.
+/// The state for resuming.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InstantState {
-    /// Whether it is done; it is taken up from the beginning otherwise.
+    /// Whether it is done; otherwise it is repeated from the start.
     pub done: bool,
 }
 
-impl Search for Instant {
+impl SearchMethod for Instant {
     type State = InstantState;
 
     fn new(_: &mut SearchContext) -> Result<Instant, LogicError> {
@@ -47,16 +47,16 @@ impl Search for Instant {
         Ok(Instant { state })
     }
 
-    fn step(&mut self, context: &mut SearchContext) -> Result<Pace, LogicError> {
+    fn step(&mut self, context: &mut SearchContext) -> Result<StepOutcome, LogicError> {
         if self.state.done {
-            return Ok(Pace::Done);
+            return Ok(StepOutcome::Done);
         }
         run(context)?;
         if context.control().should_stop().is_some() {
-            return Ok(Pace::CutShort);
+            return Ok(StepOutcome::CutShort);
         }
         self.state.done = true;
-        Ok(Pace::Done)
+        Ok(StepOutcome::Done)
     }
 
     fn state(&self, _: &SearchContext) -> InstantState {
@@ -64,30 +64,30 @@ impl Search for Instant {
     }
 }
 
-/// By layer: more literals than this in a solution, and the next layer is tried for a shorter one.
-const FEW: [usize; 3] = [1, 4, 4];
-/// The most layers of roles.
-const DEEPEST: usize = 3;
-/// With more literals than this, no further layer is tried: pairs of them would take too long.
-const ENOUGH: usize = 1500;
+/// If a solution has more literals than this (by layer), the next layer is tried for a shorter one.
+const MAX_SOLUTION_LITERALS: [usize; 3] = [1, 4, 4];
+/// The maximum nesting of roles.
+const MAX_DEPTH: usize = 3;
+/// With more literals than this, no further layer is added, because the pairs would take too long.
+const MAX_LITERALS_TO_GROW: usize = 1500;
 
 fn run(context: &mut SearchContext) -> Result<(), LogicError> {
     let mut layers = Layers::new(context)?;
-    let shape = layers.shape();
-    let all = shape.all();
+    let layout = layers.layout();
+    let all = layout.all();
     let (threads, control) = (Arc::clone(context.threads()), context.control().clone());
     let stop = move || control.should_stop().is_some();
     let measure = context.options().measure;
-    let bench = Bench { shape, measure, threads: &threads, stop: &stop };
+    let builder = CandidateBuilder { layout, measure, threads: &threads, stop: &stop };
     let mut sets: Vec<Literals> = Vec::new();
     let mut counted = 0;
     loop {
-        sets.push(layers.literals.chosen(MOST, &all));
+        sets.push(layers.literals.chosen(MAX_LITERALS, &all));
         let (layer, literals) = (sets.len() - 1, &sets[sets.len() - 1]);
         if layer == 0 {
-            telltale(context, literals, shape);
+            note_label_leakage(context, literals, layout);
         }
-        let made = bench.candidates(literals, layer, &Assembly::CLEAN, &all);
+        let made = builder.candidates(literals, layer, &Assembly::CLEAN, &all);
         offer(context, &made, &sets)?;
         if context.control().should_stop().is_none() {
             let count = pairs_of(literals.len());
@@ -95,11 +95,13 @@ fn run(context: &mut SearchContext) -> Result<(), LogicError> {
             counted = counted.max(count);
         }
         let small = made.iter().any(|candidate| {
-            let [positive, negative] = shape.counts(&candidate.formula.covered(literals, shape));
-            candidate.formula.literals() <= FEW[layer.min(2)]
+            let [positive, negative] = layout.counts(&candidate.formula.covered(literals, layout));
+            candidate.formula.literals() <= MAX_SOLUTION_LITERALS[layer.min(2)]
                 && context.is_solution(positive.into(), negative.into())
         });
-        let deepest = layers.depth == DEEPEST || !layers.can_grow() || literals.len() >= ENOUGH;
+        let deepest = layers.depth == MAX_DEPTH
+            || !layers.can_grow()
+            || literals.len() >= MAX_LITERALS_TO_GROW;
         if small || deepest || context.should_stop().is_some() {
             break;
         }
@@ -108,31 +110,31 @@ fn run(context: &mut SearchContext) -> Result<(), LogicError> {
     if context.is_solved() || context.should_stop().is_some() {
         return Ok(());
     }
-    let ways = Assembly::lenient();
-    sets.iter_mut().for_each(|set| *set = set.chosen(choose::MOST, &all));
+    let assemblies = Assembly::lenient();
+    sets.iter_mut().for_each(|set| *set = set.chosen(choose::MAX_LITERALS, &all));
     let mut made = Vec::new();
     for (layer, literals) in sets.iter().enumerate() {
-        made.extend(bench.candidates(literals, layer, &ways, &all));
+        made.extend(builder.candidates(literals, layer, &assemblies, &all));
     }
-    made.push(Candidate::everything());
+    made.push(Candidate::all_individuals());
     let longest = context.options().length;
     made.retain(|candidate| candidate.formula.length(&sets[candidate.layer]) <= longest);
     offer(context, &made, &sets)?;
-    let held = bench.cross_validated(&sets, &ways, context.options().seed);
-    if let Some(held) = held.filter(|_| context.should_stop().is_none()) {
-        lead(context, &made, &sets, &held)?;
+    let held_out = builder.cross_validated(&sets, &assemblies, context.options().seed);
+    if let Some(held_out) = held_out.filter(|_| context.should_stop().is_none()) {
+        prefer(context, &made, &sets, &held_out)?;
     }
     Ok(())
 }
 
-/// How many hypotheses all pairs of so many literals count as. A pair is one, although its four signs, and the conjunction
-/// and the disjunction of each, are all weighed; and it is the same one when other weights or fewer examples are looked at.
+/// The number of candidates that all pairs of literals count as. A pair counts once, although all
+/// signs and connectives are evaluated, also with other weights and on fewer examples.
 fn pairs_of(literals: usize) -> u64 {
     let literals = literals as u64;
     literals * literals.saturating_sub(1) / 2
 }
 
-/// Puts answers on the leaderboard.
+/// Offers candidates to the leaderboard.
 fn offer(
     context: &mut SearchContext,
     made: &[Candidate],
@@ -146,15 +148,16 @@ fn offer(
     Ok(())
 }
 
-/// Lets the answer lead that held-out examples speak for, and makes length cost what they say it costs.
-fn lead(
+/// Prefers the candidate selected by cross-validation, and derives the length penalty from its
+/// optimism.
+fn prefer(
     context: &mut SearchContext,
     made: &[Candidate],
     sets: &[Literals],
-    held: &Held,
+    held_out: &HeldOutCounts,
 ) -> Result<(), LogicError> {
     let measure = context.options().measure;
-    let Some(chosen) = held.choose(made, &Assembly::lenient(), measure) else { return Ok(()) };
+    let Some(chosen) = held_out.choose(made, &Assembly::lenient(), measure) else { return Ok(()) };
     let programs: Vec<ProgramId> = made
         .iter()
         .map(|candidate| candidate.formula.program(&sets[candidate.layer], context))
@@ -165,25 +168,25 @@ fn lead(
     if context.options().penalty.is_none() {
         let optimism = made.iter().zip(&scores).map(|(candidate, score)| {
             let length = f64::from(score.length);
-            ((score.quality - held.quality(candidate, measure)) * length, length * length)
+            ((score.quality - held_out.quality(candidate, measure)) * length, length * length)
         });
         let (sum, squares) = optimism.fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
         context.leaderboard_mut().set_penalty((sum / squares).clamp(0.0, 0.1));
     }
     let penalty = context.leaderboard().penalty();
     let coverage = context.coverage(programs[chosen])?;
-    // Others were never judged by held-out examples, so only what chance can hardly explain goes before it.
-    let bar = scores[chosen].merit(penalty) + 3.0 * held.error();
-    context.leaderboard_mut().set_lead(Some(Lead { coverage, bar }));
+    // Other expressions were not cross-validated, so only a clearly better one may rank above it.
+    let bar = scores[chosen].merit(penalty) + 3.0 * held_out.error();
+    context.leaderboard_mut().set_preferred(Some(PreferredExpression { coverage, bar }));
     context.offer(&programs[chosen..=chosen], &scores[chosen..=chosen])
 }
 
-/// Notes a value that alone tells all examples apart: the label may have slipped into the data.
-fn telltale(context: &mut SearchContext, literals: &Literals, shape: Shape) {
+/// Adds a note if a single value separates all examples, because it may encode the label.
+fn note_label_leakage(context: &mut SearchContext, literals: &Literals, layout: ExampleLayout) {
     let perfect = |&literal: &u32| {
-        let [positive, negative] = shape.counts(literals.row(literal));
+        let [positive, negative] = layout.counts(literals.row(literal));
         let all = (positive as usize, negative as usize);
-        all == (shape.positives, 0) || all == (0, shape.negatives)
+        all == (layout.positives, 0) || all == (0, layout.negatives)
     };
     let mut found = Vec::new();
     for literal in (0u32..).take(literals.len()).filter(perfect) {
@@ -196,12 +199,13 @@ fn telltale(context: &mut SearchContext, literals: &Literals, shape: Shape) {
     for property in found {
         let name = context.kb().show_property(property).to_owned();
         context.note(format!(
-            "the data property '{name}' alone tells all examples apart: the label may hide in it; leave it out with `exclude {name}`"
+            "the data property '{name}' alone separates all examples and may encode the label; \
+             remove it with `exclude {name}`"
         ));
     }
 }
 
-/// The data property that a program asks an individual about, if that is all it does.
+/// Returns the data property that a program tests, if that is all it does.
 fn property(context: &SearchContext, program: ProgramId) -> Option<u32> {
     let world = &context.kb().world;
     match context.programs().node(program) {

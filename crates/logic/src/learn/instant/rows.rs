@@ -1,25 +1,25 @@
 use pellucid_bits::{BitRows, Block};
 
-/// How examples lie in words: the positive ones from the first word on, the negative ones from a word of their own on, so
-/// that the two are counted apart without masks.
+/// The layout of examples in words: positive examples start at the first word, negative ones at a
+/// word of their own, so that both are counted without masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct ExampleLayout {
     pub(super) positives: usize,
     pub(super) negatives: usize,
 }
 
-impl Shape {
-    /// How many words the positive examples take.
+impl ExampleLayout {
+    /// The number of words of the positive examples.
     pub(super) fn split(self) -> usize {
         self.positives.div_ceil(64)
     }
 
-    /// How many words all examples take.
+    /// The number of words of all examples.
     pub(super) fn words(self) -> usize {
         self.split() + self.negatives.div_ceil(64)
     }
 
-    /// All examples.
+    /// The set of all examples.
     pub(super) fn all(self) -> Vec<u64> {
         let mut words = vec![u64::MAX; self.words()];
         for (count, last) in [(self.positives, self.split()), (self.negatives, self.words())] {
@@ -30,21 +30,21 @@ impl Shape {
         words
     }
 
-    /// The word and bit of an example by its place, the positive ones first.
-    pub(super) fn place(self, example: usize) -> (usize, u64) {
+    /// Returns the word and the bit of an example; positive examples come first.
+    pub(super) fn position(self, example: usize) -> (usize, u64) {
         match example.checked_sub(self.positives) {
             None => (example / 64, 1 << (example % 64)),
             Some(negative) => (self.split() + negative / 64, 1 << (negative % 64)),
         }
     }
 
-    /// How many positive and negative examples are among some.
+    /// Returns the numbers of positive and negative examples in a set.
     pub(super) fn counts(self, words: &[u64]) -> [u32; 2] {
         let (positive, negative) = words.split_at(self.split());
         [ones(positive), ones(negative)]
     }
 
-    /// A row of what a reasoner gives, laid out so.
+    /// Converts a row of the reasoner to this layout.
     pub(super) fn row(self, covered: &BitRows, row: usize) -> Vec<u64> {
         let source: Vec<u64> = covered.row(row).iter().flat_map(|block: &Block| block.0).collect();
         let mut words = self.all();
@@ -68,12 +68,12 @@ fn ones(words: &[u64]) -> u32 {
     words.iter().map(|word| word.count_ones()).sum()
 }
 
-/// The examples of one that are among the other.
+/// The intersection of two sets.
 pub(super) fn and(one: &[u64], other: &[u64]) -> Vec<u64> {
     one.iter().zip(other).map(|(one, other)| one & other).collect()
 }
 
-/// The examples of one that are not among the other.
+/// The difference of two sets.
 pub(super) fn and_not(one: &[u64], other: &[u64]) -> Vec<u64> {
     one.iter().zip(other).map(|(one, other)| one & !other).collect()
 }
@@ -85,19 +85,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_hold_what_they_held(bits in prop::collection::vec(any::<bool>(), 0..400), cut: prop::sample::Index) {
+        fn rows_keep_their_bits(
+            bits in prop::collection::vec(any::<bool>(), 0..400),
+            cut: prop::sample::Index,
+        ) {
             let positives = cut.index(bits.len() + 1);
-            let shape = Shape { positives, negatives: bits.len() - positives };
+            let layout = ExampleLayout { positives, negatives: bits.len() - positives };
             let mut covered = BitRows::zeros(1, bits.len());
             (0..bits.len()).filter(|&at| bits[at]).for_each(|at| covered.set(0, at));
-            let row = shape.row(&covered, 0);
+            let row = layout.row(&covered, 0);
             for (at, &bit) in bits.iter().enumerate() {
-                let (word, mask) = shape.place(at);
+                let (word, mask) = layout.position(at);
                 prop_assert_eq!(row[word] & mask != 0, bit);
-                prop_assert!(shape.all()[word] & mask != 0);
+                prop_assert!(layout.all()[word] & mask != 0);
             }
             let count = |bits: &[bool]| bits.iter().map(|&bit| u32::from(bit)).sum::<u32>();
-            prop_assert_eq!(shape.counts(&row), [count(&bits[..positives]), count(&bits[positives..])]);
+            prop_assert_eq!(layout.counts(&row), [count(&bits[..positives]), count(&bits[positives..])]);
         }
     }
 }

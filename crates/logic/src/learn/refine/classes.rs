@@ -1,46 +1,47 @@
-use super::super::Allowed;
+use super::super::AllowedNames;
 use super::super::identity::{Digest, digest};
 use crate::KnowledgeBase;
 use pellucid_bits::{Bits, Block};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The class hierarchy as it looks to some individuals: only classes that tell some of them from others, and of those that
-/// tell the same only one.
+/// The class hierarchy restricted to classes that discriminate between some individuals; only one
+/// of those with the same instances among them.
 ///
-/// Where classes are said to be disjoint, or a role has a range, this is seen in the individuals themselves: what is
-/// disjoint to all of them holds for none.
+/// This covers disjointness and role ranges: a class that is disjoint from all of the individuals
+/// has no instances among them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClassView {
-    /// Those with none above.
+    /// The classes without superclasses.
     pub(super) tops: Vec<u32>,
-    /// All of them, ascending.
+    /// All classes, ascending.
     pub(super) all: Vec<u32>,
     below: FxHashMap<u32, Vec<u32>>,
     above: FxHashMap<u32, Vec<u32>>,
 }
 
 impl ClassView {
-    pub(super) fn new(kb: &KnowledgeBase, allowed: &Allowed, who: &Bits) -> ClassView {
-        let size = who.count();
+    pub(super) fn new(kb: &KnowledgeBase, allowed: &AllowedNames, individuals: &Bits) -> ClassView {
+        let size = individuals.count();
         let mut empty = vec![true; kb.world.classes().len()];
-        let mut said: FxHashSet<Digest> = FxHashSet::default();
-        let mut shown = vec![false; empty.len()];
+        let mut known_extents: FxHashSet<Digest> = FxHashSet::default();
+        let mut visible = vec![false; empty.len()];
         for (class, members) in kb.world.classes().iter().enumerate() {
-            let here = intersection(members, who);
+            let here = intersection(members, individuals);
             let count: u64 = here.iter().map(Block::count).sum();
             empty[class] = count == 0;
             let known = (0u32..).take(empty.len()).nth(class);
             let named = known.is_some_and(|class| allowed.classes.binary_search(&class).is_ok());
-            shown[class] = named && count > 0 && count < size && said.insert(digest(&here));
+            visible[class] =
+                named && count > 0 && count < size && known_extents.insert(digest(&here));
         }
-        let walk = Walk { children: &kb.classes.children, empty: &empty, shown: &shown };
+        let walk = Walk { children: &kb.classes.children, empty: &empty, visible: &visible };
         let mut view = ClassView::default();
         let roots = (0u32..).zip(&kb.classes.parents).filter(|(_, parents)| parents.is_empty());
         view.tops = walk.nearest(roots.map(|(root, _)| root).collect());
-        // Classes that no root leads to, as a cycle has them, count as tops too.
+        // Classes that no root reaches, for example on a cycle, count as roots.
         let mut reached: FxHashSet<u32> = view.tops.iter().copied().collect();
         let mut open = view.tops.clone();
-        for class in (0u32..).take(empty.len()).filter(|&class| shown[class as usize]) {
+        for class in (0u32..).take(empty.len()).filter(|&class| visible[class as usize]) {
             view.all.push(class);
         }
         let mut rest = view.all.clone().into_iter();
@@ -65,31 +66,31 @@ impl ClassView {
         view
     }
 
-    /// Those directly below a class.
+    /// The direct subclasses.
     pub(super) fn below(&self, class: u32) -> &[u32] {
         self.below.get(&class).map_or(&[], Vec::as_slice)
     }
 
-    /// Those directly above a class.
+    /// The direct superclasses.
     pub(super) fn above(&self, class: u32) -> &[u32] {
         self.above.get(&class).map_or(&[], Vec::as_slice)
     }
 
-    /// Those with none below.
+    /// The classes without subclasses.
     pub(super) fn leaves(&self) -> impl Iterator<Item = u32> + '_ {
         self.all.iter().copied().filter(|&class| self.below(class).is_empty())
     }
 }
 
-/// A walk down the hierarchy past classes that are not shown.
+/// Walks down the hierarchy, skipping classes that are not in the view.
 struct Walk<'a> {
     children: &'a [Vec<u32>],
     empty: &'a [bool],
-    shown: &'a [bool],
+    visible: &'a [bool],
 }
 
 impl Walk<'_> {
-    /// The first classes shown on the ways down from some, those included.
+    /// Returns the first visible classes on all paths down from some classes, including themselves.
     fn nearest(&self, from: Vec<u32>) -> Vec<u32> {
         let mut open = from;
         let mut met: FxHashSet<u32> = FxHashSet::default();
@@ -99,7 +100,7 @@ impl Walk<'_> {
             if self.empty.get(at).copied().unwrap_or(true) || !met.insert(class) {
                 continue;
             }
-            if self.shown[at] {
+            if self.visible[at] {
                 found.push(class);
             } else {
                 open.extend(self.children.get(at).into_iter().flatten());
@@ -110,7 +111,7 @@ impl Walk<'_> {
     }
 }
 
-/// The bits that two sets share.
+/// The intersection of two sets.
 pub(super) fn intersection(left: &Bits, right: &Bits) -> Vec<Block> {
     let both = left.blocks().iter().zip(right.blocks());
     both.map(|(left, right)| Block(std::array::from_fn(|word| left.0[word] & right.0[word])))

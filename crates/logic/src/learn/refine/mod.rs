@@ -1,78 +1,78 @@
-//! From the general to the special: a tree whose root is `true` and in which every node holds for nobody that its parent
-//! does not hold for.
+//! Best-first search with a refinement operator: a tree whose root is `owl:Thing` and in which
+//! every node is a specialization of its parent.
 //!
-//! The most promising nodes are refined first, many at a time: what they may become is made, tried in one batch and, where it
-//! is new and could still become an answer, added to the tree. A node is refined again and again, each time to
-//! longer expressions, and loses promise by it (Lehmann and others, "Class expression learning for ontology engineering",
-//! 2011).
+//! The most promising nodes are refined first, many at a time: their refinements are generated,
+//! evaluated in one batch and, if they are new and can still improve, added to the tree. A node is
+//! refined repeatedly, each time to longer expressions, and its heuristic value decreases (Lehmann
+//! et al., "Class expression learning for ontology engineering", 2011).
 //!
-//! An expression can be told from another only by whom it holds for. So of all that hold for the same examples few are
-//! looked into, and likewise of fillers that hold for the same individuals.
+//! Expressions differ only in their extents, so only a few expressions with the same coverage are
+//! expanded, and only a few fillers with the same extent are used.
 
 mod classes;
-mod menu;
+mod duplicates;
 mod operator;
 mod queue;
 mod scope;
-mod seen;
 mod skeleton;
 mod state;
 #[cfg(test)]
 mod tests;
+mod top_refinements;
 mod values;
 
 pub use state::RefineState;
 
+use super::evaluation::{Evaluation, evaluate_all};
 use super::identity::{Digest, Identities, digest};
-use super::trial::{Trial, try_all};
-use super::{LogicError, Pace, Search, SearchContext};
+use super::{LogicError, SearchContext, SearchMethod, StepOutcome};
+use duplicates::DuplicateFilter;
 use operator::{LengthRange, Operator};
-use pellucid_program::{Expr, Node as Part, ProgramId};
+use pellucid_program::{Expr, Node as ProgramNode, ProgramId};
 use pellucid_relate::Target;
 use queue::{Node, Queue};
 use rustc_hash::{FxHashMap, FxHashSet};
-use seen::Seen;
 use skeleton::Skeletons;
 use state::NodeState;
 
-/// A round takes nodes until it has so many programs to try...
-const ROUND: usize = 4096;
-/// ... or so many nodes.
+/// The number of programs after which a round takes no more nodes.
+const ROUND_PROGRAMS: usize = 4096;
+/// The maximum number of nodes per round.
 const ROUND_NODES: usize = 64;
-/// How many nodes are kept; when there are twice as many, the least promising go.
-const MOST_NODES: usize = 50_000;
-/// How many skeletons may cover the same examples.
-const SAME_EXAMPLES: usize = 8;
-/// How many skeletons of fillers may hold for the same individuals.
-const SAME_INDIVIDUALS: usize = 4;
-/// How much longer than itself a node's refinements may be.
-const LONGEST_STEP: u32 = 12;
-/// How many programs the pool may hold before it is made anew.
-const MOST_PROGRAMS: usize = 2_000_000;
-/// How many programs are remembered as tried before all are forgotten.
-const MOST_TRIED: usize = 4_000_000;
+/// The number of nodes to keep; the least promising ones are dropped when there are twice as many.
+const MAX_NODES: usize = 50_000;
+/// The maximum number of skeletons with the same coverage.
+const MAX_SAME_COVERAGE: usize = 8;
+/// The maximum number of skeletons of fillers with the same extent.
+const MAX_SAME_EXTENT: usize = 4;
+/// The maximum length of a refinement beyond the length of its node.
+const MAX_LENGTH_INCREASE: u32 = 12;
+/// The maximum number of programs in the pool before it is rebuilt.
+const MAX_PROGRAMS: usize = 2_000_000;
+/// The maximum number of evaluated programs to remember.
+const MAX_EVALUATED: usize = 4_000_000;
 
-/// Best-first search by refinement.
+/// Best-first search with a refinement operator.
 #[derive(Debug)]
 pub struct Refine {
     operator: Operator,
     queue: Queue,
-    coverages: Seen,
-    fillers: Seen,
+    coverages: DuplicateFilter,
+    fillers: DuplicateFilter,
     tried: FxHashSet<u64>,
     known_fillers: FxHashSet<u64>,
     identities: Identities,
     skeletons: Skeletons,
 }
 
-/// A program made of a node.
+/// A refinement of a node.
 struct Child {
     program: ProgramId,
     identity: u64,
     parent: usize,
 }
 
-impl Search for Refine {
+impl SearchMethod for Refine {
     type State = RefineState;
 
     fn new(context: &mut SearchContext) -> Result<Refine, LogicError> {
@@ -90,41 +90,43 @@ impl Search for Refine {
             let program = context.programs_mut().parse(&kept.text)?;
             let node = kept.node(program);
             if node.score.length != context.length(program) || !node.score.quality.is_finite() {
-                let words = format!("the score of '{}' is not its own", kept.text);
-                return Err(LogicError::Checkpoint(words));
+                let message = format!("the score of '{}' is inconsistent", kept.text);
+                return Err(LogicError::Checkpoint(message));
             }
             search.queue.nodes.push(node);
         }
-        // Only what makes sense over this world may be tried later.
+        // Reject programs that are invalid in this world.
         let programs: Vec<ProgramId> = search.queue.nodes.iter().map(|node| node.program).collect();
         context.reasoner().cover_examples(&programs)?;
-        search.coverages = Seen::restore(SAME_EXAMPLES, state.coverages)?;
-        search.fillers = Seen::restore(SAME_INDIVIDUALS, state.fillers)?;
+        search.coverages = DuplicateFilter::restore(MAX_SAME_COVERAGE, state.coverages)?;
+        search.fillers = DuplicateFilter::restore(MAX_SAME_EXTENT, state.fillers)?;
         search.tried = state.tried.into_iter().collect();
         search.known_fillers = state.known_fillers.into_iter().collect();
         Ok(search)
     }
 
-    fn step(&mut self, context: &mut SearchContext) -> Result<Pace, LogicError> {
+    fn step(&mut self, context: &mut SearchContext) -> Result<StepOutcome, LogicError> {
         if context.is_solved() {
-            return Ok(Pace::Done);
+            return Ok(StepOutcome::Done);
         }
-        self.renew(context)?;
+        self.rebuild_pool(context)?;
         let mut queue = self.queue.clone();
         let children = self.expand(context, &mut queue)?;
         let programs: Vec<ProgramId> = children.iter().map(|child| child.program).collect();
-        let Some(trials) = try_all(context, &programs)? else { return Ok(Pace::CutShort) };
-        let fillers = self.fillers_of(context, &children, &trials)?;
+        let Some(evaluations) = evaluate_all(context, &programs)? else {
+            return Ok(StepOutcome::CutShort);
+        };
+        let fillers = self.fillers_of(context, &children, &evaluations)?;
         self.queue = queue;
-        for (child, trial) in children.iter().zip(&trials) {
-            self.take(context, child, trial, &fillers);
+        for (child, evaluation) in children.iter().zip(&evaluations) {
+            self.add_child(context, child, evaluation, &fillers);
         }
-        if self.tried.len() > MOST_TRIED {
+        if self.tried.len() > MAX_EVALUATED {
             self.tried.clear();
         }
-        self.tidy(context);
+        self.prune_queue(context);
         let done = self.queue.nodes.is_empty() || context.is_solved();
-        Ok(if done { Pace::Done } else { Pace::More })
+        Ok(if done { StepOutcome::Done } else { StepOutcome::More })
     }
 
     fn state(&self, context: &SearchContext) -> RefineState {
@@ -151,8 +153,8 @@ impl Refine {
         Refine {
             operator: Operator::new(context),
             queue: Queue::default(),
-            coverages: Seen::new(SAME_EXAMPLES),
-            fillers: Seen::new(SAME_INDIVIDUALS),
+            coverages: DuplicateFilter::new(MAX_SAME_COVERAGE),
+            fillers: DuplicateFilter::new(MAX_SAME_EXTENT),
             tried: FxHashSet::default(),
             known_fillers: FxHashSet::default(),
             identities: Identities::default(),
@@ -160,7 +162,7 @@ impl Refine {
         }
     }
 
-    /// Makes refinements of the most promising nodes that were not tried before.
+    /// Generates refinements of the most promising nodes that were not evaluated before.
     fn expand(
         &mut self,
         context: &mut SearchContext,
@@ -168,16 +170,17 @@ impl Refine {
     ) -> Result<Vec<Child>, LogicError> {
         let mut children: Vec<Child> = Vec::new();
         let mut made: FxHashSet<u64> = FxHashSet::default();
-        for place in queue.best(ROUND_NODES) {
-            if children.len() >= ROUND {
+        for index in queue.best(ROUND_NODES) {
+            if children.len() >= ROUND_PROGRAMS {
                 break;
             }
-            let node = &mut queue.nodes[place];
+            let node = &mut queue.nodes[index];
             let before = children.len();
-            while children.len() == before && node.expanded < longest(context, node) {
+            while children.len() == before && node.expanded < max_length(context, node) {
                 let lengths = LengthRange {
                     above: if node.children == 0 && node.expanded <= node.score.length {
-                        // The first time what is no longer than the node itself comes too.
+                        // The first expansion includes refinements that are not longer than the
+                        // node.
                         i64::MIN / 2
                     } else {
                         i64::from(node.expanded)
@@ -188,7 +191,7 @@ impl Refine {
                 for program in self.operator.refine(context, node.program, lengths)? {
                     let identity = self.identities.of(context.programs(), program);
                     if !self.tried.contains(&identity) && made.insert(identity) {
-                        children.push(Child { program, identity, parent: place });
+                        children.push(Child { program, identity, parent: index });
                         node.children += 1;
                     }
                 }
@@ -197,27 +200,27 @@ impl Refine {
         Ok(children)
     }
 
-    /// Which individuals the fillers hold for that were not met before, of children that may be taken.
+    /// Returns the extents of new fillers in children that may be added.
     fn fillers_of(
         &mut self,
         context: &mut SearchContext,
         children: &[Child],
-        trials: &[Trial],
+        evaluations: &[Evaluation],
     ) -> Result<FxHashMap<u64, Digest>, LogicError> {
-        let mut wanted: Vec<(u64, ProgramId)> = Vec::new();
+        let mut new_fillers: Vec<(u64, ProgramId)> = Vec::new();
         let mut met: FxHashSet<u64> = FxHashSet::default();
-        for (child, trial) in children.iter().zip(trials) {
-            if self.could_be_taken(context, child.program, trial) {
+        for (child, evaluation) in children.iter().zip(evaluations) {
+            if self.is_promising(context, child.program, evaluation) {
                 for filler in fillers(context, child.program) {
                     let identity = self.identities.of(context.programs(), filler);
                     if !self.known_fillers.contains(&identity) && met.insert(identity) {
-                        wanted.push((identity, filler));
+                        new_fillers.push((identity, filler));
                     }
                 }
             }
         }
         let mut found = FxHashMap::default();
-        for chunk in wanted.chunks(1024) {
+        for chunk in new_fillers.chunks(1024) {
             let programs: Vec<ProgramId> = chunk.iter().map(|&(_, filler)| filler).collect();
             let rows = context.reasoner().cover(&programs)?;
             let digests =
@@ -227,27 +230,29 @@ impl Refine {
         Ok(found)
     }
 
-    /// Whether a child covers what none like it does, and could become better than what there is.
-    fn could_be_taken(
+    /// Whether a child has a new coverage for its skeleton and can still improve on the best
+    /// expression.
+    fn is_promising(
         &mut self,
         context: &SearchContext,
         program: ProgramId,
-        trial: &Trial,
+        evaluation: &Evaluation,
     ) -> bool {
-        let length = trial.score.length;
+        let length = evaluation.score.length;
         let skeleton = self.skeletons.of(context.programs(), program);
-        !is_weak(context, trial) && self.coverages.would_admit(trial.covered, skeleton, length)
+        !is_weak(context, evaluation)
+            && self.coverages.would_admit(evaluation.covered, skeleton, length)
     }
 
-    fn take(
+    fn add_child(
         &mut self,
         context: &mut SearchContext,
         child: &Child,
-        trial: &Trial,
+        evaluation: &Evaluation,
         digests: &FxHashMap<u64, Digest>,
     ) {
         self.tried.insert(child.identity);
-        if !self.could_be_taken(context, child.program, trial) {
+        if !self.is_promising(context, child.program, evaluation) {
             return;
         }
         for filler in fillers(context, child.program) {
@@ -265,33 +270,34 @@ impl Refine {
             self.known_fillers.insert(identity);
         }
         let skeleton = self.skeletons.of(context.programs(), child.program);
-        self.coverages.admit(trial.covered, skeleton, trial.score.length);
+        self.coverages.admit(evaluation.covered, skeleton, evaluation.score.length);
         let parent = self.queue.nodes[child.parent].score.quality;
         self.queue.nodes.push(Node {
             program: child.program,
-            score: trial.score,
+            score: evaluation.score,
             parent: Some(parent),
-            expanded: trial.score.length - 1,
+            expanded: evaluation.score.length - 1,
             children: 0,
         });
     }
 
-    /// Drops nodes that are done with, or can no longer lead to the best answer, or are too many.
-    fn tidy(&mut self, context: &SearchContext) {
+    /// Drops nodes that are fully expanded or cannot improve on the best expression, and surplus
+    /// nodes.
+    fn prune_queue(&mut self, context: &SearchContext) {
         let best =
             context.leaderboard().best().map_or(f64::NEG_INFINITY, |best| best.score.quality);
         self.queue.nodes.retain(|node| {
-            node.expanded < longest(context, node)
+            node.expanded < max_length(context, node)
                 && context.quality(node.score.positive, 0) >= best
         });
-        if self.queue.nodes.len() > 2 * MOST_NODES {
-            self.queue.shrink(MOST_NODES);
+        if self.queue.nodes.len() > 2 * MAX_NODES {
+            self.queue.shrink(MAX_NODES);
         }
     }
 
-    /// Empties the pool when it has grown too large; only the nodes are put back.
-    fn renew(&mut self, context: &mut SearchContext) -> Result<(), LogicError> {
-        if context.programs().len() < MOST_PROGRAMS {
+    /// Rebuilds the pool if it has grown too large, keeping only the nodes.
+    fn rebuild_pool(&mut self, context: &mut SearchContext) -> Result<(), LogicError> {
+        if context.programs().len() < MAX_PROGRAMS {
             return Ok(());
         }
         let programs = context.programs();
@@ -308,27 +314,31 @@ impl Refine {
     }
 }
 
-/// Up to which length a node is refined.
-fn longest(context: &SearchContext, node: &Node) -> u32 {
-    context.options().length.min(node.score.length + LONGEST_STEP)
+/// The maximum length of refinements of a node.
+fn max_length(context: &SearchContext, node: &Node) -> u32 {
+    context.options().length.min(node.score.length + MAX_LENGTH_INCREASE)
 }
 
-/// Whether no specialisation can be better than the best answer: none covers more positive examples.
-fn is_weak(context: &SearchContext, trial: &Trial) -> bool {
+/// Whether no specialization can improve on the best expression: none covers more positive
+/// examples.
+fn is_weak(context: &SearchContext, evaluation: &Evaluation) -> bool {
     let Some(best) = context.leaderboard().best() else { return false };
-    trial.score.positive == 0 || context.quality(trial.score.positive, 0) < best.score.quality
+    evaluation.score.positive == 0
+        || context.quality(evaluation.score.positive, 0) < best.score.quality
 }
 
-/// The fillers over individuals anywhere in a program.
+/// Returns all fillers over individuals in a program.
 fn fillers(context: &SearchContext, program: ProgramId) -> Vec<ProgramId> {
     let (programs, world) = (context.programs(), &context.kb().world);
     let (mut open, mut found) = (vec![program], Vec::new());
     while let Some(part) = open.pop() {
         match programs.node(part) {
-            Part::Constant(_) | Part::Leaf(..) => {}
-            Part::Not(operand) => open.push(operand),
-            Part::And(operands) | Part::Or(operands) => open.extend_from_slice(operands),
-            Part::Related { role, filler, .. } => {
+            ProgramNode::Constant(_) | ProgramNode::Leaf(..) => {}
+            ProgramNode::Not(operand) => open.push(operand),
+            ProgramNode::And(operands) | ProgramNode::Or(operands) => {
+                open.extend_from_slice(operands)
+            }
+            ProgramNode::Related { role, filler, .. } => {
                 if let Target::Individuals(_) = world.target(role) {
                     found.push(filler);
                     open.push(filler);

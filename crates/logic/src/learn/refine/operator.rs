@@ -1,17 +1,17 @@
-//! The refinement operator: what an expression may become that holds for nobody new.
+//! The downward refinement operator: returns specializations of an expression.
 
-use super::super::role_way::RoleWay;
+use super::super::directed_role::DirectedRole;
 use super::super::{LogicError, SearchContext};
 use super::scope::Scopes;
 use super::values;
 use pellucid_program::{Leaf, Node, ProgramId, Quantifier};
 use pellucid_relate::Target;
 
-/// How deep restrictions may nest.
-const DEEPEST: u32 = 6;
+/// The maximum nesting of restrictions.
+const MAX_DEPTH: u32 = 6;
 
-/// The lengths that are wanted: above the first, up to the second. They may lie below nought while a part is refined that
-/// the rest outweighs.
+/// A range of lengths, from `above` (exclusive) to `up_to` (inclusive). Bounds may be negative for
+/// a subexpression if the rest is longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LengthRange {
     pub(super) above: i64,
@@ -19,31 +19,31 @@ pub(super) struct LengthRange {
 }
 
 impl LengthRange {
-    /// What is left for a part when the rest is so long.
+    /// Returns the range for a subexpression if the rest has this length.
     fn less(self, rest: u32) -> LengthRange {
         LengthRange { above: self.above - i64::from(rest), up_to: self.up_to - i64::from(rest) }
     }
 
-    fn take(self, length: u32) -> bool {
+    fn contains(self, length: u32) -> bool {
         self.above < i64::from(length) && i64::from(length) <= self.up_to
     }
 
-    /// The lengths themselves that a program can have.
+    /// The lengths that a program can have.
     fn each(self) -> std::ops::RangeInclusive<u32> {
         let bound = |length: i64| u32::try_from(length.max(0)).unwrap_or(u32::MAX);
         bound(self.above.saturating_add(1)).max(1)..=bound(self.up_to)
     }
 }
 
-/// The operator with what it remembers of the world.
+/// The operator with its caches.
 #[derive(Clone, Debug)]
 pub(super) struct Operator {
     scopes: Scopes,
 }
 
-/// Where a part stands.
+/// The position of a subexpression.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Position {
     scope: usize,
     depth: u32,
 }
@@ -53,69 +53,78 @@ impl Operator {
         Operator { scopes: Scopes::new(context) }
     }
 
-    /// What a program may become in one step, of the lengths wanted, in an order that depends on nothing else.
+    /// Returns the refinements of a program with the requested lengths, in a deterministic order.
     pub(super) fn refine(
         &mut self,
         context: &mut SearchContext,
         program: ProgramId,
         lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
-        let mut found = self.part(context, program, Place { scope: 0, depth: 0 }, lengths)?;
+        let mut found =
+            self.refine_part(context, program, Position { scope: 0, depth: 0 }, lengths)?;
         found.retain(|&child| {
-            lengths.take(context.length(child))
+            lengths.contains(context.length(child))
                 && child != program
                 && !matches!(context.programs().node(child), Node::Constant(_))
         });
         Ok(found)
     }
 
-    fn part(
+    fn refine_part(
         &mut self,
         context: &mut SearchContext,
         part: ProgramId,
-        place: Place,
+        position: Position,
         lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
-        if lengths.up_to < 1 || place.depth > DEEPEST {
+        if lengths.up_to < 1 || position.depth > MAX_DEPTH {
             return Ok(Vec::new());
         }
         if let Node::Constant(value) = context.programs().node(part) {
-            return if value { self.menu(context, place, lengths) } else { Ok(Vec::new()) };
+            return if value {
+                self.top_refinements(context, position, lengths)
+            } else {
+                Ok(Vec::new())
+            };
         }
-        let mut found = self.inside(context, part, place, lengths)?;
-        // And something more is asked.
+        let mut found = self.refine_inside(context, part, position, lengths)?;
+        // Adding a conjunct is a refinement too.
         let length = context.length(part);
-        for more in self.menu(context, place, lengths.less(length + 1))? {
+        for more in self.top_refinements(context, position, lengths.less(length + 1))? {
             found.push(context.programs_mut().and(&[part, more]));
         }
         Ok(found)
     }
 
-    fn menu(
+    fn top_refinements(
         &mut self,
         context: &mut SearchContext,
-        place: Place,
+        position: Position,
         lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
         let mut found = Vec::new();
         for length in lengths.each() {
-            found.extend_from_slice(&self.scopes.menu(context, place.scope, length)?);
+            found.extend_from_slice(&self.scopes.top_refinements(
+                context,
+                position.scope,
+                length,
+            )?);
         }
         Ok(found)
     }
 
-    /// Refinements of what is there, without another conjunct.
-    fn inside(
+    /// Returns the refinements of a subexpression without adding a conjunct.
+    fn refine_inside(
         &mut self,
         context: &mut SearchContext,
         part: ProgramId,
-        place: Place,
+        position: Position,
         lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
         match context.programs().node(part) {
             Node::Constant(_) => Ok(Vec::new()),
             Node::Leaf(class, Leaf::Is) => {
-                let below = self.scopes.get(place.scope).classes.below(class).iter();
+                let below = self.scopes.get(position.scope).classes.below(class).iter();
                 Ok(below
                     .map(|&class| context.programs_mut().is(class))
                     .collect::<Result<_, _>>()?)
@@ -124,7 +133,7 @@ impl Operator {
             Node::Not(operand) => match context.programs().node(operand) {
                 Node::Leaf(class, Leaf::Is) => {
                     let mut found = Vec::new();
-                    for &class in self.scopes.get(place.scope).classes.above(class) {
+                    for &class in self.scopes.get(position.scope).classes.above(class) {
                         let class = context.programs_mut().is(class)?;
                         found.push(context.programs_mut().not(class));
                     }
@@ -134,11 +143,12 @@ impl Operator {
             },
             Node::And(operands) => {
                 let operands = operands.to_vec();
-                self.operands(context, part, &operands, true, place, lengths)
+                self.refine_operands(context, part, &operands, true, position, lengths)
             }
             Node::Or(operands) => {
                 let operands = operands.to_vec();
-                let mut found = self.operands(context, part, &operands, false, place, lengths)?;
+                let mut found =
+                    self.refine_operands(context, part, &operands, false, position, lengths)?;
                 for at in 0..operands.len() {
                     let mut others = operands.clone();
                     others.remove(at);
@@ -151,18 +161,22 @@ impl Operator {
                 let rest = length - context.length(filler);
                 match context.kb().world.target(role) {
                     Target::Individuals(_) => {
-                        let part =
-                            Restriction { quantifier, way: RoleWay { role, inverse }, filler };
-                        self.restriction(context, part, place, lengths.less(rest))
+                        let part = Restriction {
+                            quantifier,
+                            directed_role: DirectedRole { role, inverse },
+                            filler,
+                        };
+                        self.refine_restriction(context, part, position, lengths.less(rest))
                     }
                     Target::Values(property) => {
                         let narrower = matches!(quantifier, Quantifier::Some | Quantifier::Min(_));
                         if !narrower {
                             return Ok(Vec::new());
                         }
-                        let who = &self.scopes.get(place.scope).who;
+                        let individuals = &self.scopes.get(position.scope).individuals;
                         let property = u32::try_from(property).unwrap_or(u32::MAX);
-                        let found = values::narrower(context, who, property, filler)?.into_iter();
+                        let found =
+                            values::narrower(context, individuals, property, filler)?.into_iter();
                         let programs = context.programs_mut();
                         Ok(found
                             .map(|filler| programs.related(quantifier, role, inverse, filler))
@@ -173,24 +187,25 @@ impl Operator {
         }
     }
 
-    /// One operand is refined. Those of a conjunction get no further conjunct of their own: the whole gets it.
-    fn operands(
+    /// Refines one operand. Operands of a conjunction get no additional conjunct, because the
+    /// conjunction itself gets it.
+    fn refine_operands(
         &mut self,
         context: &mut SearchContext,
-        whole: ProgramId,
+        individualsle: ProgramId,
         operands: &[ProgramId],
         and: bool,
-        place: Place,
+        position: Position,
         lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
-        let length = context.length(whole);
+        let length = context.length(individualsle);
         let mut found = Vec::new();
         for (at, &operand) in operands.iter().enumerate() {
             let left = lengths.less(length - context.length(operand));
             let refined = if and {
-                self.inside(context, operand, place, left)?
+                self.refine_inside(context, operand, position, left)?
             } else {
-                self.part(context, operand, place, left)?
+                self.refine_part(context, operand, position, left)?
             };
             let mut changed = operands.to_vec();
             for refined in refined {
@@ -202,23 +217,23 @@ impl Operator {
         Ok(found)
     }
 
-    /// A restriction: its filler, its number, its role.
-    fn restriction(
+    /// Refines a restriction: its filler, its number and its role.
+    fn refine_restriction(
         &mut self,
         context: &mut SearchContext,
         part: Restriction,
-        place: Place,
+        position: Position,
         filler_lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
-        let Restriction { quantifier, way, filler } = part;
-        let under = self.scopes.step(context, place.scope, way);
-        let inner = Place { scope: under, depth: place.depth + 1 };
+        let Restriction { quantifier, directed_role, filler } = part;
+        let under = self.scopes.step(context, position.scope, directed_role);
+        let inner = Position { scope: under, depth: position.depth + 1 };
         let most = context.options().operators.cardinality;
-        let reach = self.scopes.reach(context, place.scope, way);
+        let reach = self.scopes.reach(context, position.scope, directed_role);
         let mut found = Vec::new();
         let narrows = !matches!(quantifier, Quantifier::Max(_) | Quantifier::Exactly(_));
         if narrows {
-            for filler in self.part(context, filler, inner, filler_lengths)? {
+            for filler in self.refine_part(context, filler, inner, filler_lengths)? {
                 found.push(part.with_filler(context, filler));
             }
         }
@@ -233,28 +248,29 @@ impl Operator {
                 if count > 0 {
                     found.push(part.with_quantifier(context, Quantifier::Max(count - 1)));
                 }
-                // Fewer of a wider class: that is narrower.
+                // At most n of a larger class is a specialization.
                 if let Node::Leaf(class, Leaf::Is) = context.programs().node(filler) {
                     for &class in self.scopes.get(under).classes.above(class) {
                         let wider = context.programs_mut().is(class)?;
                         found.push(part.with_filler(context, wider));
                     }
-                    let anybody = context.programs_mut().constant(true);
-                    found.push(part.with_filler(context, anybody));
+                    let thing = context.programs_mut().constant(true);
+                    found.push(part.with_filler(context, thing));
                 }
             }
             _ => {}
         }
-        // Whoever has one by a subrole has one by the role; of all by the role, those by a subrole are a part.
+        // Having a subrole filler implies having a role filler. For all role fillers implies for
+        // all subrole fillers.
         let kb = context.kb().clone();
         let related = match quantifier {
             Quantifier::Some | Quantifier::Min(_) => &kb.roles.children,
             Quantifier::Only | Quantifier::Max(_) => &kb.roles.parents,
             Quantifier::Exactly(_) => return Ok(found),
         };
-        for &role in related.get(way.role as usize).into_iter().flatten() {
+        for &role in related.get(directed_role.role as usize).into_iter().flatten() {
             if context.allowed().roles.binary_search(&role).is_ok() {
-                let RoleWay { inverse, .. } = way;
+                let DirectedRole { inverse, .. } = directed_role;
                 found.push(context.programs_mut().related(quantifier, role, inverse, filler));
             }
         }
@@ -262,22 +278,22 @@ impl Operator {
     }
 }
 
-/// The parts of a restriction by an object property.
+/// A restriction with an object property.
 #[derive(Clone, Copy, Debug)]
 struct Restriction {
     quantifier: Quantifier,
-    way: RoleWay,
+    directed_role: DirectedRole,
     filler: ProgramId,
 }
 
 impl Restriction {
     fn with_filler(self, context: &mut SearchContext, filler: ProgramId) -> ProgramId {
-        let RoleWay { role, inverse } = self.way;
+        let DirectedRole { role, inverse } = self.directed_role;
         context.programs_mut().related(self.quantifier, role, inverse, filler)
     }
 
     fn with_quantifier(self, context: &mut SearchContext, quantifier: Quantifier) -> ProgramId {
-        let RoleWay { role, inverse } = self.way;
+        let DirectedRole { role, inverse } = self.directed_role;
         context.programs_mut().related(quantifier, role, inverse, self.filler)
     }
 }

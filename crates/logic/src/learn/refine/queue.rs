@@ -1,22 +1,22 @@
-use super::super::Score;
+use super::super::ExpressionScore;
 use pellucid_program::ProgramId;
 use std::cmp::Ordering;
 
-/// How promising a node is: its quality, what it gained over its parent, and what was already done with it.
+/// The weights of the search heuristic: gain over the parent, and penalties for earlier expansions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Heuristic {
-    /// For what it gained over its parent.
+    /// The weight of the gain over the parent.
     pub(super) gain: f64,
-    /// For the node that everything starts from.
+    /// The bonus of the root.
     pub(super) start: f64,
-    /// For each unit of length that its refinements were already let grow to.
+    /// The penalty per unit of expansion length.
     pub(super) expansion: f64,
-    /// For each refinement it already has.
+    /// The penalty per child.
     pub(super) child: f64,
 }
 
-/// As in OCEL, with the start bonus of CELOE. CELOE's own tenth a unit of length comes near to trying everything short
-/// before anything long.
+/// The constants of OCEL with the start bonus of CELOE. The expansion penalty of CELOE, 0.1 per
+/// unit, nearly amounts to trying all short expressions first.
 pub(super) const HEURISTIC: Heuristic =
     Heuristic { gain: 0.5, start: 0.1, expansion: 0.02, child: 0.0001 };
 
@@ -25,18 +25,18 @@ pub(super) const HEURISTIC: Heuristic =
 pub(super) struct Node {
     /// The expression.
     pub(super) program: ProgramId,
-    /// How good it is.
-    pub(super) score: Score,
-    /// The quality of what it was refined from; nothing for the start.
+    /// The score.
+    pub(super) score: ExpressionScore,
+    /// The quality of the parent; `None` for the root.
     pub(super) parent: Option<f64>,
-    /// Its refinements up to this length were made.
+    /// Refinements up to this length have been generated.
     pub(super) expanded: u32,
-    /// How many they are.
+    /// The number of refinements.
     pub(super) children: u32,
 }
 
 impl Node {
-    pub(super) fn promise(&self, heuristic: &Heuristic) -> f64 {
+    pub(super) fn heuristic_value(&self, heuristic: &Heuristic) -> f64 {
         let bonus = match self.parent {
             Some(parent) => heuristic.gain * (self.score.quality - parent),
             None => heuristic.start,
@@ -47,38 +47,38 @@ impl Node {
     }
 }
 
-/// Nodes that still have refinements to make, in the order in which they came.
+/// The open nodes, in order of insertion.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     pub(super) nodes: Vec<Node>,
 }
 
 impl Queue {
-    /// The places of the most promising nodes, at most so many, best first; of equals the older first.
+    /// Returns the indices of the most promising nodes, the best first; ties prefer older nodes.
     pub(super) fn best(&self, most: usize) -> Vec<usize> {
-        let mut places = self.by_promise();
+        let mut indices = self.by_heuristic();
         let order = order;
-        if most < places.len() {
-            places.select_nth_unstable_by(most, order);
-            places.truncate(most);
+        if most < indices.len() {
+            indices.select_nth_unstable_by(most, order);
+            indices.truncate(most);
         }
-        places.sort_unstable_by(order);
-        places.into_iter().map(|(_, place)| place).collect()
+        indices.sort_unstable_by(order);
+        indices.into_iter().map(|(_, index)| index).collect()
     }
 
-    /// Leaves only the most promising nodes, in the order in which they came.
+    /// Keeps only the most promising nodes, in order of insertion.
     pub(super) fn shrink(&mut self, to: usize) {
         if self.nodes.len() <= to {
             return;
         }
-        let mut places = self.best(to);
-        places.sort_unstable();
-        self.nodes = places.into_iter().map(|place| self.nodes[place]).collect();
+        let mut indices = self.best(to);
+        indices.sort_unstable();
+        self.nodes = indices.into_iter().map(|index| self.nodes[index]).collect();
     }
 
-    fn by_promise(&self) -> Vec<(f64, usize)> {
+    fn by_heuristic(&self) -> Vec<(f64, usize)> {
         let nodes = self.nodes.iter().enumerate();
-        nodes.map(|(place, node)| (node.promise(&HEURISTIC), place)).collect()
+        nodes.map(|(index, node)| (node.heuristic_value(&HEURISTIC), index)).collect()
     }
 }
 

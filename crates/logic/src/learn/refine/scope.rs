@@ -1,133 +1,147 @@
+use super::super::directed_role::DirectedRole;
 use super::super::identity::{Digest, digest};
-use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
 use super::classes::ClassView;
-use super::menu::Menu;
+use super::top_refinements::TopRefinements;
 use pellucid_bits::Bits;
 use pellucid_program::ProgramId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How some individuals are related by a role.
+/// How the individuals of a scope are related by a role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reach {
-    /// How many of them are at all.
+    /// The number of individuals with an edge.
     pub(super) subjects: u64,
-    /// To how many others at most.
+    /// The maximum number of edges of one individual.
     pub(super) most: u32,
 }
 
-/// A place in an expression, as seen by those who can be asked there: the examples at the outside, those whom they are
-/// related to under a restriction, and so on.
+/// The individuals that a position in an expression refers to: the examples at the top level, the
+/// individuals related to them under a restriction, and so on.
 ///
-/// What says nothing about them is not offered there. This is what domains, ranges and disjoint classes are good for, and
-/// more: under the closed world the individuals themselves show it.
+/// Refinements that do not discriminate between them are not generated. Under the closed-world
+/// assumption this subsumes the use of domains, ranges and disjointness.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
-    /// Who can be asked.
-    pub(super) who: Bits,
-    /// Classes that tell some of them from others.
+    /// The individuals.
+    pub(super) individuals: Bits,
+    /// The classes that discriminate between them.
     pub(super) classes: ClassView,
-    menu: Option<Menu>,
+    top_refinements: Option<TopRefinements>,
 }
 
-/// All scopes that were met, by number; 0 is the outside.
+/// All scopes so far, by number; 0 is the top level.
 #[derive(Clone, Debug)]
 pub(super) struct Scopes {
     list: Vec<Scope>,
-    by_who: FxHashMap<Digest, usize>,
-    steps: FxHashMap<(usize, RoleWay), usize>,
-    reaches: FxHashMap<(usize, RoleWay), Reach>,
+    by_extent: FxHashMap<Digest, usize>,
+    steps: FxHashMap<(usize, DirectedRole), usize>,
+    reaches: FxHashMap<(usize, DirectedRole), Reach>,
 }
 
 impl Scopes {
-    /// The outside.
+    /// Creates the top-level scope.
     pub(super) fn new(context: &SearchContext) -> Scopes {
-        let mut who = Bits::zeros(context.kb().world.len());
+        let mut individuals = Bits::zeros(context.kb().world.len());
         let task = context.task();
-        task.positive.iter().chain(&task.negative).for_each(|&one| who.set(one as usize));
+        task.positive.iter().chain(&task.negative).for_each(|&one| individuals.set(one as usize));
         let mut scopes = Scopes {
             list: Vec::new(),
-            by_who: FxHashMap::default(),
+            by_extent: FxHashMap::default(),
             steps: FxHashMap::default(),
             reaches: FxHashMap::default(),
         };
-        scopes.add(context, who);
+        scopes.add(context, individuals);
         scopes
     }
 
-    fn add(&mut self, context: &SearchContext, who: Bits) -> usize {
+    fn add(&mut self, context: &SearchContext, individuals: Bits) -> usize {
         let next = self.list.len();
-        let number = *self.by_who.entry(digest(who.blocks())).or_insert(next);
+        let number = *self.by_extent.entry(digest(individuals.blocks())).or_insert(next);
         if number == next {
-            let classes = ClassView::new(context.kb(), context.allowed(), &who);
-            self.list.push(Scope { who, classes, menu: None });
+            let classes = ClassView::new(context.kb(), context.allowed(), &individuals);
+            self.list.push(Scope { individuals, classes, top_refinements: None });
         }
         number
     }
 
-    /// A scope by its number.
+    /// Returns a scope.
     pub(super) fn get(&self, scope: usize) -> &Scope {
         &self.list[scope]
     }
 
-    /// The scope under a restriction.
-    pub(super) fn step(&mut self, context: &SearchContext, scope: usize, way: RoleWay) -> usize {
-        if let Some(&known) = self.steps.get(&(scope, way)) {
+    /// Returns the scope under a restriction.
+    pub(super) fn step(
+        &mut self,
+        context: &SearchContext,
+        scope: usize,
+        directed_role: DirectedRole,
+    ) -> usize {
+        if let Some(&known) = self.steps.get(&(scope, directed_role)) {
             return known;
         }
-        let edges = way.edges(&context.kb().world);
-        let mut who = Bits::zeros(context.kb().world.len());
-        for subject in numbers(&self.list[scope].who) {
-            edges.of(subject).iter().for_each(|&object| who.set(object as usize));
+        let edges = directed_role.edges(&context.kb().world);
+        let mut individuals = Bits::zeros(context.kb().world.len());
+        for subject in numbers(&self.list[scope].individuals) {
+            edges.of(subject).iter().for_each(|&object| individuals.set(object as usize));
         }
-        let number = self.add(context, who);
-        self.steps.insert((scope, way), number);
+        let number = self.add(context, individuals);
+        self.steps.insert((scope, directed_role), number);
         number
     }
 
-    /// How those of a scope are related by a role.
-    pub(super) fn reach(&mut self, context: &SearchContext, scope: usize, way: RoleWay) -> Reach {
-        if let Some(&known) = self.reaches.get(&(scope, way)) {
+    /// Returns how the individuals of a scope are related by a role.
+    pub(super) fn reach(
+        &mut self,
+        context: &SearchContext,
+        scope: usize,
+        directed_role: DirectedRole,
+    ) -> Reach {
+        if let Some(&known) = self.reaches.get(&(scope, directed_role)) {
             return known;
         }
-        let edges = way.edges(&context.kb().world);
+        let edges = directed_role.edges(&context.kb().world);
         let mut reach = Reach::default();
-        for subject in numbers(&self.list[scope].who) {
+        for subject in numbers(&self.list[scope].individuals) {
             let degree = edges.of(subject).len();
             reach.subjects += u64::from(degree > 0);
             reach.most = reach.most.max(u32::try_from(degree).unwrap_or(u32::MAX));
         }
-        self.reaches.insert((scope, way), reach);
+        self.reaches.insert((scope, directed_role), reach);
         reach
     }
 
-    /// What `true` may become at a place, of exactly this length.
-    pub(super) fn menu(
+    /// Returns the refinements of `owl:Thing` in a scope, with exactly this length.
+    pub(super) fn top_refinements(
         &mut self,
         context: &mut SearchContext,
         scope: usize,
         length: u32,
     ) -> Result<Arc<[ProgramId]>, LogicError> {
-        if self.list[scope].menu.is_none() {
-            self.list[scope].menu = Some(Menu::new(self, context, scope)?);
+        if self.list[scope].top_refinements.is_none() {
+            self.list[scope].top_refinements = Some(TopRefinements::new(self, context, scope)?);
         }
-        let menu = self.list[scope].menu.as_mut();
-        Ok(menu.map(|menu| menu.of_length(context, length)).unwrap_or_default())
+        let refinements = self.list[scope].top_refinements.as_mut();
+        Ok(refinements
+            .map(|refinements| refinements.of_length(context, length))
+            .unwrap_or_default())
     }
 }
 
 /// The numbers of the individuals in a set.
-pub(super) fn numbers(who: &Bits) -> impl Iterator<Item = u32> + '_ {
-    // Individuals are numbered as u32.
+pub(super) fn numbers(individuals: &Bits) -> impl Iterator<Item = u32> + '_ {
+    // Individuals have 32-bit numbers.
     #[expect(clippy::cast_possible_truncation)]
-    who.ones().map(|one| one as u32)
+    individuals.ones().map(|one| one as u32)
 }
 
-/// The object properties that answers may name, both ways if allowed.
-pub(super) fn ways(context: &SearchContext) -> Vec<RoleWay> {
+/// The object properties that expressions may use, in both directions if allowed.
+pub(super) fn directed_roles(context: &SearchContext) -> Vec<DirectedRole> {
     let inverses: &[bool] =
         if context.options().operators.inverse { &[false, true] } else { &[false] };
     let roles = context.allowed().roles.iter();
-    roles.flat_map(|&role| inverses.iter().map(move |&inverse| RoleWay { role, inverse })).collect()
+    roles
+        .flat_map(|&role| inverses.iter().map(move |&inverse| DirectedRole { role, inverse }))
+        .collect()
 }

@@ -1,11 +1,11 @@
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_program::{Node, ProgramId, Programs, Quantifier};
 
-/// Which restrictions a program is made of, and how they nest, as a number; names of classes, values and how often
-/// something must hold do not matter. Nought means that there is none.
+/// Fingerprints of the nesting of restrictions in a program. Class names, values and numbers do not
+/// matter; 0 means no restriction.
 ///
-/// Two programs that hold for the same individuals still become different things where they go by different roles, so one
-/// cannot stand for the other. With the same skeleton it can.
+/// Programs with the same extent still have different refinements if they use different roles, so
+/// one cannot replace the other. With the same skeleton it can.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Skeletons {
     known: Vec<Option<u64>>,
@@ -47,7 +47,7 @@ impl Skeletons {
         number
     }
 
-    /// Forgets all programs.
+    /// Clears the cache.
     pub(super) fn clear(&mut self) {
         self.known.clear();
     }

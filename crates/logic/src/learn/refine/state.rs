@@ -1,22 +1,22 @@
-use super::super::Score;
+use super::super::ExpressionScore;
+use super::duplicates::DuplicateFilterState;
 use super::queue::Node;
-use super::seen::SeenState;
 use pellucid_program::ProgramId;
 use serde::{Deserialize, Serialize};
 
-/// Everything that a refinement needs to go on later.
+/// The state for resuming.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RefineState {
     pub(super) nodes: Vec<NodeState>,
-    pub(super) coverages: SeenState,
-    pub(super) fillers: SeenState,
-    /// What was tried, by identity, ascending.
+    pub(super) coverages: DuplicateFilterState,
+    pub(super) fillers: DuplicateFilterState,
+    /// The fingerprints of evaluated candidates, ascending.
     pub(super) tried: Vec<u64>,
-    /// Fillers that were let in, by identity, ascending.
+    /// The fingerprints of admitted fillers, ascending.
     pub(super) known_fillers: Vec<u64>,
 }
 
-/// A node as it is kept.
+/// A node as stored in a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct NodeState {
     pub(super) text: String,
@@ -31,14 +31,14 @@ pub(super) struct NodeState {
 
 impl NodeState {
     pub(super) fn new(node: &Node, text: String) -> NodeState {
-        let Score { positive, negative, quality, length } = node.score;
+        let ExpressionScore { positive, negative, quality, length } = node.score;
         let Node { parent, expanded, children, .. } = *node;
         NodeState { text, positive, negative, quality, length, parent, expanded, children }
     }
 
     pub(super) fn node(&self, program: ProgramId) -> Node {
         let NodeState { positive, negative, quality, length, .. } = *self;
-        let score = Score { positive, negative, quality, length };
+        let score = ExpressionScore { positive, negative, quality, length };
         let NodeState { parent, expanded, children, .. } = *self;
         Node { program, score, parent, expanded, children }
     }

@@ -1,5 +1,5 @@
 use super::super::random_world::{answers, context, planted, random_kb, run_to_end};
-use super::super::{Operators, Options, Pace, Search, Semantics};
+use super::super::{Operators, Options, SearchMethod, Semantics, StepOutcome};
 use super::Refine;
 use super::operator::{LengthRange, Operator};
 use pellucid_program::ProgramId;
@@ -39,7 +39,7 @@ fn planted_expressions_are_found() {
 }
 
 #[test]
-fn threads_do_not_matter_and_neither_do_pauses() {
+fn threads_and_pauses_do_not_matter() {
     let kb = random_kb(7, 80);
     let task = planted(&kb, "some r (A and only s (B or C)) and not D").unwrap();
     let whole = |threads| {
@@ -51,29 +51,29 @@ fn threads_do_not_matter_and_neither_do_pauses() {
     let once = whole(1);
     assert_eq!(once, whole(3));
 
-    // Every step by a new search, in a new bench, from what the last one wrote down.
-    let mut bench = context(&kb, task.clone(), &options(60_000), 1);
-    let mut state = Refine::new(&mut bench).unwrap().state(&bench);
-    while bench.should_stop().is_none() {
+    // Every step runs in a new search and a new context, restored from the last state.
+    let mut search_context = context(&kb, task.clone(), &options(60_000), 1);
+    let mut state = Refine::new(&mut search_context).unwrap().state(&search_context);
+    while search_context.should_stop().is_none() {
         let mut next = context(&kb, task.clone(), &options(60_000), 2);
         let text = serde_json::to_string(&state).unwrap();
         let mut search = Refine::restore(&mut next, serde_json::from_str(&text).unwrap()).unwrap();
-        for answer in bench.leaderboard().answers() {
+        for answer in search_context.leaderboard().answers() {
             next.put_back(&answer.expr).unwrap();
         }
-        next.set_evaluated(bench.evaluated());
-        let pace = search.step(&mut next).unwrap();
+        next.set_evaluated(search_context.evaluated());
+        let outcome = search.step(&mut next).unwrap();
         state = search.state(&next);
-        bench = next;
-        if pace != Pace::More {
+        search_context = next;
+        if outcome != StepOutcome::More {
             break;
         }
     }
-    assert_eq!(once, (answers(&bench), bench.evaluated(), state));
+    assert_eq!(once, (answers(&search_context), search_context.evaluated(), state));
 }
 
 #[test]
-fn a_step_that_is_cut_short_changes_nothing() {
+fn an_interrupted_step_changes_nothing() {
     let kb = random_kb(3, 60);
     let task = planted(&kb, "some r (A and some s (B and some r (D)))").unwrap();
     let mut context = context(&kb, task, &Options::default(), 1);
@@ -81,12 +81,12 @@ fn a_step_that_is_cut_short_changes_nothing() {
     search.step(&mut context).unwrap();
     let state = search.state(&context);
     context.control().interrupt();
-    assert_eq!(search.step(&mut context).unwrap(), Pace::CutShort);
+    assert_eq!(search.step(&mut context).unwrap(), StepOutcome::CutShort);
     assert_eq!(search.state(&context), state);
 }
 
 #[test]
-fn what_is_not_allowed_is_not_named() {
+fn excluded_names_and_operators_are_not_used() {
     let kb = random_kb(5, 60);
     let task = planted(&kb, "some inverse r (A) and not B").unwrap();
     let none = Operators {
@@ -140,9 +140,9 @@ fn damaged_states_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Down every path of the tree: whoever a child holds for, its parent holds for.
+    /// On every path of the tree, the extent of a child is contained in that of its parent.
     #[test]
-    fn refinements_hold_for_nobody_new(seed in 0..1000_u64, semantics in 0..3_usize, picks: [u16; 6]) {
+    fn refinements_are_specializations(seed in 0..1000_u64, semantics in 0..3_usize, picks: [u16; 6]) {
         let kb = random_kb(seed, 40);
         let Some(task) = planted(&kb, "some r (A) or B") else { return Ok(()) };
         let nominals = Operators { nominals: true, ..Operators::default() };

@@ -1,20 +1,20 @@
-//! Conditions on the values of data properties, and how they become narrower.
+//! Conditions on the values of data properties, and their refinements.
 
 use super::super::{Cut, LogicError, SearchContext};
-use super::menu::{FREQUENT, MOST_NAMED};
 use super::scope::numbers;
+use super::top_refinements::{MAX_NAMED, MIN_OCCURRENCES};
 use pellucid_bits::Bits;
 use pellucid_program::{Domain, Leaf, Node, Op, ProgramId, Value};
 use std::cmp::Reverse;
 
-/// A cut is coarse, so that pairs are made of it, when it is one in so many.
+/// One in this many cuts is coarse and used in disjunctions.
 const COARSE: usize = 8;
 
-/// What may be asked of a value of a property that somebody here has, and whether it is a coarse question. None where
-/// nobody here has a value.
+/// Returns the conditions on values of a property that occur in a scope, and whether each is
+/// coarse. Empty if no individual of the scope has a value.
 pub(super) fn conditions(
     context: &mut SearchContext,
-    who: &Bits,
+    individuals: &Bits,
     property: u32,
 ) -> Result<Vec<(ProgramId, bool)>, LogicError> {
     let kb = context.kb().clone();
@@ -22,7 +22,7 @@ pub(super) fn conditions(
     let owned = &kb.world.properties()[at];
     let mut having: usize = 0;
     let mut counts = vec![0usize; owned.edges.object_count()];
-    for subject in numbers(who) {
+    for subject in numbers(individuals) {
         let values = owned.edges.of(subject);
         having += usize::from(!values.is_empty());
         values.iter().for_each(|&value| counts[value as usize] += 1);
@@ -31,7 +31,7 @@ pub(super) fn conditions(
     if having == 0 {
         return Ok(found);
     }
-    if (having as u64) < who.count() {
+    if (having as u64) < individuals.count() {
         found.push((context.programs_mut().constant(true), true));
     }
     let column = kb.world.value_column(at);
@@ -49,9 +49,9 @@ pub(super) fn conditions(
         Domain::Nominal(_) | Domain::Boolean if !operators.strings => {}
         domain => {
             let mut met: Vec<usize> = (0..counts.len()).collect();
-            met.retain(|&value| counts[value] >= FREQUENT.min(having) && counts[value] > 0);
+            met.retain(|&value| counts[value] >= MIN_OCCURRENCES.min(having) && counts[value] > 0);
             met.sort_unstable_by_key(|&value| (Reverse(counts[value]), value));
-            for (rank, value) in met.into_iter().take(MOST_NAMED).enumerate() {
+            for (rank, value) in met.into_iter().take(MAX_NAMED).enumerate() {
                 let text = match domain {
                     Domain::Nominal(texts) => texts[value].clone(),
                     _ => ["false", "true"][value].to_owned(),
@@ -64,17 +64,17 @@ pub(super) fn conditions(
     Ok(found)
 }
 
-/// The conditions that a narrower one may be: of a number, cuts further on, in steps that double.
+/// Returns the refinements of a condition: for numbers, further cuts in doubling steps.
 pub(super) fn narrower(
     context: &mut SearchContext,
-    who: &Bits,
+    individuals: &Bits,
     property: u32,
     filler: ProgramId,
 ) -> Result<Vec<ProgramId>, LogicError> {
     let mut found = Vec::new();
     match context.programs().node(filler) {
         Node::Constant(true) => {
-            for (condition, _) in conditions(context, who, property)? {
+            for (condition, _) in conditions(context, individuals, property)? {
                 if condition != filler {
                     found.push(condition);
                 }
@@ -93,11 +93,12 @@ pub(super) fn narrower(
             for step in steps.take_while(|&step: &usize| step <= ahead.len()) {
                 found.push(context.programs_mut().number(column, op, ahead[step - 1])?);
             }
-            let several = numbers(who).any(|one| {
+            let several = numbers(individuals).any(|one| {
                 context.kb().world.properties()[property as usize].edges.of(one).len() > 1
             });
             if several && up {
-                // Of several values one must lie between, which two questions cannot ask.
+                // With several values, one of them must be in the interval, which two separate
+                // conditions cannot express.
                 for cut in cuts.iter().filter(|cut| cut.at_most >= number) {
                     let below =
                         context.programs_mut().number(column, Op::LessEqual, cut.at_most)?;

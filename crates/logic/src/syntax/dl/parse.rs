@@ -8,10 +8,10 @@ use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 
-/// Reads a class expression in the symbols of description logic.
+/// Parses a class expression in DL syntax.
 ///
 /// # Errors
-/// When the text is none, or names what is not known.
+/// If the text is not an expression, or has an unknown name.
 pub fn parse(text: &str, names: &dyn Names) -> Result<Expr, SyntaxError> {
     let mut parser = Parser { at: Cursor::new(text, Style::Dl, names)? };
     let expr = parser.joined(None)?;
@@ -22,14 +22,14 @@ struct Parser<'n> {
     at: Cursor<'n>,
 }
 
-/// The data property whose values are asked about; nothing where it is individuals.
+/// The data property whose values are constrained; `None` for individuals.
 type Values<'a> = Option<(&'a str, Datatype)>;
 
-/// What may begin an expression.
-const BEGINS: &str = "a class, '¬', '∃', '∀', '≥', '≤', '=', '{' or '('";
+/// The tokens that can start an expression.
+const EXPRESSION_START: &str = "a class, '¬', '∃', '∀', '≥', '≤', '=', '{' or '('";
 
 impl Parser<'_> {
-    /// Takes a symbol, or the word for it.
+    /// Consumes a symbol or the corresponding keyword.
     fn sign(&mut self, symbol: &str, word: &str) -> bool {
         self.at.symbol(symbol) || self.at.keyword(word)
     }
@@ -70,7 +70,7 @@ impl Parser<'_> {
         Ok(expr)
     }
 
-    /// A class, some individuals, or a restriction.
+    /// Parses a class, a nominal or a restriction.
     fn individuals(&mut self) -> Result<Expr, SyntaxError> {
         if self.at.symbol("{") {
             let mut individuals = Vec::new();
@@ -104,22 +104,22 @@ impl Parser<'_> {
         }
         match self.at.peek() {
             Some(Token::Word(word)) if is_reserved(word) && !self.at.knows_next() => {
-                Err(self.at.expected(BEGINS))
+                Err(self.at.expected(EXPRESSION_START))
             }
             Some(Token::Word(_) | Token::Quoted(_) | Token::Iri(_)) => {
                 self.at.name(&[Sort::Class]).map(|(_, class)| Expr::Is(class))
             }
-            _ => Err(self.at.expected(BEGINS)),
+            _ => Err(self.at.expected(EXPRESSION_START)),
         }
     }
 
     fn restriction(&mut self, quantifier: Quantifier) -> Result<Expr, SyntaxError> {
-        let place = self.at.place();
+        let position = self.at.position();
         let (sort, name) = self.at.name(&[Sort::Role, Sort::Property])?;
         let inverse = self.at.symbol("⁻");
         if inverse && sort == Sort::Property {
-            self.at.return_to(place);
-            // It says that there is no object property of that name.
+            self.at.return_to(position);
+            // This reports that there is no object property of this name.
             self.at.name(&[Sort::Role])?;
         }
         let datatype = match sort {
@@ -132,17 +132,17 @@ impl Parser<'_> {
         } else if counted {
             Expr::Constant(true)
         } else {
-            return Err(self.at.expected("'.' and what the property leads to"));
+            return Err(self.at.expected("'.' and a filler"));
         };
         Ok(Expr::Related(quantifier, Role { name, inverse }, Box::new(filler)))
     }
 
-    /// Whether a value stands so many tokens ahead.
+    /// Whether the token `ahead` positions after the next one is a value.
     fn value_ahead(&self, ahead: usize) -> bool {
         matches!(self.at.ahead(ahead), Some(Token::Number(_) | Token::Text(_) | Token::Symbol("∞")))
     }
 
-    /// A condition on one value.
+    /// Parses a condition on one value.
     fn condition(&mut self, property: &str, datatype: Datatype) -> Result<Expr, SyntaxError> {
         if self.at.symbol("{") {
             let mut values = vec![self.at.value(datatype)?];
@@ -174,12 +174,12 @@ impl Parser<'_> {
                 self.at.skip();
                 return self.facets(property, datatype);
             }
-            _ => return Err(self.at.expected(&accepted(datatype))),
+            _ => return Err(self.at.expected(&expected_condition(datatype))),
         }
         Ok(Expr::Constant(true))
     }
 
-    /// The sign of a comparison that values of the kind can be asked.
+    /// Consumes a comparison operator that is valid for the datatype.
     fn comparison(&mut self, datatype: Datatype) -> Option<Op> {
         const SIGNS: [(&str, Op); 6] = [
             ("=", Op::Equal),
@@ -189,8 +189,8 @@ impl Parser<'_> {
             (">", Op::Greater),
             ("≥", Op::GreaterEqual),
         ];
-        let asked = if is_ordered(datatype) { &SIGNS[..] } else { &SIGNS[..2] };
-        asked.iter().find(|(sign, _)| self.at.symbol(sign)).map(|&(_, op)| op)
+        let operators = if is_ordered(datatype) { &SIGNS[..] } else { &SIGNS[..2] };
+        operators.iter().find(|(sign, _)| self.at.symbol(sign)).map(|&(_, op)| op)
     }
 
     fn interval(&mut self, property: &str, datatype: Datatype) -> Result<Expr, SyntaxError> {
@@ -214,7 +214,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows a datatype, as in `double[≥ 0.1]`.
+    /// Parses the facets after a datatype, as in `double[≥ 0.1]`.
     fn facets(&mut self, property: &str, datatype: Datatype) -> Result<Expr, SyntaxError> {
         if !self.at.symbol("[") {
             return Ok(Expr::Constant(true));
@@ -222,7 +222,7 @@ impl Parser<'_> {
         let mut facets = Vec::new();
         loop {
             let Some(op) = self.comparison(datatype) else {
-                return Err(self.at.expected(&accepted(datatype)));
+                return Err(self.at.expected(&expected_condition(datatype)));
             };
             facets.push(Expr::Compare(property.to_owned(), op, self.at.value(datatype)?));
             if !self.at.symbol(",") {
@@ -238,8 +238,8 @@ fn is_ordered(datatype: Datatype) -> bool {
     !matches!(datatype, Datatype::Text | Datatype::Boolean)
 }
 
-/// What may be said of values of a kind.
-fn accepted(datatype: Datatype) -> String {
+/// The conditions that are valid for a datatype.
+fn expected_condition(datatype: Datatype) -> String {
     let (kinds, one) = literal::example(datatype);
     match datatype {
         Datatype::Text => format!("a condition on {kinds} such as '= {one}' or '⊇ {one}'"),

@@ -1,13 +1,14 @@
 use super::is_reserved;
 use crate::syntax::token::{Style, quote};
-use crate::syntax::{Names, Sort, literal, written};
+use crate::syntax::{Names, Sort, literal, quoting};
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
-/// A class expression in the symbols of description logic.
+/// Formats a class expression in DL syntax.
 ///
-/// It is read back as the same, save what makes no difference (see [`normal`](crate::syntax::normal)). What no class
-/// expression can be, such as a bare condition on values, is printed as the engine does.
+/// Parsing the result gives an equivalent expression (see [`normal`](crate::syntax::normal)).
+/// Expressions that are not class expressions, such as a bare condition on values, are printed in
+/// the format of `Expr`.
 #[must_use]
 pub fn print(expr: &Expr, names: &dyn Names) -> String {
     let mut printer = Printer { names, out: String::new() };
@@ -31,10 +32,10 @@ impl Printer<'_> {
                 if *op == Op::NotEqual {
                     self.out.push('¬');
                 }
-                self.listed(std::slice::from_ref(value), Printer::individual);
+                self.set(std::slice::from_ref(value), Printer::individual);
             }
             Expr::OneOf(column, values) if column == INDIVIDUAL => {
-                self.listed(values, Printer::individual);
+                self.set(values, Printer::individual);
             }
             Expr::Not(operand) => {
                 self.out.push('¬');
@@ -71,7 +72,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A condition on one value of a data property.
+    /// Prints a condition on one value of a data property.
     fn condition(&mut self, expr: &Expr, property: &str) {
         match expr {
             Expr::Compare(_, op, value) => {
@@ -93,7 +94,7 @@ impl Printer<'_> {
                 self.out.push(if interval.high.closed { ']' } else { ')' });
             }
             Expr::OneOf(_, values) => {
-                self.listed(values, |printer, value| printer.value(property, value));
+                self.set(values, |printer, value| printer.value(property, value));
             }
             Expr::Contains(_, text) => {
                 self.out += "⊇ ";
@@ -113,7 +114,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Operands in a row; everything longer than a name gets brackets, so that nobody has to know what binds tighter.
+    /// Prints joined operands. Everything longer than a name is bracketed for clarity.
     fn joined(&mut self, operands: &[Expr], between: &str, mut part: impl FnMut(&mut Self, &Expr)) {
         for (index, operand) in operands.iter().enumerate() {
             if index > 0 {
@@ -134,8 +135,8 @@ impl Printer<'_> {
         }
     }
 
-    fn listed(&mut self, values: &[Value], mut part: impl FnMut(&mut Self, &Value)) {
-        // Of no values there is nothing, and no syntax for it.
+    fn set(&mut self, values: &[Value], mut part: impl FnMut(&mut Self, &Value)) {
+        // There is no syntax for an empty set.
         if values.is_empty() {
             self.out.push('⊥');
             return;
@@ -162,11 +163,11 @@ impl Printer<'_> {
     }
 
     fn name(&mut self, sort: Sort, iri: &str) {
-        self.out += &written::name(self.names, sort, iri, Style::Dl, is_reserved);
+        self.out += &quoting::name(self.names, sort, iri, Style::Dl, is_reserved);
     }
 }
 
-/// Whether an expression can stand behind a sign without brackets.
+/// Whether an expression needs no brackets after an operator.
 fn is_short(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Is(_) | Expr::OneOf(..) => true,

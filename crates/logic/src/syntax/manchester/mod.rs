@@ -10,22 +10,25 @@
 //! role      = property | "inverse" property | "inverse" "(" property ")"
 //! ```
 //!
-//! Over a data property, the primary is a range of values:
+//! For a data property, the primary is a range of values:
 //!
 //! ```text
-//! range     = "not" range | datatype ["[" facet { "," facet } "]"] | "{" literal { "," literal } "}" | "(" … ")"
+//! range     = "not" range | "{" literal { "," literal } "}" | "(" … ")"
+//!           | datatype ["[" facet { "," facet } "]"]
 //! facet     = ("<" | "<=" | ">" | ">=") literal | "pattern" "\".*text.*\""
 //! ```
 //!
-//! `not` binds tighter than a restriction's words, those tighter than `and`, and `and` tighter than `or`. Keywords may be
-//! capitalised in any way. Without a filler, a cardinality counts everything. `Thing` and `Nothing` go without `owl:`.
+//! `not` binds tighter than a restriction, a restriction tighter than `and`, and `and` tighter than
+//! `or`. Keywords are case-insensitive. A cardinality without a filler counts everything. `Thing`
+//! and `Nothing` need no `owl:`.
 //!
-//! - The datatype of a range is taken to be that of the property: to a property of numbers, `xsd:integer`, `xsd:double` and
-//!   `xsd:decimal` are one.
-//! - A pattern is read as containment, and only that shape of pattern is understood.
-//! - Dates are written `"2020-01-31"^^xsd:date`; what the calendar has no four digits for, as seconds since 1970.
-//! - Names that are no plain words, or that mean something else, stand in `'single quotes'`; `<iri>` names anything, and
-//!   `prefix:name` where prefixes are known.
+//! - The datatype of a range is that of the property: for numbers, `xsd:integer`, `xsd:double` and
+//!   `xsd:decimal` are equivalent.
+//! - A pattern means containment. No other form of pattern is supported.
+//! - Dates are written `"2020-01-31"^^xsd:date`; dates whose year does not have four digits as
+//!   seconds since 1970.
+//! - Names that are not plain words or that are ambiguous are written in `'single quotes'`. `<iri>`
+//!   and, if prefixes are known, `prefix:name` are accepted too.
 
 mod parse;
 mod print;
@@ -34,7 +37,7 @@ pub use parse::parse;
 pub use print::print;
 pub(crate) use print::{filler, value};
 
-/// Words that mean something; what is called so is written in quotes.
+/// Reserved words; entities with these names are quoted.
 const RESERVED: [&str; 17] = [
     "and", "or", "not", "that", "some", "only", "min", "max", "exactly", "value", "self",
     "inverse", "pattern", "has", "true", "false", "inf",

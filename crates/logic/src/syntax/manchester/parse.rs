@@ -8,10 +8,10 @@ use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
-/// Reads a class expression in Manchester syntax.
+/// Parses a class expression in Manchester syntax.
 ///
 /// # Errors
-/// When the text is none, or names what is not known.
+/// If the text is not an expression, or has an unknown name.
 pub fn parse(text: &str, names: &dyn Names) -> Result<Expr, SyntaxError> {
     let mut parser = Parser { at: Cursor::new(text, Style::Manchester, names)? };
     let expr = parser.joined(None)?;
@@ -22,11 +22,11 @@ struct Parser<'n> {
     at: Cursor<'n>,
 }
 
-/// The data property whose values are asked about; nothing where it is individuals.
+/// The data property whose values are constrained; `None` for individuals.
 type Values<'a> = Option<(&'a str, Datatype)>;
 
 impl Parser<'_> {
-    /// Operands joined by `or`, of operands joined by `and`.
+    /// Parses operands joined by `or`, whose operands are joined by `and`.
     fn joined(&mut self, values: Values<'_>) -> Result<Expr, SyntaxError> {
         let mut either = Vec::new();
         loop {
@@ -62,7 +62,7 @@ impl Parser<'_> {
         Ok(expr)
     }
 
-    /// A class, some individuals, or a restriction.
+    /// Parses a class, a nominal or a restriction.
     fn individuals(&mut self) -> Result<Expr, SyntaxError> {
         if self.at.symbol("{") {
             return self.nominal();
@@ -76,7 +76,7 @@ impl Parser<'_> {
             return self.restriction(Role { name, inverse: true }, None);
         }
         match self.at.peek() {
-            // A keyword out of place, unless something is called so.
+            // A misplaced keyword, unless an entity has this name.
             Some(Token::Word(word)) if is_reserved(word) && !self.at.knows_next() => {
                 Err(self.at.expected("a class, a property, 'not', '{' or '('"))
             }
@@ -91,7 +91,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a word that makes a restriction stands so many tokens ahead.
+    /// Whether the token `ahead` positions after the next one is a restriction keyword.
     fn restricts(&self, ahead: usize) -> bool {
         const WORDS: [&str; 7] = ["some", "only", "min", "max", "exactly", "value", "self"];
         let is = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
@@ -99,19 +99,19 @@ impl Parser<'_> {
     }
 
     fn class(&mut self) -> Result<Expr, SyntaxError> {
-        let place = self.at.place();
+        let position = self.at.position();
         if let Ok((_, class)) = self.at.name(&[Sort::Class]) {
             return Ok(Expr::Is(class));
         }
-        // A property with its word missing is the likelier slip than a class that is called like it.
+        // A missing restriction keyword is more likely than a class with the name of a property.
         if let Ok((sort, _)) = self.at.name(&[Sort::Role, Sort::Property]) {
             let expected = format!(
-                "'some', 'only', 'min', 'max', 'exactly' or 'value' behind {}",
+                "'some', 'only', 'min', 'max', 'exactly' or 'value' after {}",
                 sort.article()
             );
             return Err(self.at.expected(&expected));
         }
-        self.at.return_to(place);
+        self.at.return_to(position);
         self.at.name(&[Sort::Class]).map(|(_, class)| Expr::Is(class))
     }
 
@@ -163,10 +163,7 @@ impl Parser<'_> {
             return Ok(Expr::Related(Quantifier::Some, role, Box::new(filler)));
         } else if matches!(self.at.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case("self"))
         {
-            return Err(self.at.error(
-                "'Self' is not supported: an expression cannot ask whether somebody is related to themselves"
-                    .to_owned(),
-            ));
+            return Err(self.at.error("'Self' restrictions are not supported".to_owned()));
         } else {
             return Err(self.at.expected("'some', 'only', 'min', 'max', 'exactly' or 'value'"));
         };
@@ -178,7 +175,7 @@ impl Parser<'_> {
         Ok(Expr::Related(quantifier, role, Box::new(filler)))
     }
 
-    /// Whether a filler follows, and not the end of the restriction.
+    /// Whether a filler follows.
     fn starts_primary(&self) -> bool {
         match self.at.peek() {
             None => false,
@@ -190,7 +187,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A datatype with facets or without, or some values.
+    /// Parses a datatype with optional facets, or a set of values.
     fn range(&mut self, property: &str, datatype: Datatype) -> Result<Expr, SyntaxError> {
         if self.at.symbol("{") {
             let mut values = vec![self.at.value(datatype)?];
@@ -201,12 +198,12 @@ impl Parser<'_> {
             return Ok(one_of(property, values));
         }
         let (kinds, _) = literal::example(datatype);
-        let accepted =
+        let expected =
             format!("a range of {kinds} such as '{}', or values in '{{…}}'", sample(datatype));
         let named = match self.at.peek() {
             Some(Token::Word(name) | Token::Iri(name)) => range(name),
             Some(Token::Symbol("[")) => None,
-            _ => return Err(self.at.expected(&accepted)),
+            _ => return Err(self.at.expected(&expected)),
         };
         match named {
             Some(Range::Any) => {
@@ -215,7 +212,7 @@ impl Parser<'_> {
             }
             Some(Range::Of(named)) if comparable(named, datatype) => self.at.skip(),
             None if self.at.at_symbol("[") => {}
-            _ => return Err(self.at.expected(&accepted)),
+            _ => return Err(self.at.expected(&expected)),
         }
         if !self.at.symbol("[") {
             return Ok(Expr::Constant(true));
@@ -238,14 +235,14 @@ impl Parser<'_> {
             }
         }
         if datatype == Datatype::Text && self.at.keyword("pattern") {
-            if let Some(Token::Text(written)) = self.at.peek()
-                && let Some(text) = pattern::contained(written)
+            if let Some(Token::Text(literal)) = self.at.peek()
+                && let Some(text) = pattern::contained(literal)
             {
                 self.at.skip();
                 return Ok(Expr::Contains(property.to_owned(), text));
             }
             return Err(self.at.expected(
-                "a pattern for containment, such as \".*text.*\"; no other is understood",
+                "a containment pattern such as \".*text.*\" (no other pattern is supported)",
             ));
         }
         Err(self.at.expected(match datatype {
@@ -256,7 +253,7 @@ impl Parser<'_> {
     }
 }
 
-/// How a range of a kind of values looks.
+/// An example of a range.
 fn sample(datatype: Datatype) -> &'static str {
     match datatype {
         Datatype::Integer => "xsd:integer[>= 3]",

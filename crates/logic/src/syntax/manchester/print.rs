@@ -1,14 +1,15 @@
 use super::is_reserved;
 use crate::syntax::token::{Style, quote};
-use crate::syntax::{Names, Sort, literal, pattern, written};
+use crate::syntax::{Names, Sort, literal, pattern, quoting};
 use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
-/// A class expression in Manchester syntax.
+/// Formats a class expression in Manchester syntax.
 ///
-/// It is read back as the same, save what makes no difference (see [`normal`](crate::syntax::normal)). What no class
-/// expression can be, such as a bare condition on values, is printed as the engine does.
+/// Parsing the result gives an equivalent expression (see [`normal`](crate::syntax::normal)).
+/// Expressions that are not class expressions, such as a bare condition on values, are printed in
+/// the format of `Expr`.
 #[must_use]
 pub fn print(expr: &Expr, names: &dyn Names) -> String {
     let mut printer = Printer { names, out: String::new() };
@@ -16,7 +17,7 @@ pub fn print(expr: &Expr, names: &dyn Names) -> String {
     printer.out
 }
 
-/// What is asked of the fillers of a role.
+/// Formats the filler of a role.
 pub(crate) fn filler(expr: &Expr, role: &Role, names: &dyn Names) -> String {
     let mut printer = Printer { names, out: String::new() };
     if names.leads_to_values(&role.name) {
@@ -27,7 +28,7 @@ pub(crate) fn filler(expr: &Expr, role: &Role, names: &dyn Names) -> String {
     printer.out
 }
 
-/// A value of a data property.
+/// Formats a value of a data property.
 pub(crate) fn value(value: &Value, property: &str, names: &dyn Names) -> String {
     literal::manchester(value, names.datatype(property))
 }
@@ -101,7 +102,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A condition on one value of a data property.
+    /// Prints a condition on one value of a data property.
     fn range(&mut self, expr: &Expr, property: &str) {
         let datatype = self.names.datatype(property);
         match expr {
@@ -157,7 +158,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Operands in a row; `and` and `or` in each other get brackets, so that nobody has to know which binds tighter.
+    /// Prints joined operands. Nested `and` and `or` are bracketed for clarity.
     fn joined(&mut self, operands: &[Expr], between: &str, mut part: impl FnMut(&mut Self, &Expr)) {
         for (index, operand) in operands.iter().enumerate() {
             if index > 0 {
@@ -179,15 +180,15 @@ impl Printer<'_> {
     }
 
     fn nominal(&mut self, individuals: &[Value]) {
-        self.listed(individuals, |printer, individual| printer.individual(individual));
+        self.set(individuals, |printer, individual| printer.individual(individual));
     }
 
     fn values(&mut self, property: &str, values: &[Value]) {
-        self.listed(values, |printer, value| printer.literal(property, value));
+        self.set(values, |printer, value| printer.literal(property, value));
     }
 
-    fn listed(&mut self, values: &[Value], mut part: impl FnMut(&mut Self, &Value)) {
-        // Of no values there is nothing, and no syntax for it.
+    fn set(&mut self, values: &[Value], mut part: impl FnMut(&mut Self, &Value)) {
+        // There is no syntax for an empty set.
         if values.is_empty() {
             self.out += "owl:Nothing";
             return;
@@ -215,6 +216,6 @@ impl Printer<'_> {
     }
 
     fn name(&mut self, sort: Sort, iri: &str) {
-        self.out += &written::name(self.names, sort, iri, Style::Manchester, is_reserved);
+        self.out += &quoting::name(self.names, sort, iri, Style::Manchester, is_reserved);
     }
 }

@@ -8,7 +8,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(1024)))]
 
     #[test]
-    fn what_is_printed_is_read_back(expr in expr()) {
+    fn round_trips(expr in expr()) {
         let names = lexicon();
         let text = print(&expr, &names);
         let failed = |error| TestCaseError::fail(format!("{text}\n{error}"));
@@ -20,7 +20,7 @@ proptest! {
     }
 
     #[test]
-    fn the_syntax_is_guessed(expr in expr()) {
+    fn the_syntax_is_detected(expr in expr()) {
         let names = lexicon();
         for text in [print(&expr, &names), manchester::print(&expr, &names)] {
             let back = guess(&text, &names).map_err(|error| TestCaseError::fail(format!("{text}\n{error}")))?;
@@ -29,13 +29,15 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_odd(text in any::<String>()) {
+    fn arbitrary_text_does_not_panic(text in any::<String>()) {
         let _ = guess(&text, &lexicon());
         let _ = parse(&text, &lexicon());
     }
 
     #[test]
-    fn no_words_are_too_odd(words in proptest::collection::vec(proptest::sample::select(WORDS), 0..12)) {
+    fn arbitrary_words_do_not_panic(
+        words in proptest::collection::vec(proptest::sample::select(WORDS), 0..12),
+    ) {
         let _ = parse(&words.join(" "), &lexicon());
     }
 }
@@ -76,7 +78,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn readings_that_are_the_same() {
+fn equivalent_texts() {
     let names = lexicon();
     for (dl, manchester) in [
         ("Male ⊓ ¬(∃ hasChild.Parent)", "Male and not (hasChild some Parent)"),
@@ -113,7 +115,7 @@ fn readings_that_are_the_same() {
 }
 
 #[test]
-fn printed_as_the_literature_does() {
+fn printed_in_dl_syntax() {
     let names = lexicon();
     for text in [
         "Male ⊓ (∃ hasChild.(¬Male))",
@@ -131,29 +133,33 @@ fn printed_as_the_literature_does() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_have_positions_and_reasons() {
     let names = lexicon();
     for (text, expected) in [
         (
             "Male ⊓",
-            "column 7: found the end, expected a class, '¬', '∃', '∀', '≥', '≤', '=', '{' or '('",
+            "column 7: found the end; expected a class, '¬', '∃', '∀', '≥', '≤', '=', '{' or '('",
         ),
-        ("∃ hasChild", "column 11: found the end, expected '.' and what the property leads to"),
+        ("∃ hasChild", "column 11: found the end; expected '.' and a filler"),
         (
             "∃ hasChilt.Male",
-            "column 3: there is no object property or data property 'hasChilt'; did you mean 'hasChild'?",
+            "column 3: unknown object property or data property 'hasChilt'; did you mean 'hasChild'?",
         ),
-        ("∃ charge⁻.⊤", "column 3: there is no object property 'charge'; it is a data property"),
+        (
+            "∃ charge⁻.⊤",
+            "column 3: unknown object property 'charge'; it is the name of a data property",
+        ),
         (
             "∃ charge.Male",
-            "column 10: found 'Male', expected a condition on numbers such as '≥ 3.5', '[1, 3.5)' or '{1, 3.5}'",
+            "column 10: found 'Male'; expected a condition on numbers such as '≥ 3.5', '[1, 3.5)' \
+             or '{1, 3.5}'",
         ),
         (
             "∃ value.≥ 1",
-            "column 9: found '≥', expected a condition on truth values such as '= true'",
+            "column 9: found '≥'; expected a condition on truth values such as '= true'",
         ),
-        ("≥ x hasChild.Male", "column 3: found 'x', expected a whole number from 0 to 4294967295"),
-        ("EXISTS hasChild.Mal", "column 17: there is no class 'Mal'; did you mean 'Male'?"),
+        ("≥ x hasChild.Male", "column 3: found 'x'; expected an integer from 0 to 4294967295"),
+        ("EXISTS hasChild.Mal", "column 17: unknown class 'Mal'; did you mean 'Male'?"),
     ] {
         match guess(text, &names) {
             Ok(expr) => panic!("{text} was read as {expr}"),

@@ -6,7 +6,7 @@ use pellucid_logic::syntax::{manchester, normal};
 use pellucid_program::{Expr, Op, Value};
 use proptest::prelude::*;
 
-/// Two facets of a datatype are read back as two conditions.
+/// Splits intervals, because two facets are parsed as two conditions.
 fn two_ends(expr: &Expr) -> Expr {
     match expr {
         Expr::Within(column, interval) => {
@@ -25,7 +25,7 @@ fn two_ends(expr: &Expr) -> Expr {
     }
 }
 
-/// Names that are IRIs, of properties that are read back in full: patterns are not.
+/// Whether a name is an IRI of an entity that round-trips; patterns do not.
 fn is_readable(iri: &str) -> bool {
     !iri.contains(' ') && !iri.starts_with("_:") && !iri.contains("data#name")
 }
@@ -34,16 +34,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(512)))]
 
     #[test]
-    fn turtle_is_read_back(expr in expr_with(is_readable)) {
-        let written = turtle(&expr, &lexicon(), LEARNED);
-        let ontology = read_ontology_from(written.as_bytes(), "learned.ttl")
-            .map_err(|error| TestCaseError::fail(format!("{error}\n{written}")))?;
+    fn turtle_round_trips(expr in expr_with(is_readable)) {
+        let turtle_text = turtle(&expr, &lexicon(), LEARNED);
+        let ontology = read_ontology_from(turtle_text.as_bytes(), "learned.ttl")
+            .map_err(|error| TestCaseError::fail(format!("{error}\n{turtle_text}")))?;
         let expected = normal(&two_ends(&expr));
         let found = ontology.axioms.iter().find_map(|axiom| match axiom {
-            Axiom::Equivalent(classes) => classes.iter().find(|class| **class != Expr::Is(LEARNED.to_owned())),
+            Axiom::Equivalent(classes) => {
+                classes.iter().find(|class| **class != Expr::Is(LEARNED.to_owned()))
+            }
             _ => None,
         });
-        prop_assert_eq!(found.map(normal), Some(expected), "{}\n{:?} {:?}", written, ontology.notes, ontology.ignored);
+        let context = format!("{turtle_text}\n{:?} {:?}", ontology.notes, ontology.ignored);
+        prop_assert_eq!(found.map(normal), Some(expected), "{}", context);
     }
 }
 
@@ -51,12 +54,13 @@ proptest! {
 fn a_class_in_turtle() {
     let names = lexicon();
     let expr = manchester::parse(
-        "Male and inverse hasChild min 2 (not Parent) and charge some xsd:double[>= 0.1, < 5] and hasChild value anna",
+        "Male and inverse hasChild min 2 (not Parent) and charge some xsd:double[>= 0.1, < 5] \
+         and hasChild value anna",
         &names,
     )
     .expect("an expression");
-    let written = turtle(&expr, &names, LEARNED);
-    let body = written.split_once("[] a owl:Ontology .\n").map_or("", |(_, body)| body);
+    let turtle_text = turtle(&expr, &names, LEARNED);
+    let body = turtle_text.split_once("[] a owl:Ontology .\n").map_or("", |(_, body)| body);
     assert_eq!(
         body,
         r#"<http://ex.org/#Male> a owl:Class .
@@ -107,8 +111,8 @@ fn a_query_in_sparql() {
         &names,
     )
     .expect("an expression");
-    let written = sparql(&expr, &names);
-    let body = written.split_once("SELECT").map_or("", |(_, body)| body);
+    let query = sparql(&expr, &names);
+    let body = query.split_once("SELECT").map_or("", |(_, body)| body);
     assert_eq!(
         body,
         r#" DISTINCT ?x WHERE {
@@ -121,7 +125,7 @@ fn a_query_in_sparql() {
     );
 }
 
-/// What engines make of a query that replace `\u003E` before they parse.
+/// Expands `\u003E`, as some engines do before parsing.
 fn expanded(query: &str) -> String {
     let mut out = String::new();
     let mut rest = query;
@@ -138,9 +142,9 @@ fn expanded(query: &str) -> String {
 }
 
 proptest! {
-    /// No name of a class, property or individual, and no text, goes on as a query.
+    /// No name and no text can inject a query.
     #[test]
-    fn no_name_leaves_a_query(name in "[a> <\"{}|^`\\\\u0-9E#.;\n\r\u{0}\u{85}\u{2028}\u{202e}]{0,16}") {
+    fn names_cannot_inject_queries(name in "[a> <\"{}|^`\\\\u0-9E#.;\n\r\u{0}\u{85}\u{2028}\u{202e}]{0,16}") {
         let queries = [name.as_str(), "plain"].map(|name| {
             let class = Expr::Is(format!("http://ex.org/#{name}"));
             let text = Expr::Compare("x".into(), Op::Equal, Value::Text(name.to_owned()));
@@ -148,7 +152,7 @@ proptest! {
             let some = Expr::Related(pellucid_program::Quantifier::Some, role, Box::new(text));
             expanded(&sparql(&Expr::And(vec![class, some]), &lexicon()))
         });
-        // The texts apart, both queries are the same: as many lines, brackets and quotes that open.
+        // Apart from the texts, both queries have the same lines, brackets and quotes.
         let outline = |query: &str| {
             let (mut outline, mut until) = (String::new(), None);
             let mut letters = query.split_once("SELECT").map_or("", |(_, body)| body).chars();

@@ -1,4 +1,4 @@
-//! Names and expressions that somebody else wrote; the learning problems of `BioPAX` are called by their targets.
+//! Tests names and expressions of external files. The `BioPAX` problems are named by their targets.
 
 use flate2::read::MultiGzDecoder;
 use pellucid_data::INDIVIDUAL;
@@ -9,7 +9,7 @@ use pellucid_testdata::file;
 use std::fs::File;
 
 #[test]
-fn all_targets_are_read_and_printed() {
+fn all_targets_round_trip() {
     let (Some(ontology), Some(problems)) =
         (file("dl/biopax/biopax.owl.gz"), file("dl/biopax/lp.json.gz"))
     else {
@@ -33,7 +33,7 @@ fn all_targets_are_read_and_printed() {
 }
 
 #[test]
-fn every_name_is_read_back() {
+fn all_names_round_trip() {
     for name in [
         "examples/family.ttl",
         "tests/data/ontologies/kin.owl",

@@ -1,4 +1,4 @@
-//! A small vocabulary with every kind of awkward name, random worlds over it, and random expressions.
+//! A small vocabulary with unusual names, random worlds and random expressions.
 
 use pellucid_bits::Bits;
 use pellucid_data::INDIVIDUAL;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::sync::Arc;
 
-/// IRIs and how they are shown.
+/// IRIs and short names.
 type Pairs = &'static [(&'static str, &'static str)];
 
 pub(crate) const CLASSES: Pairs = &[
@@ -128,7 +128,7 @@ fn domain(datatype: Datatype) -> (Domain, usize) {
     }
 }
 
-/// A world in which nobody is anything.
+/// A world without instances and edges.
 pub(crate) fn empty_world() -> World {
     let pairs = vec![Vec::new(); ROLES.len() + PROPERTIES.len()];
     build(&vec![Vec::new(); CLASSES.len()], &pairs)
@@ -155,7 +155,7 @@ fn build(members: &[Vec<u32>], pairs: &[Vec<[u32; 2]>]) -> World {
     world
 }
 
-/// Random members and edges.
+/// A world with random instances and edges.
 pub(crate) fn world() -> impl Strategy<Value = World> {
     let count = INDIVIDUALS.len() as u32;
     let members = vec(vec(0..count, 0..5), CLASSES.len());
@@ -164,12 +164,12 @@ pub(crate) fn world() -> impl Strategy<Value = World> {
     (members, pairs).prop_map(|(members, pairs)| build(&members, &pairs))
 }
 
-/// Random expressions of the vocabulary.
+/// Random expressions over the vocabulary.
 pub(crate) fn expr() -> impl Strategy<Value = Expr> {
     expr_with(|_| true)
 }
 
-/// Random expressions of those names of the vocabulary that pass.
+/// Random expressions over the names that satisfy a predicate.
 pub(crate) fn expr_with(passes: fn(&str) -> bool) -> impl Strategy<Value = Expr> {
     let kept = |pairs: Pairs| -> Vec<&'static str> {
         pairs.iter().map(|(iri, _)| *iri).filter(|iri| passes(iri)).collect()

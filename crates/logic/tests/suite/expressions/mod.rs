@@ -1,4 +1,4 @@
-//! Class expressions: read and printed, exported, rewritten, explained.
+//! Tests of class expressions: parsing, printing, export, rewriting, explanation.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 

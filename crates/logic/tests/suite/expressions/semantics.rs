@@ -1,4 +1,4 @@
-//! Each reading against an evaluation that counts as the reading says.
+//! Tests each semantics against a direct evaluation.
 
 use crate::expressions::generate::{expr, world};
 use pellucid_logic::Semantics;
@@ -7,7 +7,7 @@ use pellucid_program::{Expr, Programs, Quantifier};
 use pellucid_relate::{Target, World, spec};
 use proptest::prelude::*;
 
-/// Whether an expression holds for an individual in a reading, by counting.
+/// Whether an individual is an instance of an expression in a semantics, by counting fillers.
 fn holds(semantics: Semantics, world: &World, expr: &Expr, individual: u32) -> bool {
     let of = |expr: &Expr| holds(semantics, world, expr, individual);
     match expr {
@@ -54,7 +54,7 @@ fn holds(semantics: Semantics, world: &World, expr: &Expr, individual: u32) -> b
 
 proptest! {
     #[test]
-    fn each_reading_is_what_it_says(world in world(), expr in expr()) {
+    fn rewriting_preserves_the_meaning(world in world(), expr in expr()) {
         for semantics in [Semantics::Standard, Semantics::HtHedl, Semantics::SomeOnly] {
             let rewritten = semantics.standard(&expr);
             let mut programs = Programs::new(world.schema());

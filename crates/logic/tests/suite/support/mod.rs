@@ -7,7 +7,7 @@ use pellucid_data::{Axiom, Datatype, Datum, Ontology, Step};
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
-/// An ontology under construction. Names are registered when they are first used.
+/// Builds an ontology. Names are registered on first use.
 #[derive(Clone, Default)]
 pub(crate) struct Builder(pub(crate) Ontology);
 
@@ -112,13 +112,13 @@ impl Builder {
         self.axiom(Axiom::RoleRange(role, class))
     }
 
-    /// A property or, with `-` in front, its inverse.
-    pub(crate) fn step(&mut self, written: &str) -> Step {
-        let inverse = written.starts_with('-');
-        Step { role: self.role(written.trim_start_matches('-')), inverse }
+    /// A property or, with a `-` prefix, its inverse.
+    pub(crate) fn step(&mut self, text: &str) -> Step {
+        let inverse = text.starts_with('-');
+        Step { role: self.role(text.trim_start_matches('-')), inverse }
     }
 
-    /// `a b` within `c`, each perhaps with `-` in front.
+    /// The chain `a b` is included in `c`; each may have a `-` prefix.
     pub(crate) fn sub_role(mut self, chain: &str, to: &str) -> Builder {
         let chain = chain.split(' ').map(|step| self.step(step)).collect();
         let to = self.step(to);
@@ -148,7 +148,7 @@ impl Builder {
         KnowledgeBase::new(self.0, closure).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Registers what an expression names, as a reader does.
+    /// Registers the names in an expression, as a reader does.
     fn names(&mut self, expr: &Expr) {
         match expr {
             Expr::Is(name) => {
@@ -198,21 +198,21 @@ pub(crate) fn one(name: &str) -> Expr {
     Expr::Compare(INDIVIDUAL.into(), Op::Equal, Value::Text(name.into()))
 }
 
-/// The names of a class's members, in the order of the individuals.
+/// The names of the instances of a class, in the order of the individuals.
 pub(crate) fn members(kb: &KnowledgeBase, class: &str) -> Vec<String> {
     let class = kb.find_class(class).unwrap_or_else(|| panic!("no class {class}"));
     let members = kb.world.classes()[class as usize].ones();
     members.map(|member| kb.show_individual(u32::try_from(member).unwrap()).to_owned()).collect()
 }
 
-/// The pairs of a role as `subject-object`, by their names.
+/// The pairs of a role as `subject-object`.
 pub(crate) fn pairs(kb: &KnowledgeBase, role: &str) -> Vec<String> {
     let role = kb.find_role(role).unwrap_or_else(|| panic!("no role {role}"));
     let links = &kb.world.roles()[role as usize];
     let show = |number| kb.show_individual(number);
     let mut back: Vec<[u32; 2]> = links.inverse.pairs().map(|[b, a]| [a, b]).collect();
     back.sort_unstable();
-    assert_eq!(back, links.forward.pairs().collect::<Vec<_>>(), "both ways say the same");
+    assert_eq!(back, links.forward.pairs().collect::<Vec<_>>(), "both directions agree");
     let mut found: Vec<String> =
         links.forward.pairs().map(|[a, b]| format!("{}-{}", show(a), show(b))).collect();
     found.sort_unstable();

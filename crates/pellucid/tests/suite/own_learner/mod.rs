@@ -121,7 +121,7 @@ fn a_missing_estimate_has_a_reason() {
     assert_eq!(fit(&rows(), inner, &stopped), Err(NoEstimate::CutShort));
     let control = Control::new();
     let stop = |_, _| control.interrupt();
-    let stops = Inner { progress: &stop, ..inner };
+    let stops = Inner { on_fold: &stop, ..inner };
     assert_eq!(fit(&rows(), stops, &control), Err(NoEstimate::Stopped));
     let slow = Control::with_clock(Arc::new(FastClock(AtomicU64::new(0))));
     assert_eq!(fit(&rows(), inner, &slow), Err(NoEstimate::TooLong));

@@ -1,25 +1,26 @@
 use super::identity::{Digest, digest};
-use super::{LogicError, Score, SearchContext};
+use super::{ExpressionScore, LogicError, SearchContext};
 use pellucid_program::ProgramId;
 
-/// How many programs are scored between two questions whether to stop.
+/// The number of programs evaluated between two checks of the stopping criteria.
 const CHUNK: usize = 2048;
 
-/// What came of trying a program.
+/// The result of evaluating a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Trial {
-    /// How good it is.
-    pub(super) score: Score,
-    /// Which examples it covers.
+pub(super) struct Evaluation {
+    /// The score.
+    pub(super) score: ExpressionScore,
+    /// The digest of the examples it covers.
     pub(super) covered: Digest,
 }
 
-/// Scores programs, offers them to the leaderboard and says what they cover; nothing when told to stop before the last one.
-pub(super) fn try_all(
+/// Evaluates programs and offers them to the leaderboard; `None` if the run stopped before the last
+/// one.
+pub(super) fn evaluate_all(
     context: &mut SearchContext,
     programs: &[ProgramId],
-) -> Result<Option<Vec<Trial>>, LogicError> {
-    let mut trials = Vec::with_capacity(programs.len());
+) -> Result<Option<Vec<Evaluation>>, LogicError> {
+    let mut evaluations = Vec::with_capacity(programs.len());
     for chunk in programs.chunks(CHUNK) {
         if context.should_stop().is_some() {
             return Ok(None);
@@ -34,13 +35,14 @@ pub(super) fn try_all(
             let positive = count_first(bits, positives);
             let negative = rows.count(row) - positive;
             let quality = context.quality(positive, negative);
-            let score = Score { positive, negative, quality, length: context.length(program) };
-            trials.push(Trial { score, covered: digest(bits) });
+            let score =
+                ExpressionScore { positive, negative, quality, length: context.length(program) };
+            evaluations.push(Evaluation { score, covered: digest(bits) });
             scores.push(score);
         }
         context.offer(chunk, &scores)?;
     }
-    Ok(Some(trials))
+    Ok(Some(evaluations))
 }
 
 fn count_first(blocks: &[pellucid_bits::Block], bits: usize) -> u64 {

@@ -1,6 +1,6 @@
-use super::super::role_way::RoleWay;
+use super::super::directed_role::DirectedRole;
 use super::super::{LogicError, SearchContext};
-use super::scope::{Scopes, numbers, ways};
+use super::scope::{Scopes, directed_roles, numbers};
 use super::values;
 use pellucid_bits::Bits;
 use pellucid_data::INDIVIDUAL;
@@ -9,47 +9,49 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// How many of what `true` may become are paired to disjunctions.
-const MOST_PAIRED: usize = 128;
-/// With more classes than this, only the tops of the hierarchy are offered and the way to the others is down.
-const MOST_CLASSES: usize = 1000;
-/// How often an individual must be met to be named.
-pub(super) const FREQUENT: usize = 3;
-/// How many values of a property, or individuals, are named at most.
-pub(super) const MOST_NAMED: usize = 64;
+/// The maximum number of refinements that are paired to disjunctions.
+const MAX_PAIRED: usize = 128;
+/// With more classes than this, only the top of the hierarchy is offered; the others are reached by
+/// refinement.
+const MAX_CLASSES: usize = 1000;
+/// The minimum number of occurrences of an individual or value in an expression.
+pub(super) const MIN_OCCURRENCES: usize = 3;
+/// The maximum number of values of a property, or of individuals.
+pub(super) const MAX_NAMED: usize = 64;
 
-/// What `true` may become at a place.
+/// The refinements of `owl:Thing` in a scope.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Menu {
-    /// With their lengths; those that disjunctions are made of first.
+pub(super) struct TopRefinements {
+    /// The refinements with their lengths; those used in disjunctions first.
     items: Vec<(ProgramId, u32)>,
     paired: usize,
     by_length: FxHashMap<u32, Arc<[ProgramId]>>,
 }
 
-impl Menu {
+impl TopRefinements {
     pub(super) fn new(
         scopes: &mut Scopes,
         context: &mut SearchContext,
         scope: usize,
-    ) -> Result<Menu, LogicError> {
-        let mut maker = MenuMaker { scopes, context, scope, coarse: Vec::new(), fine: Vec::new() };
-        maker.classes()?;
-        maker.roles();
-        maker.values()?;
-        maker.individuals()?;
-        maker.restrictions()?;
-        let (mut coarse, fine) = (maker.coarse, maker.fine);
-        let paired = coarse.len().min(MOST_PAIRED);
+    ) -> Result<TopRefinements, LogicError> {
+        let mut collector =
+            RefinementCollector { scopes, context, scope, coarse: Vec::new(), fine: Vec::new() };
+        collector.classes()?;
+        collector.roles();
+        collector.values()?;
+        collector.individuals()?;
+        collector.restrictions()?;
+        let (mut coarse, fine) = (collector.coarse, collector.fine);
+        let paired = coarse.len().min(MAX_PAIRED);
         coarse.extend(fine);
         let mut items = Vec::with_capacity(coarse.len());
         for program in coarse {
             items.push((program, context.length(program)));
         }
-        Ok(Menu { items, paired, by_length: FxHashMap::default() })
+        Ok(TopRefinements { items, paired, by_length: FxHashMap::default() })
     }
 
-    /// Everything of this length, single or in pairs.
+    /// Returns all refinements of this length, single or paired.
     pub(super) fn of_length(
         &mut self,
         context: &mut SearchContext,
@@ -74,8 +76,8 @@ impl Menu {
     }
 }
 
-/// Collects the items of a menu.
-struct MenuMaker<'a> {
+/// Collects the refinements.
+struct RefinementCollector<'a> {
     scopes: &'a mut Scopes,
     context: &'a mut SearchContext,
     scope: usize,
@@ -83,15 +85,15 @@ struct MenuMaker<'a> {
     fine: Vec<ProgramId>,
 }
 
-impl MenuMaker<'_> {
-    /// Classes, and negations of those with none below.
+impl RefinementCollector<'_> {
+    /// Adds classes, and negations of classes without subclasses.
     fn classes(&mut self) -> Result<(), LogicError> {
         let view = &self.scopes.get(self.scope).classes;
         for &class in &view.tops {
             self.coarse.push(self.context.programs_mut().is(class)?);
         }
         let deeper = view.all.iter().filter(|class| !view.tops.contains(class));
-        for &class in deeper.take(if view.all.len() > MOST_CLASSES { 0 } else { MOST_CLASSES }) {
+        for &class in deeper.take(if view.all.len() > MAX_CLASSES { 0 } else { MAX_CLASSES }) {
             self.fine.push(self.context.programs_mut().is(class)?);
         }
         if self.context.options().operators.negation {
@@ -103,36 +105,36 @@ impl MenuMaker<'_> {
         Ok(())
     }
 
-    /// Somebody or nobody related by a role, and not too many.
+    /// Adds restrictions to some, no, or at most some related individuals.
     fn roles(&mut self) {
-        let size = self.scopes.get(self.scope).who.count();
+        let size = self.scopes.get(self.scope).individuals.count();
         let operators = self.context.options().operators.clone();
-        let anybody = self.context.programs_mut().constant(true);
-        let nobody = self.context.programs_mut().constant(false);
+        let thing = self.context.programs_mut().constant(true);
+        let nothing = self.context.programs_mut().constant(false);
         let mut limits = Vec::new();
-        for RoleWay { role, inverse } in ways(self.context) {
-            let reach = self.scopes.reach(self.context, self.scope, RoleWay { role, inverse });
+        for DirectedRole { role, inverse } in directed_roles(self.context) {
+            let reach = self.scopes.reach(self.context, self.scope, DirectedRole { role, inverse });
             if reach.subjects == 0 {
                 continue;
             }
             let programs = self.context.programs_mut();
-            self.coarse.push(programs.related(Quantifier::Some, role, inverse, anybody));
+            self.coarse.push(programs.related(Quantifier::Some, role, inverse, thing));
             if operators.universal && reach.subjects < size {
-                self.coarse.push(programs.related(Quantifier::Only, role, inverse, nobody));
+                self.coarse.push(programs.related(Quantifier::Only, role, inverse, nothing));
             }
             let most = reach.most.min(operators.cardinality.saturating_add(1));
             if operators.cardinality > 1 && most > 1 {
-                limits.push(self.context.max(most - 1, role, inverse, anybody));
+                limits.push(self.context.max(most - 1, role, inverse, thing));
             }
         }
         self.coarse.append(&mut limits);
     }
 
-    /// Conditions on values.
+    /// Adds conditions on values.
     fn values(&mut self) -> Result<(), LogicError> {
-        let who = &self.scopes.get(self.scope).who;
+        let individuals = &self.scopes.get(self.scope).individuals;
         for property in self.context.allowed().properties.clone() {
-            for (condition, coarse) in values::conditions(self.context, who, property)? {
+            for (condition, coarse) in values::conditions(self.context, individuals, property)? {
                 let role = self.context.kb().world.property_role(property as usize);
                 let programs = self.context.programs_mut();
                 let some = programs.related(Quantifier::Some, role, false, condition);
@@ -142,21 +144,21 @@ impl MenuMaker<'_> {
         Ok(())
     }
 
-    /// Related to one individual by name.
+    /// Adds restrictions to single individuals.
     fn individuals(&mut self) -> Result<(), LogicError> {
         if !self.context.options().operators.nominals {
             return Ok(());
         }
-        for RoleWay { role, inverse } in ways(self.context) {
-            let edges = RoleWay { role, inverse }.edges(&self.context.kb().world);
+        for DirectedRole { role, inverse } in directed_roles(self.context) {
+            let edges = DirectedRole { role, inverse }.edges(&self.context.kb().world);
             let mut met: FxHashMap<u32, usize> = FxHashMap::default();
-            for subject in numbers(&self.scopes.get(self.scope).who) {
+            for subject in numbers(&self.scopes.get(self.scope).individuals) {
                 edges.of(subject).iter().for_each(|&object| *met.entry(object).or_default() += 1);
             }
             let mut met: Vec<(u32, usize)> =
-                met.into_iter().filter(|&(_, count)| count >= FREQUENT).collect();
+                met.into_iter().filter(|&(_, count)| count >= MIN_OCCURRENCES).collect();
             met.sort_unstable_by_key(|&(object, count)| (Reverse(count), object));
-            for (object, _) in met.into_iter().take(MOST_NAMED) {
+            for (object, _) in met.into_iter().take(MAX_NAMED) {
                 let world = &self.context.kb().world;
                 let name = Value::Text(world.individuals().get(object).to_owned());
                 let column = world.individual_column();
@@ -169,46 +171,66 @@ impl MenuMaker<'_> {
         Ok(())
     }
 
-    /// `only` and `max` with something said of the others: a filler of `max` cannot become narrower later, and that of
-    /// `only` says nothing as long as it is `true`.
+    /// Adds `only` and `max` with a filler: a filler of `max` cannot be refined later, and `only`
+    /// with `owl:Thing` is always true.
     fn restrictions(&mut self) -> Result<(), LogicError> {
         let operators = self.context.options().operators.clone();
-        for way in ways(self.context) {
-            if self.scopes.reach(self.context, self.scope, way).subjects == 0 {
+        for directed_role in directed_roles(self.context) {
+            if self.scopes.reach(self.context, self.scope, directed_role).subjects == 0 {
                 continue;
             }
-            let under = self.scopes.step(self.context, self.scope, way);
+            let under = self.scopes.step(self.context, self.scope, directed_role);
             let view = self.scopes.get(under).classes.clone();
             if operators.universal {
                 for &class in &view.all {
                     let class = self.context.programs_mut().is(class)?;
-                    self.fine.push(self.context.only(way.role, way.inverse, class));
+                    self.fine.push(self.context.only(
+                        directed_role.role,
+                        directed_role.inverse,
+                        class,
+                    ));
                 }
                 if operators.negation {
                     for class in view.leaves() {
                         let class = self.context.programs_mut().is(class)?;
                         let not = self.context.programs_mut().not(class);
-                        self.fine.push(self.context.only(way.role, way.inverse, not));
+                        self.fine.push(self.context.only(
+                            directed_role.role,
+                            directed_role.inverse,
+                            not,
+                        ));
                     }
                 }
-                for other in ways(self.context) {
+                for other in directed_roles(self.context) {
                     let reach = self.scopes.reach(self.context, under, other);
-                    if reach.subjects > 0 && reach.subjects < self.scopes.get(under).who.count() {
+                    if reach.subjects > 0
+                        && reach.subjects < self.scopes.get(under).individuals.count()
+                    {
                         let programs = self.context.programs_mut();
                         let any = programs.constant(true);
                         let some =
                             programs.related(Quantifier::Some, other.role, other.inverse, any);
-                        self.fine.push(self.context.only(way.role, way.inverse, some));
+                        self.fine.push(self.context.only(
+                            directed_role.role,
+                            directed_role.inverse,
+                            some,
+                        ));
                     }
                 }
                 for property in self.context.allowed().properties.clone() {
-                    let who = &self.scopes.get(under).who;
+                    let individuals = &self.scopes.get(under).individuals;
                     let role = self.context.kb().world.property_role(property as usize);
-                    for (condition, coarse) in values::conditions(self.context, who, property)? {
+                    for (condition, coarse) in
+                        values::conditions(self.context, individuals, property)?
+                    {
                         if coarse {
                             let programs = self.context.programs_mut();
                             let some = programs.related(Quantifier::Some, role, false, condition);
-                            self.fine.push(self.context.only(way.role, way.inverse, some));
+                            self.fine.push(self.context.only(
+                                directed_role.role,
+                                directed_role.inverse,
+                                some,
+                            ));
                         }
                     }
                 }
@@ -216,12 +238,21 @@ impl MenuMaker<'_> {
             if operators.cardinality > 1 {
                 for &class in &view.all {
                     let members = &self.context.kb().world.classes()[class as usize];
-                    let hits =
-                        most_hits(self.context, &self.scopes.get(self.scope).who, way, members);
+                    let hits = max_related(
+                        self.context,
+                        &self.scopes.get(self.scope).individuals,
+                        directed_role,
+                        members,
+                    );
                     let most = hits.min(operators.cardinality.saturating_add(1));
                     if most > 1 {
                         let class = self.context.programs_mut().is(class)?;
-                        self.fine.push(self.context.max(most - 1, way.role, way.inverse, class));
+                        self.fine.push(self.context.max(
+                            most - 1,
+                            directed_role.role,
+                            directed_role.inverse,
+                            class,
+                        ));
                     }
                 }
             }
@@ -230,9 +261,14 @@ impl MenuMaker<'_> {
     }
 }
 
-/// To how many members of a class anybody is related at most.
-fn most_hits(context: &SearchContext, who: &Bits, way: RoleWay, members: &Bits) -> u32 {
-    let edges = way.edges(&context.kb().world);
+/// The maximum number of related individuals in a class.
+fn max_related(
+    context: &SearchContext,
+    individuals: &Bits,
+    directed_role: DirectedRole,
+    members: &Bits,
+) -> u32 {
+    let edges = directed_role.edges(&context.kb().world);
     let hits = |subject| edges.of(subject).iter().filter(|&&one| members.get(one as usize)).count();
-    u32::try_from(numbers(who).map(hits).max().unwrap_or(0)).unwrap_or(u32::MAX)
+    u32::try_from(numbers(individuals).map(hits).max().unwrap_or(0)).unwrap_or(u32::MAX)
 }

@@ -3,33 +3,33 @@ use super::super::identity::Digest;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// What was seen to hold for which individuals, so that the same is not looked into twice.
+/// Filters programs by extent, so that equivalent programs are not expanded repeatedly.
 ///
-/// A newcomer that holds for the same as others is let in only when no other of its skeleton is as short, and when not
-/// too many skeletons are there already or it is the shortest of them.
+/// A program with a known extent is admitted only if it is shorter than the admitted one with the
+/// same skeleton, or if there are few skeletons so far, or if it is the shortest.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct DuplicateFilter {
     by_extension: FxHashMap<Digest, Vec<AdmittedForm>>,
     most: usize,
 }
 
-/// A program that was let in.
+/// An admitted program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct AdmittedForm {
     skeleton: u64,
     length: u32,
 }
 
-/// What must be kept of it.
-pub(super) type SeenState = Vec<(Digest, Vec<AdmittedForm>)>;
+/// The state for resuming.
+pub(super) type DuplicateFilterState = Vec<(Digest, Vec<AdmittedForm>)>;
 
-impl Seen {
-    /// Nothing seen; so many skeletons may hold for the same.
-    pub(super) fn new(most: usize) -> Seen {
-        Seen { by_extension: FxHashMap::default(), most }
+impl DuplicateFilter {
+    /// Creates an empty filter that admits up to `most` skeletons per extent.
+    pub(super) fn new(most: usize) -> DuplicateFilter {
+        DuplicateFilter { by_extension: FxHashMap::default(), most }
     }
 
-    /// Whether a program is new enough to look into.
+    /// Whether a program would be admitted.
     pub(super) fn would_admit(&self, extension: Digest, skeleton: u64, length: u32) -> bool {
         let Some(forms) = self.by_extension.get(&extension) else { return true };
         match forms.iter().find(|form| form.skeleton == skeleton) {
@@ -38,7 +38,7 @@ impl Seen {
         }
     }
 
-    /// Lets a program in.
+    /// Admits a program.
     pub(super) fn admit(&mut self, extension: Digest, skeleton: u64, length: u32) {
         let forms = self.by_extension.entry(extension).or_default();
         match forms.iter_mut().find(|form| form.skeleton == skeleton) {
@@ -47,22 +47,25 @@ impl Seen {
         }
     }
 
-    /// What must be kept, in an order that does not depend on the run.
-    pub(super) fn state(&self) -> SeenState {
-        let mut state: SeenState =
+    /// The state for resuming, in a deterministic order.
+    pub(super) fn state(&self) -> DuplicateFilterState {
+        let mut state: DuplicateFilterState =
             self.by_extension.iter().map(|(&digest, forms)| (digest, forms.clone())).collect();
         state.sort_unstable_by_key(|&(digest, _)| digest);
         state
     }
 
-    /// Goes on from what was kept.
-    pub(super) fn restore(most: usize, state: SeenState) -> Result<Seen, LogicError> {
+    /// Restores a filter.
+    pub(super) fn restore(
+        most: usize,
+        state: DuplicateFilterState,
+    ) -> Result<DuplicateFilter, LogicError> {
         let count = state.len();
         let by_extension: FxHashMap<Digest, Vec<AdmittedForm>> = state.into_iter().collect();
         if by_extension.len() < count {
-            let words = "a set of examples is there twice among those seen".to_owned();
-            return Err(LogicError::Checkpoint(words));
+            let message = "a set of examples occurs twice".to_owned();
+            return Err(LogicError::Checkpoint(message));
         }
-        Ok(Seen { by_extension, most })
+        Ok(DuplicateFilter { by_extension, most })
     }
 }

@@ -1,54 +1,55 @@
-use super::super::role_way::RoleWay;
+use super::super::directed_role::DirectedRole;
 use super::super::{Cut, LogicError, SearchContext};
-use super::cuts::{Bound, telling};
+use super::cuts::{Bound, discriminating_bounds};
 use pellucid_learn::rng::Stream;
 use pellucid_program::{Domain, Op, ProgramId, Quantifier, Value};
 
-/// The words that random expressions are made of.
+/// The building blocks of random expressions.
 #[derive(Clone, Debug)]
-pub(super) struct Words {
-    /// Classes that hold for somebody.
+pub(super) struct Symbols {
+    /// Classes with instances.
     pub(super) classes: Vec<u32>,
-    /// Roles that relate somebody.
-    pub(super) ways: Vec<RoleWay>,
-    /// Data properties with values that may be asked about.
+    /// Roles with edges.
+    pub(super) directed_roles: Vec<DirectedRole>,
+    /// Data properties with usable values.
     pub(super) properties: Vec<u32>,
-    /// By data property: comparisons that tell examples apart.
+    /// For each data property, the comparisons that discriminate best between examples.
     bounds: Vec<Vec<Bound>>,
 }
 
-impl Words {
-    pub(super) fn new(context: &SearchContext) -> Words {
+impl Symbols {
+    pub(super) fn new(context: &SearchContext) -> Symbols {
         let world = &context.kb().world;
         let operators = &context.options().operators;
         let inverses: &[bool] = if operators.inverse { &[false, true] } else { &[false] };
         let roles = context.allowed().roles.iter();
         let roles = roles.filter(|&&role| !world.roles()[role as usize].forward.is_empty());
-        let ways: Vec<RoleWay> = roles
-            .flat_map(|&role| inverses.iter().map(move |&inverse| RoleWay { role, inverse }))
+        let directed_roles: Vec<DirectedRole> = roles
+            .flat_map(|&role| inverses.iter().map(move |&inverse| DirectedRole { role, inverse }))
             .collect();
         let classes = context.allowed().classes.iter().copied();
         let properties = context.allowed().properties.iter().copied();
-        Words {
+        Symbols {
             classes: classes.filter(|&c| world.classes()[c as usize].count() > 0).collect(),
             properties: properties
                 .filter(|&property| {
                     let owned = &world.properties()[property as usize];
-                    let asked = match owned.values {
+                    let is_usable = match owned.values {
                         Domain::Numeric(_) => {
                             operators.numeric && !context.cuts(property).is_empty()
                         }
                         Domain::Nominal(_) | Domain::Boolean => operators.strings,
                     };
-                    asked && !owned.edges.is_empty()
+                    is_usable && !owned.edges.is_empty()
                 })
                 .collect(),
-            bounds: telling(context, &ways),
-            ways,
+            bounds: discriminating_bounds(context, &directed_roles),
+            directed_roles,
         }
     }
 
-    /// A condition on values of a property that holds for one of them, by its rank; one with information if there is one.
+    /// Returns a condition that is true for a value, given by its rank; a discriminating one if
+    /// possible.
     pub(super) fn condition_for(
         &self,
         context: &mut SearchContext,
@@ -69,7 +70,7 @@ impl Words {
         Ok(context.programs_mut().number(kb.world.value_column(property as usize), op, number)?)
     }
 
-    /// Any condition on values of a property.
+    /// Returns a random condition on the values of a property.
     pub(super) fn condition(
         &self,
         context: &mut SearchContext,
@@ -105,7 +106,7 @@ impl Words {
         Ok(context.programs_mut().compare(column, Op::Equal, &Value::Text(text))?)
     }
 
-    /// `some property (condition)`.
+    /// Returns `some property (condition)`.
     pub(super) fn has(
         &self,
         context: &mut SearchContext,

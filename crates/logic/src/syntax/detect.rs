@@ -2,13 +2,13 @@ use super::token::{Style, Token, tokens};
 use super::{Names, SyntaxError, dl, manchester};
 use pellucid_program::Expr;
 
-/// Reads a class expression in whichever syntax it is written.
+/// Parses a class expression in Manchester or DL syntax.
 ///
-/// A symbol of description logic settles it. Without one, Manchester syntax is tried and then the other; where neither
-/// fits, the error is about Manchester syntax, unless a word such as `EXISTS` says otherwise.
+/// A DL symbol selects DL syntax. Otherwise Manchester syntax is tried first, then DL syntax. If
+/// both fail, the error is about Manchester syntax, unless the text has a keyword such as `EXISTS`.
 ///
 /// # Errors
-/// When the text is no expression in either, or names what is not known.
+/// If the text is not an expression in either syntax, or has an unknown name.
 pub fn parse(text: &str, names: &dyn Names) -> Result<Expr, SyntaxError> {
     if has_symbols(text) {
         return dl::parse(text, names);
@@ -18,7 +18,7 @@ pub fn parse(text: &str, names: &dyn Names) -> Result<Expr, SyntaxError> {
     })
 }
 
-/// Whether a symbol stands in the text outside of quotes that is no part of Manchester syntax.
+/// Whether the text has a DL symbol outside of quotes.
 fn has_symbols(text: &str) -> bool {
     let found = tokens(text, Style::Dl).unwrap_or_default();
     found.iter().any(|(_, token)| {
@@ -28,7 +28,7 @@ fn has_symbols(text: &str) -> bool {
 
 fn has_words(text: &str) -> bool {
     let found = tokens(text, Style::Dl).unwrap_or_default();
-    let is = |token: &Token, word: &str| matches!(token, Token::Word(found) if found.eq_ignore_ascii_case(word));
+    let is = |token: &Token, keyword: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(keyword));
     found.iter().any(|(_, token)| is(token, "exists") || is(token, "forall"))
         || matches!(found.first(), Some((_, Token::Symbol("≥" | "≤" | "="))))
 }

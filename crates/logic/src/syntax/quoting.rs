@@ -1,11 +1,11 @@
-//! Names as text that is read back as the same name.
+//! Writes names so that they are parsed as the same name.
 
 use super::cursor::{constant, resolve};
 use super::token::{Style, Token, quote, tokens};
 use super::{Names, Sort};
 
-/// An IRI as it is written: as it is shown where that is one word and means nothing else, in single quotes where that
-/// helps, as the IRI in angle brackets otherwise.
+/// Returns the text of an IRI: its short name if that is a single unambiguous token, in single
+/// quotes if necessary, otherwise the IRI in angle brackets.
 pub(super) fn name(
     names: &dyn Names,
     sort: Sort,
@@ -14,7 +14,7 @@ pub(super) fn name(
     reserved: fn(&str) -> bool,
 ) -> String {
     let whole = format!("<{iri}>");
-    let shown = names.shown(sort, iri).filter(|shown| !shown.starts_with('<'));
+    let shown = names.short_name(sort, iri).filter(|shown| !shown.starts_with('<'));
     let candidates = shown
         .iter()
         .flat_map(|shown| [(*shown).to_owned(), quote(shown, '\'')])
@@ -24,7 +24,7 @@ pub(super) fn name(
         let [(_, token)] = read.as_slice() else { continue };
         let taken = matches!(token, Token::Word(word) if reserved(word))
             || constant(token).is_some()
-            // Where a data property is meant, an object property of that name would be found first.
+            // An object property of the same name would be found first.
             || sort == Sort::Property && resolve(names, Sort::Role, token).is_some();
         if !taken && resolve(names, sort, token) == Some(iri) {
             return candidate;

@@ -1,13 +1,14 @@
-//! The context as a lattice needs it: from both sides, every distinct row once.
+//! The context as the lattice needs it: rows and columns, with every distinct row once.
 
 use super::links::ConceptLinks;
 use pellucid_bits::words::{full, insert, is_subset, members, words_for};
 use pellucid_data::Relation;
 use rustc_hash::FxHashMap;
 
-/// Rows and columns of a relation. Objects with the same attributes are one row: no concept tells them apart.
+/// The rows and columns of a relation. Objects with equal attributes share a row, because every
+/// concept contains all or none of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Sides {
+pub(crate) struct Incidence {
     /// The objects of every distinct row, ascending; rows in the order of their first objects.
     pub(crate) objects: ConceptLinks,
     /// The row of every object.
@@ -17,10 +18,10 @@ pub(crate) struct Sides {
     attributes: usize,
 }
 
-/// Sparse sets take no more words than this as bits: 128 MiB.
-const MOST_WORDS: usize = 1 << 24;
+/// The maximum number of words for sparse sets stored as bits: 128 MiB.
+const MAX_WORDS: usize = 1 << 24;
 
-/// Sets of small numbers, as bits where that takes less than lists.
+/// Sets of small numbers, stored as bits if that takes less memory than lists.
 #[derive(Clone, Debug)]
 enum Sets {
     Bits { width: usize, words: Vec<u64> },
@@ -28,10 +29,11 @@ enum Sets {
 }
 
 impl Sets {
-    /// Bits, unless they take more words than there are crosses `dear` times over: a cross of a list is half a word.
-    fn new(lists: Relation, dear: usize) -> Sets {
+    /// Uses bits unless they take more than `factor` words per cross. A list takes half a word per
+    /// cross.
+    fn new(lists: Relation, factor: usize) -> Sets {
         let words = lists.objects() * words_for(lists.attributes());
-        if words > lists.crosses() && words > MOST_WORDS.min(lists.crosses() * dear) {
+        if words > lists.crosses() && words > MAX_WORDS.min(lists.crosses() * factor) {
             return Sets::Lists(lists);
         }
         let width = words_for(lists.attributes());
@@ -44,7 +46,7 @@ impl Sets {
     }
 }
 
-/// Room for one extent after the other.
+/// Reusable memory for an extent.
 #[derive(Debug, Default)]
 pub(crate) struct RowExtent {
     /// The distinct rows.
@@ -52,8 +54,8 @@ pub(crate) struct RowExtent {
     words: Vec<u64>,
 }
 
-impl Sides {
-    pub(crate) fn new(relation: &Relation) -> Sides {
+impl Incidence {
+    pub(crate) fn new(relation: &Relation) -> Incidence {
         let mut known: FxHashMap<&[u32], usize> = FxHashMap::default();
         let mut firsts: Vec<&[u32]> = Vec::new();
         let mut row_of = Vec::with_capacity(relation.objects());
@@ -62,27 +64,28 @@ impl Sides {
                 firsts.push(row);
                 firsts.len() - 1
             });
-            row_of.push(u32::try_from(index).expect("objects are numbered by 32 bits"));
+            row_of.push(u32::try_from(index).expect("object numbers fit in 32 bits"));
         }
         let distinct = Relation::new(relation.attributes(), &firsts).expect("rows of a relation");
         let mut single = ConceptLinks::new();
         row_of.iter().for_each(|&row| single.push([row]));
-        Sides {
+        Incidence {
             objects: single.reversed(firsts.len()),
             row_of,
-            // Columns of bits are intersected a word at a time: they are worth it even where most bits are clear.
+            // Columns of bits are intersected a word at a time, which pays off even if most bits
+            // are clear.
             columns: Sets::new(distinct.transposed(), 8),
             rows: Sets::new(distinct, 1),
             attributes: relation.attributes(),
         }
     }
 
-    /// How many distinct rows there are.
+    /// The number of distinct rows.
     pub(crate) fn rows(&self) -> usize {
         self.objects.len()
     }
 
-    /// How many attributes there are.
+    /// The number of attributes.
     pub(crate) fn attributes(&self) -> usize {
         self.attributes
     }
@@ -90,45 +93,47 @@ impl Sides {
     /// Finds the rows that have all of some attributes, ascending.
     pub(crate) fn extent(&self, attributes: &[u64], out: &mut RowExtent) {
         out.rows.clear();
-        let mut wanted = members(attributes);
-        let Some(first) = wanted.next() else {
-            return out.rows.extend(0..u32::try_from(self.rows()).expect("rows by 32 bits"));
+        let mut required = members(attributes);
+        let Some(first) = required.next() else {
+            return out
+                .rows
+                .extend(0..u32::try_from(self.rows()).expect("row numbers fit in 32 bits"));
         };
         match &self.columns {
             Sets::Bits { width, words } => {
                 out.words.clear();
                 out.words.extend_from_slice(&words[first * width..][..*width]);
-                for attribute in wanted {
+                for attribute in required {
                     let column = &words[attribute * width..][..*width];
                     out.words.iter_mut().zip(column).for_each(|(word, column)| *word &= column);
                 }
                 push_members(&out.words, &mut out.rows);
             }
             Sets::Lists(columns) => {
-                let mut wanted = Vec::new();
-                push_members(attributes, &mut wanted);
+                let mut required = Vec::new();
+                push_members(attributes, &mut required);
                 let column = |&attribute: &u32| columns.row(attribute as usize);
-                let shortest = wanted.iter().map(column).min_by_key(|column| column.len());
+                let shortest = required.iter().map(column).min_by_key(|column| column.len());
                 let shortest = shortest.expect("there is a first attribute");
-                let has_all = |&row: &u32| self.row_has_all(row as usize, attributes, &wanted);
+                let has_all = |&row: &u32| self.row_has_all(row as usize, attributes, &required);
                 out.rows.extend(shortest.iter().copied().filter(has_all));
             }
         }
     }
 
     /// Whether a row has all of some attributes, which are given as words and as a list.
-    fn row_has_all(&self, row: usize, attributes: &[u64], listed: &[u32]) -> bool {
+    fn row_has_all(&self, row: usize, attributes: &[u64], list: &[u32]) -> bool {
         match &self.rows {
             Sets::Bits { width, words } => is_subset(attributes, &words[row * width..][..*width]),
             Sets::Lists(rows) => {
                 let mut left = rows.row(row).iter();
-                // Both ascend: what comes after the wanted one need not be looked at.
-                listed.iter().all(|wanted| left.find(|has| *has >= wanted) == Some(wanted))
+                // Both lists are ascending, so the search continues where it stopped.
+                list.iter().all(|attribute| left.find(|has| *has >= attribute) == Some(attribute))
             }
         }
     }
 
-    /// The attributes of an object, as words.
+    /// The attributes of a row, as words.
     pub(crate) fn row_words(&self, row: usize) -> Vec<u64> {
         match &self.rows {
             Sets::Bits { width, words } => words[row * width..][..*width].to_vec(),
@@ -136,7 +141,7 @@ impl Sides {
         }
     }
 
-    /// Shows the attributes of a row, ascending.
+    /// Calls `show` with each attribute of a row, ascending.
     pub(crate) fn attributes_of(&self, row: usize, mut show: impl FnMut(u32)) {
         match &self.rows {
             Sets::Bits { width, words } => {
@@ -161,9 +166,9 @@ impl Sides {
         })
     }
 
-    /// Adds to `sums` of every attribute outside `intent` the keys of those rows that have it, and puts the attributes met
-    /// into `met`.
-    pub(crate) fn deliver(
+    /// For every attribute outside `intent`, adds the keys of the rows that have it to `sums`, and
+    /// inserts the attribute into `met`.
+    pub(crate) fn add_keys(
         &self,
         rows: impl Iterator<Item = (u32, u64)>,
         intent: &[u64],
@@ -196,7 +201,7 @@ impl Sides {
                         insert(met, attribute as usize);
                     }
                 }
-                // What the intent has was counted too, because looking would have cost more.
+                // Attributes of the intent were counted too, because testing for them costs more.
                 for (word, &known) in intent.iter().enumerate() {
                     let mut known = met[word] & known;
                     met[word] ^= known;

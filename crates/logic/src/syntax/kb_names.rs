@@ -1,11 +1,11 @@
-//! A knowledge base knows the names of everything in it.
+//! The names in a knowledge base.
 
 use super::{Names, Sort};
 use crate::KnowledgeBase;
 use pellucid_data::{Datatype, Register};
 
 impl KnowledgeBase {
-    /// IRIs of a sort, and short names by the same number.
+    /// The IRIs of a sort, and the short names with the same numbers.
     fn registers(&self, sort: Sort) -> (&Register, &Register) {
         let (world, shown) = (&*self.world, &self.vocabulary);
         match sort {
@@ -18,12 +18,12 @@ impl KnowledgeBase {
 }
 
 impl Names for KnowledgeBase {
-    fn shown(&self, sort: Sort, iri: &str) -> Option<&str> {
+    fn short_name(&self, sort: Sort, iri: &str) -> Option<&str> {
         let (iris, shown) = self.registers(sort);
         iris.find(iri).map(|number| shown.get(number))
     }
 
-    fn by_shown(&self, sort: Sort, name: &str) -> Option<&str> {
+    fn find_iri(&self, sort: Sort, name: &str) -> Option<&str> {
         let number = match sort {
             Sort::Class => self.find_class(name),
             Sort::Role => self.find_role(name),
@@ -33,7 +33,7 @@ impl Names for KnowledgeBase {
         number.map(|number| self.registers(sort).0.get(number))
     }
 
-    fn all_shown(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
+    fn short_names(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
         Box::new(self.registers(sort).1.iter())
     }
 
