@@ -1,14 +1,15 @@
-//! A file that one at a time keeps replacing.
+//! A file that one process at a time may replace.
 
 use crate::{Content, Replacement, read_from, remove_leftovers};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// A file in somebody's hands: whoever else wants to take hold of it hears that it is in use.
+/// A locked file; another process that tries to lock it gets an error.
 ///
-/// The file itself is locked, and so is each new one before it takes over the name, so that there is no moment in between and
-/// no other file that could be left behind. The lock ends with the process, however that ends.
+/// The lock is on the file itself, and each new file is locked before it replaces the old one, so
+/// the name is locked at every moment and there is no separate lock file. The lock ends with the
+/// process, even if that crashes.
 #[derive(Debug)]
 pub struct Held {
     path: PathBuf,
@@ -16,10 +17,11 @@ pub struct Held {
 }
 
 impl Held {
-    /// Takes hold of a file that is there.
+    /// Locks an existing file.
     ///
     /// # Errors
-    /// [`WouldBlock`](io::ErrorKind::WouldBlock) when somebody else holds it, and whatever keeps it from being opened.
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock) if another process holds the lock, and any error
+    /// of opening the file.
     pub fn take(path: &Path) -> io::Result<Held> {
         let path = fs::canonicalize(path)?;
         remove_leftovers(&path);
@@ -27,20 +29,20 @@ impl Held {
             let file = open(&path)?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
-                // A disk that knows no locks: nobody can be kept out there.
+                // The file system does not support locks, so no process can be excluded.
                 Err(TryLockError::Error(_)) | Ok(()) => {}
             }
             if is_still(&file, &path) {
                 return Ok(Held { path, file });
             }
-            // While it was being opened its holder replaced it, and let go of the old one.
+            // The holder replaced the file while it was being opened, and released the old one.
         }
     }
 
-    /// Writes a file that is not there yet and holds it.
+    /// Creates and locks a new file.
     ///
     /// # Errors
-    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) when somebody was quicker, and whatever keeps it from being written.
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if the file exists, and any error of writing the file.
     pub fn create(path: &Path, bytes: &[u8]) -> io::Result<Held> {
         let mut new = Replacement::begin(path)?;
         new.write_all(bytes)?;
@@ -48,10 +50,10 @@ impl Held {
         Ok(Held { path: fs::canonicalize(path)?, file })
     }
 
-    /// Writes a new edition in its place, in one move.
+    /// Replaces the content atomically.
     ///
     /// # Errors
-    /// When it cannot be written; the edition before is then unharmed, and still held.
+    /// Fails if the file cannot be written; the old content then stays, and stays locked.
     pub fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut new = Replacement::begin_beside(&self.path)?;
         new.write_all(bytes)?;
@@ -59,10 +61,10 @@ impl Held {
         Ok(())
     }
 
-    /// What it holds: see [`read`](crate::read).
+    /// Reads the content: see [`read`](crate::read).
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if the file cannot be read.
     pub fn read(&self, most: u64, begins: impl FnOnce(&[u8]) -> bool) -> io::Result<Content> {
         let mut file = &self.file;
         file.rewind()?;
@@ -70,18 +72,18 @@ impl Held {
     }
 }
 
-/// Some disks lock only what is open for writing; a file that may only be read can be held all the same.
+/// Opens a file for writing, because some file systems lock only such files, or else for reading.
 fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path))
 }
 
-/// Whether an open file is still the one that has the name.
+/// Whether an open file is still the one at the path.
 #[cfg(unix)]
 fn is_still(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     match (file.metadata(), fs::metadata(path)) {
         (Ok(open), Ok(named)) => open.dev() == named.dev() && open.ino() == named.ino(),
-        // Gone altogether: what is open is all there is.
+        // The file was removed, so only the open one is left.
         _ => true,
     }
 }
@@ -96,11 +98,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time() {
+    fn only_one_process_holds_the_lock() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         assert_eq!(Held::take(&path).unwrap_err().kind(), io::ErrorKind::NotFound);
-        let mut first = Held::create(&path, b"one").expect("nobody has it");
+        let mut first = Held::create(&path, b"one").expect("not locked");
         let in_use = |path: &Path| Held::take(path).unwrap_err().kind();
         assert_eq!(in_use(&path), io::ErrorKind::WouldBlock);
         first.replace(b"two").expect("written");
@@ -115,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_replaced_is_still_held() {
+    fn the_lock_survives_a_failed_replacement() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("inner");
         fs::create_dir(&inner).expect("a folder");

@@ -1,14 +1,14 @@
-//! Where a file is to lie: whether it can, and whether another name means the same place.
+//! Checks of output paths: whether a file can be written, and whether two paths are the same file.
 
 use crate::leftovers::{self, folder};
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Looks whether a file could be written here: better asked before hours of work than after. Nothing is left behind.
+/// Checks whether a file could be written here, before hours of work. Leaves no file behind.
 ///
 /// # Errors
-/// Says what is in the way: a folder of that name, none to lie in, a file or folder that may not be written to.
+/// Fails if the path is a folder, if its folder does not exist, or if the file or folder is not writable.
 pub fn probe(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(is_folder()),
@@ -20,7 +20,7 @@ pub fn probe(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let folder = folder(path);
             if !folder.is_dir() {
-                let missing = format!("there is no folder {}", folder.display());
+                let missing = format!("the folder {} does not exist", folder.display());
                 return Err(io::Error::new(io::ErrorKind::NotFound, missing));
             }
             try_beside(path)
@@ -39,8 +39,8 @@ fn try_beside(path: &Path) -> io::Result<()> {
     fs::remove_file(name)
 }
 
-/// Whether two names mean one plain file, or would if it were there. What is no plain file (`/dev/null`, a pipe) may be
-/// named as often as one likes.
+/// Whether two paths are the same regular file, existing or not. Other files, such as `/dev/null`
+/// or a pipe, may be used several times, so they are never the same.
 #[must_use]
 pub fn is_same(left: &Path, right: &Path) -> bool {
     let is_special = |path: &Path| fs::metadata(path).is_ok_and(|there| !there.is_file());
@@ -53,7 +53,7 @@ pub fn is_same(left: &Path, right: &Path) -> bool {
     }
 }
 
-/// The place of a name with all links followed, also of a file that is not there yet.
+/// Resolves all links of a path, even if the file does not exist yet.
 fn resolved(path: &Path) -> Option<PathBuf> {
     if let Ok(whole) = fs::canonicalize(path) {
         return Some(whole);
@@ -61,7 +61,7 @@ fn resolved(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?))
 }
 
-/// Whether one file has both names.
+/// Whether both paths are links to one file.
 #[cfg(unix)]
 fn is_one_file(left: &Path, right: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -81,15 +81,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_the_way_is_said() {
+    fn unwritable_paths_are_reported() {
         let home = tempfile::tempdir().expect("a folder");
         let at = |name: &str| home.path().join(name);
-        probe(&at("new.json")).expect("nothing is in the way");
+        probe(&at("new.json")).expect("it can be written");
         assert_eq!(fs::read_dir(home.path()).expect("a folder").count(), 0, "nothing is left");
         assert_eq!(probe(home.path()).unwrap_err().to_string(), "it is a folder");
         let missing = probe(&at("none/new.json")).unwrap_err().to_string();
         assert!(
-            missing.starts_with("there is no folder ") && missing.ends_with("none"),
+            missing.starts_with("the folder ") && missing.ends_with("none does not exist"),
             "{missing}"
         );
         fs::write(at("file"), "old").expect("written");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_one_place() {
+    fn equal_paths_are_recognized() {
         let home = tempfile::tempdir().expect("a folder");
         let at = |name: &str| home.path().join(name);
         fs::create_dir(at("inner")).expect("a folder");

@@ -1,6 +1,8 @@
-//! How fast tables load: `cargo run --release -p pellucid-io --features parquet --example load_speed -- 1000000 100`
+//! How fast tables load: `cargo run --release -p pellucid-io --features parquet --example
+//! load_speed -- 1000000 100`
 //!
-//! Generates a table of that many rows and columns, writes it to a temporary folder, and times reading it back.
+//! Generates a table of that many rows and columns, writes it to a temporary folder, and times
+//! reading it back.
 
 use std::error::Error;
 use std::fs::File;

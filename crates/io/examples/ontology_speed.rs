@@ -1,7 +1,7 @@
 //! How fast ontologies load: `cargo run --release -p pellucid-io --example ontology_speed -- FILE…`
 //!
-//! Reads each file ten times and tells the fastest, what is in it, and the most memory that the process has held so far
-//! (where the system tells that).
+//! Reads each file ten times and tells the fastest, what is in it, and the most memory that the
+//! process has held so far (where the system tells that).
 
 use std::error::Error;
 use std::path::Path;

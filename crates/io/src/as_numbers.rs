@@ -1,11 +1,11 @@
-//! Texts that turn out to be numbers, such as those of a target that was read as classes.
+//! Parses texts as numbers, such as the classes of a target that is numeric.
 
 use crate::number_form::NumberForm;
 use crate::units;
 use pellucid_data::Reading;
 
-/// The numbers that some texts stand for, written as numbers are in their file. What stands beside a number, such as a currency,
-/// must be the same in all of them that have it.
+/// Parses texts as numbers in the number format of their file. All texts that have a unit must have
+/// the same one.
 ///
 /// ```
 /// use pellucid_io::{Reading, as_numbers};
@@ -16,7 +16,7 @@ use pellucid_data::Reading;
 /// ```
 ///
 /// # Errors
-/// The first text that is no finite number.
+/// Returns the first text that is not a finite number.
 pub fn as_numbers(texts: &[String], reading: &Reading) -> Result<Vec<f64>, String> {
     let form = NumberForm { decimal: reading.decimal.unwrap_or('.'), thousands: reading.thousands };
     let mut unit: Option<&str> = None;

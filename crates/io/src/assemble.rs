@@ -1,4 +1,5 @@
-//! From columns with roles to a data set: labels and bags are taken out and checked against each other.
+//! Builds a data set from columns with roles: separates the labels and bags and checks them against
+//! each other.
 
 use crate::dedupe;
 use crate::error::{Place, ReadError, ReadProblem, listed, shorten};
@@ -15,52 +16,52 @@ use crate::unlabelled;
 use pellucid_data::{Bags, Column, Dataset, DateFormat, Ids, Origin, Reading, Target};
 use pellucid_data::{MISSING, Values};
 
-/// What a reader hands over: every column that is not ignored, with its role.
+/// The output of a reader: every column that is not ignored, with its role.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) name: String,
     pub(crate) columns: Vec<Part>,
     pub(crate) rows: usize,
-    /// Where each row stands in the file.
+    /// The position of each row in the file.
     pub(crate) places: Places,
     pub(crate) notes: Vec<String>,
-    /// How numbers are written.
+    /// The number format of the file.
     pub(crate) form: NumberForm,
     /// The names of all columns of the file.
     pub(crate) names: Vec<String>,
-    /// Whether the first of the columns is the first of the file, where the names of bags may stand.
+    /// Whether the first column here is also the first column of the file, which may name the bags.
     pub(crate) first_is_first: bool,
-    /// Whether nobody named the target.
+    /// Whether the target was assumed, not named by the caller.
     pub(crate) guessed_target: bool,
 }
 
-/// A column, and what was found out about it.
+/// A column and what the readers found out about it.
 #[derive(Debug)]
 pub(crate) struct Part {
     pub(crate) role: ColumnRole,
     pub(crate) column: Column,
-    /// Cells that do not fit the type of the others.
+    /// The cells that do not have the column's type.
     pub(crate) misfits: Misfits,
-    /// The form of its dates, where it holds such.
+    /// The format of its dates, if it holds dates.
     pub(crate) date: Option<DateFormat>,
-    /// What stands beside its numbers, such as a currency.
+    /// The unit of its numbers, such as a currency.
     pub(crate) beside: Beside,
-    /// The words that a model knows of it.
+    /// The categories that a model knows for it.
     pub(crate) words: Vec<String>,
-    /// Whether the file itself declares the values.
+    /// Whether the file declares its values.
     pub(crate) declared: bool,
-    /// Whether it was read as text because it may name the bags.
+    /// Whether it was read as text only because it may name the bags.
     pub(crate) perhaps_bag: bool,
-    /// Whether it is an attribute even if it names something.
+    /// Whether it stays a feature even if it looks like an identifier.
     pub(crate) kept: bool,
-    /// Why it is no attribute.
+    /// Why it is an identifier and not a feature.
     pub(crate) naming: Option<Naming>,
-    /// Its name in the file, where that has blanks around it.
+    /// Its name in the file, if that has blanks around it.
     pub(crate) header: Option<String>,
 }
 
 impl Part {
-    /// A column as it was read, by its place in the file.
+    /// Creates a column as it was read; `place` is its index in the file.
     pub(crate) fn new(roles: &Roles, place: usize, column: Column) -> Self {
         Self {
             role: roles.of[place],
@@ -78,12 +79,12 @@ impl Part {
     }
 }
 
-/// Where rows stand in the file.
+/// The positions of rows in the file.
 #[derive(Debug)]
 pub(crate) enum Places {
     /// The line of each row.
     Lines(Vec<u64>),
-    /// There are no lines, as in Parquet files and in memory; rows are counted.
+    /// Row numbers, for sources without lines such as Parquet files and data frames.
     Rows,
 }
 
@@ -96,7 +97,7 @@ impl Places {
     }
 }
 
-/// A nominal column on its way to becoming the target or the bags.
+/// A nominal column that becomes the target, the bags or the row names.
 #[derive(Debug, Clone)]
 pub(crate) struct Coded {
     pub(crate) name: String,
@@ -104,7 +105,7 @@ pub(crate) struct Coded {
     pub(crate) categories: Vec<String>,
 }
 
-/// Builds the data set; `second` is the table of bags, where there is one.
+/// Builds the data set; `second` is the table of bags, if there is one.
 pub(crate) fn assemble(
     parts: Parts,
     second: Option<Second>,
@@ -196,7 +197,7 @@ pub(crate) fn assemble(
     unlabelled::settle(data, options.unlabelled)
 }
 
-/// What a model must know to read another file as this one was read.
+/// Returns what a model stores to read another file in the same way.
 fn remembered(options: &ReadOptions, form: NumberForm) -> Reading {
     Reading {
         missing: options.missing.clone(),
@@ -207,7 +208,7 @@ fn remembered(options: &ReadOptions, form: NumberForm) -> Reading {
     }
 }
 
-/// The column as a feature, if it is one; what a model must know of it is kept.
+/// Returns the column if it is a feature, and records what a model must store about it.
 fn feature(part: Part, reading: &mut Reading) -> Option<Column> {
     if part.naming.is_some() {
         reading.left_out.push(part.column.name);
@@ -222,7 +223,7 @@ fn feature(part: Part, reading: &mut Reading) -> Option<Column> {
     Some(part.column)
 }
 
-/// The texts of a column; readers make role columns nominal.
+/// Returns the categories of a column; readers make columns with these roles nominal.
 pub(crate) fn coded(column: Column) -> Coded {
     match column.values {
         Values::Nominal { codes, categories } => Coded { name: column.name, codes, categories },
@@ -232,14 +233,14 @@ pub(crate) fn coded(column: Column) -> Coded {
     }
 }
 
-/// What each row is called.
+/// Returns the name of each row.
 pub(crate) fn named(column: Coded) -> Ids {
     let Coded { name, codes, categories } = column;
     let text = |&code: &u32| categories.get(code as usize).cloned();
     Ids { name, of_row: codes.iter().map(text).collect() }
 }
 
-/// Renumbers bags in order of first appearance.
+/// Numbers the bags in order of first appearance.
 fn number_bags(column: Coded, places: &Places) -> Result<Bags, ReadError> {
     let mut numbers = vec![MISSING; column.categories.len()];
     let mut names = Vec::new();
@@ -260,7 +261,7 @@ fn number_bags(column: Coded, places: &Places) -> Result<Bags, ReadError> {
     Ok(Bags { name: column.name, names, of_row })
 }
 
-/// One label an example, or none where the cell is empty. The rows of a bag that have a label must agree on it.
+/// Returns one label per example; an empty cell is a missing label. All labelled rows of a bag must agree.
 fn label_examples(
     column: Coded,
     bags: Option<&Bags>,
@@ -295,7 +296,7 @@ fn label_examples(
     Ok(Target { name, classes: categories, codes })
 }
 
-/// Labels of a second file: one a row, or one a bag in order of first appearance.
+/// Assigns the labels of a second file: one per row, or one per bag in order of first appearance.
 fn by_position(
     found: Vec<String>,
     rows: usize,
@@ -311,15 +312,13 @@ fn by_position(
     let column = coded(Column { name: "label".to_owned(), values: collector.sorted() });
     match bags {
         Some(bags) if found.len() == bags.names.len() && found.len() != rows => {
-            notes.push(
-                "the labels were taken as one a bag, in order of first appearance".to_owned(),
-            );
+            notes.push("read the labels as one per bag, in order of first appearance".to_owned());
             Ok(Target { name: column.name, classes: column.categories, codes: column.codes })
         }
         _ if found.len() == rows => label_examples(column, bags, places),
         _ => {
             let expected = match bags {
-                Some(bags) => format!("{rows} (one a row) or {} (one a bag)", bags.names.len()),
+                Some(bags) => format!("{rows} (one per row) or {} (one per bag)", bags.names.len()),
                 None => rows.to_string(),
             };
             let problem = ReadProblem::LabelCount { found: found.len(), expected };

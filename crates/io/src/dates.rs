@@ -1,8 +1,9 @@
-//! How the words of a column are written if they are dates.
+//! Detects the date format of a text column.
 
 use pellucid_data::{DateFormat, is_missing_among_numbers};
 
-/// Days. What most of the world writes comes first; where two fit with different days nobody can tell.
+/// The date patterns, the most common first. If two of them match with different days, the format
+/// is ambiguous.
 const DAYS: [&str; 19] = [
     "%Y-%m-%d",
     "%Y/%m/%d",
@@ -25,7 +26,7 @@ const DAYS: [&str; 19] = [
     "%Y-%m",
 ];
 
-/// Times behind them.
+/// The patterns of times after a date.
 const TIMES: [&str; 13] = [
     "",
     " %H:%M",
@@ -42,23 +43,24 @@ const TIMES: [&str; 13] = [
     "T%H:%M:%S.%f%z",
 ];
 
-/// Words that are looked at before all are.
+/// The number of texts to check before all are checked.
 const LOOKED_AT: usize = 20;
 
-/// What the words of a column say about the format of dates.
+/// The date formats that match the texts of a column.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Guess {
-    /// They are no dates.
+    /// The texts are not dates.
     None,
-    /// They are dates of this format.
+    /// They are dates in this format.
     One(DateFormat),
-    /// They are dates, but of which format cannot be told.
+    /// They are dates, and more than one format matches.
     Several(Vec<DateFormat>),
-    /// They are dates, some of one format and some of another.
+    /// They are dates in two formats.
     Mixed(DateFormat, DateFormat),
 }
 
-/// Looks at the words of a column, each with the number of rows that hold it. Nearly all rows must hold dates.
+/// Detects the date format of a column from its distinct texts and their row counts. Nearly all
+/// rows must hold dates.
 pub(crate) fn guess(words: &[(&str, usize)]) -> Guess {
     let words: Vec<(&str, usize)> =
         words.iter().copied().filter(|(word, _)| !is_missing_among_numbers(word)).collect();
@@ -68,7 +70,7 @@ pub(crate) fn guess(words: &[(&str, usize)]) -> Guess {
     let sample = &words[..words.len().min(LOOKED_AT)];
     let all = rows(&|_| true, &words);
     let mut fitting: Vec<DateFormat> = Vec::new();
-    // Every date has a digit; a column of plain words is passed over without a further look.
+    // Every date has a digit, so a column of plain words needs no further check.
     if sample.iter().filter(|(word, _)| word.bytes().any(|byte| byte.is_ascii_digit())).count() * 2
         < sample.len()
     {
@@ -93,7 +95,7 @@ pub(crate) fn guess(words: &[(&str, usize)]) -> Guess {
     let differs =
         |other: &DateFormat| words.iter().any(|(word, _)| other.parse(word) != first.parse(word));
     let fits_all = |format: &DateFormat| words.iter().all(|(word, _)| format.parse(word).is_some());
-    // One that fits every word beats one that fits nearly every.
+    // A format that matches every text takes precedence over one that matches nearly every text.
     if let [best] = &fitting.iter().filter(|format| fits_all(format)).collect::<Vec<_>>()[..] {
         return Guess::One((*best).clone());
     }
@@ -105,7 +107,7 @@ pub(crate) fn guess(words: &[(&str, usize)]) -> Guess {
     Guess::Several(std::iter::once(first).chain(others).collect())
 }
 
-/// Two formats that nearly all rows together hold, each of them at least one in ten.
+/// Finds two formats that together match nearly all rows, each of them at least one row in ten.
 fn mixed(words: &[(&str, usize)], all: usize) -> Guess {
     let parsed = DAYS.iter().filter_map(|day| day.parse::<DateFormat>().ok());
     let mut held: Vec<(DateFormat, usize)> = parsed
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_found() {
+    fn formats_are_detected() {
         assert_eq!(guessed(&["2024-01-02", "2024-12-31"]), "%Y-%m-%d");
         assert_eq!(guessed(&["1.2.2024", "31.12.2024", "n/a"]), "%d.%m.%Y");
         assert_eq!(guessed(&["01/02/2024", "31/12/2024"]), "%d/%m/%Y");
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn one_stray_word_does_not_hide_dates() {
+    fn one_stray_text_does_not_hide_dates() {
         assert_eq!(
             guessed(&["2024-01-02", "2024-01-03", "2024-01-04", "2024-01-05", "soon"]),
             "%Y-%m-%d"

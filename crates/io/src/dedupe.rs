@@ -1,4 +1,5 @@
-//! Dropping instances that repeat another one of the same bag: they cannot change what a bag means.
+//! Drops instances that repeat another instance of the same bag, which does not change the meaning
+//! of the bag.
 
 use std::collections::HashSet;
 
@@ -8,7 +9,7 @@ use pellucid_data::Values;
 /// Drops every row that repeats an earlier row of its bag, and notes how many there were.
 pub(crate) fn drop_repeats(data: &mut Dataset) {
     let Some(bags) = &data.bags else {
-        data.notes.push("there are no bags, so repeated rows were kept".to_owned());
+        data.notes.push("kept repeated rows, because there are no bags".to_owned());
         return;
     };
     let mut seen = HashSet::new();
@@ -19,10 +20,8 @@ pub(crate) fn drop_repeats(data: &mut Dataset) {
     if kept == data.rows {
         return;
     }
-    data.notes.push(format!(
-        "{} rows that repeat another row of their bag were dropped",
-        data.rows - kept
-    ));
+    data.notes
+        .push(format!("dropped {} rows that repeat another row of their bag", data.rows - kept));
     for column in &mut data.columns {
         match &mut column.values {
             Values::Numeric(values) => retain(values.to_mut(), &keep),
@@ -47,8 +46,8 @@ fn retain<T>(values: &mut Vec<T>, keep: &[bool]) {
     values.retain(|_| keep.next().is_some_and(|&keep| keep));
 }
 
-/// The row's values as numbers that are equal exactly when the values are: zeros of either sign are one value,
-/// and so are all missing ones.
+/// Returns the values of a row as integers that are equal exactly if the values are. Both zeros are
+/// one value, and so are all missing values.
 fn fingerprint(columns: &[pellucid_data::Column], row: usize) -> Vec<u64> {
     let value = |values: &Values| match values {
         Values::Numeric(values) if values[row].is_nan() => u64::MAX,

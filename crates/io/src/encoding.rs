@@ -1,21 +1,22 @@
-//! Bytes as text: UTF-8, UTF-16, and the two old encodings of Western spreadsheets.
+//! Decodes bytes: UTF-8, UTF-16, Windows-1252 and Latin-1.
 //!
-//! What a file begins with decides, and otherwise whether it is sound UTF-8. Bytes that are not, and hold no control characters,
-//! are taken as Windows-1252, in which every German, French or Spanish spreadsheet of the last decades was saved.
+//! A byte order mark decides. Without one the file is read as UTF-8 if it is valid UTF-8.
+//! Otherwise, if it has no control characters, it is read as Windows-1252, which older Western
+//! European spreadsheets use.
 
 use crate::error::{Place, ReadError, ReadProblem};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a file's bytes stand for letters.
+/// The character encoding of a text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Encoding {
     /// UTF-8.
     Utf8,
-    /// UTF-16, the low byte first.
+    /// UTF-16, little-endian.
     Utf16Le,
-    /// UTF-16, the high byte first.
+    /// UTF-16, big-endian.
     Utf16Be,
     /// Windows-1252, Microsoft's extension of Latin-1.
     Windows1252,
@@ -26,7 +27,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// All there are, with the name of each.
+    /// All encodings with their names.
     const NAMES: [(Encoding, &'static str); 6] = [
         (Encoding::Utf8, "utf-8"),
         (Encoding::Utf16Le, "utf-16le"),
@@ -36,7 +37,7 @@ impl Encoding {
         (Encoding::Latin9, "iso-8859-15"),
     ];
 
-    /// Its name.
+    /// Returns the name of the encoding.
     #[must_use]
     pub fn name(self) -> &'static str {
         let named = Self::NAMES.iter().find(|(encoding, _)| *encoding == self);
@@ -50,10 +51,10 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// A name that is none of an encoding that is read.
+/// The error for an encoding name that is not supported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "found '{0}', allowed are utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1 and iso-8859-15"
+    "found '{0}'; expected one of utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, iso-8859-15"
 )]
 pub struct UnknownEncoding(String);
 
@@ -78,7 +79,7 @@ impl FromStr for Encoding {
     }
 }
 
-/// The letters of a file, and what was assumed about its encoding.
+/// Decodes a file, and notes what was assumed about its encoding.
 pub(crate) fn decode(
     mut bytes: Vec<u8>,
     told: Option<Encoding>,
@@ -86,10 +87,10 @@ pub(crate) fn decode(
 ) -> Result<String, ReadError> {
     let mark = marked(&bytes);
     if let Some((encoding, length)) = mark {
-        // A mark at the beginning is never part of the text, and says more than whoever named the encoding can know.
+        // A byte order mark is never part of the text, and overrides the encoding that the caller named.
         bytes.drain(..length);
         if encoding != Encoding::Utf8 && told.is_none() {
-            notes.push(format!("the file says that it is {encoding}, and was read so"));
+            notes.push(format!("read the file as {encoding}, as its byte order mark says"));
         }
         return of(bytes, encoding);
     }
@@ -97,7 +98,10 @@ pub(crate) fn decode(
         return of(bytes, encoding);
     }
     if let Some(encoding) = by_zeros(&bytes) {
-        notes.push(format!("every other byte is zero, so the file was read as {encoding}"));
+        notes.push(format!(
+            "assumed the encoding is {encoding}, because every other byte is zero; \
+             use `encoding` to change it"
+        ));
         return of(bytes, encoding);
     }
     match String::from_utf8(bytes) {
@@ -105,12 +109,13 @@ pub(crate) fn decode(
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
             let bytes = error.into_bytes();
-            // Letters of UTF-8 before the place show that the file is UTF-8, and damaged there.
+            // Valid non-ASCII UTF-8 before this position means a damaged UTF-8 file.
             if bytes[..at].is_ascii() && bytes.iter().all(|&byte| is_written(byte)) {
                 let encoding = Encoding::Windows1252;
                 let line = line_of(&bytes, at);
                 notes.push(format!(
-                    "the file is not UTF-8 (line {line}), so it was read as {encoding}; `encoding` says otherwise"
+                    "assumed the encoding is {encoding}, because line {line} is not valid UTF-8; \
+                     use `encoding` to change it"
                 ));
                 return of(bytes, encoding);
             }
@@ -119,7 +124,7 @@ pub(crate) fn decode(
     }
 }
 
-/// The encoding that the first bytes name, and how many they are.
+/// Returns the encoding of the byte order mark, and the length of the mark.
 fn marked(bytes: &[u8]) -> Option<(Encoding, usize)> {
     let marks: [(&[u8], Encoding); 3] = [
         (b"\xef\xbb\xbf", Encoding::Utf8),
@@ -130,7 +135,7 @@ fn marked(bytes: &[u8]) -> Option<(Encoding, usize)> {
     found.map(|&(mark, encoding)| (encoding, mark.len()))
 }
 
-/// UTF-16 without a mark, by the zeros of its plain letters.
+/// Detects UTF-16 without a byte order mark by the zero bytes of ASCII letters.
 fn by_zeros(bytes: &[u8]) -> Option<Encoding> {
     const LOOKED_AT: usize = 4096;
     let sample = &bytes[..bytes.len().min(LOOKED_AT)];
@@ -147,7 +152,7 @@ fn by_zeros(bytes: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// Whether a byte occurs in text of Windows-1252; anything else speaks for a file that is no text.
+/// Whether a byte occurs in Windows-1252 text; other bytes indicate a binary file.
 fn is_written(byte: u8) -> bool {
     match byte {
         b'\t' | b'\n' | b'\r' | 0x0c | 0x1a => true,
@@ -173,7 +178,7 @@ fn of(bytes: Vec<u8>, encoding: Encoding) -> Result<String, ReadError> {
                 .position(|&byte| matches!(byte, 0x80..=0x9f) && windows(byte).is_none())
             {
                 let found = format!("byte 0x{:02x}", bytes[at]);
-                let expected = "a letter of windows-1252".to_owned();
+                let expected = "a windows-1252 character".to_owned();
                 let place = Place::Line(line_of(&bytes, at));
                 return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
             }
@@ -185,7 +190,7 @@ fn of(bytes: Vec<u8>, encoding: Encoding) -> Result<String, ReadError> {
 
 fn of_pairs(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, ReadError> {
     let wrong = |found: String, line: u64| {
-        let expected = "a letter of UTF-16".to_owned();
+        let expected = "a UTF-16 character".to_owned();
         ReadError::at(Place::Line(line), ReadProblem::Form { found, expected })
     };
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
@@ -193,13 +198,13 @@ fn of_pairs(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, ReadError>
     let mut line = 1;
     for letter in char::decode_utf16(units) {
         let letter = letter.map_err(|half| {
-            wrong(format!("half a letter, 0x{:04x}", half.unpaired_surrogate()), line)
+            wrong(format!("an unpaired surrogate, 0x{:04x}", half.unpaired_surrogate()), line)
         })?;
         line += u64::from(letter == '\n');
         text.push(letter);
     }
     if !bytes.len().is_multiple_of(2) {
-        return Err(wrong("a single byte at the end".to_owned(), line));
+        return Err(wrong("a single byte at the end of the file".to_owned(), line));
     }
     Ok(text)
 }
@@ -214,7 +219,7 @@ fn line_of(bytes: &[u8], at: usize) -> u64 {
     bytes[..at].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1
 }
 
-/// The letters that Windows puts where Latin-1 has control characters; five places are empty.
+/// The characters of Windows-1252 between 0x80 and 0x9f; five codes are unused.
 fn windows(byte: u8) -> Option<char> {
     const LETTERS: [char; 32] = [
         '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0',
@@ -250,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_bytes_make_plain() {
+    fn encodings_are_detected() {
         let both = |text: &str, notes| Ok((text.to_owned(), notes));
         assert_eq!(read("Größe\n".as_bytes(), None), both("Größe\n", 0));
         assert_eq!(read(b"\xef\xbb\xbfa\n", None), both("a\n", 0));
@@ -263,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_stays_an_error() {
+    fn binary_data_is_an_error() {
         for bytes in [&b"a\xff\x00b"[..], b"\x89PNG\r\n\x1a\n\0", "ä,\u{1}\n".as_bytes()] {
             let told = read(bytes, None);
             assert!(
@@ -271,15 +276,15 @@ mod tests {
                 "{told:?}"
             );
         }
-        // Sound letters of UTF-8 before the damage.
+        // Valid UTF-8 letters before the damage.
         assert!(read(b"\xc3\xa4\n\xff\n", None).unwrap_err().contains("line 2"));
-        assert!(read(b"\xff\xfea\0\x00\xd8", None).unwrap_err().contains("half a letter"));
+        assert!(read(b"\xff\xfea\0\x00\xd8", None).unwrap_err().contains("unpaired surrogate"));
         assert!(read(b"\xff\xfea\0b", None).unwrap_err().contains("single byte"));
         assert!(read(b"\x81", Some(Encoding::Windows1252)).unwrap_err().contains("0x81"));
     }
 
     #[test]
-    fn names_read_back() {
+    fn names_round_trip() {
         for (encoding, name) in Encoding::NAMES {
             assert_eq!(name.parse(), Ok(encoding));
             assert_eq!(encoding.to_string(), name);
@@ -296,7 +301,7 @@ mod tests {
         }
 
         #[test]
-        fn text_in_utf_16_reads_back(text in "\\PC{0,60}") {
+        fn utf_16_round_trips(text in "\\PC{0,60}") {
             for (mark, pair) in [([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]), ([0xfe, 0xff], u16::to_be_bytes)] {
                 let mut bytes = mark.to_vec();
                 bytes.extend(text.encode_utf16().flat_map(pair));

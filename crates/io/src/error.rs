@@ -1,27 +1,27 @@
-//! What can be wrong with a file, said as one sentence: the file, the place, what was found and what would be accepted.
+//! Errors of readers: one sentence with the file, the position, what was found and what was expected.
 
 use std::fmt;
 use std::io;
 
-/// Why a file could not be read, with the file's name and the place in it.
+/// Why a file could not be read, with the file name and the position in the file.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}{place}: {problem}")]
 pub struct ReadError {
-    /// The name of the file, or what the caller called its input.
+    /// The name of the file, or the name that the caller gave the input.
     pub file: String,
-    /// Where in the file.
+    /// The position in the file.
     pub place: Place,
-    /// What is wrong there.
+    /// The problem at that position.
     pub problem: Box<ReadProblem>,
 }
 
 impl ReadError {
-    /// A problem at a place; the outermost reader fills in the file's name.
+    /// Returns an error without a file name; the outermost reader fills it in.
     pub(crate) fn at(place: Place, problem: ReadProblem) -> Self {
         Self { file: String::new(), place, problem: Box::new(problem) }
     }
 
-    /// The same error, told of the named file unless an inner reader named another one.
+    /// Sets the file name, unless an inner reader has already set one.
     pub(crate) fn in_file(mut self, file: &str) -> Self {
         if self.file.is_empty() {
             self.file = file.to_owned();
@@ -31,7 +31,7 @@ impl ReadError {
 }
 
 impl ReadError {
-    /// The same error, with the word that the target was guessed.
+    /// Adds that the target column was assumed, not named.
     pub(crate) fn guessed(mut self, column: &str) -> Self {
         self.problem =
             Box::new(ReadProblem::Guessed { problem: self.problem, column: shorten(column) });
@@ -45,28 +45,28 @@ impl From<ReadProblem> for ReadError {
     }
 }
 
-/// Where in a file something was found; lines, columns and rows count from 1.
+/// A position in a file; lines, columns and rows count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Nowhere in particular.
+    /// The file as a whole.
     Whole,
     /// A line of a text file.
     Line(u64),
-    /// A value: its line and its position among the line's values.
+    /// A value, by its line and its index among the values of that line.
     Value {
         /// The line.
         line: u64,
-        /// The position among the values of that line.
+        /// The index among the values of that line.
         column: usize,
     },
-    /// A character: its line and its position in the line, in bytes.
+    /// A character, by its line and its byte offset in that line.
     Character {
         /// The line.
         line: u64,
-        /// The position in the line.
+        /// The byte offset in the line.
         column: u64,
     },
-    /// A row of a binary table, which has no lines.
+    /// A row of a table without lines, such as a Parquet file.
     Row(u64),
 }
 
@@ -74,19 +74,19 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole => Ok(()),
-            Self::Line(line) => write!(f, " line {line}"),
-            Self::Value { line, column } => write!(f, " line {line}, column {column}"),
-            Self::Character { line, column } => write!(f, " line {line}, column {column}"),
-            Self::Row(row) => write!(f, " row {row}"),
+            Self::Line(line) => write!(f, ", line {line}"),
+            Self::Value { line, column } => write!(f, ", line {line}, column {column}"),
+            Self::Character { line, column } => write!(f, ", line {line}, column {column}"),
+            Self::Row(row) => write!(f, ", row {row}"),
         }
     }
 }
 
 impl Place {
-    /// The same place as it reads in the middle of a sentence: "line 14".
+    /// Returns the position as it reads in the middle of a sentence: "line 14".
     #[must_use]
     pub fn plain(self) -> String {
-        self.to_string().trim_start().to_owned()
+        self.to_string().trim_start_matches(", ").to_owned()
     }
 
     pub(crate) fn serialize_plain<S: serde::Serializer>(
@@ -97,59 +97,60 @@ impl Place {
     }
 }
 
-/// What can be wrong.
+/// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadProblem {
-    /// The operating system refused.
-    #[error("cannot be read: {0}")]
+    /// The operating system reported an error.
+    #[error("cannot read the file: {0}")]
     Io(io::Error),
-    /// A gzip file that stops in the middle.
-    #[error("the gzip data ends early; the file is truncated")]
+    /// A gzip file that ends in the middle of its data.
+    #[error("the gzip data is truncated")]
     GzipTruncated,
-    /// A gzip file whose contents do not fit together.
-    #[error("the gzip data is damaged: {0}")]
+    /// A gzip file with invalid data.
+    #[error("the gzip data is corrupt: {0}")]
     GzipDamaged(String),
-    /// A line that no sensible table has.
-    #[error("the line is longer than {limit} bytes; max_line_bytes allows more")]
+    /// A line longer than the caller allows.
+    #[error("the line is longer than {limit} bytes; raise max_line_bytes to read it")]
     LineTooLong {
-        /// The limit in force.
+        /// The limit.
         limit: usize,
     },
     /// More data than the caller allows.
-    #[error("holds more than {limit} bytes (decompressed); max_bytes allows more")]
+    #[error("the decompressed data is larger than {limit} bytes; raise max_bytes to read it")]
     TooLarge {
-        /// The limit in force.
+        /// The limit.
         limit: u64,
     },
     /// More columns than the caller allows.
-    #[error("has {found} columns, more than {limit}; max_columns allows more")]
+    #[error("found {found} columns; the limit is {limit}; raise max_columns to read them")]
     TooManyColumns {
-        /// How many there are, about.
+        /// The approximate number of columns.
         found: usize,
-        /// The limit in force.
+        /// The limit.
         limit: usize,
     },
     /// A small file that decompresses into a huge one.
     #[error(
-        "grows more than {limit}-fold when decompressed, as a decompression bomb does; max_expansion allows more"
+        "the data grows more than {limit}-fold when decompressed and may be a decompression bomb; \
+         raise max_expansion to read it"
     )]
     Expands {
-        /// The limit in force.
+        /// The limit.
         limit: u64,
     },
     /// The machine has less memory than the file needs.
-    #[error("does not fit in memory")]
+    #[error("the file does not fit in memory")]
     Memory,
-    /// A file of another kind.
-    #[error("is {what}")]
+    /// A file that is not a table.
+    #[error("the file is {what}")]
     Foreign {
-        /// What it is, and what to do.
+        /// What the file is, and what to do about it.
         what: &'static str,
     },
-    /// A byte that is not text.
+    /// A byte that is not valid UTF-8.
     #[error(
-        "byte {at} of the line is 0x{byte:02x}, which is not UTF-8 text; convert the file to UTF-8"
+        "byte {at} of the line is 0x{byte:02x}, which is not valid UTF-8; convert the file to UTF-8"
     )]
     NotUtf8 {
         /// Its position in the line, counted from 1.
@@ -157,56 +158,54 @@ pub enum ReadProblem {
         /// The byte.
         byte: u8,
     },
-    /// A quoted value without an end.
-    #[error("a quoted value starts here and is never closed; {quote} was expected")]
+    /// A quoted value without a closing quote.
+    #[error("the quoted value that starts here is never closed; expected {quote}")]
     OpenQuote {
         /// The quote character.
         quote: char,
     },
     /// Text between a closing quote and the next delimiter.
-    #[error(
-        "found '{found}' after a closing quote; a delimiter or the end of the line was expected"
-    )]
+    #[error("found '{found}' after a closing quote; expected a delimiter or the end of the line")]
     AfterQuote {
         /// The text.
         found: String,
     },
     /// A row of the wrong length.
-    #[error("found {found} values, {expected} were expected")]
+    #[error("found {found} values; expected {expected}")]
     Ragged {
-        /// How many there are.
+        /// The number of values in the row.
         found: usize,
-        /// How many the first row or the header has.
+        /// The number of values in the first row or the header.
         expected: usize,
     },
-    /// Nothing at all.
-    #[error("the file is empty; a table was expected")]
+    /// An empty file.
+    #[error("the file is empty; expected a table")]
     Empty,
     /// A header without data.
-    #[error("there is a header but no data row; at least one was expected")]
+    #[error("found a header but no rows; expected at least one row")]
     NoRows,
-    /// Two columns of one name.
-    #[error("columns {first} and {second} are both named '{name}'; names must differ")]
+    /// Two columns with the same name.
+    #[error("columns {first} and {second} are both named '{name}'; column names must be unique")]
     DuplicateName {
         /// The name.
         name: String,
-        /// The first position, counted from 1.
+        /// The first column's index, counted from 1.
         first: usize,
-        /// The second position.
+        /// The second column's index.
         second: usize,
     },
-    /// A column was asked for that is not there.
-    #[error("{role} column '{name}' is not there; {known}")]
+    /// A column that the caller named and the file does not have.
+    #[error("{role} column '{name}' not found; {known}")]
     UnknownColumn {
-        /// What it was to be: target, bag, ignored or nominal.
+        /// The role the caller gave it, such as target, bag, ignored or nominal.
         role: &'static str,
-        /// The name or number asked for.
+        /// The name or number that the caller gave.
         name: String,
-        /// The nearest names, or the columns there are.
+        /// The most similar names, or the columns of the file.
         known: String,
     },
-    /// A column was given two roles.
-    #[error("column '{name}' is given twice: as {first} and as {second}")]
+    /// A column with two roles.
+    #[error("column '{name}' has two roles: {first} and {second}; expected one")]
     TwoRoles {
         /// The column.
         name: String,
@@ -215,60 +214,61 @@ pub enum ReadProblem {
         /// Its second role.
         second: &'static str,
     },
-    /// Not one example has a label.
-    #[error("target column '{column}' is empty in every row; at least one label was expected")]
+    /// A target without any label.
+    #[error("target column '{column}' is empty in every row; expected at least one label")]
     NoLabels {
         /// The target column.
         column: String,
     },
-    /// An instance that belongs to no bag.
-    #[error("the name in bag column '{column}' is missing; every row needs one")]
+    /// A row without a bag.
+    #[error("bag column '{column}' is empty; expected a bag name in every row")]
     MissingBag {
         /// The bag column.
         column: String,
     },
-    /// A bag whose rows disagree.
+    /// A bag whose rows have different labels.
     #[error(
-        "bag '{bag}' has two labels: '{label}' here and '{other}' on {other_place}; a bag has one label"
+        "bag '{bag}' has two labels: '{label}' here and '{other}' on {other_place}; \
+         expected one label per bag"
     )]
     TwoLabels {
         /// The bag.
         bag: String,
         /// The label found here.
         label: String,
-        /// The label found before.
+        /// The label found earlier.
         other: String,
-        /// Where it was found before.
+        /// The position of the earlier label.
         other_place: String,
     },
     /// A bag without instances.
-    #[error("bag '{bag}' has no instances; at least one was expected")]
+    #[error("bag '{bag}' has no instances; expected at least one")]
     EmptyBag {
         /// The bag.
         bag: String,
     },
-    /// The positive class is not among the classes.
+    /// A positive class that does not occur in the target.
     #[error(
-        "positive class '{value}' is not a class of target column '{column}'; the classes are {classes}"
+        "positive class '{value}' is not a class of target column '{column}'; expected one of {classes}"
     )]
     UnknownClass {
-        /// What was asked for.
+        /// The class that the caller named.
         value: String,
         /// The target column.
         column: String,
-        /// The classes there are.
+        /// The classes of the target.
         classes: String,
     },
-    /// Text where the file's own header promises a number.
-    #[error("found '{found}', a number was expected (column '{column}' is declared numeric)")]
+    /// Text in a column that the file declares numeric.
+    #[error("found '{found}'; expected a number (column '{column}' is declared numeric)")]
     NotNumber {
         /// The text.
         found: String,
         /// The column.
         column: String,
     },
-    /// A value the file's own header does not list.
-    #[error("found '{found}', one of {listed} was expected (column '{column}')")]
+    /// A value that the file's header does not list.
+    #[error("found '{found}'; expected one of {listed} (column '{column}')")]
     NotListed {
         /// The text.
         found: String,
@@ -277,101 +277,103 @@ pub enum ReadProblem {
         /// The declared values.
         listed: String,
     },
-    /// A header line or a row whose form is not understood.
-    #[error("found '{found}'; {expected} was expected")]
+    /// Text with unexpected syntax.
+    #[error("found '{found}'; expected {expected}")]
     Form {
         /// The text.
         found: String,
-        /// What would be accepted.
+        /// What was expected.
         expected: String,
     },
-    /// No context at all.
-    #[error("the file is empty; a context was expected")]
+    /// An empty file instead of a formal context.
+    #[error("the file is empty; expected a formal context")]
     EmptyContext,
-    /// A file whose form neither name nor content tells.
+    /// A file whose context format cannot be detected.
     #[error("found '{found}'; {expected}")]
     UnknownContext {
         /// The first line.
         found: String,
-        /// What would be accepted.
+        /// What was expected.
         expected: &'static str,
     },
-    /// A value where only crosses have a meaning.
-    #[error(
-        "found '{found}', as in a table of values; {expected} was expected, or scale the table first"
-    )]
+    /// A many-valued table instead of a table of crosses.
+    #[error("found '{found}'; expected {expected}; if this is a many-valued table, scale it first")]
     ManyValued {
         /// The text.
         found: String,
-        /// What would be accepted.
+        /// What was expected.
         expected: &'static str,
     },
     /// A row of crosses of the wrong length.
-    #[error("found {found} marks in a row of crosses, {expected} were expected")]
+    #[error("found {found} marks in a row of crosses; expected {expected}")]
     Marks {
-        /// How many there are.
+        /// The number of marks in the row.
         found: usize,
-        /// How many attributes there are.
+        /// The number of attributes.
         expected: usize,
     },
-    /// A line of a graph that is no pair.
-    #[error("found {found} words, a pair FROM TO was expected, perhaps with a weight")]
+    /// A line of a graph that is not a pair.
+    #[error(
+        "found {found} {}; expected a pair FROM TO, optionally followed by a weight",
+        if *found == 1 { "word" } else { "words" }
+    )]
     NotPair {
-        /// How many words there are.
+        /// The number of words in the line.
         found: usize,
     },
-    /// A file that says nothing.
-    #[error("there is not one statement; an ontology was expected")]
+    /// An ontology without statements.
+    #[error("found no statements; expected an ontology")]
     NoStatements,
-    /// A file that is no ontology, or one in a syntax that is not read.
+    /// A file that is not an ontology, or one in a syntax that is not supported.
     #[error("found '{found}'; {expected}")]
     UnknownOntology {
-        /// How the file begins.
+        /// The beginning of the file.
         found: String,
-        /// What would be accepted.
+        /// What was expected.
         expected: &'static str,
     },
-    /// The complaint of a parser of RDF.
-    #[error("is not sound {syntax}: {message}")]
+    /// An error of the RDF parser.
+    #[error("invalid {syntax}: {message}")]
     Rdf {
-        /// What the file was read as.
+        /// The syntax that the file was parsed as.
         syntax: &'static str,
-        /// What was found.
+        /// The parser's message.
         message: String,
     },
     /// A learning problem without examples.
-    #[error("there are no {which}; {expected} was expected")]
+    #[error("found no {which}; expected {expected}")]
     NoExamples {
         /// What is missing.
         which: &'static str,
-        /// What would be accepted.
+        /// What was expected.
         expected: &'static str,
     },
-    /// The complaint of the parser of JSON.
-    #[error("is not sound JSON: {0}")]
+    /// An error of the JSON parser.
+    #[error("invalid JSON: {0}")]
     Json(String),
-    /// Something that should stand in the file does not.
-    #[error("the file ends and {0} was expected")]
+    /// A file that ends too early.
+    #[error("unexpected end of file; expected {0}")]
     Ended(&'static str),
-    /// A name that is there twice where each is to be there once.
-    #[error("'{name}' is named twice, first on {first}; every name was expected once")]
+    /// A key that occurs twice in a second table.
+    #[error("'{name}' appears twice, first on {first}; expected each name once")]
     TwiceNamed {
         /// The name.
         name: String,
-        /// Where it stands before.
+        /// The position of the first occurrence.
         first: String,
     },
-    /// A bag that the table of bags does not have.
-    #[error("bag '{name}' has no line in {file}; every bag needs one")]
+    /// A bag without a row in the table of bags.
+    #[error("bag '{name}' has no row in {file}; expected one row per bag")]
     NotInSecond {
         /// The bag.
         name: String,
         /// The table of bags.
         file: String,
     },
-    /// Both tables have a target.
+    /// A target in the table of rows and another one in the table of bags.
     #[error(
-        "the rows have a target, '{rows}', and the bags have one, '{bags}'; name the one that is meant"
+        "the table of rows has the target '{rows}' and the table of bags has the target '{bags}'; \
+         use `target` to choose one"
     )]
     TwoTargets {
         /// The target of the rows.
@@ -379,57 +381,56 @@ pub enum ReadProblem {
         /// The target of the bags.
         bags: String,
     },
-    /// An example that the file of labels does not name.
-    #[error(
-        "there is no label for {what} '{name}'; every one needs a line with its name and its label"
-    )]
+    /// An example without a line in the file of labels.
+    #[error("found no label for {what} '{name}'; expected a line with its name and its label")]
     NoLabel {
-        /// Bag or row.
+        /// "bag" or "row".
         what: &'static str,
         /// Its name.
         name: String,
     },
-    /// A file of labels by name that has none.
+    /// A file of labels with one column instead of two.
     #[error(
-        "holds one column; two were expected, names and labels, or ask for `labels_by_position`, which takes one label a line in the order of the table"
+        "found one column; expected two, names and labels; use `labels_by_position` for one label \
+         per line in the order of the table"
     )]
     LabelsWithoutNames,
-    /// Something is wrong with the target, and the target was assumed.
-    #[error("{problem}; assumed column '{column}' is the target, use `target` to change it")]
+    /// A problem with a target that was assumed, not named.
+    #[error("{problem}; assumed column '{column}' is the target; use `target` to change it")]
     Guessed {
         /// What is wrong.
         problem: Box<ReadProblem>,
         /// The column that was assumed to be the target.
         column: String,
     },
-    /// The labels file does not fit the table.
-    #[error("found {found} labels, {expected} were expected")]
+    /// A file of labels whose length does not match the table.
+    #[error("found {found} labels; expected {expected}")]
     LabelCount {
-        /// Labels in the file.
+        /// The number of labels in the file.
         found: usize,
-        /// Examples in the table.
+        /// The number of examples in the table.
         expected: String,
     },
     /// Options that contradict each other or the file.
     #[error("{0}")]
     Options(String),
-    /// A column type of a Parquet file that has no meaning for a learner.
+    /// A Parquet column of an unsupported type.
     #[error(
-        "column '{column}' has the type {kind}, which is not supported; ignore the column to read the others"
+        "column '{column}' has the type {kind}, which is not supported; use `ignore` to skip the column"
     )]
     ColumnType {
         /// The column.
         column: String,
-        /// Its type, in the words of Arrow, which most tools share.
+        /// Its type, under the name that Arrow uses.
         kind: String,
     },
-    /// The Parquet library's complaint.
-    #[error("is not a sound Parquet file: {0}")]
+    /// An error of the Parquet library.
+    #[error("invalid Parquet file: {0}")]
     Parquet(String),
 }
 
 impl ReadProblem {
-    /// The [limit](crate::Limits) that a caller may raise, by the name in the message, if one was reached.
+    /// Returns the name of the [limit](crate::Limits) that was exceeded, as it appears in the message.
     #[must_use]
     pub fn limit(&self) -> Option<&'static str> {
         match self {
@@ -442,7 +443,7 @@ impl ReadProblem {
     }
 }
 
-/// At most forty characters of a value, so that a message stays a sentence.
+/// Returns at most forty characters of a value, which keeps messages short.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {
@@ -451,7 +452,7 @@ pub(crate) fn shorten(text: &str) -> String {
     }
 }
 
-/// Names in quotes, joined by commas; a long list is cut and counted.
+/// Returns quoted names separated by commas; only the first few of a long list.
 pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<String> =

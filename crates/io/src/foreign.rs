@@ -1,62 +1,62 @@
-//! Files that are no tables: those that are no text at all are told by how they begin, before gigabytes of them are read; texts
-//! of another kind by their first letters, and prose by its sentences.
+//! Recognizes files that are not tables: binary files by their first bytes, before gigabytes of
+//! them are read, other text formats by their first characters, and prose by its words.
 
-/// How files begin that people take for a table, and what they are.
+/// The first bytes of binary files, and what the files are.
 const KNOWN: [(&[u8], &str); 18] = [
-    (b"PK\x03\x04", "a zip archive, as spreadsheets (.xlsx, .ods) are; save the sheet as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file, as spreadsheets (.xls) are; save the sheet as CSV"),
+    (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx, .ods); save the sheet as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an old Office file, such as .xls; save the sheet as CSV"),
     (b"%PDF", "a PDF"),
-    (b"\x89PNG", "a picture (PNG)"),
-    (b"\xff\xd8\xff", "a picture (JPEG)"),
-    (b"GIF8", "a picture (GIF)"),
-    (b"II*\0", "a picture (TIFF)"),
-    (b"MM\0*", "a picture (TIFF)"),
-    (b"RIFF", "a picture, sound or film (RIFF)"),
-    (b"7z\xbc\xaf", "an archive (7z); unpack it first"),
-    (b"SQLite f", "an SQLite database; write the table to a CSV file"),
-    (b"ARROW1", "an Arrow file; write the table to a Parquet or CSV file"),
-    (b"\x89HDF", "an HDF5 file; write the table to a Parquet or CSV file"),
-    (b"\x93NUMPY", "a NumPy file; write the table to a CSV file"),
-    (b"\x7fELF", "a program"),
-    (b"BZh", "compressed with bzip2; gzip is read"),
-    (b"\xfd7zXZ", "compressed with xz; gzip is read"),
-    (b"\x28\xb5\x2f\xfd", "compressed with zstd; gzip is read"),
+    (b"\x89PNG", "an image (PNG)"),
+    (b"\xff\xd8\xff", "an image (JPEG)"),
+    (b"GIF8", "an image (GIF)"),
+    (b"II*\0", "an image (TIFF)"),
+    (b"MM\0*", "an image (TIFF)"),
+    (b"RIFF", "an image, audio or video file (RIFF)"),
+    (b"7z\xbc\xaf", "a 7z archive; extract it first"),
+    (b"SQLite f", "an SQLite database; export the table to a CSV file"),
+    (b"ARROW1", "an Arrow file; export the table to a Parquet or CSV file"),
+    (b"\x89HDF", "an HDF5 file; export the table to a Parquet or CSV file"),
+    (b"\x93NUMPY", "a NumPy file; export the array to a CSV file"),
+    (b"\x7fELF", "an executable program"),
+    (b"BZh", "compressed with bzip2; only gzip is supported"),
+    (b"\xfd7zXZ", "compressed with xz; only gzip is supported"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd; only gzip is supported"),
 ];
 
-/// How many first bytes are looked at.
+/// The number of bytes to check.
 pub(crate) const GLANCE: usize = 8;
 
-/// What a file is that begins so, if it is known to be no text.
+/// Returns what a binary file is, by its first bytes.
 pub(crate) fn known(first: &[u8]) -> Option<&'static str> {
     let known = KNOWN.iter().find(|(start, _)| first.starts_with(start));
     known.map(|(_, what)| *what)
 }
 
-/// How texts begin that are no tables, in lower case, and what they are.
+/// The lower-case first characters of text files that are not tables, and what the files are.
 const TEXTS: [(&str, &str); 10] = [
-    ("<!doctype html", "a web page (HTML); save the table in it as CSV"),
-    ("<html", "a web page (HTML); save the table in it as CSV"),
-    ("<head", "a web page (HTML); save the table in it as CSV"),
-    ("<table", "a web page (HTML); save the table in it as CSV"),
-    ("<?xml", "an XML file; write the table in it to a CSV file"),
-    ("{\\rtf", "a text document (RTF)"),
+    ("<!doctype html", "a web page (HTML); save its table as CSV"),
+    ("<html", "a web page (HTML); save its table as CSV"),
+    ("<head", "a web page (HTML); save its table as CSV"),
+    ("<table", "a web page (HTML); save its table as CSV"),
+    ("<?xml", "an XML file; export its table to a CSV file"),
+    ("{\\rtf", "an RTF document"),
     ("%!ps", "a PostScript document"),
     ("\\documentclass", "a LaTeX document"),
     ("#!/", "a script"),
-    ("begin:v", "a calendar or address card"),
+    ("begin:v", "a calendar or a contact card"),
 ];
 
-/// What a text is, if its first letters say that it is no table.
+/// Returns what a text file is, if its first characters show that it is not a table.
 pub(crate) fn known_text(text: &str) -> Option<&'static str> {
     let first: String = text.trim_start().chars().take(16).collect::<String>().to_lowercase();
     let known = TEXTS.iter().find(|(start, _)| first.starts_with(start));
     known.map(|(_, what)| *what).or_else(|| {
         let json = || is_json(text.trim_start());
-        json().then_some("JSON; write the table in it to a CSV file")
+        json().then_some("JSON; export its table to a CSV file")
     })
 }
 
-/// Whether a text begins as JSON does: with a bracket and something that may follow it there.
+/// Whether a text begins like JSON: with a bracket and a character that may follow it.
 fn is_json(text: &str) -> bool {
     let inner = |rest: &str, follow: &[char]| {
         let rest = rest.trim_start();
@@ -69,10 +69,10 @@ fn is_json(text: &str) -> bool {
     }
 }
 
-/// Lines that are looked at.
+/// The number of lines to check.
 const LOOKED_AT: usize = 60;
 
-/// Whether a text that no separator cuts evenly is made of sentences: lines of several words, hardly a number among them.
+/// Whether a text that no separator splits evenly is prose: lines of several words with few numbers.
 pub(crate) fn is_prose(text: &str) -> bool {
     let (mut lines, mut words, mut numbers) = (0usize, 0usize, 0usize);
     for line in text.lines().filter(|line| !line.trim().is_empty()).take(LOOKED_AT) {
@@ -91,7 +91,7 @@ mod tests {
     use super::{GLANCE, KNOWN, is_prose, known, known_text};
 
     #[test]
-    fn texts_are_let_through() {
+    fn text_has_no_binary_signature() {
         for text in [&b""[..], b"a,b\n1,2", b"PK,x\n", b"\xef\xbb\xbfa", b"\xff\xfea\0", b"GIF,\n"]
         {
             assert_eq!(known(text), None, "{text:x?}");
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_tables_are_told_by_their_beginning() {
+    fn other_text_formats_are_recognized() {
         for text in [
             "<!DOCTYPE html>\n<p>",
             "  <html>",
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_prose_and_tables_are_none() {
+    fn prose_is_recognized() {
         let prose = "Call me Ishmael. Some years ago, never mind how long precisely, having\n\
             little or no money in my purse, and nothing particular to interest me on shore,\n\
             I thought I would sail about a little and see the watery part of the world.\n";

@@ -1,5 +1,5 @@
-//! A table that is in memory already, as data frames are: it goes the same way as one from a file, so that both give the same
-//! data set.
+//! Tables in memory, such as data frames. They are processed like tables from files, so that both
+//! give the same data set.
 //!
 //! ```
 //! use pellucid_io::{Column, GivenColumn, ReadOptions, Values, from_columns};
@@ -26,14 +26,15 @@ use crate::roles::{self, ColumnRole, Suggestions};
 use crate::settle::settle;
 use pellucid_data::{Column, Dataset, Values};
 
-/// A column, and what its frame says of it beside the values.
+/// A column of a data frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenColumn {
     /// Its name and values. Categories may be in any order, and some of them may never occur.
     pub column: Column,
-    /// What its numbers count, where they are dates.
+    /// The unit of its numbers, if they are dates.
     pub moments: Option<Moments>,
-    /// Whether the frame declares its values as categories. Then they stay words, whatever they look like.
+    /// Whether the frame declares its values as categories. If so, they are never converted to
+    /// numbers or dates.
     pub declared: bool,
 }
 
@@ -43,12 +44,12 @@ impl From<Column> for GivenColumn {
     }
 }
 
-/// A data set from columns. Roles are given and guessed as for a file, and texts are looked at in the same way: they may turn out to be
-/// dates, numbers with a unit, or names of rows. Columns that their frame declares as categories are not
-/// retyped.
+/// Builds a data set from columns. Roles are assigned as for a file, and text columns are typed as
+/// for a file: they may become dates, numbers with a unit, or identifiers. Columns that the frame
+/// declares as categories keep their type.
 ///
 /// # Errors
-/// When columns differ in length or share a name, or as for a file.
+/// Fails if columns differ in length or share a name, and otherwise as for a file.
 pub fn from_columns(
     name: &str,
     columns: Vec<GivenColumn>,
@@ -59,7 +60,7 @@ pub fn from_columns(
     data.map_err(|error| error.in_file(name))
 }
 
-/// Describes columns as [`describe`](crate::describe) does the columns of a file.
+/// Describes columns as [`describe`](crate::describe) describes the columns of a file.
 ///
 /// # Errors
 /// As [`from_columns`].
@@ -85,7 +86,7 @@ fn parts(name: &str, columns: Vec<GivenColumn>, options: &ReadOptions) -> Result
         let GivenColumn { column: Column { name, values }, moments, declared } = given;
         if values.len() != rows {
             let found = values.len();
-            let problem = format!("column '{}' has {found} rows, not {rows}", shorten(&name));
+            let problem = format!("column '{}' has {found} rows; expected {rows}", shorten(&name));
             return Err(ReadProblem::Options(problem).into());
         }
         let role = roles.of[place];
@@ -120,7 +121,7 @@ fn parts(name: &str, columns: Vec<GivenColumn>, options: &ReadOptions) -> Result
     Ok(parts)
 }
 
-/// Numbers and truth values as words, as a file would have them.
+/// Converts numbers and Booleans to categories, with the text that a file would have.
 fn words(values: Values) -> Result<Values, ReadProblem> {
     let mut collector = CategoryCollector::default();
     match values {
@@ -145,7 +146,7 @@ fn words(values: Values) -> Result<Values, ReadProblem> {
     Ok(collector.in_given_order())
 }
 
-/// The categories that occur, in their order.
+/// Removes categories that do not occur, and sorts the others.
 fn tidied(values: Values) -> Values {
     let Values::Nominal { codes, categories } = values else { return values };
     let rows = counts(&codes, categories.len());

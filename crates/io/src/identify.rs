@@ -1,5 +1,5 @@
-//! Columns that name things: which bag a row belongs to, or the row itself. They say nothing about other rows, so they are no
-//! attributes.
+//! Finds identifier columns, which name rows or bags. They do not generalize to other rows, so they are not
+//! features.
 
 use std::collections::HashSet;
 
@@ -10,30 +10,30 @@ use crate::roles::ColumnRole;
 use crate::words::{GROUP, NUMBERING, has_word};
 use pellucid_data::{MISSING, Values};
 
-/// Without a telling name: the fewest bags, and the fewest rows a bag on average.
+/// The minimum number of bags, and of rows per bag on average, for a column whose name does not suggest bags.
 pub(crate) const FEWEST_BAGS: usize = 10;
 pub(crate) const FEWEST_ROWS_A_BAG: usize = 2;
-/// In smaller tables all values may differ by chance.
+/// The minimum number of rows: in smaller tables all values may differ by chance.
 const FEWEST_NAMES: usize = 10;
 
-/// Why a column is no attribute.
+/// Why a column is an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Naming {
-    /// Nearly every row has another word.
+    /// Nearly every row has its own text.
     Rows,
-    /// Every bag has its own word.
+    /// Every bag has its own value.
     Bags,
-    /// Every row has its own number, and the name says that it is one.
+    /// The column numbers the rows.
     Numbering,
 }
 
-/// Whether the first column may name the bags, so that its exact text is needed.
+/// Whether the first column may name the bags, in which case its exact text is needed.
 pub(crate) fn perhaps_bag(name: &str, options: &ReadOptions) -> bool {
     options.bag == Choice::Auto && (has_word(name, &["bag"]) || has_word(name, &GROUP))
 }
 
-/// Takes the first column as the names of the bags if its values allow it: each goes with one label, and there are two rows of
-/// each on average. A column of numbers must have a telling name.
+/// Makes the first column the bag column if each of its values has one label and two rows on
+/// average. A column of numbers must also have a name that suggests bags.
 pub(crate) fn find_bags(parts: &mut Parts, options: &ReadOptions) {
     let is_bag = |part: &Part| part.role == ColumnRole::Bag;
     if options.bag != Choice::Auto || !parts.first_is_first || parts.columns.iter().any(is_bag) {
@@ -56,12 +56,12 @@ pub(crate) fn find_bags(parts: &mut Parts, options: &ReadOptions) {
     match one_label_each(codes, &labels) {
         Some(bags) if called_bag || (named || is_word && bags >= FEWEST_BAGS) && codes.len() >= FEWEST_ROWS_A_BAG * bags => {
             parts.notes.push(format!(
-                "column '{name}' was taken as the name of the bag: it comes first and each of its values has one label; `bag none` makes every row an example"
+                "assumed column '{name}' names the bags, because it comes first and each of its values has one label; use `bag none` to make every row an example"
             ));
             first.role = ColumnRole::Bag;
         }
         None if called_bag => parts.notes.push(format!(
-            "column '{name}' was not taken as the name of the bag: some of its values have two labels"
+            "did not use column '{name}' as the bag column, because some of its values have two labels"
         )),
         _ => {}
     }
@@ -76,7 +76,7 @@ fn are_numbers(values: &Values) -> bool {
     }
 }
 
-/// How many values occur, if each of them carries one label and none is missing.
+/// Returns the number of distinct values if each of them has one label and none is missing.
 pub(crate) fn one_label_each(codes: &[u32], labels: &[u32]) -> Option<usize> {
     let mut pairs: Vec<(u32, u32)> = codes.iter().copied().zip(labels.iter().copied()).collect();
     pairs.sort_unstable();
@@ -86,7 +86,7 @@ pub(crate) fn one_label_each(codes: &[u32], labels: &[u32]) -> Option<usize> {
     (one_label && !missing).then_some(pairs.len())
 }
 
-/// Leaves out the columns that name rows or bags, unless that would leave nothing to learn from.
+/// Marks identifier columns, unless no feature would be left.
 pub(crate) fn leave_out_names(parts: &mut Parts, options: &ReadOptions) {
     if options.keep_identifiers || !options.expected.is_empty() {
         return;
@@ -117,20 +117,20 @@ pub(crate) fn leave_out_names(parts: &mut Parts, options: &ReadOptions) {
         let name = &part.column.name;
         let why = match naming {
             Naming::Rows if are_long(&part.column.values) => {
-                "nearly every row has a long text of its own there"
+                "nearly every row has its own long text"
             }
-            Naming::Rows => "nearly every row has another word there, so it names the rows",
-            Naming::Bags => "every bag has its own value there, so it names the bags",
+            Naming::Rows => "nearly every row has its own value, so it identifies the rows",
+            Naming::Bags => "every bag has its own value, so it identifies the bags",
             Naming::Numbering => "it numbers the rows",
         };
         parts
             .notes
-            .push(format!("column '{name}' was left out: {why}; `keep {name}` brings it back"));
+            .push(format!("skipped column '{name}', because {why}; use `keep {name}` to keep it"));
         part.naming = Some(naming);
     }
 }
 
-/// Whether texts are longer than names are.
+/// Whether the texts are on average too long to be names.
 fn are_long(values: &Values) -> bool {
     const LONGEST_NAME: usize = 60;
     match values {
@@ -173,7 +173,7 @@ fn naming(part: &Part, bags: Option<&[u32]>, first: bool) -> Option<Naming> {
     }
 }
 
-/// Whether the numbers count the rows from 0 or from 1.
+/// Whether the numbers count up from 0 or 1.
 fn is_counting(numbers: &[f64]) -> bool {
     matches!(numbers.first(), Some(0.0 | 1.0))
         && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1.0)
@@ -184,7 +184,7 @@ fn all_differ(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| seen.insert(number.to_bits()))
 }
 
-/// Whether each bag has one value of its own; a few bags may have that by chance.
+/// Whether each bag has its own value; a few bags may have that by chance.
 fn one_to_one<T: Copy + Ord>(values: &[T], bags: &[u32]) -> bool {
     let mut pairs: Vec<(u32, T)> = bags.iter().copied().zip(values.iter().copied()).collect();
     pairs.sort_unstable();

@@ -1,4 +1,4 @@
-//! Two tables: one of rows, and one with a line for each bag or row, found by its name.
+//! Joins a table of rows with a second table that has one row per bag or row, by name.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,11 +11,11 @@ use crate::read::load;
 use crate::roles::{self, ColumnRole};
 use pellucid_data::{Bags, Ids, MISSING, Target, Values};
 
-/// The table of bags, every line known by its name.
+/// The second table, indexed by name.
 #[derive(Debug)]
 pub(crate) struct Second {
     file: String,
-    /// The line of each name in the table.
+    /// The row of each name in the table.
     place: HashMap<String, usize>,
     /// The names in order.
     names: Vec<String>,
@@ -27,20 +27,20 @@ pub(crate) struct Second {
     notes: Vec<String>,
 }
 
-/// What the table of bags says about the bags there are.
+/// The result of joining the table of bags.
 pub(crate) struct Joined {
-    /// Its columns, a value for each row of the first table.
+    /// Its columns, with one value per row of the table of rows.
     pub(crate) features: Vec<Part>,
     pub(crate) target: Option<Target>,
     pub(crate) guessed_target: bool,
 }
 
-/// Reads the second table.
+/// Reads the table of bags.
 pub(crate) fn read(table: &BagTable, options: &ReadOptions) -> Result<Parts, ReadError> {
     let mut of_bags = options.clone().id(table.key_of_bags()).bag(Choice::None);
     (of_bags.bags, of_bags.labels) = (None, None);
     (of_bags.lenient, of_bags.lone_target) = (true, true);
-    // What names the rows of the first table is no column of this one, and what was said of a form may differ.
+    // The row names are columns of the first table only, and this file may have another format.
     (of_bags.format, of_bags.delimiter) = (None, None);
     let parts = load(&table.file, &of_bags)?;
     if !parts.columns.iter().any(|part| part.role == ColumnRole::Id) {
@@ -51,7 +51,7 @@ pub(crate) fn read(table: &BagTable, options: &ReadOptions) -> Result<Parts, Rea
 }
 
 impl Second {
-    /// The second table, if every name is there and is there once.
+    /// Indexes the second table; fails if a name is missing or appears twice.
     pub(crate) fn new(parts: Parts, file: &Path) -> Result<Self, ReadError> {
         let name = labels::name(file);
         Self::of(parts, name.clone()).map_err(|error| error.in_file(&name))
@@ -87,7 +87,7 @@ impl Second {
         Ok(Self { file, place, names, features, target, guessed_target, columns: all, notes })
     }
 
-    /// The line of each of some names, and a note about names that nobody asks for.
+    /// Returns the row of each name, and notes the names of the second table that are not used.
     fn lines_of<'a>(
         &self,
         wanted: impl Iterator<Item = Option<&'a str>>,
@@ -111,7 +111,7 @@ impl Second {
             .collect();
         if !left.is_empty() {
             notes.push(format!(
-                "{} names of {} have no row and were left out: {}",
+                "skipped {} names of {} that have no row: {}",
                 left.len(),
                 self.file,
                 listed(&left)
@@ -120,7 +120,7 @@ impl Second {
         Ok(lines)
     }
 
-    /// The labels of some lines.
+    /// Returns the labels of some rows.
     fn labels(&self, lines: &[usize]) -> Option<Target> {
         let target = self.target.as_ref()?;
         Some(Target {
@@ -131,7 +131,7 @@ impl Second {
     }
 }
 
-/// Joins the table of bags with the bags of the first table.
+/// Joins the table of bags with the bags of the table of rows.
 pub(crate) fn bags(
     second: Second,
     bags: &Bags,
@@ -143,7 +143,7 @@ pub(crate) fn bags(
         second.features.iter().find(|part| own.iter().any(|column| column.name == part.column.name))
     {
         return Err(ReadProblem::Options(format!(
-            "column '{}' is in both tables; leave one of them out or rename it",
+            "column '{}' is in both tables; rename or remove one of them",
             shorten(&part.column.name)
         ))
         .into());
@@ -180,7 +180,7 @@ pub(crate) fn bags(
     Ok(Joined { features, target, guessed_target })
 }
 
-/// Labels of a second file, found by the names of bags or rows.
+/// Reads the labels of a second file by the names of bags or rows.
 pub(crate) fn labels(
     file: &Path,
     bags: Option<&Bags>,
@@ -195,7 +195,8 @@ pub(crate) fn labels(
         (None, Some(ids)) => (&ids.name, "row"),
         (None, None) => {
             return Err(ReadProblem::Options(format!(
-                "{name} has labels by name, and the rows have no names; `id` or `bag` says which column names them, and `labels_by_position` takes one label a line, in the order of the rows"
+                "{name} has labels by name, but the rows have no names; use `id` or `bag` to set the column \
+                 that names them, or `labels_by_position` for one label per line in the order of the rows"
             ))
             .into());
         }
@@ -210,7 +211,7 @@ pub(crate) fn labels(
         return Err(ReadError::from(ReadProblem::LabelsWithoutNames).in_file(&name));
     }
     let mut second = Second::new(parts, file)?;
-    // What is read beside names and labels is nobody's business here.
+    // Notes about columns other than names and labels do not matter here.
     second.notes.clear();
     let wanted = (0..examples).map(|example| match (bags, ids) {
         (Some(bags), _) => Some(bags.names[example].as_str()),

@@ -1,9 +1,9 @@
-//! The words of new data as a model spells them.
+//! Aligns the categories of new data with those of a model.
 //!
-//! A model learned from a data frame may know categories that a text file writes differently: pandas turns
+//! A model trained on a data frame may know categories that a text file writes differently: pandas turns
 //! the categories 1, 2, 3 into 1.0, 2.0, 3.0 as soon as a value is missing, and blanks around the cells of a
-//! text file are trimmed. A word that the model does not know is replaced by the one word it knows that is
-//! the same apart from such a difference.
+//! text file are trimmed. A category that the model does not know is replaced by the only category of the
+//! model that is equal apart from such a difference.
 
 use crate::assemble::Part;
 use crate::error::shorten;
@@ -12,13 +12,13 @@ use pellucid_data::{MISSING, Values};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// Whether a model knows a text, apart from blanks around it.
+/// Whether a text is a category of the model, ignoring blanks around it.
 #[cold]
 pub(crate) fn has(words: &[String], text: &str) -> bool {
     words.iter().any(|word| word.trim() == text)
 }
 
-/// Replaces the words of a column by those that its model knows.
+/// Replaces the categories of a column by those of its model.
 pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
     let Values::Nominal { codes, categories } = &mut part.column.values else { return };
     if part.words.is_empty() {
@@ -38,7 +38,8 @@ pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
         let alike = by_spelling.get(&spelling(word)).into_iter().flatten();
         if let Some(other) = alike.copied().find(|other| other != word && other.trim() == word) {
             notes.push(format!(
-                "column '{}': the model knows '{}' and '{}', which differ only in blanks; a text file tells them apart only in quotes",
+                "column '{}': the model has the categories '{}' and '{}', which differ only in blanks; \
+                 quote them in a text file to keep them apart",
                 part.column.name,
                 shorten(word),
                 shorten(other)
@@ -52,7 +53,7 @@ pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
         categories.iter().zip(replaced).map(|(word, meant)| meant.unwrap_or_else(|| word.clone()));
     let mut merged = CategoryCollector::default();
     let places: Option<Vec<u32>> = words.map(|word| merged.code_of(&word).ok()).collect();
-    // There are no more words than before, so their codes fit.
+    // There are no more categories than before, so their codes fit.
     let Some(places) = places else { return };
     let renumbered =
         codes.iter().map(|&code| places.get(code as usize).copied().unwrap_or(MISSING)).collect();
@@ -60,8 +61,8 @@ pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
     part.column.values = Values::Nominal { codes, categories };
 }
 
-/// A word without what programs change when they write it: blanks around it, the `.0` of a whole number, and
-/// the case of the letters of a truth value.
+/// Returns a category without what programs change when they write it: blanks around it, the `.0`
+/// of an integer, and the case of a Boolean value.
 fn spelling(word: &str) -> Cow<'_, str> {
     let word = word.trim();
     if let Some((whole, fraction)) = word.split_once('.') {
@@ -82,7 +83,7 @@ mod tests {
     use super::spelling;
 
     #[test]
-    fn whole_numbers_truth_values_and_blanks_have_one_spelling() {
+    fn integers_booleans_and_blanks_have_one_spelling() {
         for (one, other) in
             [("1", "1.0"), ("-20", "-20.00"), ("True", "true"), (" a", "a"), ("", "  ")]
         {

@@ -1,4 +1,4 @@
-//! A file of labels beside the table: one label per line, as Arcene and Madelon have.
+//! A separate file of labels with one label per line, as in Arcene and Madelon.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,12 +7,12 @@ use crate::error::{Place, ReadError, ReadProblem};
 use crate::options::ReadOptions;
 use crate::source::load_encoded;
 
-/// Reads one label per line; blank lines may only stand at the end.
+/// Reads one label per line; blank lines are allowed only at the end.
 pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
     labels(path, options).map_err(|error| error.in_file(&name(path)))
 }
 
-/// The file's name as errors tell it: as the caller gave it.
+/// Returns the file name for messages, as the caller gave it.
 pub(crate) fn name(path: &Path) -> String {
     path.display().to_string()
 }
@@ -24,7 +24,7 @@ fn labels(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadError> 
     match labels.iter().position(String::is_empty) {
         Some(blank) => {
             let problem =
-                ReadProblem::Form { found: String::new(), expected: "one label".to_owned() };
+                ReadProblem::Form { found: String::new(), expected: "a label".to_owned() };
             Err(ReadError::at(Place::Line(blank as u64 + 1), problem))
         }
         None => Ok(labels),

@@ -1,9 +1,11 @@
-//! Files in and out: tables and bags from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister, FIMI and CSV
-//! files and from dependency graphs, ontologies from RDF/XML, Turtle and N-Triples, and learning problems over them.
+//! Readers and writers of tables, formal contexts, ontologies and learning problems.
 //!
-//! Picture a table on paper: rows of values, one column with the label, perhaps one that says which rows belong together.
-//! However the file writes that down, it arrives as one [`Dataset`]: typed feature columns, a [`Target`], and [`Bags`].
-//! What the file does not say is told by [`ReadOptions`] or assumed, and every assumption stands in [`Dataset::notes`].
+//! Tables and bags are read from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister,
+//! FIMI and CSV files and from dependency graphs, and ontologies from RDF/XML, Turtle and N-Triples.
+//!
+//! A table in any format becomes one [`Dataset`]: typed feature columns, a [`Target`] and [`Bags`].
+//! [`ReadOptions`] supplies what the file does not say. Anything else is assumed, and every assumption is
+//! recorded in [`Dataset::notes`].
 //!
 //! ```
 //! use pellucid_io::{ReadOptions, read_from};
@@ -14,12 +16,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A formal context, objects against attributes, arrives as one [`Context`]: see [`read_context`]. An ontology, individuals
-//! and what is said of them, arrives as one [`Ontology`]: see [`read_ontology`]; which individuals are to be told apart is a
-//! [`LearningProblem`]: see [`read_problems`].
+//! A formal context becomes one [`Context`] (see [`read_context`]) and an ontology one [`Ontology`] (see
+//! [`read_ontology`]). A [`LearningProblem`] lists the positive and negative individuals of an ontology (see
+//! [`read_problems`]).
 //!
-//! Readers are total: malformed input gives a [`ReadError`] that names the file, the place, what was found and what would be
-//! accepted; [`Limits`] bound memory before it grows.
+//! Readers never panic on malformed input: they return a [`ReadError`] with the file, the position, what was
+//! found and what was expected. [`Limits`] bound the memory that a file may use.
 #![forbid(unsafe_code)]
 
 mod as_numbers;

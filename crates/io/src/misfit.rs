@@ -1,32 +1,32 @@
-//! Cells that do not fit the type of their column: how many there are, where the first ones stand, and what becomes of them.
+//! Cells that do not have the type of their column: their number, the first few, and the notes about them.
 
 use crate::error::{Place, shorten};
 use serde::Serialize;
 
-/// How many cells are shown.
+/// The number of cells to show.
 const SHOWN: usize = 5;
 
-/// The cells of a column that do not fit its type.
+/// The cells of a column that do not have its type.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Misfits {
-    /// How many there are.
+    /// The number of such cells.
     pub count: usize,
-    /// The first of them.
+    /// The first few of them.
     pub first: Vec<Misfit>,
 }
 
-/// A cell that does not fit.
+/// A cell that does not have the type of its column.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Misfit {
-    /// Where it stands.
+    /// Its position in the file.
     #[serde(serialize_with = "Place::serialize_plain")]
     pub place: Place,
-    /// What it holds.
+    /// Its text.
     pub text: String,
 }
 
 impl Misfits {
-    /// One more.
+    /// Adds a cell.
     #[cold]
     pub(crate) fn add(&mut self, place: Place, text: &str) {
         self.count += 1;
@@ -35,25 +35,25 @@ impl Misfits {
         }
     }
 
-    /// Those of later rows.
+    /// Adds the cells of later rows.
     pub(crate) fn append(&mut self, more: Misfits) {
         self.count += more.count;
         let room = SHOWN - self.first.len();
         self.first.extend(more.first.into_iter().take(room));
     }
 
-    /// Whether there are so few beside those that fit that the column is what most of its cells are: one in twenty at most, or a
-    /// single one in a small table.
+    /// Whether there are so few that the column has the type of the other cells: at most one in
+    /// twenty, or a single one in a small table.
     pub(crate) fn are_strays(&self, fitting: usize) -> bool {
         self.count * 20 <= self.count + fitting || (self.count == 1 && fitting >= 4)
     }
 
-    /// Whether most cells fit.
+    /// Whether most cells have the type.
     pub(crate) fn are_fewer_than(&self, fitting: usize) -> bool {
         self.count < fitting
     }
 
-    /// The first ones as they stand in a sentence: `'abc' (line 17), 'x' (line 20) and 3 more`.
+    /// Returns the first few for a message: `'abc' (line 17), 'x' (line 20) and 3 more`.
     pub(crate) fn listed(&self) -> String {
         let shown: Vec<String> = self
             .first
@@ -67,14 +67,14 @@ impl Misfits {
         text
     }
 
-    /// One text that all of the first ones share, which then is probably a mark of missing values.
+    /// Returns the text that the first few have in common; it is probably a mark of missing values.
     fn common(&self) -> Option<&str> {
         let first = self.first.first()?;
         let alike = self.first.iter().all(|misfit| misfit.text == first.text);
         alike.then_some(first.text.as_str())
     }
 
-    /// What is said where the column was taken as what most of its cells are.
+    /// Returns the note for a column that has the type of most of its cells.
     pub(crate) fn taken_as_missing(
         &self,
         column: &str,
@@ -83,9 +83,8 @@ impl Misfits {
         told: bool,
     ) -> String {
         let all = self.count + fitting;
-        let fit = if self.count == 1 { "does not fit and was" } else { "do not fit and were" };
         let begin = format!(
-            "column '{column}' holds {kind}; {} of {all} cells {fit} taken as missing: {}",
+            "read column '{column}' as {kind}; treated {} of {all} cells as missing: {}",
             self.count,
             self.listed()
         );
@@ -94,27 +93,31 @@ impl Misfits {
         }
         match self.common() {
             Some(mark) => format!(
-                "{begin}; `missing {mark}` says that this is meant, `nominal {column}` makes the column words"
+                "{begin}; use `missing {mark}` to confirm, or `nominal {column}` to read the column as text"
             ),
             None => format!(
-                "{begin}; `numeric {column}` says that this is meant, `nominal {column}` makes the column words"
+                "{begin}; use `numeric {column}` to confirm, or `nominal {column}` to read the column as text"
             ),
         }
     }
 
-    /// What is said where the column was taken as words because of them.
+    /// Returns the note for a column that is text because of these cells.
     pub(crate) fn made_words(&self, column: &str, kind: &str, fitting: usize) -> String {
         let all = self.count + fitting;
         let do_this = match self.common() {
             Some(mark) => {
-                format!("`missing {mark}` or `numeric {column}` makes the column numbers")
+                format!("use `missing {mark}` or `numeric {column}` to read the column as numbers")
             }
             None => {
-                format!("`numeric {column}` makes the column numbers and takes them as missing")
+                format!(
+                    "use `numeric {column}` to read the column as numbers and treat the other cells \
+                     as missing"
+                )
             }
         };
         format!(
-            "column '{column}' was taken as words, though {fitting} of {all} cells are {kind}; the others: {}; {do_this}",
+            "read column '{column}' as text, although {fitting} of {all} cells are {kind}; \
+             the other cells: {}; {do_this}",
             self.listed()
         )
     }
@@ -133,21 +136,24 @@ mod tests {
     }
 
     #[test]
-    fn a_single_one_is_a_stray_and_many_are_not() {
+    fn a_few_misfits_do_not_change_the_type() {
         assert!(misfits(&["a"]).are_strays(4) && !misfits(&["a"]).are_strays(3));
         assert!(misfits(&["a", "b"]).are_strays(38) && !misfits(&["a", "b"]).are_strays(37));
     }
 
     #[test]
-    fn sentences_say_where_and_what_to_do() {
+    fn notes_give_positions_and_suggestions() {
         assert_eq!(
             misfits(&["abc"]).taken_as_missing("age", "numbers", 99, false),
-            "column 'age' holds numbers; 1 of 100 cells does not fit and was taken as missing: 'abc' (line 2); `missing abc` says that this is meant, `nominal age` makes the column words"
+            "read column 'age' as numbers; treated 1 of 100 cells as missing: 'abc' (line 2); \
+             use `missing abc` to confirm, or `nominal age` to read the column as text"
         );
         let many = misfits(&["a", "b", "c", "d", "e", "f"]);
         assert_eq!(
             many.made_words("age", "numbers", 20),
-            "column 'age' was taken as words, though 20 of 26 cells are numbers; the others: 'a' (line 2), 'b' (line 3), 'c' (line 4), 'd' (line 5), 'e' (line 6) and 1 more; `numeric age` makes the column numbers and takes them as missing"
+            "read column 'age' as text, although 20 of 26 cells are numbers; the other cells: 'a' (line 2), \
+             'b' (line 3), 'c' (line 4), 'd' (line 5), 'e' (line 6) and 1 more; use `numeric age` to read \
+             the column as numbers and treat the other cells as missing"
         );
     }
 }

@@ -1,15 +1,16 @@
-//! The texts that stand for a missing value.
+//! Parses cells: numbers and marks of missing values.
 
 use crate::number;
 use crate::number_form::NumberForm;
 use crate::options::ReadOptions;
 use pellucid_data::{MISSING_MARKS, is_missing_among_numbers};
 
-/// Marks of missing values and how numbers are written: what a cell means.
+/// The marks of missing values and the number format.
 #[derive(Debug)]
 pub(crate) struct Markers<'a> {
     marks: Vec<&'a str>,
-    /// Whether a mark looks like a number: then a value must be compared with the marks before it is parsed.
+    /// Whether a mark looks like a number, so that cells must be compared with the marks before
+    /// they are parsed.
     numeric: bool,
     form: NumberForm,
 }
@@ -24,24 +25,24 @@ impl<'a> Markers<'a> {
         Self { marks, numeric, form: NumberForm::default() }
     }
 
-    /// The same with another form of numbers.
+    /// Sets the number format.
     pub(crate) fn with_form(mut self, form: NumberForm) -> Self {
         self.numeric = self.marks.iter().any(|mark| form.parse(mark).is_some());
         self.form = form;
         self
     }
 
-    /// How numbers are written.
+    /// Returns the number format.
     pub(crate) fn form(&self) -> NumberForm {
         self.form
     }
 
-    /// Whether a text stands for a missing value in any column.
+    /// Whether a text marks a missing value in any column.
     pub(crate) fn contain(&self, text: &str) -> bool {
         self.marks.contains(&text)
     }
 
-    /// What a text means in a column of numbers: a number, a missing one (not a number), or neither.
+    /// Parses a cell in a column of numbers: a number, NaN if it is missing, or `None`.
     #[inline]
     pub(crate) fn number(&self, text: &str) -> Option<f64> {
         if self.numeric && self.contain(text) {
@@ -50,7 +51,7 @@ impl<'a> Markers<'a> {
         self.form.parse(text).or_else(|| self.among_numbers(text).then_some(f64::NAN))
     }
 
-    /// Whether a text among numbers or dates stands for a missing one.
+    /// Whether a text marks a missing value in a column of numbers or dates.
     pub(crate) fn among_numbers(&self, text: &str) -> bool {
         is_missing_among_numbers(text) || self.contain(text)
     }

@@ -1,4 +1,4 @@
-//! Columns of days and moments: numbers that are shown as dates.
+//! Date columns of data frames and Parquet files: numbers that are shown as dates.
 
 use crate::assemble::Part;
 use crate::roles::ColumnRole;
@@ -6,7 +6,7 @@ use pellucid_data::Values;
 
 const DAY: f64 = 86_400.0;
 
-/// What the numbers of a column count.
+/// The unit that the numbers of a date column count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moments {
     /// Days since 1970.
@@ -15,7 +15,8 @@ pub enum Moments {
     Seconds,
 }
 
-/// Makes a column one of dates, if it is a feature: in the form that was told, or the shortest that shows all of them.
+/// Makes a feature a date column, in the format that the caller gave or else in the shortest one
+/// that shows every value exactly.
 pub(crate) fn date(part: &mut Part, counted: Moments) {
     let is_feature = matches!(part.role, ColumnRole::Feature | ColumnRole::Date);
     let Values::Numeric(numbers) = &mut part.column.values else { return };

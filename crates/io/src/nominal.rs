@@ -1,4 +1,4 @@
-//! Nominal values while they are collected: each text gets a code at first sight, and the codes are put in order at the end.
+//! Collects nominal values: each new text gets a code, and the codes are sorted at the end.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,21 @@ use crate::error::ReadProblem;
 use crate::number;
 use pellucid_data::{MISSING, Values};
 
-/// Up to so many categories are looked through; a table may have a million columns, and an index for each would be large.
+/// Up to this number of categories a linear search is used: a hash index for each of a million
+/// columns would be large.
 const FEW: usize = 12;
 
-/// Texts by code, and the code of each row so far.
+/// The categories by code, and the code of each row so far.
 #[derive(Debug, Default)]
 pub(crate) struct CategoryCollector {
     codes: Vec<u32>,
     categories: Vec<String>,
-    /// The code of each category; empty where there are few.
+    /// The code of each category; empty while there are few.
     index: HashMap<String, u32>,
 }
 
 impl CategoryCollector {
-    /// A collector that starts with a declared list of categories.
+    /// Creates a collector with a declared list of categories.
     pub(crate) fn declared(categories: Vec<String>) -> Result<Self, ReadProblem> {
         let mut collector = Self::default();
         for category in categories {
@@ -28,9 +29,9 @@ impl CategoryCollector {
         Ok(collector)
     }
 
-    /// Adds a row with this text, new or known.
+    /// Adds a row with this text; a new text becomes a new category.
     pub(crate) fn push(&mut self, text: &str) -> Result<(), ReadProblem> {
-        // Values often repeat the row above (bags always do), and a comparison is cheaper than a hash.
+        // Values often repeat the row above, as bag names do, and a comparison is cheaper than a hash.
         if let Some(&last) = self.codes.last()
             && let Some(category) =
                 usize::try_from(last).ok().and_then(|last| self.categories.get(last))
@@ -44,14 +45,14 @@ impl CategoryCollector {
         Ok(())
     }
 
-    /// Adds a row with this text if it is known.
+    /// Adds a row with this text if it is a category; returns whether it is.
     pub(crate) fn push_known(&mut self, text: &str) -> bool {
         let code = self.known(text);
         self.codes.extend(code);
         code.is_some()
     }
 
-    /// Adds a row without a value.
+    /// Adds a row with a missing value.
     pub(crate) fn push_missing(&mut self) {
         self.codes.push(MISSING);
     }
@@ -69,35 +70,35 @@ impl CategoryCollector {
         Ok(())
     }
 
-    /// The categories known so far.
+    /// Returns the categories so far.
     pub(crate) fn categories(&self) -> &[String] {
         &self.categories
     }
 
-    /// Adds a row with a code that a text was given.
+    /// Adds a row with an existing code.
     #[cfg(feature = "parquet")]
     pub(crate) fn push_code(&mut self, code: u32) {
         self.codes.push(code);
     }
 
-    /// The code of the last row.
+    /// Returns the code of the last row.
     #[cfg(feature = "parquet")]
     pub(crate) fn last(&self) -> u32 {
         self.codes.last().copied().unwrap_or(MISSING)
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[cfg(feature = "parquet")]
     pub(crate) fn len(&self) -> usize {
         self.codes.len()
     }
 
-    /// The code of a text, new or known.
+    /// Returns the code of a text; a new text becomes a new category.
     pub(crate) fn code_of(&mut self, text: &str) -> Result<u32, ReadProblem> {
         if let Some(code) = self.known(text) {
             return Ok(code);
         }
-        // The largest code marks a missing value, so it must stay free.
+        // The largest code marks a missing value, so it is reserved.
         let code = u32::try_from(self.categories.len()).ok().filter(|&code| code < MISSING);
         let code = code.ok_or(ReadProblem::Memory)?;
         self.categories.push(text.to_owned());
@@ -109,7 +110,7 @@ impl CategoryCollector {
         Ok(code)
     }
 
-    /// The code of a text that is known.
+    /// Returns the code of a text if it is a category.
     fn known(&self, text: &str) -> Option<u32> {
         if self.index.is_empty() {
             return (0..)
@@ -120,12 +121,12 @@ impl CategoryCollector {
         self.index.get(text).copied()
     }
 
-    /// The column with its categories as they were declared or came.
+    /// Returns the column with its categories in order of declaration or first appearance.
     pub(crate) fn in_given_order(self) -> Values {
         Values::Nominal { codes: self.codes, categories: self.categories }
     }
 
-    /// The column with its categories sorted, so that the order of rows does not matter.
+    /// Returns the column with sorted categories, so that they do not depend on the order of rows.
     pub(crate) fn sorted(self) -> Values {
         let (codes, categories) = sort_categories(self.codes, self.categories);
         Values::Nominal { codes, categories }
@@ -147,7 +148,7 @@ pub(crate) fn sort_categories(codes: Vec<u32>, categories: Vec<String>) -> (Vec<
     reorder(&codes, &categories, &order)
 }
 
-/// Puts the categories in the given order and renumbers the codes.
+/// Reorders the categories and renumbers the codes.
 pub(crate) fn reorder(
     codes: &[u32],
     categories: &[String],

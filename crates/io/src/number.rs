@@ -1,18 +1,19 @@
-//! Decimal numbers from text, exactly as the standard library rounds them, with a short way for short ones.
+//! Parses decimal numbers, rounded exactly as in the standard library, with a fast path for short ones.
 
-/// Powers of ten that a double holds exactly.
+/// Powers of ten that a double represents exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// The number a text stands for: `1`, `+1`, `-0`, `.5`, `1e5`, `inf`; not hexadecimal, and "not a number" is no number.
+/// Parses a number: `1`, `+1`, `-0`, `.5`, `1e5`, `inf`; neither hexadecimal numbers nor NaN.
 pub(crate) fn parse(text: &str) -> Option<f64> {
     short(text.as_bytes()).or_else(|| long(text))
 }
 
-/// Up to 15 digits with a point: the digits and the power of ten are exact doubles, so that the one division
-/// rounds once, which is the correctly rounded result (Clinger 1990).
+/// Parses up to 16 characters of digits with a point. The digits and the power of ten are exact
+/// doubles, so the only rounding is that of the division, and the result is correctly rounded
+/// (Clinger 1990).
 fn short(text: &[u8]) -> Option<f64> {
     let (negative, digits) = match text.split_first()? {
         (b'-', rest) => (true, rest),
@@ -55,18 +56,18 @@ fn long(text: &str) -> Option<f64> {
     text.parse::<f64>().ok().filter(|value| !value.is_nan())
 }
 
-/// The double nearest to `digits` over ten to the power `scale`.
+/// Returns the double nearest to `digits` divided by ten to the power `scale`.
 #[cfg(feature = "parquet")]
 pub(crate) fn decimal(digits: i128, scale: i32) -> Option<f64> {
     let power = usize::try_from(scale).ok().and_then(|scale| POWERS.get(scale));
     match power {
-        // Both are exact, so that only the division rounds.
+        // Both are exact, so only the division rounds.
         Some(power) if digits.unsigned_abs() < 1 << 53 => Some(digits as f64 / power),
         _ => long(&format!("{digits}e{}", -i64::from(scale))),
     }
 }
 
-/// A number as text that [`parse`] turns into the same number again, without hundreds of zeros.
+/// Formats a number so that [`parse`] returns the same number, without hundreds of zeros.
 pub(crate) fn print(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-5..1e16).contains(&size) || !size.is_finite() {
@@ -82,7 +83,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn accepts_decimals_and_nothing_else() {
+    fn accepts_only_decimals() {
         for (text, value) in [
             ("1", 1.0),
             ("+1", 1.0),
@@ -114,7 +115,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_printed_reads_back(bits in any::<u64>()) {
+        fn printed_numbers_round_trip(bits in any::<u64>()) {
             let value = f64::from_bits(bits);
             prop_assume!(!value.is_nan());
             prop_assert_eq!(parse(&print(value)).map(f64::to_bits), Some(bits));

@@ -1,8 +1,8 @@
-//! How a file writes its numbers: `1234.5`, `1234,5`, `1.234,5`, `1 234,5`, `1'234.5`.
+//! The number format of a file: `1234.5`, `1234,5`, `1.234,5`, `1 234,5`, `1'234.5`.
 
 use crate::number;
 
-/// What stands before a fraction, and between groups of three digits.
+/// The decimal separator and the thousands separator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumberForm {
     pub(crate) decimal: char,
@@ -15,22 +15,23 @@ impl Default for NumberForm {
     }
 }
 
-/// Longer texts are no numbers that anybody writes with groups of digits.
+/// The maximum length of a number with separators.
 const LONGEST: usize = 64;
 
 impl NumberForm {
-    /// Whether numbers are written as programs write them.
+    /// Whether this is the plain format of programming languages.
     pub(crate) fn is_plain(self) -> bool {
         self == Self::default()
     }
 
-    /// The number a text stands for in this form.
+    /// Parses a number in this format.
     #[inline]
     pub(crate) fn parse(self, text: &str) -> Option<f64> {
         if self.is_plain() { number::parse(text) } else { self.translated(text) }
     }
 
-    /// The number as programs write it, which is then read. Digits must be grouped by three or not at all.
+    /// Converts the number to the plain format and parses it. Digits must be in groups of three or
+    /// not grouped.
     fn translated(self, text: &str) -> Option<f64> {
         let mut plain = [0u8; LONGEST];
         let mut length = 0;
@@ -39,7 +40,7 @@ impl NumberForm {
             length += 1;
             Some(())
         };
-        // Digits since the last separator, whether there was one, and whether the fraction or exponent has begun.
+        // The digits since the last separator, whether there was one, and whether this is the integer part.
         let (mut digits, mut grouped, mut whole) = (0usize, false, true);
         for letter in text.chars() {
             if letter == self.decimal && whole {
@@ -59,7 +60,7 @@ impl NumberForm {
             } else {
                 match letter {
                     '+' | '-' => push(u8::try_from(letter).ok()?)?,
-                    // Only an exponent, or the word for infinity.
+                    // An exponent or infinity.
                     'a'..='z' | 'A'..='Z' => {
                         if grouped && whole && digits != 3 {
                             return None;
@@ -78,7 +79,7 @@ impl NumberForm {
         number::parse(text)
     }
 
-    /// Whether a letter stands between groups; a blank of any width is a blank.
+    /// Whether a character is the thousands separator; a space stands for spaces of any width.
     fn separates(self, letter: char) -> bool {
         match self.thousands {
             None => false,
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_many_countries() {
+    fn number_formats_of_many_countries() {
         for (decimal, thousands, text, number) in [
             (',', None, "1234,5", 1234.5),
             (',', None, "-0,25", -0.25),
@@ -134,7 +135,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_number_with_groups_is_the_number_without(whole in 0u64..10_000_000_000, fraction in 0u32..1000) {
+        fn grouping_does_not_change_the_number(whole in 0u64..10_000_000_000, fraction in 0u32..1000) {
             let digits = whole.to_string();
             let mut grouped = String::new();
             for (place, digit) in digits.chars().enumerate() {

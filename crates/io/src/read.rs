@@ -1,4 +1,4 @@
-//! The way in: which format a file has, and which reader it goes to.
+//! Entry points for tables: detects the format and calls its reader.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -23,21 +23,21 @@ const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
 /// Reads a table from a file, or from standard input if the path is `-`.
 ///
-/// The format follows from the content (Parquet, gzip, a first line that starts with `@`) and the name
-/// (`.csv .tsv .txt .data .dat .arff .parquet`, each also with `.gz`).
+/// The format is detected from the content (Parquet, gzip, a first line that starts with `@`) and from the
+/// extension (`.csv .tsv .txt .data .dat .arff .parquet`, each also with `.gz`).
 ///
 /// # Errors
-/// Says what is wrong with the file and where.
+/// Describes the problem and its position in the file.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let parts = load(path, &of_rows(options))?;
     let second = of_bags(options)?;
     finish(parts, second, options).map_err(|error| error.in_file(&path.display().to_string()))
 }
 
-/// Reads a table from anything that yields bytes; `name` stands in messages, and its extension helps to tell the format.
+/// Reads a table from any reader; `name` appears in messages, and its extension helps to detect the format.
 ///
 /// # Errors
-/// Says what is wrong with the input and where.
+/// Describes the problem and its position in the input.
 pub fn read_from(
     mut reader: impl Read,
     name: &str,
@@ -48,8 +48,8 @@ pub fn read_from(
     finish(parts, second, options).map_err(|error| error.in_file(name))
 }
 
-/// How the table of rows is read where there is one of bags, too: the key names the bag, and the target is looked for among
-/// the bags, unless it is named.
+/// Returns the options for the table of rows. If there is also a table of bags, the key names the
+/// bag, and the target comes from the table of bags unless the caller names it.
 pub(crate) fn of_rows(options: &ReadOptions) -> Cow<'_, ReadOptions> {
     let Some(table) = &options.bags else { return Cow::Borrowed(options) };
     let mut of_rows = options.clone().bag(table.key.as_str());
@@ -60,12 +60,12 @@ pub(crate) fn of_rows(options: &ReadOptions) -> Cow<'_, ReadOptions> {
     Cow::Owned(of_rows)
 }
 
-/// The table of bags, where there is one.
+/// Reads the table of bags, if there is one.
 pub(crate) fn of_bags(options: &ReadOptions) -> Result<Option<Parts>, ReadError> {
     options.bags.as_ref().map(|table| join::read(table, options)).transpose()
 }
 
-/// Joins what belongs together and builds the data set.
+/// Joins the two tables and builds the data set.
 pub(crate) fn finish(
     parts: Parts,
     second: Option<Parts>,
@@ -91,12 +91,12 @@ pub(crate) fn finish(
         named.chain(lists.into_iter().flatten()).chain(dates).find(|name| !is_there(name))
     {
         let all: Vec<String> = parts.names.iter().chain(&second.columns).cloned().collect();
-        return Err(roles::unknown(&all, name, "named"));
+        return Err(roles::unknown(&all, name, "requested"));
     }
     assemble(parts, Some(second), options)
 }
 
-/// The columns of a file, their types and roles settled.
+/// Reads the columns of a file and decides their types and roles.
 pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadError> {
     if path == Path::new("-") {
         return load_from(&mut io::stdin().lock(), "standard input", options);
@@ -123,7 +123,7 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadErro
     }
 }
 
-/// The columns of anything that yields bytes, their types and roles settled.
+/// Reads columns from any reader and decides their types and roles.
 pub(crate) fn load_from(
     reader: &mut dyn Read,
     name: &str,
@@ -146,7 +146,7 @@ fn read_text(reader: &mut dyn Read, name: &str, options: &ReadOptions) -> Result
         .map_err(ReadProblem::Io)?;
     if magic == PARQUET_MAGIC || options.format == Some(Format::Parquet) {
         return Err(ReadProblem::Options(
-            "Parquet is read from its end, so a plain file was expected".to_owned(),
+            "cannot read Parquet from a stream; expected a regular file".to_owned(),
         )
         .into());
     }
@@ -154,11 +154,11 @@ fn read_text(reader: &mut dyn Read, name: &str, options: &ReadOptions) -> Result
     text_parts(bytes, name, options)
 }
 
-/// The columns of a text.
+/// Reads the columns of a text file.
 fn text_parts(bytes: Vec<u8>, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
     let mut notes = Vec::new();
     let mut text = decode(bytes, options.encoding, &mut notes)?;
-    // As old Macs end their lines.
+    // Old Mac line ends.
     if !text.contains('\n') && text.contains('\r') {
         text = text.replace('\r', "\n");
     }
@@ -187,12 +187,12 @@ fn read_parquet(path: &Path, options: &ReadOptions) -> Result<Parts, ReadError> 
 #[cfg(not(feature = "parquet"))]
 fn read_parquet(_: &Path, _: &ReadOptions) -> Result<Parts, ReadError> {
     Err(ReadProblem::Options(
-        "this build cannot read Parquet; build it with the feature 'parquet'".to_owned(),
+        "this build does not support Parquet; rebuild with the feature 'parquet'".to_owned(),
     )
     .into())
 }
 
-/// The file's name without folders and endings, and its ending in lower case, `.gz` aside.
+/// Returns the file name without folders and extension, and the lower-case extension without `.gz`.
 pub(crate) fn stem_and_extension(name: &str) -> (&str, String) {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let cut = file.len().saturating_sub(3);
@@ -206,7 +206,8 @@ pub(crate) fn stem_and_extension(name: &str) -> (&str, String) {
     }
 }
 
-/// ARFF and KEEL files start with `@` (after comments); what tells them apart is the name or KEEL's `@inputs`.
+/// Detects ARFF and KEEL, which start with `@` after comments. The extension or KEEL's `@inputs` tells them
+/// apart.
 fn format_of(text: &str, extension: &str) -> Format {
     let lower =
         |line: &str| line.trim_start().chars().take(12).collect::<String>().to_ascii_lowercase();

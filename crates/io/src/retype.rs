@@ -1,11 +1,11 @@
-//! A column of words as numbers: what each word means is found out once, however many rows hold it.
+//! Converts text columns to numbers. Each distinct text is parsed once.
 
 use crate::assemble::Places;
 use crate::misfit::Misfits;
 use pellucid_data::Values;
 
-/// The words of a column as numbers; `meaning` gives a number, NaN for a mark of a missing value, or nothing for a word that
-/// does not fit.
+/// Converts a text column to numbers; `meaning` returns a number, NaN for a mark of a missing
+/// value, or `None` for a text that is neither.
 pub(crate) fn to_numbers(
     codes: &[u32],
     categories: &[String],
@@ -29,12 +29,12 @@ pub(crate) fn to_numbers(
     (Values::Numeric(numbers.into()), misfits)
 }
 
-/// How many values are there.
+/// Returns the number of values that are not missing.
 pub(crate) fn known(values: &Values) -> usize {
     values.len() - values.missing()
 }
 
-/// How many rows hold each category.
+/// Returns the number of rows of each category.
 pub(crate) fn counts(codes: &[u32], categories: usize) -> Vec<usize> {
     let mut counts = vec![0; categories];
     for &code in codes {

@@ -1,4 +1,4 @@
-//! What each column is for: told by the caller, or suggested by the format and then noted.
+//! Assigns a role to each column: the one that the caller gave, or one that the format suggests.
 
 use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::options::{Choice, Expected, ExpectedKind, ReadOptions};
@@ -7,17 +7,17 @@ use pellucid_data::DateFormat;
 use std::collections::HashMap;
 use strsim::levenshtein;
 
-/// Names of columns that hold labels, when nobody says which one does.
+/// Column names that suggest the target.
 const TARGET_NAMES: [&str; 4] = ["target", "class", "label", "y"];
 
-/// What a column is for.
+/// The role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ColumnRole {
     /// A feature of the type its values suggest.
     Feature,
     /// A feature whose values are codes.
     Nominal,
-    /// A feature of numbers, whatever else some of its cells hold.
+    /// A numeric feature; cells that are not numbers are missing.
     Numeric,
     /// A feature of dates.
     Date,
@@ -27,7 +27,7 @@ pub(crate) enum ColumnRole {
     Bag,
     /// The names of the rows.
     Id,
-    /// Nothing.
+    /// Not read.
     Ignored,
 }
 
@@ -46,43 +46,43 @@ impl ColumnRole {
     }
 }
 
-/// What each column of a file is for.
+/// The roles of all columns of a file, and what else the caller said about them.
 #[derive(Debug)]
 pub(crate) struct Roles {
     /// The role of each column.
     pub(crate) of: Vec<ColumnRole>,
-    /// The format of dates that was told for a column.
+    /// The date format that the caller gave for a column.
     pub(crate) dates: Vec<Option<DateFormat>>,
-    /// What stands beside the numbers of a column, as a model knows it.
+    /// The unit of a column's numbers in the model.
     pub(crate) beside: Vec<Beside>,
-    /// The words that a model knows of a column, or of the target.
+    /// The categories of a column in the model, or the classes of the target.
     pub(crate) words: Vec<Vec<String>>,
-    /// Whether a column stays even if it names rows or bags.
+    /// Whether a column stays a feature even if it looks like an identifier.
     pub(crate) kept: Vec<bool>,
-    /// Whether nobody named the target that was taken.
+    /// Whether the target was assumed.
     pub(crate) guessed_target: bool,
 }
 
-/// A column the format suggests for a role, and the note that says why it was taken.
+/// A column that the format suggests for a role, and the note to add if it gets the role.
 #[derive(Debug, Clone)]
 pub(crate) struct Suggestion {
     pub(crate) column: usize,
     pub(crate) note: String,
 }
 
-/// What the format suggests; the first suggestion whose column is free is taken.
+/// The suggestions of a format; for each role the first suggestion whose column is free is used.
 #[derive(Debug, Default)]
 pub(crate) struct Suggestions {
     pub(crate) target: Vec<Suggestion>,
-    /// Whether the file itself says that it is the target.
+    /// Whether the file declares the target.
     pub(crate) target_declared: bool,
-    /// The last column that has no other role, if nothing better was suggested.
+    /// Whether to fall back on the last column that has no other role.
     pub(crate) target_last: bool,
     pub(crate) bag: Vec<Suggestion>,
     pub(crate) ignored: Vec<Suggestion>,
 }
 
-/// Gives each column its role: first what the caller said, then what the format suggests.
+/// Assigns the roles: first those that the caller gave, then those that the format suggests.
 pub(crate) fn assign(
     names: &[String],
     options: &ReadOptions,
@@ -95,7 +95,7 @@ pub(crate) fn assign(
     let mut kept = vec![false; names.len()];
     let mut guessed_target = false;
     if options.labels.is_some() && matches!(options.target, Choice::Column(_)) {
-        let both = "a target column and a file of labels are both given; one of them was expected";
+        let both = "found both a target column and a file of labels; expected one of them";
         return Err(ReadProblem::Options(both.to_owned()).into());
     }
     let choices = [
@@ -161,7 +161,7 @@ pub(crate) fn assign(
             .filter(|role| !matches!(role, ColumnRole::Bag | ColumnRole::Id | ColumnRole::Ignored))
             .count();
         let last = roles.iter().rposition(|&role| role == ColumnRole::Feature);
-        // A lone column is a feature: a target alone could not be learned.
+        // The only column is a feature: there is nothing to learn from a target alone.
         if let (false, true, true, Some(last)) =
             (taken, suggestions.target_last, features > 1 || options.lone_target, last)
         {
@@ -173,8 +173,8 @@ pub(crate) fn assign(
     Ok(Roles { of: roles, dates, beside, words, kept, guessed_target })
 }
 
-/// Gives the columns that a model knows the kinds it knows them by. Others are of no use, unless one of those is not there:
-/// then it helps to see what is.
+/// Gives the columns of a model the types that the model knows. Other columns are ignored, unless a
+/// column of the model is missing: then the error lists them.
 fn expect(
     names: &[String],
     options: &ReadOptions,
@@ -222,7 +222,7 @@ fn expect(
     }
 }
 
-/// The words that a model knows of each column. Where data is read for no model, there are none.
+/// Returns the categories of each column in the model; empty when there is no model.
 fn known_words(names: &[String], options: &ReadOptions, roles: &[ColumnRole]) -> Vec<Vec<String>> {
     let mut words = vec![Vec::new(); names.len()];
     for Expected { name, kind } in &options.expected {
@@ -267,7 +267,7 @@ fn take(
     Ok(())
 }
 
-/// A column by its name, or by its number if no column has that name.
+/// Finds a column by its name, or by its number if no column has that name.
 fn position(names: &[String], wanted: &str) -> Option<usize> {
     names.iter().position(|name| name == wanted).or_else(|| {
         let number = wanted.parse::<usize>().ok()?;
@@ -275,7 +275,7 @@ fn position(names: &[String], wanted: &str) -> Option<usize> {
     })
 }
 
-/// A column that was named, which must be there unless it may be in another table.
+/// Finds a column that the caller named; fails if it does not exist, unless it may be in another table.
 fn find(
     names: &[String],
     wanted: &str,
@@ -289,11 +289,11 @@ fn find(
     Err(unknown(names, wanted, role))
 }
 
-/// The complaint about a column that is not there.
+/// Returns the error for a column that does not exist.
 pub(crate) fn unknown(names: &[String], wanted: &str, role: &'static str) -> ReadError {
     let near = nearest(names, wanted);
     let known = if near.is_empty() {
-        format!("the columns are {}", listed(names))
+        format!("expected one of {}", listed(names))
     } else {
         format!(
             "did you mean {}?",
@@ -303,7 +303,7 @@ pub(crate) fn unknown(names: &[String], wanted: &str, role: &'static str) -> Rea
     ReadProblem::UnknownColumn { role, name: shorten(wanted), known }.into()
 }
 
-/// Up to three names within a third of the wanted name's length in edits, letter case aside.
+/// Returns up to three names whose edit distance is at most a third of the name's length, ignoring case.
 fn nearest(names: &[String], wanted: &str) -> Vec<String> {
     let wanted: String = wanted.to_lowercase().chars().take(60).collect();
     let letters = wanted.chars().count();
@@ -318,7 +318,7 @@ fn nearest(names: &[String], wanted: &str) -> Vec<String> {
     near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
 }
 
-/// Fails if two columns have one name.
+/// Fails if two columns have the same name.
 pub(crate) fn check_names(names: &[String]) -> Result<(), ReadProblem> {
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by_key(|&column| (&names[column], column));
@@ -333,7 +333,7 @@ pub(crate) fn check_names(names: &[String]) -> Result<(), ReadProblem> {
     }
 }
 
-/// Columns whose names say that they hold labels.
+/// Returns the columns whose names suggest the target.
 pub(crate) fn by_name(names: &[String]) -> Vec<Suggestion> {
     let holding = |wanted: &&str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
     TARGET_NAMES
@@ -343,7 +343,7 @@ pub(crate) fn by_name(names: &[String]) -> Vec<Suggestion> {
         .collect()
 }
 
-/// What is said of a target that was not named.
+/// Returns the note about a target that was assumed.
 pub(crate) fn assumed_target(column: &str) -> String {
     format!("assumed column '{}' is the target; use `target` to change it", shorten(column))
 }

@@ -1,5 +1,5 @@
-//! From the cells of a file to columns with a meaning: words that are numbers or dates, the column that names the bags, and
-//! columns that name rows, which are no attributes. What was decided without being told is noted.
+//! Decides the types of columns: text that is numbers or dates, the column that names the bags, and
+//! identifiers, which are not features. Every decision that the caller did not make is noted.
 
 use crate::assemble::{Part, Parts, Places};
 use crate::dates::{self, Guess};
@@ -13,7 +13,7 @@ use crate::roles::ColumnRole;
 use crate::units::{self, Beside};
 use pellucid_data::{DateFormat, Values};
 
-/// Settles what the columns hold and what they are for.
+/// Decides the types of all columns, and finds bags and identifiers.
 pub(crate) fn settle(parts: &mut Parts, options: &ReadOptions) -> Result<(), ReadError> {
     let markers = Markers::new(options).with_form(parts.form);
     identify::find_bags(parts, options);
@@ -33,7 +33,7 @@ pub(crate) fn settle(parts: &mut Parts, options: &ReadOptions) -> Result<(), Rea
     Ok(())
 }
 
-/// Gives a column of words the type that it was told to have, or that its words have.
+/// Gives a text column the type that the caller set, or the one that its values have.
 fn type_of(
     part: &mut Part,
     places: &Places,
@@ -48,7 +48,10 @@ fn type_of(
             if part.beside == Beside::Unknown
                 && let units::Guess::One(unit) = units::guess(&words(codes, categories), markers)
             {
-                notes.push(format!("column '{}' holds numbers with '{unit}'", part.column.name));
+                notes.push(format!(
+                    "read column '{}' as numbers with the unit '{unit}'",
+                    part.column.name
+                ));
                 part.beside = Beside::Unit(unit);
             }
             let measured = |text: &str| match part.beside.unit() {
@@ -58,11 +61,11 @@ fn type_of(
             (part.column.values, part.misfits) = to_numbers(codes, categories, places, measured);
             return Ok(());
         }
-        // The file says itself what its dates are.
+        // The file declares the date format.
         ColumnRole::Feature if format.is_some() => {}
         ColumnRole::Date if format.is_none() => format = Some(told_dates(part)?),
         ColumnRole::Date => {}
-        // Read as text because it might have named the bags, and it does not.
+        // It was read as text because it might name the bags, but it does not.
         ColumnRole::Feature
             if part.perhaps_bag && is_numeric(codes, categories, places, markers) =>
         {
@@ -76,21 +79,22 @@ fn type_of(
             }
             Guess::One(found) => {
                 notes.push(format!(
-                    "column '{}' holds dates ({found}); `nominal {}` makes it words",
-                    part.column.name, part.column.name
+                    "read column '{0}' as dates ({found}); use `nominal {0}` to read it as text",
+                    part.column.name
                 ));
                 format = Some(found);
             }
             Guess::Mixed(one, other) => {
                 notes.push(format!(
-                    "column '{0}' holds dates of different forms ({one} and {other}), so they were taken as words; written in one form they are dates, and `date {0}={one}` takes the others as missing",
+                    "read column '{0}' as text, because it mixes two date formats ({one} and {other}); \
+                     write all dates in one format, or use `date {0}={one}` to treat the others as missing",
                     part.column.name
                 ));
                 return Ok(());
             }
             Guess::Several(formats) => {
                 notes.push(format!(
-                    "column '{}' holds dates, but of which form cannot be told, so they were taken as words; {} says it",
+                    "read column '{}' as text, because its date format is ambiguous; use {} to read it as dates",
                     part.column.name,
                     either(&part.column.name, &formats)
                 ));
@@ -109,7 +113,7 @@ fn type_of(
     Ok(())
 }
 
-/// Makes a column of numbers with a unit one of numbers.
+/// Converts a text column of numbers with a unit to numbers.
 fn measure(part: &mut Part, places: &Places, markers: &Markers<'_>, notes: &mut Vec<String>) {
     let Values::Nominal { codes, categories } = &part.column.values else { return };
     let name = &part.column.name;
@@ -117,14 +121,16 @@ fn measure(part: &mut Part, places: &Places, markers: &Markers<'_>, notes: &mut 
         units::Guess::None => {}
         units::Guess::One(unit) => {
             notes.push(format!(
-                "column '{name}' holds numbers with '{unit}'; `nominal {name}` makes it words"
+                "read column '{name}' as numbers with the unit '{unit}'; \
+                 use `nominal {name}` to read it as text"
             ));
             let measured = |text: &str| units::number(text, &unit, markers);
             (part.column.values, part.misfits) = to_numbers(codes, categories, places, measured);
             part.beside = Beside::Unit(unit);
         }
         units::Guess::Several(units) => notes.push(format!(
-            "column '{name}' holds numbers with different units ({}), which cannot be compared, so they were taken as words; written in one unit they are numbers",
+            "read column '{name}' as text, because it mixes units ({}); \
+             convert the values to one unit to read it as numbers",
             listed(&units)
         )),
     }
@@ -151,7 +157,7 @@ fn either(column: &str, formats: &[DateFormat]) -> String {
     told.join(" or ")
 }
 
-/// The format of a column that was said to hold dates.
+/// Detects the format of a column that the caller declared as dates.
 fn told_dates(part: &Part) -> Result<DateFormat, ReadError> {
     let Values::Nominal { codes, categories } = &part.column.values else {
         return Err(ReadProblem::Options(String::new()).into());
@@ -162,13 +168,14 @@ fn told_dates(part: &Part) -> Result<DateFormat, ReadError> {
         Guess::None | Guess::Mixed(..) => {
             let column = shorten(name);
             Err(ReadProblem::Options(format!(
-                "column '{column}' holds {}, which are no dates of a usual form; name the form, as in `date {column}=%d.%m.%Y`",
+                "found {} in column '{column}'; expected dates in a common format; \
+                 use `date {column}=%d.%m.%Y` to set the format",
                 listed(categories)
             ))
             .into())
         }
         Guess::Several(formats) => Err(ReadProblem::Options(format!(
-            "column '{}' holds dates, but of which form cannot be told; {} says it",
+            "the date format of column '{}' is ambiguous; use {} to set it",
             shorten(name),
             either(name, &formats)
         ))
@@ -176,7 +183,7 @@ fn told_dates(part: &Part) -> Result<DateFormat, ReadError> {
     }
 }
 
-/// Says which classes differ in the case of their letters alone; they are probably one.
+/// Notes classes that differ only in case, because they are probably the same class.
 fn tell_alike(part: &Part, notes: &mut Vec<String>) {
     const MOST: usize = 1000;
     let Values::Nominal { categories, .. } = &part.column.values else { return };
@@ -188,7 +195,8 @@ fn tell_alike(part: &Part, notes: &mut Vec<String>) {
     lower.sort_unstable();
     for pair in lower.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         notes.push(format!(
-            "'{}' and '{}' in the target column '{}' differ in the case of letters alone and are two classes; write them alike if they mean the same",
+            "classes '{}' and '{}' of target column '{}' differ only in case; \
+             use one spelling if they are the same class",
             shorten(pair[0].1),
             shorten(pair[1].1),
             part.column.name
@@ -196,7 +204,7 @@ fn tell_alike(part: &Part, notes: &mut Vec<String>) {
     }
 }
 
-/// Says that whole numbers of a text may be rounded: a 64-bit float holds every whole number below 2⁵³, and not all above.
+/// Notes integers that may be rounded: a 64-bit float represents every integer below 2⁵³, but not all above.
 fn tell_rounded(part: &Part, notes: &mut Vec<String>) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let Values::Numeric(numbers) = &part.column.values else { return };
@@ -206,14 +214,14 @@ fn tell_rounded(part: &Part, notes: &mut Vec<String>) {
     };
     if part.date.is_none() && numbers.iter().filter(is_known).all(|number| number.fract() == 0.0) {
         notes.push(format!(
-            "column '{}' holds whole numbers of {EXACT} and more, such as {large}, which are rounded: numbers that differ in their \
-             last digits may become equal; if they are names, read the column as categories",
+            "column '{0}' holds integers of {EXACT} or more, such as {large}, which are rounded to 64-bit \
+             floats, so different integers may become equal; use `nominal {0}` if they are identifiers",
             part.column.name
         ));
     }
 }
 
-/// Says which cells did not fit, and what became of them.
+/// Notes the cells that do not have the column's type, and how they were read.
 fn tell_misfits(part: &Part, notes: &mut Vec<String>) {
     if part.misfits.count == 0 {
         return;
@@ -226,7 +234,7 @@ fn tell_misfits(part: &Part, notes: &mut Vec<String>) {
             let fitting = known(&column.values);
             notes.push(part.misfits.taken_as_missing(&column.name, kind, fitting, told));
         }
-        // The words that are no numbers are the misfits, so the others are.
+        // The misfits are the cells that are not numbers, so the other cells are numbers.
         _ => {
             let fitting = known(&column.values).saturating_sub(part.misfits.count);
             if !part.misfits.are_fewer_than(fitting) {

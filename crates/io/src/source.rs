@@ -1,7 +1,7 @@
-//! Bytes in: gzip seen by its first two bytes, limits watched while reading, text checked once.
+//! Loads the bytes of a file: detects gzip by its first two bytes and enforces the limits while reading.
 //!
-//! A text file is held in memory as a whole: only after the last row is it known whether a column is numeric, and
-//! the exact text is needed then. Memory is therefore the file's size plus the table's.
+//! A text file is held in memory as a whole: whether a column is numeric is known only after the last row,
+//! and its exact text may be needed then. Memory use is the size of the file plus the size of the table.
 
 use std::io::{self, Read};
 
@@ -12,11 +12,11 @@ use crate::error::{Place, ReadError, ReadProblem};
 use crate::foreign;
 use crate::options::Limits;
 
-/// How gzip data begins.
+/// The first bytes of gzip data.
 pub(crate) const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const CHUNK: usize = 256 << 10;
 
-/// Counts what is taken from the compressed side.
+/// A reader that counts the bytes read from the compressed input.
 pub(crate) struct Counted<R> {
     inner: R,
     bytes: u64,
@@ -30,12 +30,12 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Reads everything, decompressing gzip, and checks that it is text within the limits.
+/// Loads all of a UTF-8 text within the limits, decompressing gzip.
 pub(crate) fn load_text(reader: &mut dyn Read, limits: &Limits) -> Result<String, ReadError> {
     load_encoded(reader, limits, Some(Encoding::Utf8), &mut Vec::new())
 }
 
-/// The same for a file that may be in another encoding than UTF-8: the one told, or the one its bytes suggest.
+/// Like [`load_text`], in the given encoding or else in the one that the bytes suggest.
 pub(crate) fn load_encoded(
     reader: &mut dyn Read,
     limits: &Limits,
@@ -45,7 +45,7 @@ pub(crate) fn load_encoded(
     decode(load_bytes(reader, limits)?, told, notes)
 }
 
-/// The bytes of anything, decompressed where they are gzip, within the limits.
+/// Loads all bytes within the limits, decompressing gzip.
 pub(crate) fn load_bytes(reader: &mut dyn Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let mut magic = Vec::new();
     Read::take(&mut *reader, foreign::GLANCE as u64)
@@ -63,7 +63,7 @@ pub(crate) fn load_bytes(reader: &mut dyn Read, limits: &Limits) -> Result<Vec<u
     drain(&mut decoder, limits, |decoder| Some(decoder.get_ref().bytes))
 }
 
-/// Reads to the end in chunks; `compressed` tells how many compressed bytes were taken so far.
+/// Reads to the end in chunks; `compressed` returns the number of compressed bytes read so far.
 fn drain<R: Read>(
     reader: &mut R,
     limits: &Limits,
@@ -101,11 +101,11 @@ fn drain<R: Read>(
     Ok(bytes)
 }
 
-/// Where the lines of a text end, as far as it was read.
+/// Counts the lines of a text while it is read.
 pub(crate) struct Lines {
-    /// How many there are, the last one perhaps not at its end.
+    /// The number of lines so far, including an unfinished last one.
     count: u64,
-    /// Bytes since the last end.
+    /// The number of bytes since the last line end.
     open: usize,
 }
 
@@ -116,14 +116,14 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// How many lines end in some bytes, and how many bytes follow the last end.
+    /// Returns the number of line ends in `bytes` and the number of bytes after the last one.
     pub(crate) fn ends(bytes: &[u8]) -> (u64, usize) {
         let ends = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
         let last = bytes.iter().rposition(|&byte| byte == b'\n');
         (ends, last.map_or(bytes.len(), |last| bytes.len() - last - 1))
     }
 
-    /// Goes on by so many bytes, and says so where a line is too long.
+    /// Advances by a block of bytes; fails if a line is too long.
     pub(crate) fn add(
         &mut self,
         bytes: usize,
@@ -140,15 +140,15 @@ impl Lines {
     }
 }
 
-/// Bytes as they come, decompressed, within the limits; for files that need not be held as a whole.
+/// A reader that decompresses and enforces the limits, for files that are streamed.
 ///
-/// What goes wrong arrives as an [`io::Error`] that [`reading_problem`] takes apart again.
+/// Errors are wrapped in an [`io::Error`]; [`reading_problem`] unwraps them.
 pub(crate) enum Unpacked<R> {
     Plain(Watched<Counted<R>>),
     Zipped(Box<Watched<MultiGzDecoder<Counted<R>>>>),
 }
 
-/// Bytes that are counted against a limit.
+/// A reader that enforces the limits.
 pub(crate) struct Watched<R> {
     inner: R,
     taken: u64,
@@ -156,7 +156,7 @@ pub(crate) struct Watched<R> {
 }
 
 impl<R: Read> Unpacked<io::Chain<io::Cursor<Vec<u8>>, R>> {
-    /// Looks at the first two bytes.
+    /// Detects gzip by the first two bytes.
     pub(crate) fn new(mut reader: R, limits: Limits) -> Result<Self, ReadError> {
         let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
         (&mut reader)
@@ -213,7 +213,7 @@ impl<R: Read> Watched<R> {
     }
 }
 
-/// What an error of [`Unpacked`] says.
+/// Unwraps an error of [`Unpacked`].
 pub(crate) fn reading_problem(error: io::Error) -> ReadProblem {
     error.downcast::<ReadProblem>().unwrap_or_else(ReadProblem::Io)
 }

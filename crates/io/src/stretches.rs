@@ -1,5 +1,5 @@
-//! A long plain file, read on several threads, each a stretch at a time: copying a gigabyte out of the system's memory takes one core
-//! as long as sixteen take for reading its numbers.
+//! Reads a large uncompressed file on several threads. Copying a gigabyte from the page cache on
+//! one core takes as long as parsing it on sixteen.
 
 use crate::error::{ReadError, ReadProblem};
 use crate::foreign;
@@ -9,13 +9,13 @@ use crate::threads;
 use std::fs::File;
 use std::io;
 
-/// How long a stretch is.
+/// The number of bytes that a thread reads at a time.
 const STRETCH: usize = 1 << 20;
-/// Shorter files are read from their beginning to their end.
+/// The minimum size of a file for parallel reading.
 const LONG: usize = 16 << 20;
 
-/// The bytes of a long plain file. Nothing where it is none, or is compressed, or no text, or cannot be read so, and is better
-/// read from its beginning.
+/// Loads a large regular file. Returns `None` for a file that must be read in order: a small, compressed or
+/// binary one, or one that cannot be read at an offset.
 pub(crate) fn load(
     file: &File,
     limits: &Limits,
@@ -32,7 +32,7 @@ pub(crate) fn load(
     if !is_plain || cores < 2 {
         return Ok(None);
     }
-    // Whether there is room is asked first, as zeroed memory that is not there would end the program.
+    // Checks for memory first, because allocating zeroed memory that is not available would abort.
     Vec::<u8>::new().try_reserve_exact(length).map_err(|_| ReadProblem::Memory)?;
     let mut bytes = vec![0; length];
     let stretches: Vec<(usize, &mut [u8])> = bytes.chunks_mut(STRETCH).enumerate().collect();
@@ -42,26 +42,27 @@ pub(crate) fn load(
     });
     let mut lines = Lines::default();
     for stretch in read {
-        // The file was cut off while it was read, or is on a disk that fails: who reads it in order will say so.
+        // The file was truncated while it was read, or the disk failed: reading it in order reports
+        // the error.
         let Ok((length, ends)) = stretch else { return Ok(None) };
         lines.add(length, ends, limits)?;
     }
     Ok(Some(bytes))
 }
 
-/// How long a file is, where it is one and no pipe.
+/// Returns the length of a regular file.
 fn length(file: &File) -> Option<usize> {
     let file = file.metadata().ok().filter(|file| file.is_file())?;
     usize::try_from(file.len()).ok()
 }
 
-/// Fills a buffer with what stands at some place of a file.
+/// Fills a buffer with the bytes at an offset of a file.
 #[cfg(unix)]
 fn read_at(file: &File, buffer: &mut [u8], place: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, place)
 }
 
-/// Where files have one position for all who read them, they are read in order.
+/// Not supported where all readers of a file share one offset.
 #[cfg(not(unix))]
 fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -74,7 +75,7 @@ mod tests {
     use std::fs::File;
     use std::io::Write;
 
-    /// A file of so many bytes, with a line end after each `line` of them.
+    /// Creates a file of `length` bytes with lines of `line` bytes.
     fn file(length: usize, line: usize) -> (tempfile::NamedTempFile, Vec<u8>) {
         let byte = |place: usize| {
             let letter = b'a' + u8::try_from(place / 7 % 26).unwrap_or(0);
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn long_files_come_whole_and_short_or_compressed_ones_do_not() {
+    fn only_large_uncompressed_files_are_read_in_parallel() {
         let length = LONG + STRETCH + 17;
         let (long, bytes) = file(length, 1000);
         let limits = Limits::default();
@@ -107,17 +108,18 @@ mod tests {
     }
 
     #[test]
-    fn limits_hold_as_for_what_is_read_in_order() {
+    fn limits_are_the_same_as_for_sequential_reading() {
         let (long, _) = file(LONG + 5, 5 << 20);
         let open = || File::open(&long).expect("it is there");
         let short_lines = Limits { max_line_bytes: 3 << 20, ..Limits::default() };
         let few_bytes = Limits { max_bytes: 1 << 20, ..Limits::default() };
         for limits in [short_lines, few_bytes] {
-            let whole = load(&open(), &limits, 4).expect_err("it is beyond the limits");
+            let whole = load(&open(), &limits, 4).expect_err("it exceeds the limits");
             let whole = whole.in_file("a.csv");
             let options = crate::ReadOptions::default();
             let options = crate::ReadOptions { limits, ..options };
-            let in_order = crate::read_from(open(), "a.csv", &options).expect_err("so it is here");
+            let in_order = crate::read_from(open(), "a.csv", &options)
+                .expect_err("it exceeds the limits here, too");
             assert_eq!(whole.to_string(), in_order.to_string());
         }
     }

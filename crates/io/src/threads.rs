@@ -1,10 +1,10 @@
-//! Pieces of work on several threads, in order.
+//! A parallel map that keeps the order of its items.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Makes something of each item on at most so many threads, who take the next one as soon as they are done with theirs, and gives back
-/// what came of each, in order.
+/// Applies `work` to each item on at most `threads` threads, and returns the results in the order
+/// of the items. Each thread takes the next item when it is done with one.
 pub(crate) fn map<T: Send, R: Send>(
     threads: usize,
     items: Vec<T>,

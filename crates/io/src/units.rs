@@ -1,26 +1,26 @@
-//! Numbers with something beside them: `12 %`, `$1,200.50`, `€ 3,50`, `12 mg`.
+//! Numbers with units: `12 %`, `$1,200.50`, `€ 3,50`, `12 mg`.
 //!
-//! A column of them is one of numbers where all cells have the same beside their number. With two of them (`12 mg`, `1 g`) the
-//! numbers cannot be compared, and that is said.
+//! A column of them is numeric if all cells have the same unit. Numbers with different units (`12 mg`, `1 g`)
+//! cannot be compared; such a column stays text, and a note says so.
 
 use crate::missing::Markers;
 use std::collections::BTreeMap;
 
-/// Longer texts behind a number are no units.
+/// The maximum length of a unit.
 const LONGEST: usize = 12;
 
-/// Signs of currencies, which also stand before a number.
+/// Currency signs, which may also precede the number.
 const CURRENCIES: [char; 13] = ['$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₪', '₫', '₴', '฿', '¢'];
 
-/// What is known to stand beside the numbers of a column before its cells are looked at.
+/// What is known about the unit of a column before its cells are parsed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum Beside {
-    /// Nobody said it; the cells show it.
+    /// To be detected from the cells.
     #[default]
     Unknown,
-    /// Nothing: a model was learned from bare numbers.
+    /// None: the model was trained on numbers without a unit.
     Nothing,
-    /// This unit, which a model knows or the cells have shown.
+    /// This unit, from the model or from the cells.
     Unit(String),
 }
 
@@ -33,18 +33,19 @@ impl Beside {
     }
 }
 
-/// What the words of a column say about a unit.
+/// The units in the cells of a column.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Guess {
-    /// They are no numbers with units.
+    /// The cells are not numbers with units.
     None,
-    /// They are numbers with this unit.
+    /// The cells are numbers with this unit.
     One(String),
-    /// They are numbers with these units, the most common first.
+    /// The cells are numbers with these units, the most common first.
     Several(Vec<String>),
 }
 
-/// Looks at the words of a column, each with the number of rows that hold it. Nearly all rows must hold a number with a unit.
+/// Detects the unit of a column from its distinct texts and their row counts. Nearly all rows must
+/// hold a number with a unit.
 pub(crate) fn guess(words: &[(&str, usize)], markers: &Markers<'_>) -> Guess {
     let (mut all, mut fitting, mut units) = (0, 0, BTreeMap::<&str, usize>::new());
     for &(word, rows) in words.iter().filter(|(word, _)| !markers.among_numbers(word)) {
@@ -63,7 +64,7 @@ pub(crate) fn guess(words: &[(&str, usize)], markers: &Markers<'_>) -> Guess {
     units.sort_by_key(|&(_, rows)| std::cmp::Reverse(rows));
     match units.first() {
         Some(&(unit, rows)) if nearly_all(rows) => Guess::One(unit.to_owned()),
-        // Names with numbers in front, such as house numbers with letters, have many.
+        // Names that begin with a number, such as house numbers, would have many different units.
         Some(_) if nearly_all(fitting) && units.len() * 4 <= words.len() => {
             Guess::Several(units.into_iter().map(|(unit, _)| unit.to_owned()).collect())
         }
@@ -71,13 +72,13 @@ pub(crate) fn guess(words: &[(&str, usize)], markers: &Markers<'_>) -> Guess {
     }
 }
 
-/// The unit that all of some cells have.
+/// Returns the unit that all cells have in common.
 pub(crate) fn common<'a>(cells: &[&'a str]) -> Option<&'a str> {
     let (_, unit) = split(cells.first()?)?;
     cells.iter().all(|cell| split(cell).is_some_and(|(_, other)| other == unit)).then_some(unit)
 }
 
-/// A number, without its sign where that stands before a currency, and what stands beside it.
+/// Splits a cell into its number, without a sign before a currency, and its unit.
 pub(crate) fn split(text: &str) -> Option<(&str, &str)> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text).trim_start();
     if let Some(currency) = unsigned.chars().next().filter(|letter| CURRENCIES.contains(letter)) {
@@ -101,12 +102,12 @@ pub(crate) fn split(text: &str) -> Option<(&str, &str)> {
     sound.then_some((bare, unit))
 }
 
-/// `EUR 5`: a currency by its three letters.
+/// Splits a number with a three-letter currency code, such as `EUR 5`.
 fn coded_currency(text: &str) -> Option<(&str, &str)> {
     let (unit, bare) = text.split_at_checked(3)?;
     let bare = bare.trim_start();
     let sound = unit.bytes().all(|byte| byte.is_ascii_uppercase()) && begins_with_digit(bare);
-    // `ABC123` is a code; between a currency and its number there is a blank.
+    // `ABC123` is a code: a currency and its number are separated by a blank.
     (sound && text.as_bytes()[3..].first().is_some_and(|byte| !byte.is_ascii_digit()))
         .then_some((bare, unit))
 }
@@ -116,8 +117,8 @@ fn begins_with_digit(text: &str) -> bool {
     digits.bytes().next().is_some_and(|byte| byte.is_ascii_digit())
 }
 
-/// What a text means in a column of numbers with a unit, which may be left out: a number, a missing one (not a number), or
-/// neither. The Python module of a model does the same (`ruleset/src/export/cells.rs`).
+/// Parses a cell in a column of numbers with an optional unit: a number, NaN if it is missing, or `None`. The
+/// exported Python module of a model does the same (`ruleset/src/export/cells.rs`).
 pub(crate) fn number(text: &str, unit: &str, markers: &Markers<'_>) -> Option<f64> {
     markers.number(text).or_else(|| {
         let (sign, rest) = match text.strip_prefix(['-', '+']) {
@@ -136,7 +137,7 @@ mod tests {
     use crate::options::ReadOptions;
 
     #[test]
-    fn a_number_and_what_stands_beside_it() {
+    fn cells_are_split_into_number_and_unit() {
         for (text, bare, unit) in [
             ("12 %", "12", "%"),
             ("12%", "12", "%"),
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_has_one_unit_or_none_that_helps() {
+    fn the_unit_of_a_column_is_detected() {
         let options = ReadOptions::default();
         let markers =
             Markers::new(&options).with_form(NumberForm { decimal: ',', thousands: Some('.') });
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_unit_may_stand_on_either_side_or_be_left_out() {
+    fn the_unit_may_be_on_either_side_or_absent() {
         let options = ReadOptions::default();
         let markers =
             Markers::new(&options).with_form(NumberForm { decimal: '.', thousands: Some(',') });

@@ -1,10 +1,10 @@
-//! Examples whose target cell is empty: left out of what is learned from, kept in what is predicted.
+//! Examples with an empty target cell: dropped for training, kept for prediction.
 
 use crate::error::{ReadError, ReadProblem, shorten};
 use crate::options::Unlabelled;
 use pellucid_data::{Dataset, MISSING};
 
-/// Leaves out the examples without a label, with a note, or keeps them.
+/// Drops the examples without a label, with a note, or keeps them.
 pub(crate) fn settle(data: Dataset, policy: Unlabelled) -> Result<Dataset, ReadError> {
     let Some(target) = &data.target else { return Ok(data) };
     let is_labelled = |(_, code): &(u32, &u32)| **code != MISSING;
@@ -13,7 +13,7 @@ pub(crate) fn settle(data: Dataset, policy: Unlabelled) -> Result<Dataset, ReadE
     let missing = target.codes.len() - labelled.len();
     match policy {
         _ if missing == 0 => Ok(data),
-        // A target column without any value is as good as none.
+        // A target column without any label is the same as no target.
         Unlabelled::Keep if labelled.is_empty() => Ok(Dataset { target: None, ..data }),
         Unlabelled::Keep => Ok(data),
         Unlabelled::LeaveOut if labelled.is_empty() => {
@@ -31,11 +31,10 @@ pub(crate) fn settle(data: Dataset, policy: Unlabelled) -> Result<Dataset, ReadE
 
 fn left_out(missing: usize, is_bagged: bool, column: &str) -> String {
     let what = match (is_bagged, missing) {
-        (false, 1) => "row has",
-        (false, _) => "rows have",
-        (true, 1) => "bag has",
-        (true, _) => "bags have",
+        (false, 1) => "row",
+        (false, _) => "rows",
+        (true, 1) => "bag",
+        (true, _) => "bags",
     };
-    let were = if missing == 1 { "was" } else { "were" };
-    format!("{missing} {what} no label in target column '{}' and {were} left out", shorten(column))
+    format!("skipped {missing} {what} without a label in target column '{}'", shorten(column))
 }

@@ -1,18 +1,18 @@
-//! Words in the names of columns, which tell what a column is for.
+//! Words in column names that suggest the role of a column.
 
-/// Names of groups of rows.
+/// Words that suggest bags.
 pub(crate) const GROUP: [&str; 7] =
     ["id", "molecule", "train", "name", "image", "document", "group"];
-/// Names of running numbers.
+/// Words that suggest row numbers or keys.
 pub(crate) const NUMBERING: [&str; 9] =
     ["id", "ids", "no", "nr", "number", "nummer", "index", "key", "uuid"];
-/// Names of codes: numbers that are no quantities.
+/// Words that suggest codes: numbers that are not quantities.
 pub(crate) const CODE: [&str; 12] = [
     "code", "codes", "zip", "zipcode", "postcode", "plz", "type", "category", "region", "ward",
     "sector", "branch",
 ];
 
-/// Whether one of the words stands in a name, between punctuation or where the letter case changes.
+/// Whether a name contains one of the words, delimited by punctuation or by a change of case.
 pub(crate) fn has_word(name: &str, wanted: &[&str]) -> bool {
     let mut spaced = String::new();
     let mut lower_before = false;

@@ -10,7 +10,8 @@ fn given(name: &str, values: Values) -> GivenColumn {
     Column { name: name.to_owned(), values }.into()
 }
 
-/// A column of words whose categories stand in another order than they are sorted, with one that never occurs.
+/// A column of words whose categories stand in another order than they are sorted, with one that
+/// never occurs.
 fn scrambled(name: &str, codes: &[u32], categories: &[String]) -> GivenColumn {
     let count = u32::try_from(categories.len()).unwrap();
     let codes = codes.iter().map(|&code| if code < count { count - code } else { code }).collect();

@@ -1,4 +1,5 @@
-//! What the Parquet library stumbles over is an error and nothing else: nobody who listens for panics hears of it.
+//! What the Parquet library stumbles over is an error and nothing else: nobody who listens for
+//! panics hears of it.
 //!
 //! A test of its own, because a process has one listener.
 #![cfg(feature = "parquet")]

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 
 const ROWS: std::ops::Range<usize> = 1..12;
 
-/// Texts that are no numbers and stand for nothing missing, with everything in them that a writer has to guard.
+/// Texts that are no numbers and stand for nothing missing, with everything in them that a writer
+/// has to guard.
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     let text = "[a-zé][a-z ,;'\"\\\\%{}\n]{0,6}z".prop_map(String::from);
     proptest::collection::btree_set(text, count).prop_map(|set| set.into_iter().collect())
@@ -74,7 +75,8 @@ prop_compose! {
     }
 }
 
-/// Equal in everything but notes, with missing numbers equal to each other and a column without values of any type.
+/// Equal in everything but notes, with missing numbers equal to each other and a column without
+/// values of any type.
 fn same(written: &Dataset, read: &Dataset) -> Result<(), TestCaseError> {
     prop_assert_eq!(&written.target, &read.target);
     prop_assert_eq!(&written.bags, &read.bags);

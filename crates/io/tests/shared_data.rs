@@ -1,4 +1,5 @@
-//! Files load with their true counts, with the options a user would give: our own, and the real ones beside the checkout.
+//! Files load with their true counts, with the options a user would give: our own, and the real
+//! ones beside the checkout.
 
 use std::path::Path;
 
@@ -250,7 +251,8 @@ fn tables_have_their_true_counts() {
 /// A bag's name, label and sorted instances.
 type Bag = (String, String, Vec<Vec<u64>>);
 
-/// Every bag as its name, its label and its sorted instances, so that two files can be compared whatever their order.
+/// Every bag as its name, its label and its sorted instances, so that two files can be compared
+/// whatever their order.
 fn bags_by_name(data: &Dataset) -> Vec<Bag> {
     let (bags, target) = (data.bags.as_ref().expect("bags"), data.target.as_ref().expect("target"));
     let value = |values: &Values, row: usize| match values {

@@ -1,4 +1,4 @@
-//! Columns whose type the file declares, while they are filled.
+//! Fills columns whose types the file declares.
 
 use super::header::{Attribute, DeclaredKind};
 use super::token::AttributeToken;
@@ -13,16 +13,16 @@ use pellucid_data::Values;
 pub(super) struct AttributeColumns<'a> {
     attribute: &'a Attribute,
     cells: Cells,
-    /// Values outside the declared range: how many, and the line of the first.
+    /// The number of values outside the declared range, and the line of the first one.
     outside: Option<(u64, u64)>,
 }
 
 enum Cells {
     Skipped,
     Numbers(Vec<f64>),
-    /// Only what was declared.
+    /// Declared categories only.
     Declared(CategoryCollector),
-    /// Whatever comes.
+    /// Any text.
     Text(CategoryCollector),
 }
 
@@ -89,7 +89,7 @@ impl<'a> AttributeColumns<'a> {
         Ok(())
     }
 
-    /// Adds the value a sparse row leaves out: zero, or the first of a list.
+    /// Adds the default of a sparse row: zero, or the first category.
     pub(super) fn push_left_out(&mut self) -> Result<(), ReadProblem> {
         match &mut self.cells {
             Cells::Skipped => {}
@@ -98,7 +98,7 @@ impl<'a> AttributeColumns<'a> {
                 Some(first) => collector.push(&first)?,
                 None => collector.push_missing(),
             },
-            // A number that is to be a code still is a zero; a text has no default.
+            // The default of a numeric column is 0 even if it is read as text; text has no default.
             Cells::Text(collector) => match self.attribute.kind {
                 DeclaredKind::Number { .. } => collector.push("0")?,
                 _ => collector.push_missing(),
@@ -107,7 +107,7 @@ impl<'a> AttributeColumns<'a> {
         Ok(())
     }
 
-    /// The filled column, or nothing if it was to be ignored.
+    /// Returns the filled column, or `None` if it was ignored.
     pub(super) fn finish(self, notes: &mut Vec<String>) -> Option<Values> {
         if let (Some((count, line)), DeclaredKind::Number { range: Some((low, high)) }) =
             (self.outside, &self.attribute.kind)
@@ -115,7 +115,8 @@ impl<'a> AttributeColumns<'a> {
             let (name, low, high) =
                 (&self.attribute.name, number::print(*low), number::print(*high));
             notes.push(format!(
-                "column '{name}' has {count} values outside its declared range [{low}, {high}], the first on line {line}"
+                "column '{name}' has {count} values outside its declared range [{low}, {high}], \
+                 the first on line {line}"
             ));
         }
         match self.cells {

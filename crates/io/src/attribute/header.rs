@@ -1,4 +1,4 @@
-//! The declarations before `@data`: what each attribute is called and which values it takes.
+//! The declarations before `@data`: the names and types of the attributes.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::number;
 use crate::roles::check_names;
 use pellucid_data::DateFormat;
 
-/// The type an attribute is declared with.
+/// The declared type of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum DeclaredKind {
     /// Numbers, and the range that KEEL declares for them.
@@ -18,20 +18,20 @@ pub(super) enum DeclaredKind {
     Nominal(Vec<String>),
     /// Any text.
     Text,
-    /// Dates, and how they are written.
+    /// Dates with their format.
     Date(DateFormat),
-    /// Dates written in a way that is not understood: they are texts.
+    /// Dates in a format that is not supported, which are read as text.
     UnknownDate(String),
 }
 
-/// One declared attribute; those inside a relational one are flattened into the list.
+/// A declared attribute; the attributes inside a relational one are part of the same list.
 #[derive(Debug)]
 pub(super) struct Attribute {
     pub(super) name: String,
     pub(super) kind: DeclaredKind,
 }
 
-/// What one position of a data row fills.
+/// The attributes that one value of a data row fills.
 #[derive(Debug, Clone)]
 pub(super) enum Slot {
     /// One attribute.
@@ -51,12 +51,12 @@ pub(super) struct AttributeHeader {
 }
 
 impl AttributeHeader {
-    /// The names of the attributes.
+    /// Returns the names of the attributes.
     pub(super) fn names(&self) -> Vec<String> {
         self.attributes.iter().map(|attribute| attribute.name.clone()).collect()
     }
 
-    /// The attributes inside the relational one, if there is one.
+    /// Returns the attributes inside the relational one, if there is one.
     pub(super) fn relational(&self) -> Option<Range<usize>> {
         self.slots.iter().find_map(|slot| match slot {
             Slot::Relational(range) => Some(range.clone()),
@@ -65,12 +65,12 @@ impl AttributeHeader {
     }
 }
 
-/// Reads declarations up to and including `@data`; the lines that follow are the data.
+/// Reads the declarations up to and including `@data`; the lines that follow are the data.
 pub(super) fn read<'a>(
     lines: &mut impl Iterator<Item = (u64, &'a str)>,
 ) -> Result<AttributeHeader, ReadError> {
     let mut header = AttributeHeader::default();
-    // The relational attribute that is open, and where its attributes start.
+    // The open relational attribute, and the index of its first attribute.
     let mut open: Option<(String, usize)> = None;
     for (number, line) in lines {
         let line = line.trim();
@@ -86,7 +86,7 @@ pub(super) fn read<'a>(
                 let (name, kind) = attribute(rest).map_err(fail)?;
                 match kind {
                     None if header.relational().is_some() || open.is_some() => {
-                        return Err(fail(form(rest, "one relational attribute only")));
+                        return Err(fail(form(rest, "at most one relational attribute")));
                     }
                     None => open = Some((name, header.attributes.len())),
                     Some(kind) => {
@@ -99,10 +99,10 @@ pub(super) fn read<'a>(
             }
             "@end" => {
                 let Some((_, start)) = open.take() else {
-                    return Err(fail(form(line, "an attribute or '@data'")));
+                    return Err(fail(form(line, "'@attribute' or '@data'")));
                 };
                 if start == header.attributes.len() {
-                    return Err(fail(form(line, "an attribute inside the relational one")));
+                    return Err(fail(form(line, "an attribute inside the relational attribute")));
                 }
                 header.slots.push(Slot::Relational(start..header.attributes.len()));
             }
@@ -113,7 +113,7 @@ pub(super) fn read<'a>(
                     return Err(fail(form(line, &format!("'@end {}'", shorten(&name)))));
                 }
                 if header.attributes.is_empty() {
-                    return Err(fail(form(line, "an attribute before the data")));
+                    return Err(fail(form(line, "an attribute before '@data'")));
                 }
                 check_names(&header.names())?;
                 return Ok(header);
@@ -145,7 +145,7 @@ fn names(rest: &str) -> Result<Vec<String>, ReadProblem> {
     Ok(tokens.into_iter().map(|token| token.text.into_owned()).collect())
 }
 
-/// Reads `NAME TYPE`; no type stands for a relational attribute.
+/// Parses `NAME TYPE`; the type is `None` for a relational attribute.
 fn attribute(rest: &str) -> Result<(String, Option<DeclaredKind>), ReadProblem> {
     let (name, declared) = if rest.starts_with(['\'', '"']) {
         let (name, after) = token::quoted(rest)?;
@@ -168,7 +168,7 @@ fn attribute(rest: &str) -> Result<(String, Option<DeclaredKind>), ReadProblem> 
             Some(DeclaredKind::Number { range: range(after.trim())? })
         }
         "string" => Some(DeclaredKind::Text),
-        // A year is a number, and nobody would want to see it as its first day.
+        // A year is a number; as a date it would be shown as the first day of the year.
         "date" if moments::is_year(after.trim()) => Some(DeclaredKind::Number { range: None }),
         "date" => Some(moments::kind(after.trim())?),
         "relational" => None,
@@ -190,13 +190,13 @@ fn categories(list: &str) -> Result<Vec<String>, ReadProblem> {
     let mut sorted: Vec<&String> = categories.iter().collect();
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(form(pair[0], "each value once in the list")),
+        Some(pair) => Err(form(pair[0], "each value once in the list of categories")),
         None if categories.len() == 1 && categories[0].is_empty() => Ok(Vec::new()),
         None => Ok(categories),
     }
 }
 
-/// The first closing brace outside quotes.
+/// Returns the first closing brace outside quotes.
 fn closing_brace(list: &str) -> Option<usize> {
     let mut rest = list;
     loop {
@@ -208,7 +208,7 @@ fn closing_brace(list: &str) -> Option<usize> {
     }
 }
 
-/// Reads KEEL's `[low, high]`; anything else after a number's type is not understood.
+/// Parses KEEL's `[low, high]` after a numeric type.
 fn range(text: &str) -> Result<Option<(f64, f64)>, ReadProblem> {
     if text.is_empty() || text.starts_with('%') {
         return Ok(None);

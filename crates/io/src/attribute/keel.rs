@@ -1,11 +1,12 @@
-//! What KEEL adds: `@inputs` and `@outputs`, and multiple-instance tables whose first attribute names the bag.
+//! The extensions of KEEL: `@inputs` and `@outputs`, and multiple-instance tables whose first
+//! attribute names the bag.
 //!
-//! KEEL does not mark multiple-instance files, so the first attribute is looked at. It names the bags if it is nominal and
-//! - its name has the word *bag* (then rows of one bag with two labels are an error), or
-//! - each of its values carries one label, and
-//!   its name has a word such as *id*, *molecule* or *train*, or it has ten values or more with two rows each on average.
+//! KEEL does not mark multiple-instance files. The first attribute names the bags if it is nominal and
+//! - its name contains the word *bag* (rows of one bag with two labels are then an error), or
+//! - each of its values has one label, and its name contains a word such as *id*, *molecule* or
+//!   *train*, or it has ten values or more with two rows each on average.
 //!
-//! Either way the decision is noted, and [`ReadOptions::bag`] overrides it.
+//! The decision is noted, and [`ReadOptions::bag`] overrides it.
 
 use super::header::{AttributeHeader, DeclaredKind};
 use crate::assemble::Part;
@@ -16,7 +17,7 @@ use crate::roles::{ColumnRole, Suggestion, Suggestions};
 use crate::words::{GROUP, has_word};
 use pellucid_data::Values;
 
-/// The outputs are the target; attributes that are neither input nor output are ignored.
+/// Suggests the output as the target, and ignores attributes that are neither input nor output.
 pub(super) fn suggestions(
     header: &AttributeHeader,
     options: &ReadOptions,
@@ -27,10 +28,10 @@ pub(super) fn suggestions(
     let inputs = positions(&names, header.inputs.as_deref(), "@inputs", notes);
     let told = options.target != Choice::Auto || options.labels.is_some();
     if let Some(named) = header.outputs.as_deref().filter(|_| outputs.is_empty() && !told) {
-        // The class column would be dropped as no input, and the data read as if it had no classes.
+        // Otherwise the class column would be ignored because it is not an input.
         let named = listed(&named.iter().collect::<Vec<_>>());
         return Err(ReadProblem::Options(format!(
-            "@outputs names {named}, which is no attribute; say which one is the target"
+            "@outputs names {named}, which is not an attribute; use `target` to choose the target"
         ))
         .into());
     }
@@ -38,38 +39,41 @@ pub(super) fn suggestions(
         let outputs: Vec<&String> = outputs.iter().map(|&column| &names[column]).collect();
         let found = listed(&outputs);
         return Err(ReadProblem::Options(format!(
-            "@outputs names {found}; say which one is the target"
+            "@outputs names {found}; use `target` to choose one of them"
         ))
         .into());
     }
-    let suggest = |column: usize, what: &str| Suggestion {
+    let suggest = |column: usize, start: &str, end: &str| Suggestion {
         column,
-        note: format!("attribute '{}' {what}", names[column]),
+        note: format!("{start} column '{}' {end}", names[column]),
     };
     let mut suggestions = Suggestions::default();
     suggestions.target.extend(
-        outputs.iter().map(|&column| suggest(column, "is the output and was taken as the target")),
+        outputs
+            .iter()
+            .map(|&column| suggest(column, "used", "as the target, because it is the output")),
     );
     suggestions.target_declared = true;
-    // Without @outputs the last attribute is the output, as in KEEL itself.
+    // Without @outputs the last attribute is the output, as in KEEL.
     suggestions.target_last = header.outputs.is_none();
     if header.inputs.is_some() {
         let unused =
             (0..names.len()).filter(|column| !inputs.contains(column) && !outputs.contains(column));
         let listed_out = unused.filter(|_| header.outputs.is_some());
-        suggestions
-            .ignored
-            .extend(listed_out.map(|column| suggest(column, "is no input and was ignored")));
+        suggestions.ignored.extend(
+            listed_out.map(|column| suggest(column, "ignored", "because it is not an input")),
+        );
     }
     let first_is_bag = matches!(header.attributes[0].kind, DeclaredKind::Nominal(_))
         && has_word(&names[0], &["bag"]);
     if first_is_bag && !outputs.contains(&0) {
-        suggestions.bag.push(suggest(0, "was taken as the name of the bag"));
+        suggestions.bag.push(suggest(0, "used", "as the bag column"));
     }
     Ok(suggestions)
 }
 
-/// The attributes a list names. Some files repeat the type there (`C5 real`), so the first word alone will do.
+/// Returns the attributes that a list names. Some files repeat the type (`C5 real`), so the first
+/// word alone may match.
 fn positions(
     names: &[String],
     list: Option<&[String]>,
@@ -82,16 +86,17 @@ fn positions(
         let by_word = || entry.split_whitespace().next().and_then(position);
         let by_name = position(entry);
         if by_name.is_none() {
-            let taken = by_word()
-                .map_or("ignored".to_owned(), |column| format!("taken as '{}'", names[column]));
-            notes.push(format!("{keyword} names '{entry}', which is no attribute; it was {taken}"));
+            let done = by_word().map_or("ignored it".to_owned(), |column| {
+                format!("used '{}' instead", names[column])
+            });
+            notes.push(format!("{keyword} names '{entry}', which is not an attribute; {done}"));
         }
         found.extend(by_name.or_else(by_word));
     }
     found
 }
 
-/// Takes the first attribute as the bag if its values allow it.
+/// Makes the first attribute the bag column if its values allow it.
 pub(super) fn find_bags(
     header: &AttributeHeader,
     columns: &mut [Part],
@@ -105,7 +110,7 @@ pub(super) fn find_bags(
         .find(|part| part.role == ColumnRole::Target)
         .map(|part| part.column.values.clone());
     let Some(Part { role, column: first, .. }) = columns.first_mut() else { return };
-    // The first attribute may have been ignored, and then the first column is another one.
+    // If the first attribute is ignored, the first column is another one.
     if told || *role != ColumnRole::Feature || first.name != header.attributes[0].name {
         return;
     }
@@ -118,13 +123,14 @@ pub(super) fn find_bags(
     match one_label_each(codes, labels) {
         Some(bags) if named || (bags >= FEWEST_BAGS && codes.len() >= FEWEST_ROWS_A_BAG * bags) => {
             notes.push(format!(
-                "attribute '{}' was taken as the name of the bag: it comes first and each of its values has one label",
+                "assumed column '{}' names the bags, because it comes first and each of its values \
+                 has one label; use `bag none` to make every row an example",
                 first.name
             ));
             *role = ColumnRole::Bag;
         }
         None if named => notes.push(format!(
-            "attribute '{}' was not taken as the name of the bag: some of its values have two labels",
+            "did not use column '{}' as the bag column, because some of its values have two labels",
             first.name
         )),
         _ => {}

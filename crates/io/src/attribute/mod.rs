@@ -1,7 +1,7 @@
-//! Files that declare their attributes before the data: WEKA's ARFF and KEEL's `.dat`, two dialects of one form.
+//! Files that declare their attributes before the data: WEKA's ARFF and KEEL's `.dat`.
 //!
-//! A relational ARFF attribute holds a whole bag in quotes; its rows become rows of the table, and the values around it
-//! (the bag's name, the class) are repeated for each of them.
+//! A relational ARFF attribute holds a whole bag in quotes. Its rows become rows of the table, and
+//! the values around it (the name of the bag, the class) are repeated for each row.
 
 mod column;
 mod header;
@@ -24,14 +24,14 @@ use crate::roles::{self, ColumnRole, Roles, Suggestion, Suggestions};
 use pellucid_data::Column;
 use pellucid_data::Values;
 
-/// Which of the two forms a file has.
+/// The dialect of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AttributeDialect {
     Arff,
     Keel,
 }
 
-/// Reads an ARFF or KEEL file; `stem` is its name if it does not name its relation.
+/// Reads an ARFF or KEEL file; `stem` is the name of the table if the file does not name its relation.
 pub(crate) fn read(
     text: &str,
     stem: &str,
@@ -69,7 +69,7 @@ pub(crate) fn read(
         rows.push(number, line, &mut tokens)?;
     }
     if rows.weights > 0 {
-        notes.push(format!("the weights of {} rows were ignored", rows.weights));
+        notes.push(format!("ignored the weights of {} rows", rows.weights));
     }
     note_texts(&header, &roles.of, &mut notes);
     let AttributeRows { columns, lines, outer, .. } = rows;
@@ -103,7 +103,7 @@ pub(crate) fn read(
         places: Places::Lines(lines),
         notes,
         form: told_form(options),
-        // KEEL's own rules have looked for bags already, and ARFF's have a form of their own.
+        // The rules of KEEL and ARFF have already looked for bags.
         first_is_first: false,
         guessed_target: roles.guessed_target,
         names,
@@ -116,10 +116,11 @@ fn note_texts(header: &AttributeHeader, roles: &[ColumnRole], notes: &mut Vec<St
     {
         match kind {
             DeclaredKind::Text => {
-                notes.push(format!("the texts of column '{name}' were taken as categories"));
+                notes.push(format!("read the text of column '{name}' as categories"));
             }
             DeclaredKind::UnknownDate(form) => notes.push(format!(
-                "column '{name}' is declared to hold dates of the form '{}', of whose letters {} alone are understood, so its cells were taken as texts; `date {name}=%d.%m.%Y` says how they are written",
+                "read column '{name}' as text, because its date format '{}' is not supported \
+                 (supported letters: {}); use `date {name}=%d.%m.%Y` to set the format",
                 shorten(form),
                 moments::LETTERS
             )),
@@ -128,13 +129,13 @@ fn note_texts(header: &AttributeHeader, roles: &[ColumnRole], notes: &mut Vec<St
     }
 }
 
-/// These files write numbers as programs do, unless somebody says otherwise.
+/// Returns the number format that the caller gave; these files have the plain format by default.
 fn told_form(options: &ReadOptions) -> NumberForm {
     NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands }
 }
 
-/// The attribute called class, or else the last nominal one, is the target; the first other nominal or text one
-/// beside a relational attribute names the bags.
+/// Suggests the attribute named class, or else the last nominal one, as the target. In a relational
+/// file the first other nominal or text attribute names the bags.
 fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
     let outer: Vec<usize> = header
         .slots
@@ -160,7 +161,7 @@ fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
     });
     let as_bag = |column: usize| Suggestion {
         column,
-        note: format!("attribute '{}' was taken as the name of the bag", name(column)),
+        note: format!("assumed column '{}' names the bags; use `bag` to change it", name(column)),
     };
     Suggestions {
         target: class.into_iter().chain(last).map(as_target).collect(),
@@ -169,7 +170,7 @@ fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
     }
 }
 
-/// Bags of a relational file that nobody named are called by the number of their data line.
+/// Names the bags of a relational file by the number of their data line if no column names them.
 fn name_bags(
     roles: &Roles,
     header: &AttributeHeader,
@@ -186,7 +187,7 @@ fn name_bags(
     for record in outer {
         collector.push(&record.to_string())?;
     }
-    notes.push("bags have no names and were numbered".to_owned());
+    notes.push("numbered the bags, because they have no names".to_owned());
     let column = Column { name: "bag".to_owned(), values: collector.in_given_order() };
     columns.push(Part { role: ColumnRole::Bag, ..Part::new(roles, 0, column) });
     Ok(())

@@ -1,19 +1,19 @@
-//! Dates of ARFF: `date "dd.MM.yyyy HH:mm"`, in the letters of Java's `SimpleDateFormat`.
+//! Date formats of ARFF: `date "dd.MM.yyyy HH:mm"`, in the letters of Java's `SimpleDateFormat`.
 
 use super::header::DeclaredKind;
 use super::token;
 use crate::error::ReadProblem;
 
-/// What a date looks like where the file does not say.
+/// The default date format.
 const USUAL: &str = "yyyy-MM-dd'T'HH:mm:ss";
 
-/// The letters that are understood.
+/// The supported letters.
 pub(super) const LETTERS: &str = "y M L d H m s S Z X";
 
-/// What stands behind the word `date`: a form; nothing stands for the usual one.
+/// Parses the format after the word `date`; an empty text means the default.
 ///
 /// # Errors
-/// When a quote is not closed.
+/// Fails if a quote is not closed.
 pub(super) fn kind(text: &str) -> Result<DeclaredKind, ReadProblem> {
     let pattern = match text {
         "" => USUAL.into(),
@@ -25,19 +25,19 @@ pub(super) fn kind(text: &str) -> Result<DeclaredKind, ReadProblem> {
     Ok(format.map_or_else(|| DeclaredKind::UnknownDate(pattern.into_owned()), DeclaredKind::Date))
 }
 
-/// Whether a format is the year alone: `"yyyy"`.
+/// Whether a format is only a year: `"yyyy"`.
 pub(super) fn is_year(text: &str) -> bool {
     let bare = text.trim_matches(['"', '\'']);
     !bare.is_empty() && bare.bytes().all(|letter| letter == b'y')
 }
 
-/// The same pattern in the letters of `strftime`.
+/// Converts a pattern to the letters of `strftime`.
 fn translated(pattern: &str) -> Option<String> {
     let mut out = String::new();
     let mut letters = pattern.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
-            // Two quotes stand for one, and a text in quotes for itself.
+            // Two quotes are a literal quote, and quoted text is literal.
             '\'' if letters.next_if_eq(&'\'').is_some() => out.push('\''),
             '\'' => loop {
                 match letters.next()? {
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn java_s_letters_in_ours() {
+    fn java_patterns_are_converted() {
         for (java, ours) in [
             ("", "%Y-%m-%dT%H:%M:%S"),
             ("% a comment", "%Y-%m-%dT%H:%M:%S"),

@@ -1,4 +1,5 @@
-//! The lines after `@data`: dense rows, sparse rows, rows that hold a bag of rows, and weights, which are passed over.
+//! The lines after `@data`: dense rows, sparse rows, rows that hold a bag of rows, and weights,
+//! which are ignored.
 
 use super::column::AttributeColumns;
 use super::header::{AttributeHeader, Slot};
@@ -11,11 +12,11 @@ pub(super) struct AttributeRows<'h, 'f> {
     pub(super) header: &'h AttributeHeader,
     pub(super) columns: Vec<AttributeColumns<'f>>,
     pub(super) markers: Markers<'h>,
-    /// Whether a `%` begins a comment behind a row, as in ARFF.
+    /// Whether a `%` after a row begins a comment, as in ARFF.
     pub(super) comments: bool,
     /// The line of each row.
     pub(super) lines: Vec<u64>,
-    /// The data line each row came from, counted from 1; bags without a name are named by it.
+    /// The data line of each row, counted from 1; it names bags that have no name.
     pub(super) outer: Vec<u64>,
     pub(super) weights: u64,
     records: u64,
@@ -79,7 +80,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
         self.outer.push(self.records);
     }
 
-    /// Adds one row for each row inside the relational value; the values around it belong to all of them.
+    /// Adds one row for each row inside the relational value, with the values around it.
     fn push_bag(
         &mut self,
         number: u64,
@@ -123,14 +124,14 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
         Ok(())
     }
 
-    /// Adds a row written as `{index value, …}` with indices from 0.
+    /// Adds a row of the form `{index value, …}`, with indices from 0.
     fn push_sparse(&mut self, number: u64, line: &str) -> Result<(), ReadError> {
         let at_line = |problem| ReadError::at(Place::Line(number), problem);
         let expected =
             |what: &str| ReadProblem::Form { found: shorten(line), expected: what.to_owned() };
         if self.header.relational().is_some() {
             return Err(at_line(expected(
-                "a row that is not sparse, because of the relational attribute,",
+                "a dense row, because the file has a relational attribute",
             )));
         }
         let (mut pairs, mut rest) = (Vec::new(), line[1..].trim_start());
@@ -160,7 +161,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
         self.pass_weight(rest[1..].trim()).map_err(at_line)?;
         pairs.sort_by_key(|&(index, _)| index);
         if let Some(pair) = pairs.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            return Err(at_line(expected(&format!("index {} once", pair[0].0))));
+            return Err(at_line(expected(&format!("index {} only once", pair[0].0))));
         }
         let mut pairs = pairs.into_iter().peekable();
         for (position, column) in self.columns.iter_mut().enumerate() {
@@ -174,7 +175,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
         Ok(())
     }
 
-    /// What may follow a sparse row: nothing, a weight, a comment.
+    /// Parses what follows a sparse row: nothing, a weight or a comment.
     fn pass_weight(&mut self, rest: &str) -> Result<(), ReadProblem> {
         if rest.is_empty() || rest.starts_with('%') {
             return Ok(());

@@ -1,10 +1,11 @@
-//! The small grammar that ARFF and KEEL share: bare words and quoted ones with backslashes, separated by commas or blanks.
+//! The tokens of ARFF and KEEL: unquoted words and quoted ones with backslashes, separated by
+//! commas or blanks.
 
 use std::borrow::Cow;
 
 use crate::error::{ReadProblem, shorten};
 
-/// A value as it stands in a row.
+/// A value in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AttributeToken<'a> {
     pub(super) text: Cow<'a, str>,
@@ -12,13 +13,13 @@ pub(super) struct AttributeToken<'a> {
 }
 
 impl AttributeToken<'_> {
-    /// Whether this is the mark of a missing value; in quotes it is an ordinary text.
+    /// Whether this marks a missing value; in quotes it is ordinary text.
     pub(super) fn is_missing(&self) -> bool {
         !self.quoted && (self.text == "?" || self.text == "<null>")
     }
 }
 
-/// Reads the quoted text that `rest` starts with; gives the text and what follows the closing quote.
+/// Parses the quoted text at the start of `rest`; returns the text and what follows the closing quote.
 pub(super) fn quoted(rest: &str) -> Result<(Cow<'_, str>, &str), ReadProblem> {
     let Some(quote) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
         return Err(ReadProblem::Form { found: shorten(rest), expected: "a quote".to_owned() });
@@ -47,7 +48,7 @@ pub(super) fn quoted(rest: &str) -> Result<(Cow<'_, str>, &str), ReadProblem> {
     Err(ReadProblem::OpenQuote { quote })
 }
 
-/// Undoes the backslashes that WEKA writes.
+/// Decodes the backslash escapes of WEKA.
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars();
@@ -67,7 +68,7 @@ fn unescape(text: &str) -> String {
     plain
 }
 
-/// Puts a text in single quotes if it would not be read back as one bare value.
+/// Puts a text in single quotes if it would not be read back as one unquoted value.
 pub(crate) fn quote(text: &str) -> Cow<'_, str> {
     let bare = |c: char| {
         c.is_alphanumeric()
@@ -93,7 +94,7 @@ pub(crate) fn quote(text: &str) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
-/// Cuts a row at its commas into `tokens`; a row without commas is cut at blanks if `blanks` allows it.
+/// Splits a row at its commas into `tokens`; a row without commas is split at blanks if `blanks` is set.
 ///
 /// With `comments`, an unquoted `%` that begins a word ends the row.
 pub(super) fn split<'a>(
@@ -127,7 +128,7 @@ pub(super) fn split<'a>(
         let (word, after) = rest.split_at(end);
         let comment = if comments { comment_start(word) } else { None };
         let kept = word[..comment.unwrap_or(word.len())].trim_end();
-        // A comment after a separator is no value, but nothing before a comma is one.
+        // A comment after a separator is not a value, but an empty text before a comma is.
         if comment.is_none() || !kept.is_empty() {
             tokens.push(AttributeToken { text: Cow::Borrowed(kept), quoted: false });
         }
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_rows() {
+    fn rows_are_split() {
         assert_eq!(words("1, 'a, b' ,\"c\\'d\\n\",?"), ["1", "a, b", "c'd\n", "?"]);
         assert_eq!(words("1 'a b' 3 % note"), ["1", "a b", "3"]);
         assert_eq!(words("1,2 % note, more"), ["1", "2"]);
@@ -183,7 +184,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn quoting_reads_back(text in "\\PC{0,12}|[\\n\\t\\\\'\" ,%]{0,6}") {
+        fn quoting_round_trips(text in "\\PC{0,12}|[\\n\\t\\\\'\" ,%]{0,6}") {
             let written = quote(&text);
             let read = if written.starts_with('\'') { quoted(&written).expect("closed").0 } else { written.clone() };
             prop_assert_eq!(read.as_ref(), text.as_str());

@@ -1,4 +1,4 @@
-//! Column chunks in batches of rows: the values that are there, and which rows have them.
+//! Reads column chunks in batches of rows.
 
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{DataType, DoubleType};
@@ -8,15 +8,15 @@ use crate::error::ReadProblem;
 
 const BATCH_ROWS: usize = 16 << 10;
 
-/// Some rows of a flat column.
+/// A batch of rows of a flat column.
 pub(super) struct RowBatch<T> {
     values: Vec<T>,
-    /// Whether each row has a value (1 or 0); empty if the column has one in every row.
+    /// Whether each row has a value (1 or 0); empty if the column is never missing.
     levels: Vec<i16>,
 }
 
 impl<T> RowBatch<T> {
-    /// The rows in order, none where a value is missing.
+    /// Returns the rows in order; `None` for a missing value.
     pub(super) fn rows(&self) -> impl Iterator<Item = Option<&T>> {
         let rows = if self.levels.is_empty() { self.values.len() } else { self.levels.len() };
         let mut values = self.values.iter();
@@ -27,7 +27,7 @@ impl<T> RowBatch<T> {
     }
 }
 
-/// Hands over so many rows of a column chunk, batch by batch.
+/// Passes the given number of rows of a column chunk to `take`, batch by batch.
 pub(super) fn each<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     rows: usize,
@@ -48,7 +48,7 @@ pub(super) fn each<T: DataType>(
     Ok(())
 }
 
-/// Appends so many rows of a chunk of doubles, which need no step between the file and the column.
+/// Appends the given number of rows of a chunk of doubles, which need no conversion.
 pub(super) fn append_doubles(
     mut reader: ColumnReaderImpl<DoubleType>,
     rows: usize,
@@ -70,7 +70,7 @@ pub(super) fn append_doubles(
     Ok(())
 }
 
-/// Moves the values from `start` on to the rows that have one, from the last to the first.
+/// Moves the values from `start` on to the rows that have a value, from the last to the first.
 fn spread(values: &mut Vec<f64>, start: usize, levels: &[i16]) {
     let mut from = values.len();
     values.resize(start + levels.len(), f64::NAN);
@@ -84,11 +84,11 @@ fn spread(values: &mut Vec<f64>, start: usize, levels: &[i16]) {
     }
 }
 
-/// How many rows came, if any did and not more than were asked for.
+/// Returns the number of rows read, if it is between 1 and the number requested.
 fn counted(read: usize, wanted: usize) -> Result<usize, ReadProblem> {
     if (1..=wanted).contains(&read) {
         Ok(read)
     } else {
-        Err(ReadProblem::Parquet("its values end before its rows".to_owned()))
+        Err(ReadProblem::Parquet("the values end before the rows".to_owned()))
     }
 }

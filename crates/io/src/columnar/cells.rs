@@ -1,4 +1,4 @@
-//! A column while its chunks come in.
+//! Fills a column from its chunks.
 
 use parquet::column::reader::ColumnReader;
 
@@ -9,7 +9,7 @@ use crate::error::ReadProblem;
 use crate::nominal::CategoryCollector;
 use pellucid_data::Values;
 
-/// The rows so far, in the form they will keep.
+/// The rows so far, with the type of the column.
 pub(super) enum Cells {
     NumberReader(NumberReader),
     Booleans(Vec<Option<bool>>),
@@ -17,8 +17,8 @@ pub(super) enum Cells {
 }
 
 impl Cells {
-    /// An empty column of the fitting form; `coded` asks for categories whatever the kind. It grows with what comes, not with
-    /// what a file promises.
+    /// Creates an empty column for a kind; `coded` makes it categories. It grows with the values
+    /// that are read, not with the number that the file declares.
     pub(super) fn new(kind: ParquetKind, coded: bool) -> Self {
         match kind {
             _ if coded => Self::Text(CategoryCollector::default()),
@@ -36,7 +36,7 @@ impl Cells {
         }
     }
 
-    /// Adds so many rows of a column chunk.
+    /// Adds the given number of rows of a column chunk.
     pub(super) fn append(
         &mut self,
         kind: ParquetKind,
@@ -56,12 +56,14 @@ impl Cells {
         }
     }
 
-    /// The finished column.
+    /// Returns the finished column.
     pub(super) fn finish(self, name: &str, notes: &mut Vec<String>) -> Values {
         match self {
             Self::NumberReader(NumberReader { values, rounded }) => {
                 if rounded > 0 {
-                    notes.push(format!("column '{name}' has {rounded} numbers that a double cannot hold; they were rounded"));
+                    notes.push(format!(
+                        "rounded {rounded} numbers of column '{name}' that a double cannot represent"
+                    ));
                 }
                 Values::Numeric(values.into())
             }

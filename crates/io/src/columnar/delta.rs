@@ -1,9 +1,9 @@
-//! The extent of integers packed as differences, which is how pages of texts store lengths.
+//! The length of delta-encoded integers, which pages of texts use for lengths.
 //!
-//! A head of block size, parts a block, count and first value; then blocks of a least difference, a width in bits
-//! for each part, and the parts.
+//! A header has the block size, the number of parts per block, the count and the first value. Each
+//! block has a minimum difference, a bit width for each part, and the parts.
 
-/// Where the packed integers end, unless there are more than `most` or they go beyond the bytes.
+/// Returns the end of the integers, or `None` if there are more than `most` or they extend beyond the bytes.
 pub(super) fn end(bytes: &[u8], most: usize) -> Option<usize> {
     let mut at = 0;
     let block = varint(bytes, &mut at)?;
@@ -20,7 +20,7 @@ pub(super) fn end(bytes: &[u8], most: usize) -> Option<usize> {
         let widths = bytes.get(at..at.checked_add(parts)?)?;
         at += parts;
         for &width in widths {
-            // Parts behind the last value may declare a width but have no bytes.
+            // Parts after the last value may declare a width but have no bytes.
             if left == 0 {
                 break;
             }
@@ -31,7 +31,7 @@ pub(super) fn end(bytes: &[u8], most: usize) -> Option<usize> {
     (at <= bytes.len()).then_some(at)
 }
 
-/// An integer in seven bits a byte, the lowest first.
+/// Parses an integer with seven bits per byte, the lowest first.
 fn varint(bytes: &[u8], at: &mut usize) -> Option<usize> {
     let mut value = 0u64;
     for shift in (0..64).step_by(7) {
@@ -51,9 +51,9 @@ mod tests {
 
     #[test]
     fn extents() {
-        // 128 a block in 4 parts; one value, which stands in the head.
+        // Blocks of 128 in 4 parts; one value, which is in the header.
         assert_eq!(end(&[0x80, 1, 4, 1, 6, 9], 1), Some(5));
-        // Three values: the first part has two bits a value for all its 32.
+        // Three values: the first part has two bits per value for all its 32 values.
         let mut three = vec![0x80, 1, 4, 3, 6, 0, 2, 7, 7, 7];
         three.resize(18, 0);
         assert_eq!(end(&three, 3), Some(18));

@@ -1,4 +1,4 @@
-//! The end of a file, where everything about it is said; held against the file itself before the library reads it.
+//! The footer of a file, which describes it. It is checked against the file before the library reads it.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,13 +12,13 @@ use crate::options::Limits;
 
 const MAGIC: &[u8; 4] = b"PAR1";
 
-/// The length of the footer and the magic behind it.
+/// The size of the footer's length and the magic after it.
 const TAIL: u64 = 8;
 
-/// How deep groups of columns may lie in each other.
+/// The maximum nesting depth of groups of columns.
 const DEEPEST: usize = 64;
 
-/// What a file says about itself, and how long it is.
+/// Returns the metadata and the length of a file.
 pub(super) fn read(
     file: &mut File,
     limits: &Limits,
@@ -29,7 +29,7 @@ pub(super) fn read(
     }
     let bytes = footer(file, length)?;
     if !is_sound(&bytes) {
-        return Err(ReadProblem::Parquet("its footer does not fit together".to_owned()));
+        return Err(ReadProblem::Parquet("the footer is inconsistent".to_owned()));
     }
     let metadata = ParquetMetaDataReader::decode_metadata(&bytes).map_err(unsound)?;
     for group in metadata.row_groups() {
@@ -43,27 +43,27 @@ pub(super) fn read(
 fn footer(file: &mut File, length: u64) -> Result<Vec<u8>, ReadProblem> {
     let mut tail = [0; 8];
     let wrong = |what: &str| ReadProblem::Parquet(what.to_owned());
-    let before = length.checked_sub(TAIL).ok_or_else(|| wrong("it is too short"))?;
+    let before = length.checked_sub(TAIL).ok_or_else(|| wrong("the file is too short"))?;
     file.seek(SeekFrom::Start(before)).map_err(ReadProblem::Io)?;
     file.read_exact(&mut tail).map_err(ReadProblem::Io)?;
     let (declared, magic) = tail.split_at(4);
     if magic != MAGIC {
         return Err(wrong(
-            "it does not end with PAR1; it was cut off, or its columns are encrypted",
+            "the file does not end with PAR1; it is truncated, or its columns are encrypted",
         ));
     }
     let declared = declared.iter().rev().fold(0, |high, &low| high << 8 | u64::from(low));
     let start = before
         .checked_sub(declared)
         .filter(|start| *start >= MAGIC.len() as u64)
-        .ok_or_else(|| wrong("its footer is longer than the file"))?;
+        .ok_or_else(|| wrong("the footer is longer than the file"))?;
     file.seek(SeekFrom::Start(start)).map_err(ReadProblem::Io)?;
     let mut bytes = Vec::new();
     file.take(declared).read_to_end(&mut bytes).map_err(ReadProblem::Io)?;
     Ok(bytes)
 }
 
-/// Whether all lengths in the footer fit its bytes, and the columns make a tree.
+/// Whether all lengths in the footer are within its bytes, and the columns form a tree.
 fn is_sound(bytes: &[u8]) -> bool {
     const SCHEMA: i64 = 2;
     let mut children = Vec::new();
@@ -83,7 +83,7 @@ fn is_sound(bytes: &[u8]) -> bool {
     walked.is_some() && is_tree(&children)
 }
 
-/// How many columns an element of the schema says to hold; one that says nothing is a column itself.
+/// Returns the number of children of a schema element; 0 for a column.
 fn number_of_children(walk: &mut Walk<'_>) -> Option<i64> {
     const CHILDREN: i64 = 5;
     let mut children = 0;
@@ -97,9 +97,9 @@ fn number_of_children(walk: &mut Walk<'_>) -> Option<i64> {
     Some(children)
 }
 
-/// Whether groups that are listed before what they hold hold all of it, none of them too deep.
+/// Whether the child counts, listed in preorder, form a tree that is not too deep.
 fn is_tree(children: &[i64]) -> bool {
-    // How many are still to come, of each group from the outermost in.
+    // The remaining children of each open group, the outermost first.
     let mut open: Vec<i64> = vec![1];
     for &held in children {
         let Some(left) = open.last_mut().filter(|left| **left > 0) else { return false };
@@ -119,7 +119,7 @@ fn is_tree(children: &[i64]) -> bool {
     open == [0]
 }
 
-/// Where in the file a column chunk stands, from its first byte to behind its last.
+/// Returns the byte range of a column chunk in the file.
 pub(super) fn place(chunk: &ColumnChunkMetaData, length: u64) -> Result<(u64, u64), ReadProblem> {
     let first = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
     let range = u64::try_from(first).ok().zip(u64::try_from(chunk.compressed_size()).ok());
@@ -133,7 +133,7 @@ mod tests {
     use super::is_tree;
 
     #[test]
-    fn groups_hold_what_they_say() {
+    fn child_counts_form_a_tree() {
         for tree in [&[0][..], &[1, 0], &[2, 0, 0], &[2, 1, 0, 0], &[1, 1, 1, 0]] {
             assert!(is_tree(tree), "{tree:?}");
         }

@@ -1,5 +1,5 @@
-//! A net below the library: where a damaged file makes it stumble all the same, that is an error of the file and nothing else,
-//! and nobody hears of it but by our sentence.
+//! Catches panics of the Parquet library on damaged files, without printing them, and reports them
+//! as errors of the file.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -9,21 +9,21 @@ use super::beyond;
 use crate::error::ReadProblem;
 
 thread_local! {
-    /// Whether this thread is above the net.
+    /// Whether this thread runs the library.
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs the library on a file that nobody knows.
+/// Runs the library on an untrusted file.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, ReadProblem>) -> Result<T, ReadProblem> {
     hush();
     let before = GUARDED.replace(true);
-    // What was half done is dropped with the error.
+    // Unwind safety: partial results are dropped with the error.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.set(before);
     result.unwrap_or_else(|_| Err(beyond()))
 }
 
-/// Whoever listens for panics, as the default does by printing them, does not hear of those above the net.
+/// Installs a panic hook that is silent for threads that run the library.
 fn hush() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,5 +1,6 @@
-//! The heads of a column chunk's pages: how large each is, and how large it becomes. The library asks for that much memory
-//! before it looks at the page, so the sizes are held against the chunk and the limits first.
+//! The page headers of a column chunk, with the compressed and uncompressed size of each page. The
+//! library allocates that much memory before it reads a page, so the sizes are checked against the
+//! chunk and the limits first.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -12,13 +13,13 @@ use super::thrift::{INT32, STRUCT, Walk};
 use crate::error::ReadProblem;
 use crate::options::Limits;
 
-/// How many bytes are looked at first; a head with long texts in its statistics is longer.
+/// The number of bytes to read first; a header with long texts in its statistics is longer.
 const GLANCE: u64 = 1 << 10;
 
-/// The longest head that is read.
+/// The maximum length of a header.
 const LONGEST: u64 = 16 << 20;
 
-/// What a head says of its page.
+/// The sizes in a page header.
 #[derive(Debug, Default)]
 struct Sizes {
     head: u64,
@@ -27,7 +28,7 @@ struct Sizes {
     values: i64,
 }
 
-/// Looks at all pages between two places of a file.
+/// Checks all pages in a byte range of a file.
 pub(super) fn check(
     file: &File,
     (start, end): (u64, u64),
@@ -49,12 +50,13 @@ pub(super) fn check(
         if expands(unpacked) {
             return Err(ReadProblem::Expands { limit: limits.max_expansion });
         }
-        // Of all codecs this one is unpacked to its end, whatever the head says; deflate grows by 1,032 at the most.
+        // The library decompresses gzip to its end, whatever the header says. Deflate grows at most
+        // 1,032-fold.
         if matches!(codec, Compression::GZIP(_)) && expands(packed.saturating_mul(1032)) {
             file.seek(SeekFrom::Start(body)).map_err(ReadProblem::Io)?;
             let mut rest = MultiGzDecoder::new((&mut file).take(packed)).take(unpacked + 1);
             let grown = std::io::copy(&mut rest, &mut std::io::sink());
-            // What cannot be unpacked is for the library to tell.
+            // The library reports data that cannot be decompressed.
             if grown.is_ok_and(|grown| grown > unpacked) {
                 return Err(beyond());
             }
@@ -63,7 +65,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The head of the page at a place; none if it does not end before the chunk does.
+/// Parses the page header at an offset; returns `None` if it does not end before the chunk does.
 fn head(file: &mut BufReader<&File>, at: u64, end: u64) -> Result<Option<Sizes>, ReadProblem> {
     let mut most = GLANCE;
     loop {
@@ -88,7 +90,7 @@ fn sizes(bytes: &[u8]) -> Option<Sizes> {
         match (field, kind) {
             (UNPACKED, INT32) => sizes.unpacked = walk.integer()?,
             (PACKED, INT32) => sizes.packed = walk.integer()?,
-            // Of each sort of page the first thing said is how many values it has.
+            // The first field of each kind of page is the number of its values.
             (sort, STRUCT) if HEADS.contains(&sort) => walk.fields(|walk, field, kind| {
                 let is_count = field == 1 && kind == INT32;
                 if is_count {

@@ -1,13 +1,13 @@
-//! What a column of a file holds: something with a meaning for a learner, or a type that has none.
+//! The type of a Parquet column: one that is supported, or the name of one that is not.
 
 use crate::moments::Moments;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::schema::types::{BasicTypeInfo, Type};
 
-/// The meaning of a column's values.
+/// The supported types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ParquetKind {
-    /// Nothing but missing values.
+    /// Only missing values.
     Null,
     Boolean,
     Signed32,
@@ -17,20 +17,20 @@ pub(super) enum ParquetKind {
     Half,
     Single,
     Double,
-    /// Integers or big-endian bytes, over ten to this power.
+    /// Integers or big-endian bytes, divided by ten to this power.
     Decimal(i32),
     /// Days since 1970.
     Days,
-    /// Moments since 1970, so many to a second.
+    /// Time since 1970, with this number of units per second.
     Moments(i64),
-    /// Bytes that are text, if only because nothing says otherwise.
+    /// Text, declared as such or assumed because the bytes have no annotation.
     Text {
         declared: bool,
     },
 }
 
 impl ParquetKind {
-    /// What its numbers count, where they are dates.
+    /// Returns the unit of its numbers, if they are dates.
     pub(super) fn counts(self) -> Option<Moments> {
         match self {
             Self::Days => Some(Moments::Days),
@@ -40,7 +40,7 @@ impl ParquetKind {
     }
 }
 
-/// What a column's annotation says, old or new.
+/// The annotation of a column, logical or converted type.
 enum Mark {
     Plain,
     Null,
@@ -53,7 +53,7 @@ enum Mark {
     Other(String),
 }
 
-/// The kind of a column, or the name of its type if that is not supported.
+/// Returns the kind of a column, or the name of its type if it is not supported.
 pub(super) fn of(field: &Type) -> Result<ParquetKind, String> {
     let info = field.get_basic_info();
     let Type::PrimitiveType { physical_type, type_length, scale, .. } = field else {
@@ -88,7 +88,7 @@ pub(super) fn of(field: &Type) -> Result<ParquetKind, String> {
         (Physical::BYTE_ARRAY, Mark::Plain) => Ok(ParquetKind::Text { declared: false }),
         (Physical::FIXED_LEN_BYTE_ARRAY, Mark::Half) if *type_length == 2 => Ok(ParquetKind::Half),
         (Physical::FIXED_LEN_BYTE_ARRAY, _) => Err(format!("FixedSizeBinary({type_length})")),
-        (physical, _) => Err(format!("{physical} with an annotation that does not fit")),
+        (physical, _) => Err(format!("{physical} with an invalid annotation")),
     }
 }
 
@@ -119,7 +119,7 @@ fn logical_mark(logical: &LogicalType) -> Mark {
             Mark::Other(format!("Time{width}({})", unit(&time.unit)))
         }
         LogicalType::Timestamp(stamp) => {
-            // Whether the clock is that of UTC or of some place makes no difference to the order.
+            // The time zone does not change the order of values.
             Mark::Moments(match stamp.unit {
                 TimeUnit::MILLIS => 1_000,
                 TimeUnit::MICROS => 1_000_000,

@@ -1,6 +1,4 @@
-//! Parquet: a table that already stands in typed columns, so that only types and roles have to be matched.
-//!
-//! Columns are independent in the file, so each core reads its share of them.
+//! Parquet, a table of typed columns. Each core reads some of the columns.
 
 mod batch;
 mod cells;
@@ -34,16 +32,16 @@ use crate::options::{Limits, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestions};
 use pellucid_data::Column;
 
-/// A column of the file, or several that are nested in one.
+/// A top-level column of the file, which may be nested.
 struct Field {
     name: String,
     /// Its kind, or the name of a type that is not supported.
     kind: Result<ParquetKind, String>,
-    /// Which of the file's flat columns is its first.
+    /// The index of its first flat column.
     leaf: usize,
 }
 
-/// Reads a Parquet file; `stem` becomes the data set's name.
+/// Reads a Parquet file; `stem` becomes the name of the data set.
 pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
     let (metadata, length, fields) = guarded(|| {
         let mut file = File::open(path).map_err(ReadProblem::Io)?;
@@ -83,7 +81,8 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     for ColumnShare { column, cells, kind, .. } in shares {
         let name = names[column].clone();
         if cells.len() != rows {
-            let found = format!("column '{}' has {} of {rows} values", shorten(&name), cells.len());
+            let found =
+                format!("column '{}' has {} values; expected {rows}", shorten(&name), cells.len());
             return Err(ReadProblem::Parquet(found).into());
         }
         let values = cells.finish(&name, &mut notes);
@@ -106,7 +105,7 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     })
 }
 
-/// The columns at the top of the schema.
+/// Returns the top-level columns of the schema.
 fn fields(metadata: &ParquetMetaData) -> Vec<Field> {
     let schema = metadata.file_metadata().schema_descr();
     let tops = schema.root_schema().get_fields();
@@ -125,10 +124,10 @@ fn unsound(error: ParquetError) -> ReadProblem {
 }
 
 fn beyond() -> ReadProblem {
-    ReadProblem::Parquet("its contents do not fit together".to_owned())
+    ReadProblem::Parquet("its contents are inconsistent".to_owned())
 }
 
-/// How many rows the file declares, if as many values fit within the limits and its groups agree.
+/// Returns the declared number of rows, if the values are within the limits and the row groups agree.
 fn row_count(
     metadata: &ParquetMetaData,
     columns: usize,
@@ -140,7 +139,7 @@ fn row_count(
     let bytes = declared.saturating_mul(8).saturating_mul(columns.max(1) as u64);
     let rows = usize::try_from(declared).ok().filter(|_| bytes <= limit);
     let rows = rows.ok_or(ReadProblem::TooLarge { limit })?;
-    // Values that are all alike take next to no room, but there is an end to what people mean to store so.
+    // Equal values compress extremely well, but real data stays below this ratio.
     let most = options.limits.max_expansion;
     if bytes > Limits::EXPANSION_FREE_BYTES && bytes / 8 / most.max(1) > length {
         return Err(ReadProblem::Expands { limit: most });

@@ -1,4 +1,4 @@
-//! Numbers of every width, widened to doubles; nulls are missing.
+//! Converts numbers of every width to doubles; nulls are missing.
 
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
@@ -8,22 +8,22 @@ use super::kind::ParquetKind;
 use crate::error::ReadProblem;
 use crate::number;
 
-/// Integers up to here are doubles exactly.
+/// Integers up to this one are exact doubles.
 const EXACT: u64 = 1 << 53;
 
-/// Decimals beyond this width have no type that could hold them.
+/// The maximum width of a decimal in bytes.
 const WIDEST: usize = 32;
 
-/// A column of doubles while its chunks come in.
+/// A column of doubles that is filled from its chunks.
 #[derive(Debug, Default)]
 pub(super) struct NumberReader {
     pub(super) values: Vec<f64>,
-    /// How many integers no double holds.
+    /// The number of integers that were rounded.
     pub(super) rounded: usize,
 }
 
 impl NumberReader {
-    /// Adds so many rows of a column chunk.
+    /// Adds the given number of rows of a column chunk.
     pub(super) fn append(
         &mut self,
         kind: ParquetKind,
@@ -60,7 +60,8 @@ impl NumberReader {
             }
             (ParquetKind::Moments(unit), C::Int64ColumnReader(reader)) => {
                 widen(reader, rows, values, |&value| {
-                    // Whole seconds and the rest apart, as billionths since 1970 are more than a double holds.
+                    // Seconds and their fraction are converted separately: nanoseconds since 1970
+                    // exceed a double's precision.
                     let (whole, rest) = (value.div_euclid(unit), value.rem_euclid(unit));
                     Some(whole as f64 + rest as f64 / unit as f64)
                 })
@@ -84,7 +85,9 @@ impl NumberReader {
             (ParquetKind::Decimal(scale), C::FixedLenByteArrayColumnReader(reader)) => {
                 widen(reader, rows, values, |value| decimal(value.data(), scale))
             }
-            _ => Err(ReadProblem::Parquet("it does not have the type of its schema".to_owned())),
+            _ => Err(ReadProblem::Parquet(
+                "the data does not have the type of the schema".to_owned(),
+            )),
         }
     }
 }
@@ -95,7 +98,7 @@ fn widen<T: DataType>(
     values: &mut Vec<f64>,
     mut number: impl FnMut(&T::T) -> Option<f64>,
 ) -> Result<(), ReadProblem> {
-    let wrong = || ReadProblem::Parquet("it holds bytes that are no number".to_owned());
+    let wrong = || ReadProblem::Parquet("found bytes that are not a number".to_owned());
     batch::each(reader, rows, |batch| {
         for value in batch.rows() {
             values.push(match value {
@@ -107,7 +110,7 @@ fn widen<T: DataType>(
     })
 }
 
-/// A number of 16 bits: a sign, five bits of exponent, ten of fraction.
+/// Converts a 16-bit float: a sign bit, five bits of exponent, ten bits of fraction.
 fn half(bytes: &[u8]) -> Option<f64> {
     let bits = u16::from_le_bytes(bytes.try_into().ok()?);
     let fraction = f64::from(bits & 0x3ff);
@@ -120,7 +123,7 @@ fn half(bytes: &[u8]) -> Option<f64> {
     Some(if bits >> 15 == 1 { -size } else { size })
 }
 
-/// The double nearest to big-endian bytes in two's complement, over ten to the power `scale`.
+/// Returns the double nearest to big-endian bytes in two's complement, divided by ten to the power `scale`.
 fn decimal(bytes: &[u8], scale: i32) -> Option<f64> {
     let negative = *bytes.first()? >= 0x80;
     let sign = if negative { 0xff } else { 0 };
@@ -134,7 +137,7 @@ fn decimal(bytes: &[u8], scale: i32) -> Option<f64> {
     if bytes.len() > WIDEST {
         return None;
     }
-    // Decimal digits of the complement or the number itself, the lowest first.
+    // The decimal digits of the number or its complement, the lowest first.
     let mut digits = vec![0];
     for &byte in bytes {
         multiply_add(&mut digits, 256, u32::from(byte ^ sign));

@@ -1,4 +1,4 @@
-//! Pages of a column chunk, checked where the library would believe a damaged count and run out of memory.
+//! Checks the pages of a column chunk, because the library trusts damaged counts and would run out of memory.
 
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -6,10 +6,10 @@ use parquet::errors::{ParquetError, Result};
 
 use super::{delta, runs};
 
-/// Another reader's pages, as long as they do not declare more values than there can be.
+/// A page reader that fails on pages with more values than possible.
 pub(super) struct Checked<P> {
     pages: P,
-    /// How many rows the chunk has.
+    /// The number of rows of the chunk.
     rows: usize,
     /// Whether the column stores which rows have a value.
     optional: bool,
@@ -17,7 +17,7 @@ pub(super) struct Checked<P> {
 }
 
 impl<P> Checked<P> {
-    /// The pages of a chunk of so many rows; `optional` if it stores which of them have a value.
+    /// Checks the pages of a chunk with this number of rows; `optional` if it stores which rows have a value.
     pub(super) fn new(pages: P, rows: usize, optional: bool) -> Checked<P> {
         Checked { pages, rows, optional, has_dictionary: false }
     }
@@ -34,15 +34,19 @@ impl<P> Checked<P> {
         }
         let mut rest = self.values(page).ok_or("a page ends before its values")?;
         if !self.levels(page).is_none_or(|levels| runs::hold(levels, 1, declared)) {
-            return Err("a page does not say of all its rows whether they have a value");
+            return Err("a page does not have a definition level for every row");
         }
         let lists = match page.encoding() {
             Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY if !self.has_dictionary => {
-                return Err("a page refers to a dictionary that is not there");
+                return Err("a page refers to a missing dictionary");
             }
             Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY => {
                 let bits = rest.first().is_none_or(|&bits| bits <= 32);
-                return if bits { Ok(()) } else { Err("a page has numbers of more than 32 bits") };
+                return if bits {
+                    Ok(())
+                } else {
+                    Err("a page has dictionary indices of more than 32 bits")
+                };
             }
             Encoding::DELTA_BINARY_PACKED => 1,
             Encoding::DELTA_LENGTH_BYTE_ARRAY => 1,
@@ -56,7 +60,7 @@ impl<P> Checked<P> {
         Ok(())
     }
 
-    /// The bytes of a data page that say in runs which rows have a value, where it has such.
+    /// Returns the run-length encoded definition levels of a data page, if it has them.
     fn levels<'a>(&self, page: &'a Page) -> Option<&'a [u8]> {
         let bytes = page.buffer();
         match page {
@@ -72,7 +76,7 @@ impl<P> Checked<P> {
         }
     }
 
-    /// The bytes of a data page behind those that say which rows have a value.
+    /// Returns the bytes of a data page after its levels.
     fn values<'a>(&self, page: &'a Page) -> Option<&'a [u8]> {
         let bytes = page.buffer();
         let skipped = match page {
@@ -83,7 +87,7 @@ impl<P> Checked<P> {
                 let length = bytes.first_chunk().copied().map(u32::from_le_bytes)?;
                 length.checked_add(4)?
             }
-            // The other encoding of levels is a bit a row.
+            // The other encoding of levels has one bit per row.
             Page::DataPage { num_values, .. } if self.optional => num_values.div_ceil(8),
             _ => 0,
         };

@@ -1,9 +1,9 @@
-//! The extent of integers packed in runs, which is how pages store which rows have a value, and numbers of a dictionary.
+//! The length of run-length encoded integers, which pages use for definition levels and dictionary indices.
 //!
-//! Each run begins with a number: if it is even, its half counts copies of one value; if it is odd, its half counts groups of
-//! eight values that are packed bit by bit.
+//! Each run begins with a number. If it is even, half of it counts the copies of one value; if it
+//! is odd, half of it counts groups of eight bit-packed values.
 
-/// Whether there are as many integers of so many bits as are wanted, all within the bytes.
+/// Whether the bytes contain `wanted` integers of the given width.
 pub(super) fn hold(bytes: &[u8], bits: u8, wanted: usize) -> bool {
     let (mut at, mut left) = (0, wanted);
     while left > 0 {
@@ -18,7 +18,7 @@ pub(super) fn hold(bytes: &[u8], bits: u8, wanted: usize) -> bool {
         if values == 0 {
             return false;
         }
-        // The last group may end with its last value.
+        // The last group may be cut after its last value.
         let needed = if head & 1 == 0 || values <= left {
             size
         } else {
@@ -33,7 +33,7 @@ pub(super) fn hold(bytes: &[u8], bits: u8, wanted: usize) -> bool {
     true
 }
 
-/// The number that begins a run, and how many bytes it takes.
+/// Parses the number that begins a run; returns it and its length in bytes.
 fn head(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
     for (place, &byte) in bytes.iter().take(5).enumerate() {
@@ -50,11 +50,11 @@ mod tests {
     use super::hold;
 
     #[test]
-    fn runs_hold_what_they_say() {
+    fn runs_are_checked() {
         // Six copies of a value of three bits; then eight values of three bits.
         assert!(hold(&[12, 5], 3, 6) && hold(&[12, 5, 3, 1, 2, 3], 3, 14));
         assert!(!hold(&[12], 3, 6) && !hold(&[12, 5], 3, 7) && !hold(&[12, 5, 3, 1, 2], 3, 14));
-        // The last group is cut behind its last value.
+        // The last group is cut after its last value.
         assert!(hold(&[3, 0x88, 0xc6], 3, 5));
         assert!(hold(&[], 1, 0) && hold(&[2, 0], 0, 1) && !hold(&[0, 0], 1, 1));
         assert!(!hold(&[0xff; 20], 3, 1), "a number without an end");

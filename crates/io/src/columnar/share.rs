@@ -1,4 +1,4 @@
-//! The columns over the cores: each core opens the file for itself and reads whole columns.
+//! Distributes the columns over the cores. Each core opens the file itself and reads whole columns.
 
 use std::fs::File;
 use std::path::Path;
@@ -19,16 +19,16 @@ use crate::threads;
 
 /// A column that is being filled.
 pub(super) struct ColumnShare<'a> {
-    /// Its number among those at the top of the schema.
+    /// Its index among the top-level columns of the schema.
     pub(super) column: usize,
     pub(super) name: &'a str,
     pub(super) kind: ParquetKind,
-    /// Its number among the flat columns.
+    /// Its index among the flat columns.
     pub(super) leaf: usize,
     pub(super) cells: Cells,
 }
 
-/// Fills the columns, each core one after the other; of several that cannot be read the first one is told.
+/// Fills the columns in parallel; returns the error of the first column that cannot be read.
 pub(super) fn read<'a>(
     path: &Path,
     metadata: &ParquetMetaData,
@@ -43,7 +43,7 @@ pub(super) fn read<'a>(
     filled.into_iter().collect()
 }
 
-/// What all shares know of the file.
+/// The metadata that all cores share.
 struct Chunks<'m> {
     metadata: &'m ParquetMetaData,
     length: u64,
@@ -55,7 +55,7 @@ fn read_share<'a>(
     chunks: &Chunks<'_>,
     mut filling: ColumnShare<'a>,
 ) -> Result<ColumnShare<'a>, ReadProblem> {
-    // Opened anew: threads that share a file would share its position.
+    // Each thread opens the file, because threads that share a file share its offset.
     let file = Arc::new(File::open(path).map_err(ReadProblem::Io)?);
     let result = read_column(&file, chunks, &mut filling);
     result.map_err(|problem| named(problem, filling.name))?;
@@ -85,7 +85,7 @@ fn read_column(
     Ok(())
 }
 
-/// Says in which column a problem is.
+/// Adds the name of the column to a problem.
 fn named(problem: ReadProblem, name: &str) -> ReadProblem {
     let column = shorten(name);
     match problem {

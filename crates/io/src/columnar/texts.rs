@@ -1,4 +1,4 @@
-//! Columns of categories: texts, or numbers and truth values as texts.
+//! Columns of categories: texts, or numbers and Booleans as texts.
 
 use std::fmt::{Display, Write};
 
@@ -13,7 +13,7 @@ use crate::nominal::CategoryCollector;
 use crate::number;
 use pellucid_data::MISSING;
 
-/// Adds so many rows of a column chunk.
+/// Adds the given number of rows of a column chunk.
 pub(super) fn append(
     collector: &mut CategoryCollector,
     kind: ParquetKind,
@@ -90,10 +90,11 @@ fn append_texts(
     })
 }
 
-/// Without a declaration the file is sound, and the column merely of no use; who knows its name adds it.
+/// Returns the error for bytes that are not text. If the file does not declare them as text, the
+/// type is not supported; the caller adds the name of the column.
 fn not_text(declared: bool) -> ReadProblem {
     if declared {
-        ReadProblem::Parquet("it holds bytes that are not UTF-8 text".to_owned())
+        ReadProblem::Parquet("found bytes that are not valid UTF-8".to_owned())
     } else {
         ReadProblem::ColumnType { column: String::new(), kind: "Binary".to_owned() }
     }
@@ -101,9 +102,9 @@ fn not_text(declared: bool) -> ReadProblem {
 
 const SLOTS: usize = 1 << 10;
 
-/// Codes by where in memory a text stands: values from a dictionary are the same bytes again and again.
+/// The codes of recent texts by address: values from a dictionary share the same bytes.
 ///
-/// Only while those bytes live, which is for one batch.
+/// Valid only while those bytes live, which is for one batch.
 struct Recent(Vec<(usize, usize, u32)>);
 
 impl Default for Recent {

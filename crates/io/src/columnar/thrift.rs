@@ -1,16 +1,16 @@
-//! Thrift's compact protocol, walked over without building anything: every length in it is held against the bytes that are
-//! there before somebody believes it and asks for memory.
+//! Scans Thrift's compact protocol without allocating. Every length is checked against the bytes
+//! that are left.
 
-/// What a value is, as the protocol numbers it.
+/// The type of a value, as the protocol numbers it.
 pub(super) type Kind = u8;
 pub(super) const INT32: Kind = 5;
 pub(super) const LIST: Kind = 9;
 pub(super) const STRUCT: Kind = 12;
 
-/// How deep structures may lie in each other; those of Parquet need half as many levels.
+/// The maximum nesting depth of structures; Parquet needs half of it.
 const DEEPEST: usize = 16;
 
-/// A place in some bytes.
+/// A cursor over the bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Walk<'a> {
     bytes: &'a [u8],
@@ -51,13 +51,14 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// A whole number of any width; the lowest bit is its sign.
+    /// Parses an integer of any width; the lowest bit is its sign.
     pub(super) fn integer(&mut self) -> Option<i64> {
         let value = self.varint()?;
         Some((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
     }
 
-    /// The kind of a list's values and how many there are, if so many can be there: none takes less than a byte.
+    /// Parses the header of a list: the kind and the number of its values. Each takes at least a
+    /// byte, so larger numbers fail.
     pub(super) fn list(&mut self) -> Option<(Kind, usize)> {
         let head = self.byte()?;
         let size = match head >> 4 {
@@ -67,7 +68,8 @@ impl<'a> Walk<'a> {
         (size <= self.left()).then_some((head & 15, size))
     }
 
-    /// The fields of a structure by number and kind. What `take` does not take (`Some(false)`) is walked over.
+    /// Passes the fields of a structure to `take` by number and kind; fields for which it returns
+    /// `Some(false)` are skipped.
     pub(super) fn fields(
         &mut self,
         mut take: impl FnMut(&mut Self, i64, Kind) -> Option<bool>,
@@ -94,7 +96,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks over a value. In a list a truth value has a byte of its own, in a structure its kind says it.
+    /// Skips a value. A Boolean takes a byte in a list; in a structure it is part of the kind.
     fn pass(&mut self, kind: Kind, in_list: bool) -> Option<()> {
         match kind {
             1 | 2 => self.leave_out(u64::from(in_list)),
@@ -131,7 +133,7 @@ impl<'a> Walk<'a> {
 mod tests {
     use super::*;
 
-    /// The integers among the fields, if the structure ends where the bytes do.
+    /// Returns the integer fields, if the structure ends at the end of the bytes.
     fn integers(bytes: &[u8]) -> Option<Vec<(i64, i64)>> {
         let (mut walk, mut found) = (Walk::new(bytes), Vec::new());
         walk.fields(|walk, field, kind| {
@@ -144,15 +146,15 @@ mod tests {
     }
 
     #[test]
-    fn structures_are_walked_over() {
+    fn structures_are_scanned() {
         assert_eq!(integers(&[0x15, 0x04, 0x15, 0x03, 0]), Some(vec![(1, 2), (2, -2)]));
-        // A text, a list of structures, a truth value, a field by its full number.
+        // A text, a list of structures, a Boolean, a field with its full number.
         let mixed = [0x18, 2, b'a', b'b', 0x19, 0x2c, 0, 0x15, 2, 0, 0x11, 0x05, 0x28, 0x02, 0];
         assert_eq!(integers(&mixed), Some(vec![(20, 1)]));
     }
 
     #[test]
-    fn lengths_without_bytes_are_not_believed() {
+    fn lengths_beyond_the_bytes_fail() {
         for wrong in [
             &[0x15, 0x04][..],
             &[0x18, 9, b'a', 0],

@@ -1,11 +1,11 @@
-//! The pass over the records that fills the columns.
+//! Fills the columns from the records of a file.
 //!
-//! A column whose first cells are numbers is one of numbers, and the cells that are none are counted. If they are more than
-//! strays, its text is needed from the first row on, and a second pass collects it for those columns alone. The sample spares
-//! nearly every file that second pass.
+//! A column whose first cells are numbers is read as numbers, and other cells are counted as
+//! misfits. If there are too many misfits, a second pass reads such columns as text from the first
+//! row on. The sample makes the second pass unnecessary for nearly every file.
 //!
-//! A long text without quotes is cut at line ends into one share a core; the shares are joined in order, so that the
-//! result does not depend on their number.
+//! A long text without quotes is split at line ends into one share per core. The shares are joined
+//! in order, so the result does not depend on their number.
 
 use std::borrow::Cow;
 
@@ -19,19 +19,19 @@ use crate::roles::{ColumnRole, Roles};
 use crate::threads;
 use pellucid_data::Values;
 
-/// How the text is laid out, as guessed or told.
+/// The layout of the text, as detected or given.
 pub(crate) struct RecordLayout {
     pub(crate) dialect: CsvDialect,
     pub(crate) max_record_bytes: usize,
-    /// The line of the file that the text begins at.
+    /// The line of the file at which the text begins.
     pub(crate) line: u64,
     /// Whether the first record holds names.
     pub(crate) header: bool,
-    /// How many columns there are.
+    /// The number of columns.
     pub(crate) columns: usize,
-    /// How many values at the end of every record are empty and no columns.
+    /// The number of empty values at the end of every record that are not columns.
     pub(crate) trailing: usize,
-    /// Whether the last value carries a dot that does not belong to it.
+    /// Whether the last value ends with a dot that is not part of it.
     pub(crate) dotted_class: bool,
 }
 
@@ -39,23 +39,23 @@ pub(crate) struct RecordLayout {
 enum Cells<'a> {
     Skipped,
     Numbers(NumberCells),
-    /// Most of its cells are no numbers.
+    /// Most of its cells are not numbers.
     Failed,
-    /// Words; those that a model knows are no marks of missing values.
+    /// Text; the listed categories of a model are not marks of missing values.
     Text(CategoryCollector, &'a [String]),
 }
 
-/// Numbers, and the cells among them that are none.
+/// Numbers, and the cells that are not numbers.
 #[derive(Debug, Default)]
 struct NumberCells {
     values: Vec<f64>,
     misfits: Misfits,
-    /// Whether the caller said that these are numbers, whatever else there is.
+    /// Whether the caller set the column to numeric, however many misfits it has.
     told: bool,
 }
 
 impl NumberCells {
-    /// Adds a cell that is no number; false if there are so many that the column is one of words.
+    /// Adds a cell that is not a number; returns false if there are so many that the column is text.
     #[cold]
     fn push_misfit(&mut self, line: u64, text: &str) -> bool {
         self.misfits.add(Place::Line(line), text);
@@ -65,7 +65,7 @@ impl NumberCells {
             || 2 * self.misfits.count <= self.values.len()
     }
 
-    /// Whether there are so many misfits that the column is one of words.
+    /// Whether there are so many misfits that the column is text.
     fn fails(&self) -> bool {
         if self.told || self.misfits.count == 0 {
             return false;
@@ -75,21 +75,21 @@ impl NumberCells {
     }
 }
 
-/// Fewer cells that are no numbers do not end the look at a column before its end.
+/// The minimum number of misfits to give up on a numeric column before its end.
 const FEWEST_TO_FAIL: usize = 1000;
 
-/// The filled columns (none where the role is to be ignored) and the line of each row.
+/// The filled columns (`None` for ignored ones) and the line of each row.
 pub(crate) struct Filled {
     pub(crate) values: Vec<Option<Values>>,
-    /// The cells of each column that do not fit; of one that became words because of them, too.
+    /// The misfits of each column, including columns that became text because of them.
     pub(crate) misfits: Vec<Misfits>,
     pub(crate) lines: Vec<u64>,
 }
 
-/// Text shorter than this is not worth a second thread.
+/// The minimum size of a share.
 const SHARE_BYTES: usize = 4 << 20;
 
-/// Fills the columns on at most so many threads; `nominal` says which ones the sample has shown to hold text.
+/// Fills the columns on at most `cores` threads; `nominal` marks the columns that are text in the sample.
 pub(crate) fn fill(
     text: &str,
     layout: &RecordLayout,
@@ -124,7 +124,7 @@ pub(crate) fn fill(
         misfits.push(found);
     }
     if cells.iter().any(|cell| matches!(cell, Cells::Failed)) {
-        // Only a column that no model knows as words is first taken for numbers.
+        // A column with categories of a model is read as text in the first pass.
         let again = |cell: &Cells<'_>| match cell {
             Cells::Failed => Fresh::Text(&[]),
             _ => Fresh::Skipped,
@@ -145,17 +145,17 @@ pub(crate) fn fill(
     Ok(Filled { values: values.collect(), misfits, lines })
 }
 
-/// What one pass finds: the columns, and the line of each row.
+/// The result of one pass: the columns and the line of each row.
 type Found<'a> = (Vec<Cells<'a>>, Vec<u64>);
 
-/// What a column starts as.
+/// The initial type of a column.
 #[derive(Clone, Copy)]
 enum Fresh<'a> {
     Skipped,
     Numbers,
-    /// Numbers, whatever else there is.
+    /// Numbers, however many misfits there are.
     ToldNumbers,
-    /// Words, and those that a model knows.
+    /// Text, with the categories of a model.
     Text(&'a [String]),
 }
 
@@ -172,8 +172,8 @@ impl<'a> Fresh<'a> {
     }
 }
 
-/// Cuts the text at line ends into about equal shares. Where quotes occur a line end may stand inside a value, and the
-/// text stays whole.
+/// Splits the text at line ends into shares of about equal size. A text with quotes is not split,
+/// because a line end may be inside a value.
 fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records<'a>> {
     let (mut pieces, mut rest) = (Vec::new(), text);
     for left in (1..=count.max(1)).rev() {
@@ -206,7 +206,7 @@ fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records
     pieces.into_iter().zip(looked_at).map(share).collect()
 }
 
-/// Reads all shares at once and joins what they found; the first error in the file's order is the one told.
+/// Reads all shares in parallel and joins their results; returns the first error in the order of the file.
 fn pass_all<'a>(
     shares: &[Records<'_>],
     layout: &RecordLayout,
@@ -229,7 +229,7 @@ fn pass_all<'a>(
     Ok((cells.into_iter().collect::<Result<_, _>>()?, lines))
 }
 
-/// A column from the pieces that the shares have found of it.
+/// Joins the pieces of a column from all shares.
 fn joined(pieces: Vec<Cells<'_>>) -> Result<Cells<'_>, ReadProblem> {
     let rows = |cells: &Cells<'_>| match cells {
         Cells::Numbers(numbers) => numbers.values.len(),
@@ -295,7 +295,7 @@ fn pass<'a>(
     Ok((cells, lines))
 }
 
-/// Checks the record's length, and takes off a trailing delimiter or the class's dot where all records have them.
+/// Checks the length of a record, and removes trailing delimiters and the dot of the class.
 fn straighten(record: &mut DelimitedRecord<'_>, layout: &RecordLayout) -> Result<(), ReadError> {
     for _ in 0..layout.trailing {
         if record.values.len() > layout.columns
@@ -314,7 +314,7 @@ fn straighten(record: &mut DelimitedRecord<'_>, layout: &RecordLayout) -> Result
         let Some(undotted) = class.strip_suffix('.') else {
             let place = Place::Value { line: record.line, column: layout.columns };
             let found = crate::error::shorten(class);
-            let expected = "a class with a dot behind it".to_owned();
+            let expected = "a class followed by a dot".to_owned();
             return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
         };
         *class = Cow::Owned(undotted.to_owned());
@@ -339,7 +339,7 @@ mod tests {
         dotted_class: false,
     };
 
-    /// Everything the passes find, as text.
+    /// Returns the result of a pass as text.
     fn found(text: &str, count: usize) -> String {
         let options = ReadOptions::default();
         let fresh = [Fresh::Numbers, Fresh::Text(&[]), Fresh::Numbers];
@@ -378,7 +378,7 @@ mod tests {
                 assert_eq!(found(text, count), whole, "{count} shares");
             }
         }
-        assert_eq!(found(&ragged, 4), " line 36: found 2 values, 3 were expected");
+        assert_eq!(found(&ragged, 4), ", line 36: found 2 values; expected 3");
         assert!(found(&text, 4).contains("'x' (line 47) [2, 4, 5,"), "{}", found(&text, 4));
         assert_eq!(shares(&text, &LAYOUT, 4).len(), 4);
         assert_eq!(shares(&quoted, &LAYOUT, 4).len(), 1);

@@ -1,4 +1,4 @@
-//! How the numbers of a file are written, where its cells make that plain.
+//! Detects the number format of a file.
 
 use super::record::DelimitedRecord;
 use crate::missing::Markers;
@@ -7,7 +7,7 @@ use crate::options::ReadOptions;
 use crate::units;
 use pellucid_data::is_missing_among_numbers;
 
-/// The forms that are tried, the plainest first.
+/// The formats to try, the simplest first.
 const FORMS: [(char, Option<char>); 7] = [
     (',', None),
     (',', Some('.')),
@@ -18,10 +18,11 @@ const FORMS: [(char, Option<char>); 7] = [
     ('.', Some('\'')),
 ];
 
-/// Rows that are looked at.
+/// The number of rows to check.
 const LOOKED_AT: usize = 200;
 
-/// Whether a text may be a number in another form: it begins with a digit, a sign or a mark, and holds a mark.
+/// Whether a text may be a number in another format: it begins with a digit, a sign or a separator,
+/// and contains a separator.
 fn is_number_like(text: &str) -> bool {
     let digit_first =
         |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b',' | b'.');
@@ -29,8 +30,8 @@ fn is_number_like(text: &str) -> bool {
         && text.contains([',', ' ', '\'', '’', '\u{a0}', '\u{202f}', '.'])
 }
 
-/// What was told, or what the first rows make plain: a form that turns columns of words into columns of numbers and no column
-/// of numbers into words.
+/// Returns the format that the caller gave, or else the one in which most text columns of the first
+/// rows become numbers and no column of numbers becomes text.
 pub(super) fn find(
     rows: &[DelimitedRecord<'_>],
     delimiter: u8,
@@ -53,7 +54,7 @@ pub(super) fn find(
             let known: Vec<&str> = values
                 .filter(|text| !markers.contain(text) && !is_missing_among_numbers(text))
                 .collect();
-            // Numbers with a unit are looked at without it.
+            // Numbers with a unit are checked without it.
             match units::common(&known) {
                 Some(_) => known
                     .iter()
@@ -83,17 +84,21 @@ pub(super) fn find(
     let form = settled(best.1, &cells, &plain, delimiter, notes);
     if !form.is_plain() {
         let grouped = match form.thousands {
-            Some(' ') => " and blanks between thousands".to_owned(),
-            Some(mark) => format!(" and '{mark}' between thousands"),
+            Some(' ') => " and the thousands separator is a space".to_owned(),
+            Some(mark) => format!(" and the thousands separator is '{mark}'"),
             None => String::new(),
         };
-        notes.push(format!("numbers were read with a decimal '{}'{grouped}", form.decimal));
+        notes.push(format!(
+            "assumed the decimal separator is '{}'{grouped}; use `decimal` or `thousands` to change it",
+            form.decimal
+        ));
     }
     form
 }
 
-/// `1,234` alone may be either; Excel writes semicolons where the comma is in numbers, and a comma in a file of commas is
-/// the thousands' one. Otherwise nobody can tell, and that is said.
+/// Decides what the comma in `1,234` means. In a file separated by semicolons it is the decimal
+/// separator, as in Excel; in a file separated by commas it separates thousands. Otherwise it is
+/// ambiguous, and a note says so.
 fn settled(
     form: NumberForm,
     cells: &[Vec<&str>],
@@ -121,12 +126,13 @@ fn settled(
     let example =
         cells.iter().flatten().find(|text| text.contains(',')).copied().unwrap_or_default();
     notes.push(format!(
-        "whether '{example}' has a fraction or thousands cannot be told, so it was taken as a word; `decimal ,` or `thousands ,` says it"
+        "read '{example}' as text, because its comma may separate decimals or thousands; \
+         use `decimal ,` or `thousands ,` to read it as a number"
     ));
     NumberForm::default()
 }
 
-/// Whether nearly all cells are numbers, as far as there are any.
+/// Whether nearly all cells are numbers, and at least one is.
 fn are_numbers(cells: &[&str], form: NumberForm) -> bool {
     let odd = cells.iter().filter(|text| form.parse(text).is_none()).count();
     let fitting = cells.len() - odd;

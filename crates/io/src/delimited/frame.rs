@@ -1,14 +1,14 @@
-//! What stands around a table in a file: Excel's `sep=` line, titles above the names of the columns, totals, remarks and empty rows
-//! below the last row. People write them for people; they are passed over, and that is said of all but the `sep=` line.
+//! Finds the table in a file: skips Excel's `sep=` line, titles above the column names, and totals,
+//! remarks and empty rows below the last row. Everything but the `sep=` line is noted.
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::error::shorten;
 use crate::missing::Markers;
 
-/// How many lines may stand above the names of the columns, and how many below the last row, empty ones aside.
+/// The maximum number of lines above the column names and below the last row, not counting empty ones.
 pub(super) const MOST_LINES: usize = 10;
 
-/// Words that a line of totals begins with, in lower case.
+/// The first words of a line of totals, in lower case.
 const TOTALS: [&str; 16] = [
     "total",
     "totals",
@@ -28,7 +28,7 @@ const TOTALS: [&str; 16] = [
     "gesamtsumme",
 ];
 
-/// A part of a file, and the line it begins at.
+/// A part of a file, and the line at which it begins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Framed<'a> {
     pub(crate) text: &'a str,
@@ -36,7 +36,7 @@ pub(crate) struct Framed<'a> {
 }
 
 impl<'a> Framed<'a> {
-    /// The file without Excel's first line `sep=;`, and the separator that it names.
+    /// Removes Excel's first line `sep=;`, and returns its separator.
     pub(crate) fn opened(text: &'a str) -> (Self, Option<char>) {
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
         let named = first.trim().get(..4).filter(|start| start.eq_ignore_ascii_case("sep="));
@@ -49,7 +49,7 @@ impl<'a> Framed<'a> {
         }
     }
 
-    /// The same without its first lines, blank ones not counted.
+    /// Removes the first `count` lines, not counting blank ones.
     pub(crate) fn without_lines(self, count: usize) -> Self {
         let Self { mut text, mut line } = self;
         let mut left = count;
@@ -61,8 +61,8 @@ impl<'a> Framed<'a> {
         Self { text, line }
     }
 
-    /// The same from the names of the columns on. Where cells of the first record are empty, a later one may hold the names: it is
-    /// full, no number is in it, and numbers stand below.
+    /// Removes titles above the column names. If cells of the first record are empty, a later
+    /// record holds the names if it has no empty cells, no numbers, and numbers below it.
     pub(crate) fn starting_at_names(
         self,
         dialect: CsvDialect,
@@ -75,7 +75,7 @@ impl<'a> Framed<'a> {
         if !matches!(records.next(&mut first), Ok(true)) {
             return self;
         }
-        // A pandas table has no name above its first column, and that is no title.
+        // In a table from pandas the first column may have no name; that is not a title.
         if first.values.len() < 3 || first.values.iter().skip(1).all(|value| !value.is_empty()) {
             return self;
         }
@@ -108,16 +108,17 @@ impl<'a> Framed<'a> {
         let title = title.map(|title| format!(" ('{}' …)", shorten(title))).unwrap_or_default();
         let line = below_first[names].line;
         notes.push(format!(
-            "line {line} was taken as names of columns, and what stands above it was passed over{title}; `header` takes the first line"
+            "treated line {line} as column names and skipped the lines above it{title}; \
+             use `header` to treat the first line as column names"
         ));
-        // The record may begin after blank lines, which belong to what is above.
+        // The blank lines before the record belong to the lines above it.
         let text = &self.text[start..];
         let skipped = text.len() - text.trim_start_matches(['\r', '\n']).len();
         Self { text: &text[skipped..], line }
     }
 
-    /// The same without what stands below the last row: rows without any value, totals, and remarks. The sample has no names of
-    /// columns in it.
+    /// Removes empty rows, totals and remarks below the last row. The sample does not contain the
+    /// column names.
     pub(crate) fn without_end(
         self,
         dialect: CsvDialect,
@@ -129,7 +130,7 @@ impl<'a> Framed<'a> {
         if dialect.by_blanks() || columns < 2 {
             return self;
         }
-        // Where tabs separate values, a row of tabs is one without any.
+        // If tabs separate values, a row of tabs is an empty row.
         let is_blank = |letter: char| {
             letter.is_whitespace() && u32::from(letter) != u32::from(dialect.delimiter)
         };
@@ -157,21 +158,20 @@ impl<'a> Framed<'a> {
                 let line = self.line + text[..start].matches('\n').count() as u64;
                 let shown = record.values.iter().find(|value| !value.is_empty());
                 let shown = shown.map(|shown| shorten(shown)).unwrap_or_default();
-                notes.push(format!("line {line} was passed over: {what} ('{shown}')"));
+                notes.push(format!("skipped line {line} ('{shown}'), because {what}"));
             }
             text = &text[..start];
         }
         if empty > 0 {
             let rows = if empty == 1 { "row" } else { "rows" };
-            let were = if empty == 1 { "was" } else { "were" };
-            notes.push(format!("{empty} {rows} without any value at the end {were} left out"));
+            notes.push(format!("skipped {empty} empty {rows} at the end"));
         }
         Self { text, ..self }
     }
 }
 
-/// Whether a last line begins inside a quoted value, so that it is no record of its own. Every quote before it opens or
-/// closes a value, or is half of a doubled one; an odd number of them leaves a value open.
+/// Whether a last line begins inside a quoted value. Every quote before it opens or closes a value,
+/// or is half of a doubled quote, so an odd number of quotes leaves a value open.
 fn is_inside_quotes(dialect: CsvDialect, before: &str, last: &str) -> bool {
     let Some(quote) = dialect.quote.filter(|quote| last.as_bytes().contains(quote)) else {
         return false;
@@ -179,7 +179,7 @@ fn is_inside_quotes(dialect: CsvDialect, before: &str, last: &str) -> bool {
     before.bytes().filter(|&byte| byte == quote).count() % 2 == 1
 }
 
-/// What a last line is, if it is no row of the table; an empty text for one without any value.
+/// Returns why a last line is not a row of the table; an empty text for an empty row.
 fn beyond(
     record: &DelimitedRecord<'_>,
     columns: usize,
@@ -190,11 +190,11 @@ fn beyond(
     let mut filled = values.iter().enumerate().filter(|(_, value)| !value.is_empty());
     let Some((place, first)) = filled.next() else { return Some("") };
     if values.len() == 1 {
-        return has_letter(first).then_some("it is no row of the table");
+        return has_letter(first).then_some("it is not a row of the table");
     }
     let alone = filled.next().is_none();
     if alone && columns > 2 && has_letter(first) && first.contains([' ', ':']) {
-        return Some("it is no row of the table");
+        return Some("it is not a row of the table");
     }
     let word = first.trim_end_matches(':').trim_end().to_lowercase();
     let occurs = |other: &&DelimitedRecord<'_>| other.values.get(place) == Some(first);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn excel_names_its_separator() {
+    fn the_separator_line_of_excel_is_removed() {
         let (rest, separator) = Framed::opened("sep=;\r\na;b\n");
         assert_eq!((rest.text, rest.line, separator), ("a;b\n", 2, Some(';')));
         let (rest, separator) = Framed::opened("Sep=\t\na\tb\n");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_end_where_the_names_begin() {
+    fn titles_are_skipped() {
         let options = ReadOptions::default();
         let markers = Markers::new(&options);
         let begin = |text: &'static str| {
@@ -234,26 +234,26 @@ mod tests {
         };
         assert_eq!(begin("My list,,\n,,\nid,age,ill\n1,2,x\n2,3,y\n"), 3);
         assert_eq!(begin("Person,,Result\nid,age,ill\n1,2,x\n2,3,y\n"), 2);
-        // Names that are missing are no titles.
+        // A missing column name is not a title.
         assert_eq!(begin(",age,ill\n1,2,x\n2,3,y\n"), 1);
         assert_eq!(begin("id,age,\n1,2,x\n2,3,y\n"), 1);
         assert_eq!(begin("id,,\na,b,c\nd,e,f\n"), 1);
     }
 
     #[test]
-    fn totals_and_remarks_are_no_rows() {
+    fn totals_and_remarks_are_not_rows() {
         let end = |text: &'static str| {
             framed(text).without_end(COMMAS, 3, &[], &mut Vec::new()).text.lines().count()
         };
         assert_eq!(end("a,b,c\n1,2,3\nTotal,2,3\n"), 2);
         assert_eq!(end("a,b,c\n1,2,3\n,,\n,,\n"), 2);
-        assert_eq!(end("a,b,c\n1,2,3\n\nSource: somebody\n"), 3);
-        assert_eq!(end("a,b,c\n1,2,3\nSource: somebody,,\n"), 2);
+        assert_eq!(end("a,b,c\n1,2,3\n\nSource: survey\n"), 3);
+        assert_eq!(end("a,b,c\n1,2,3\nSource: survey,,\n"), 2);
         assert_eq!(end("a,b,c\n1,2,3\nx,,\n"), 3);
         assert_eq!(end("a,b,c\n1,2,3\n4\n"), 3);
         assert_eq!(end("a,b,c\n1,2,3\n4,5\n"), 3);
         assert_eq!(end("a,b,c\n"), 1);
-        // A total may be in quotes; a line of a quoted text is none.
+        // A total may be in quotes; a line inside a quoted text is not a total.
         assert_eq!(end("a,b,c\n1,2,3\nTotal,\"1,980.00\",\n"), 2);
         assert_eq!(end("a,b,c\n1,\"x \"\"y\"\"\",3\n\"Total\",\"1,980.00\",\n"), 2);
         assert_eq!(end("a,b,c\n1,2,\"see\nTotal,\"\"1,980\"\",\"\n"), 3);

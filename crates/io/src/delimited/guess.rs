@@ -1,4 +1,4 @@
-//! What delimited text does not say about itself: its delimiter, its quotes, and whether it has a header.
+//! Detects the delimiter, the quotes and the header of delimited text.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,23 @@ use crate::missing::Markers;
 use crate::number;
 use crate::options::{Header, Quoting, ReadOptions};
 
-/// Records looked at for guessing a delimiter.
+/// The number of records to detect the delimiter from.
 const LINES: usize = 32;
-/// Records, and bytes of them, looked at for guessing a header and column types.
+/// The number of records, and of bytes, to detect the header and the column types from.
 const SAMPLE_RECORDS: usize = 1000;
 const SAMPLE_BYTES: usize = 4 << 20;
 
-/// What may stand between values.
-const CANDIDATES: [(u8, &str); 5] =
-    [(b'\t', "tabs"), (b';', "semicolons"), (b'|', "bars"), (b',', "commas"), (b' ', "blanks")];
+/// The delimiters to try.
+const CANDIDATES: [(u8, &str); 5] = [
+    (b'\t', "tabs"),
+    (b';', "semicolons"),
+    (b'|', "vertical bars"),
+    (b',', "commas"),
+    (b' ', "spaces"),
+];
 
-/// Decides delimiter and quotes, noting what was guessed, and how many lines of titles stand above the table.
+/// Detects the delimiter, the quotes and the number of title lines above the table, and notes the
+/// assumptions.
 pub(crate) fn dialect(
     text: &str,
     extension: &str,
@@ -33,7 +39,7 @@ pub(crate) fn dialect(
         Quoting::Auto => Some(guess_quote(text, notes)),
     };
     let limit = options.limits.max_line_bytes;
-    // Millions of values in a line would fill the memory before anybody has counted them.
+    // Millions of values in a line would fill the memory before they are counted.
     let first = first_lines(text).next().unwrap_or_default();
     let candidates = CANDIDATES.iter().map(|&(byte, _)| byte).filter(|&byte| byte != b' ');
     let told = options.delimiter.and_then(|told| u8::try_from(told).ok());
@@ -47,7 +53,8 @@ pub(crate) fn dialect(
         None => guess_delimiter(text, quote, limit, notes)?,
     };
     if Some(delimiter) == quote {
-        let same = "the delimiter and the quote are the same character".to_owned();
+        let same = "the delimiter and the quote are the same character; expected different ones"
+            .to_owned();
         return Err(ReadProblem::Options(same).into());
     }
     Ok((CsvDialect { delimiter, quote }, titles))
@@ -59,7 +66,7 @@ fn one_byte(character: char, what: &str) -> Result<u8, ReadProblem> {
         .filter(|byte| byte.is_ascii() && !matches!(byte, b'\n' | b'\r'))
         .ok_or_else(|| {
             ReadProblem::Options(format!(
-                "the {what} '{}' is not one ASCII character",
+                "found the {what} '{}'; expected one ASCII character",
                 character.escape_default()
             ))
         })
@@ -69,23 +76,24 @@ fn first_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.trim().is_empty()).take(LINES)
 }
 
-/// Double quotes, unless the first lines have none and hold values that begin and end with single ones.
+/// Returns double quotes, unless the first lines have only values in single quotes.
 fn guess_quote(text: &str, notes: &mut Vec<String>) -> u8 {
     let single = |value: &str| value.len() > 1 && value.starts_with('\'') && value.ends_with('\'');
     let has_double = first_lines(text).any(|line| line.contains('"'));
     let has_single = first_lines(text)
         .any(|line| line.split([',', ';', '\t', '|']).any(|value| single(value.trim())));
     if has_single && !has_double {
-        notes.push("values were taken as quoted by single quotes".to_owned());
+        notes.push("assumed values are quoted with single quotes".to_owned());
         b'\''
     } else {
         b'"'
     }
 }
 
-/// The first of tab, semicolon, bar, comma and blanks that cuts the first lines into equally many values, two or more.
+/// Returns the first delimiter that splits each of the first lines into the same number of values,
+/// two or more.
 ///
-/// Commas come late because they also stand inside numbers, and blanks last because they follow commas.
+/// Commas come late because numbers contain them, and blanks come last because they follow commas.
 fn guess_delimiter(
     text: &str,
     quote: Option<u8>,
@@ -94,8 +102,8 @@ fn guess_delimiter(
 ) -> Result<(u8, usize), ReadProblem> {
     let cuts =
         CANDIDATES.map(|(delimiter, _)| Cut::new(text, CsvDialect { delimiter, quote }, limit));
-    // Where no candidate fits, the one that cuts most lines gives the clearest complaint about the odd line. Blanks
-    // also stand in texts, so they count only where numbers stand between them.
+    // If no delimiter splits all lines evenly, the one that splits the most lines gives the
+    // clearest error. Blanks also occur in text, so they count only between numbers.
     let first = first_lines(text).next().unwrap_or_default();
     let blanks_too = first.split_whitespace().all(|word| number::parse(word).is_some());
     let most = || {
@@ -111,21 +119,25 @@ fn guess_delimiter(
         let (delimiter, name) = CANDIDATES[index];
         let first = first_lines(text).next().unwrap_or_default().trim();
         notes.push(format!(
-            "the first {} passed over, as no values are separated there ('{}'); after that values are separated by {name}",
-            if titles == 1 { "line was".to_owned() } else { format!("{titles} lines were") },
+            "skipped the first {} ('{}') above the table; assumed values are separated by {name}; \
+             use `delimiter` to change it",
+            if titles == 1 { "line".to_owned() } else { format!("{titles} lines") },
             shorten(first)
         ));
         return Ok((delimiter, titles));
     }
     if !even && foreign::is_prose(text) {
-        let what = "made of sentences; a table has a line for each row, and the same separator between all values";
+        let what = "prose; expected a table with one line per row and the same separator \
+                    between all values";
         return Err(ReadProblem::Foreign { what });
     }
     Ok(match best {
         Some(index) => {
             let (delimiter, name) = CANDIDATES[index];
             if delimiter != b',' {
-                notes.push(format!("values were taken as separated by {name}"));
+                notes.push(format!(
+                    "assumed values are separated by {name}; use `delimiter` to change it"
+                ));
             }
             (delimiter, 0)
         }
@@ -133,7 +145,8 @@ fn guess_delimiter(
     })
 }
 
-/// Which candidate cuts a text evenly once some first lines, in which it separates nothing, are left out; and how many.
+/// Returns the index of the delimiter that splits the text evenly below some title lines, and the
+/// number of those lines.
 fn below_titles(text: &str, quote: Option<u8>, limit: usize) -> Option<(usize, usize)> {
     (1..=MOST_LINES).find_map(|titles| {
         let rest = Framed { text, line: 1 }.without_lines(titles).text;
@@ -142,7 +155,7 @@ fn below_titles(text: &str, quote: Option<u8>, limit: usize) -> Option<(usize, u
             let (delimiter, _) = CANDIDATES[index];
             let dialect = CsvDialect { delimiter, quote };
             let cut = Cut::new(rest, dialect, limit);
-            // Two columns may be a sentence with a comma.
+            // Two values may be a sentence with a comma.
             let wide = cut.counts.first().is_some_and(|&count| count > 2) && cut.counts.len() > 2;
             let bare = |line: &&str| {
                 let mut parts = line.split(char::from(delimiter));
@@ -155,11 +168,11 @@ fn below_titles(text: &str, quote: Option<u8>, limit: usize) -> Option<(usize, u
     })
 }
 
-/// How one candidate cuts the first records.
+/// The result of splitting the first records at one delimiter.
 struct Cut {
-    /// How many values each record has; one that cannot be cut this way has none.
+    /// The number of values of each record; 0 for a record that cannot be split.
     counts: Vec<usize>,
-    /// Whether a bare value holds a quote: then the cut probably went through a quoted value.
+    /// Whether an unquoted value contains a quote, which means that a quoted value was probably split.
     torn: bool,
 }
 
@@ -184,25 +197,25 @@ impl Cut {
         cut
     }
 
-    /// Whether all records have equally many values, two or more.
+    /// Whether all records have the same number of values, two or more.
     fn is_even(&self) -> bool {
         self.counts.first().is_some_and(|&n| n > 1 && self.counts.iter().all(|&m| m == n))
     }
 
-    /// How many records have two values or more.
+    /// Returns the number of records with two values or more.
     fn lines(&self) -> usize {
         self.counts.iter().filter(|&&count| count > 1).count()
     }
 }
 
-/// Whether a bare value holds a quote; a quoted one that does is no slice of the text.
+/// Whether an unquoted value contains a quote. A quoted value with a quote is not a slice of the text.
 fn is_torn(record: &DelimitedRecord<'_>, dialect: CsvDialect) -> bool {
     let holds_quote =
         |text: &str| dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
     record.values.iter().any(|value| matches!(value, Cow::Borrowed(text) if holds_quote(text)))
 }
 
-/// The first records, for guessing; errors in them show up again when all is read.
+/// Returns the first records; an error in them would also occur when the whole file is read.
 pub(crate) fn sample<'a>(
     framed: Framed<'a>,
     dialect: CsvDialect,
@@ -220,11 +233,11 @@ pub(crate) fn sample<'a>(
     Ok(sample)
 }
 
-/// Whether the first record holds names. Where the caller leaves that open, it does when at least half of the columns
-/// that a model expects are named in it, or when
+/// Whether the first record holds the column names. If the caller does not say so, it does if it
+/// has at least half of the names that a model expects, or if
 /// - none of its values is a number, and
-/// - a column below it holds numbers, save a stray cell; or, in a table without such a column, when its values are all there, all
-///   different, and none occurs again in its own column.
+/// - a column below it holds numbers, apart from a stray cell; or, in a table without such a
+///   column, its values are all present, all different, and none occurs again in its own column.
 pub(crate) fn has_header(
     sample: &[DelimitedRecord<'_>],
     options: &ReadOptions,
@@ -237,13 +250,21 @@ pub(crate) fn has_header(
         Header::Auto if names_expected(sample, options) => true,
         Header::Auto => guess_header(sample, markers),
     };
-    let what = if found { "names of columns" } else { "data, so columns are called x1, x2, …" };
-    notes.push(format!("the first line was taken as {what}"));
+    notes.push(
+        match found {
+            true => "treated the first line as column names; use `no_header` to change it",
+            false => {
+                "treated the first line as data and named the columns x1, x2, …; \
+                 use `header` to change it"
+            }
+        }
+        .to_owned(),
+    );
     found
 }
 
-/// Whether the first record holds at least half of the names that a model expects. Its cells may be as odd as they like
-/// below: no row of data holds the names of its own columns.
+/// Whether the first record holds at least half of the names that a model expects, whatever the
+/// rows below it hold: a row of data does not contain the names of its own columns.
 fn names_expected(sample: &[DelimitedRecord<'_>], options: &ReadOptions) -> bool {
     let Some(first) = sample.first() else { return false };
     let is_there = |name: &str| first.values.iter().any(|value| *value == name);

@@ -1,4 +1,5 @@
-//! Delimited text: CSV, TSV, space-separated tables, and the UCI form of Musk, which is CSV with fixed roles.
+//! Delimited text: CSV, TSV, space-separated tables, and the UCI format of Musk, which is CSV with
+//! fixed roles.
 
 mod fill;
 mod form;
@@ -20,7 +21,7 @@ use crate::roles::{self, ColumnRole, Suggestions};
 use pellucid_data::Column;
 use std::collections::HashSet;
 
-/// Reads delimited text; `extension` is that of the file's name in lower case.
+/// Reads delimited text; `extension` is the lower-case extension of the file.
 pub(crate) fn read(
     text: &str,
     name: &str,
@@ -54,8 +55,8 @@ pub(crate) fn read(
     let trailing = if dialect.by_blanks() { 0 } else { empty_at_the_end(&sample) };
     match trailing {
         0 => {}
-        1 => notes.push("every line ends with a delimiter, which was ignored".to_owned()),
-        many => notes.push(format!("the last {many} columns are empty and were left out")),
+        1 => notes.push("ignored the delimiter at the end of every line".to_owned()),
+        many => notes.push(format!("skipped the last {many} columns, because they are empty")),
     }
     let columns = first.values.len() - trailing;
     if !uci {
@@ -74,7 +75,7 @@ pub(crate) fn read(
     };
     let (names, suggestions) = if uci {
         notes.push(
-            "the file has the form of UCI's clean1: molecule, conformation, numbers, class"
+            "recognized the format of UCI's clean1: molecule, conformation, numbers, class"
                 .to_owned(),
         );
         (uci::names(columns), uci::suggestions(columns))
@@ -133,7 +134,7 @@ pub(crate) fn read(
     })
 }
 
-/// Whether most of a column's first cells are words.
+/// Whether most of a column's first cells are text.
 fn are_words<'a>(values: impl Iterator<Item = &'a str>, markers: &Markers<'_>) -> bool {
     let (mut words, mut numbers) = (0, 0);
     for value in values {
@@ -145,7 +146,7 @@ fn are_words<'a>(values: impl Iterator<Item = &'a str>, markers: &Markers<'_>) -
     words > numbers
 }
 
-/// How many last columns are empty in all records, of which one at least is not.
+/// Returns the number of columns at the end that are empty in all records, keeping at least one column.
 fn empty_at_the_end(sample: &[DelimitedRecord<'_>]) -> usize {
     let Some(length) = sample.first().map(|first| first.values.len()) else { return 0 };
     let empty = |record: &DelimitedRecord<'_>| {
@@ -156,7 +157,7 @@ fn empty_at_the_end(sample: &[DelimitedRecord<'_>]) -> usize {
     sample.iter().map(empty).min().unwrap_or(0).min(length - 1)
 }
 
-/// The names with a number behind those that were there before.
+/// Makes repeated names unique by adding a number.
 fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
     let mut known: HashSet<String> = names.iter().cloned().collect();
     if known.len() == names.len() {
@@ -170,7 +171,7 @@ fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
         let free = (2..).map(|number| format!("{name}.{number}")).find(|new| !known.contains(new));
         let Some(new) = free else { continue };
         notes.push(format!(
-            "column {} is called '{new}', as another one has the name '{}', too",
+            "renamed column {} to '{new}', because another column is also named '{}'",
             place + 1,
             crate::error::shorten(name)
         ));
@@ -180,7 +181,8 @@ fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
     names
 }
 
-/// By column its name as the file has it, where that has blanks around it and stands in no quotes: other programs keep those.
+/// Returns the names with the blanks around them, for names that have blanks and no quotes. Other
+/// programs keep such blanks.
 fn padded_names(text: &str, dialect: CsvDialect, names: &[String]) -> Vec<Option<String>> {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let is_quoted = dialect.quote.is_some_and(|quote| line.as_bytes().contains(&quote));
@@ -195,7 +197,7 @@ fn padded_names(text: &str, dialect: CsvDialect, names: &[String]) -> Vec<Option
     names.iter().map(padded).collect()
 }
 
-/// The names in the header, or `x1`, `x2`, … where there is none.
+/// Returns the names in the header, or `x1`, `x2`, … without a header.
 fn names(
     first: &DelimitedRecord<'_>,
     header: bool,
@@ -209,7 +211,7 @@ fn names(
     let named = first.values.iter().take(columns).enumerate().map(|(column, name)| {
         if name.is_empty() {
             notes.push(format!(
-                "column {} has no name and is called '{}'",
+                "column {} has no name; named it '{}'",
                 column + 1,
                 numbered(column)
             ));

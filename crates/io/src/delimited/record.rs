@@ -1,10 +1,10 @@
-//! Text cut into records and values. A value is a slice of the text unless doubled quotes have to be undone.
+//! Splits text into records and values. A value is a slice of the text unless it contains doubled quotes.
 
 use std::borrow::Cow;
 
 use crate::error::{Place, ReadError, ReadProblem, shorten};
 
-/// How values are told apart.
+/// The delimiter and the quote of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CsvDialect {
     /// The delimiter; a space stands for runs of spaces and tabs.
@@ -24,14 +24,14 @@ impl CsvDialect {
     }
 }
 
-/// One record: its first line and its values.
+/// A record: its first line and its values.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct DelimitedRecord<'a> {
     pub(crate) line: u64,
     pub(crate) values: Vec<Cow<'a, str>>,
 }
 
-/// The records of a text, one after the other; blank lines are skipped.
+/// The records of a text in order; blank lines are skipped.
 #[derive(Debug, Clone)]
 pub(crate) struct Records<'a> {
     text: &'a str,
@@ -46,7 +46,7 @@ impl<'a> Records<'a> {
         Self::starting_at(text, dialect, max_record_bytes, 1)
     }
 
-    /// The records of a text that starts at a later line of its file.
+    /// Creates the records of a text that begins at a later line of its file.
     pub(crate) fn starting_at(
         text: &'a str,
         dialect: CsvDialect,
@@ -56,12 +56,12 @@ impl<'a> Records<'a> {
         Self { text, dialect, max_record_bytes, position: 0, line }
     }
 
-    /// How many bytes were read so far.
+    /// Returns the number of bytes read so far.
     pub(crate) fn position(&self) -> usize {
         self.position
     }
 
-    /// Reads the next record into `record`; false at the end.
+    /// Reads the next record into `record`; returns false at the end.
     pub(crate) fn next(&mut self, record: &mut DelimitedRecord<'a>) -> Result<bool, ReadError> {
         record.values.clear();
         if !self.skip_blank_lines() {
@@ -99,14 +99,14 @@ impl<'a> Records<'a> {
         false
     }
 
-    /// Reads one value and what ends it; false if that was the end of the record.
+    /// Reads one value and the delimiter after it; returns false at the end of the record.
     fn value(&mut self, record: &mut DelimitedRecord<'a>) -> Result<bool, ReadError> {
         let bytes = self.text.as_bytes();
         while bytes.get(self.position).is_some_and(|&byte| self.dialect.is_blank(byte)) {
             self.position += 1;
         }
         let first = bytes.get(self.position).copied();
-        // Blanks at the end of a line separate nothing.
+        // Blanks at the end of a line are not a delimiter.
         if self.dialect.by_blanks() && matches!(first, None | Some(b'\n')) {
             return Ok(self.end_of_value());
         }
@@ -126,7 +126,7 @@ impl<'a> Records<'a> {
             trimmed -= 1;
         }
         let mut value = &self.text[self.position..self.position + trimmed];
-        // Blanks of other widths are rare, and begin and end with other bytes than letters of this alphabet do.
+        // Unicode blanks are rare, and only a value that begins or ends with a non-ASCII byte can have them.
         if [value.as_bytes().first(), value.as_bytes().last()]
             .into_iter()
             .flatten()
@@ -139,7 +139,7 @@ impl<'a> Records<'a> {
         Ok(self.end_of_value())
     }
 
-    /// Steps over what ends a value; false if the record ends with it.
+    /// Skips the delimiter or line end after a value; returns false at the end of the record.
     fn end_of_value(&mut self) -> bool {
         match self.text.as_bytes().get(self.position) {
             None => false,
@@ -164,7 +164,7 @@ impl<'a> Records<'a> {
         loop {
             let rest = &bytes[start..];
             let close = rest.iter().position(|&byte| byte == quote).map(|length| start + length);
-            // A quote that is never closed would otherwise swallow the rest of the file.
+            // An unclosed quote would otherwise include the rest of the file.
             let close = close.filter(|&close| close - self.position <= self.max_record_bytes);
             let Some(close) = close else {
                 return Err(ReadError::at(

@@ -1,4 +1,5 @@
-//! The UCI form of Musk (`clean1.data`, `clean2.data`): molecule, conformation, 166 integers, and the class with a dot.
+//! The UCI format of Musk (`clean1.data`, `clean2.data`): molecule, conformation, 166 integers, and
+//! the class with a dot.
 
 use super::record::DelimitedRecord;
 use crate::error::{Place, ReadError, ReadProblem};
@@ -8,12 +9,12 @@ use crate::roles::{Suggestion, Suggestions};
 /// Molecule, conformation, 166 features and the class.
 const MUSK_COLUMNS: usize = 169;
 
-/// Whether a first record can only be that of a Musk file.
+/// Whether the first record is that of a Musk file.
 pub(super) fn recognise(first: &DelimitedRecord<'_>) -> bool {
     first.values.len() == MUSK_COLUMNS && check(first).is_ok()
 }
 
-/// Checks the form, with any number of features.
+/// Checks the format, with any number of features.
 pub(super) fn check(first: &DelimitedRecord<'_>) -> Result<(), ReadError> {
     let values = &first.values;
     let wrong = |column: usize, expected: &str| {
@@ -23,7 +24,7 @@ pub(super) fn check(first: &DelimitedRecord<'_>) -> Result<(), ReadError> {
         Err(ReadError::at(place, ReadProblem::Form { found, expected: expected.to_owned() }))
     };
     if values.len() < 4 {
-        return wrong(0, "molecule, conformation, numbers and class, separated by commas,");
+        return wrong(0, "molecule, conformation, numbers and class, separated by commas");
     }
     if let Some(column) = values.iter().take(2).position(|value| number::parse(value).is_some()) {
         return wrong(column, "the name of a molecule or conformation");
@@ -34,12 +35,12 @@ pub(super) fn check(first: &DelimitedRecord<'_>) -> Result<(), ReadError> {
         return wrong(column, "an integer");
     }
     if !values[last].strip_suffix('.').is_some_and(is_integer) {
-        return wrong(last, "a class with a dot behind it");
+        return wrong(last, "a class followed by a dot");
     }
     Ok(())
 }
 
-/// The columns as the data set's own description calls them.
+/// Returns the column names of the data set's own description.
 pub(super) fn names(columns: usize) -> Vec<String> {
     let mut names = vec!["molecule_name".to_owned(), "conformation_name".to_owned()];
     names.extend((1..columns.saturating_sub(2)).map(|feature| format!("f{feature}")));
@@ -47,14 +48,14 @@ pub(super) fn names(columns: usize) -> Vec<String> {
     names
 }
 
-/// A molecule is a bag; the conformation's name tells nothing.
+/// Suggests the molecule as the bag, and skips the name of the conformation.
 pub(super) fn suggestions(columns: usize) -> Suggestions {
     let suggest = |column: usize, note: &str| vec![Suggestion { column, note: note.to_owned() }];
     Suggestions {
-        target: suggest(columns - 1, "the last column was taken as the target"),
+        target: suggest(columns - 1, "used the last column as the target"),
         target_declared: true,
         target_last: false,
-        bag: suggest(0, "the first column, the molecule, was taken as the bag"),
-        ignored: suggest(1, "the second column, the conformation, was ignored"),
+        bag: suggest(0, "used the first column, the molecule, as the bag column"),
+        ignored: suggest(1, "ignored the second column, the conformation"),
     }
 }

@@ -1,4 +1,4 @@
-//! What holds in general: axioms from statements about classes and properties.
+//! Reads the axioms from statements about classes and properties.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use super::expression::Reading;
 use super::kinds::is_datatype;
 use super::vocabulary::{Word, short};
 
-/// How many axioms that could not be read are named; the rest is counted.
+/// The number of unreadable axioms to name in notes; the others are counted.
 const NAMED: usize = 20;
 
-/// What was passed over, by name, and how often.
+/// The ignored statements by name, with their counts.
 pub(super) type Ignored = BTreeMap<String, u64>;
 
-/// Reads all axioms and describes individuals of classes without a name.
+/// Reads all axioms and the individuals of unnamed classes.
 pub(super) fn read(reading: &mut Reading<'_>, ignored: &mut Ignored) {
     let mut failed = 0;
     let mut fail =
@@ -25,7 +25,7 @@ pub(super) fn read(reading: &mut Reading<'_>, ignored: &mut Ignored) {
             failed += 1;
             if failed <= NAMED {
                 let name = reading.name(node);
-                reading.ontology.notes.push(format!("{what} of {name} was passed over: {why}"));
+                reading.ontology.notes.push(format!("ignored {what} of {name}: {why}"));
             }
         };
     let facts = reading.facts;
@@ -59,7 +59,7 @@ pub(super) fn read(reading: &mut Reading<'_>, ignored: &mut Ignored) {
     }
     if failed > NAMED {
         let more = failed - NAMED;
-        reading.ontology.notes.push(format!("{more} more axioms were passed over"));
+        reading.ontology.notes.push(format!("ignored {more} more axioms"));
     }
 }
 
@@ -72,7 +72,7 @@ fn statement(reading: &mut Reading<'_>, fact: &Fact, ignored: &mut Ignored) -> R
             let axiom = Axiom::SubClass(reading.class(this, 0)?, reading.class(object, 0)?);
             reading.ontology.axioms.push(axiom);
         }
-        // What a datatype is made of is looked up where it is used.
+        // The definition of a datatype is looked up where it is used.
         Word::EquivalentClass if is_datatype(reading.collector, subject) => {}
         Word::EquivalentClass => {
             let classes = vec![reading.class(this, 0)?, reading.class(object, 0)?];
@@ -107,7 +107,7 @@ fn statement(reading: &mut Reading<'_>, fact: &Fact, ignored: &mut Ignored) -> R
                 chain.into_iter().map(|link| reading.step(link)).collect();
             let (steps, whole) = (steps?, reading.step(this)?);
             if steps.is_empty() {
-                return Err("the chain has no links".to_owned());
+                return Err("the property chain is empty".to_owned());
             }
             reading.ontology.axioms.push(Axiom::SubRole(steps, whole));
         }
@@ -116,7 +116,7 @@ fn statement(reading: &mut Reading<'_>, fact: &Fact, ignored: &mut Ignored) -> R
         Word::Imports => {
             if let Object::Node(other) = object {
                 let name = reading.collector.nodes.get(other);
-                let note = format!("imports {name}, which was not loaded");
+                let note = format!("did not load the import {name}");
                 reading.ontology.notes.push(note);
             }
             *ignored.entry("owl:imports".to_owned()).or_default() += 1;
@@ -126,10 +126,10 @@ fn statement(reading: &mut Reading<'_>, fact: &Fact, ignored: &mut Ignored) -> R
     Ok(())
 }
 
-/// A named class that is said to be a combination of others.
+/// Reads the definition of a named class as a combination of other classes.
 fn define(reading: &mut Reading<'_>, fact: &Fact) -> Result<(), String> {
     let subject = fact.subject;
-    // All definitions of a class are read with the first of them.
+    // All definitions of a class are read together with the first one.
     let first = |fact: &&Fact| {
         use Word::*;
         matches!(fact.word, IntersectionOf | UnionOf | ComplementOf | OneOf)
@@ -153,7 +153,9 @@ fn sub_property(
     word: Word,
     object: Object,
 ) -> Result<(), String> {
-    let Object::Node(other) = object else { return Err("a literal is no property".to_owned()) };
+    let Object::Node(other) = object else {
+        return Err("found a literal; expected a property".to_owned());
+    };
     if matches!(Word::of(other), Some(Word::TopObjectProperty | Word::TopDataProperty)) {
         return Ok(());
     }
@@ -168,12 +170,12 @@ fn sub_property(
             Axiom::SameRole(one, other)
         });
     } else if !data && !annotation {
-        return Err(format!("{} is of another kind", reading.name(other)));
+        return Err(format!("{} is another kind of property", reading.name(other)));
     }
     if data {
         let number = |node: u32| {
             let name = reading.collector.nodes.get(node);
-            reading.ontology.properties.find(name).ok_or("it is no data property")
+            reading.ontology.properties.find(name).ok_or("it is not a data property")
         };
         let (one, other) = (number(subject)?, number(other)?);
         reading.ontology.axioms.push(Axiom::SubProperty(one, other));
@@ -221,13 +223,13 @@ fn same(reading: &mut Reading<'_>, subject: u32, object: Object) -> Result<(), S
     };
     let pair = [number(Object::Node(subject)), number(object)];
     if pair.contains(&u32::MAX) {
-        return Err("only individuals are made use of".to_owned());
+        return Err("expected two individuals".to_owned());
     }
     reading.ontology.same.push(pair);
     Ok(())
 }
 
-/// What a property is declared to be.
+/// Adds the declared characteristics of a property.
 fn characteristics(reading: &mut Reading<'_>, node: u32, marks: u16) {
     let name = reading.collector.nodes.get(node);
     let ontology = &mut *reading.ontology;
@@ -249,7 +251,7 @@ fn characteristics(reading: &mut Reading<'_>, node: u32, marks: u16) {
 }
 
 fn all_disjoint(reading: &mut Reading<'_>, node: u32) -> Result<(), String> {
-    let list = reading.facts.get(node, Word::Members).ok_or("it has no members")?;
+    let list = reading.facts.get(node, Word::Members).ok_or("found no members")?;
     let classes = reading.classes(list, 0)?;
     reading.ontology.axioms.push(Axiom::Disjoint(classes));
     Ok(())

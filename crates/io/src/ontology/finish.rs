@@ -1,4 +1,4 @@
-//! From piles of statements to an ontology: numbers by kind, assertions under their numbers, axioms.
+//! Builds an ontology from the collected statements: numbers by kind, assertions and axioms.
 
 use pellucid_data::{Ontology, Register};
 
@@ -9,10 +9,10 @@ use super::facts::Facts;
 use super::kinds;
 use super::vocabulary::{Word, short};
 
-/// Visits of nodes that are free, and so many for each statement.
+/// The budget of node visits: a constant, and a number per statement.
 const VISITS: (u64, u64) = (10_000, 16);
 
-/// Decides what each name stands for and puts the ontology together.
+/// Infers the kind of each name and builds the ontology.
 pub(super) fn finish(
     mut collector: StatementCollector,
     stem: &str,
@@ -47,7 +47,7 @@ pub(super) fn finish(
     ontology
 }
 
-/// Gives out numbers by kind, in the order in which the file mentions the names; tells each name's number as an individual.
+/// Assigns numbers by kind, in order of appearance; returns the individual number of each name.
 fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
     let mut individuals = vec![u32::MAX; collector.marks.len()];
     let mut unnamed = 0u64;
@@ -74,7 +74,8 @@ fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
     individuals
 }
 
-/// Whether a parser made the label of a blank node up. Such labels are random, and a file must read the same each time.
+/// Whether a parser generated the label of a blank node. Such labels are random, but reading must
+/// be deterministic.
 fn is_made_up(name: &str) -> bool {
     const SHORTEST: usize = 24;
     name.strip_prefix("_:").is_some_and(|label| {
@@ -82,7 +83,7 @@ fn is_made_up(name: &str) -> bool {
     })
 }
 
-/// A label that the file does not have.
+/// Returns a label that the file does not use.
 fn fresh(nodes: &Register, unnamed: &mut u64) -> String {
     loop {
         *unnamed += 1;
@@ -94,7 +95,7 @@ fn fresh(nodes: &Register, unnamed: &mut u64) -> String {
 }
 
 fn assert_types(collector: &StatementCollector, individuals: &[u32], ontology: &mut Ontology) {
-    // Most classes are the one before.
+    // Most statements have the same class as the one before.
     let mut last = (u32::MAX, 0);
     for &[subject, class] in &collector.types {
         let individual = individuals[subject as usize];
@@ -138,7 +139,7 @@ fn assert_relations(
     keep_texts(std::mem::take(&mut collector.texts), used, ontology);
 }
 
-/// Texts of annotations go; if all are used, they stay as they are.
+/// Removes texts that are not used, such as those of annotations.
 fn keep_texts(texts: Register, used: usize, ontology: &mut Ontology) {
     let mut kept = vec![false; texts.len()];
     ontology.values.iter().flatten().for_each(|datum| kept[datum.text as usize] = true);

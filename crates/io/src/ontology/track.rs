@@ -1,4 +1,4 @@
-//! Where a parser is: the parser counts bytes, people count lines.
+//! Converts byte offsets of a parser to lines and columns.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
@@ -6,23 +6,23 @@ use std::rc::Rc;
 
 use crate::error::Place;
 
-/// How much of what was read last is kept; more than any parser reads ahead.
+/// The number of recent bytes to keep; parsers read ahead less than that.
 const KEPT: usize = 64 << 10;
 
-/// Bytes on their way into a parser; a [`Track`] sees them pass.
+/// A reader that records its bytes in a [`Track`].
 pub(super) struct Tracked<R> {
     inner: R,
     track: Rc<RefCell<Track>>,
 }
 
-/// The bytes that passed last, and how many lines came before them.
+/// The most recent bytes, and the number of lines before them.
 #[derive(Debug, Default)]
 pub(super) struct Track {
     recent: Vec<u8>,
-    /// Where in the file the recent bytes begin, and the line that begins or goes on there.
+    /// The file offset of the recent bytes, and the line at that offset.
     offset: u64,
     line: u64,
-    /// Where in the file that line begins.
+    /// The file offset at which that line begins.
     line_start: u64,
 }
 
@@ -52,7 +52,7 @@ impl Track {
         self.recent.extend_from_slice(bytes);
     }
 
-    /// The line that so many of the recent bytes lead to, and where it begins.
+    /// Returns the line after the first `count` recent bytes, and the offset at which it begins.
     fn reach(&self, count: usize) -> (u64, u64) {
         let passed = &self.recent[..count];
         let ends = passed.iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -61,25 +61,25 @@ impl Track {
         (self.line + ends, start)
     }
 
-    /// The place of a byte.
+    /// Returns the position of a byte offset.
     pub(super) fn place(&self, position: u64) -> Place {
         let count = usize::try_from(position.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         let (line, start) = self.reach(count.min(self.recent.len()));
         Place::Character { line, column: position.saturating_sub(start) + 1 }
     }
 
-    /// The line of a byte.
+    /// Returns the line of a byte offset.
     pub(super) fn line(&self, position: u64) -> u64 {
         let count = usize::try_from(position.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         self.reach(count.min(self.recent.len())).0
     }
 
-    /// The place after the last byte.
+    /// Returns the position after the last byte.
     pub(super) fn end(&self) -> Place {
         self.place(self.offset + self.recent.len() as u64)
     }
 
-    /// Whether a text is among the bytes that passed last.
+    /// Whether a text is among the recent bytes.
     pub(super) fn saw(&self, text: &[u8]) -> bool {
         self.recent.windows(text.len().max(1)).any(|window| window == text)
     }
@@ -92,7 +92,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn places_are_right_after_many_blocks() {
+    fn positions_are_correct_after_many_blocks() {
         let text = "abc\ndefgh\n".repeat(100_000);
         let (mut tracked, track) = Tracked::new(text.as_bytes());
         let mut buffer = [0; 7919];

@@ -1,4 +1,4 @@
-//! Saying what differs from the defaults, one thing after the other.
+//! The builder methods of [`ReadOptions`].
 
 use super::{BagTable, Choice, Expected, Format, Header, Limits, Quoting, ReadOptions, Unlabelled};
 use crate::encoding::Encoding;
@@ -7,133 +7,133 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 impl ReadOptions {
-    /// Reads as this format, whatever name and content suggest.
+    /// Sets the format instead of detecting it.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.format = Some(format);
         self
     }
 
-    /// Splits delimited text at this character.
+    /// Sets the delimiter of delimited text.
     #[must_use]
     pub fn delimiter(mut self, delimiter: char) -> Self {
         self.delimiter = Some(delimiter);
         self
     }
 
-    /// Says how values are quoted.
+    /// Sets how values are quoted.
     #[must_use]
     pub fn quoting(mut self, quoting: Quoting) -> Self {
         self.quoting = quoting;
         self
     }
 
-    /// Says whether there is a header.
+    /// Sets whether there is a header.
     #[must_use]
     pub fn header(mut self, header: Header) -> Self {
         self.header = header;
         self
     }
 
-    /// Reads the bytes as this encoding, whatever they suggest.
+    /// Sets the encoding instead of detecting it.
     #[must_use]
     pub fn encoding(mut self, encoding: Encoding) -> Self {
         self.encoding = Some(encoding);
         self
     }
 
-    /// Says what stands between a number and its fraction.
+    /// Sets the decimal separator.
     #[must_use]
     pub fn decimal(mut self, decimal: char) -> Self {
         self.decimal = Some(decimal);
         self
     }
 
-    /// Says what stands between groups of three digits.
+    /// Sets the thousands separator.
     #[must_use]
     pub fn thousands(mut self, thousands: char) -> Self {
         self.thousands = Some(thousands);
         self
     }
 
-    /// Replaces the texts that stand for a missing value, beside an empty cell.
+    /// Sets the texts that mark a missing value, in addition to an empty cell.
     #[must_use]
     pub fn missing<S: Into<String>>(mut self, markers: impl IntoIterator<Item = S>) -> Self {
         self.missing = Some(markers.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Names the column of labels.
+    /// Sets the column of labels.
     #[must_use]
     pub fn target(mut self, column: impl Into<Choice>) -> Self {
         self.target = column.into();
         self
     }
 
-    /// Names the column of bag names.
+    /// Sets the column that names the bags.
     #[must_use]
     pub fn bag(mut self, column: impl Into<Choice>) -> Self {
         self.bag = column.into();
         self
     }
 
-    /// Leaves these columns out.
+    /// Sets the columns to skip.
     #[must_use]
     pub fn ignore<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
         self.ignore = columns.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Takes the values of these columns as codes even if they are numbers.
+    /// Sets the columns whose values are codes even if they are numbers.
     #[must_use]
     pub fn nominal<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
         self.nominal = columns.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Takes these columns as numbers, whatever else some of their cells hold.
+    /// Sets the columns to read as numbers; cells that are not numbers become missing.
     #[must_use]
     pub fn numeric<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
         self.numeric = columns.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Takes one more column as dates, of this format or of the one that its cells suggest.
+    /// Adds a column of dates, in this format or in the one that its cells suggest.
     #[must_use]
     pub fn date(mut self, column: impl Into<String>, format: Option<DateFormat>) -> Self {
         self.dates.push((column.into(), format));
         self
     }
 
-    /// Names the column that names the rows.
+    /// Sets the column that names the rows.
     #[must_use]
     pub fn id(mut self, column: impl Into<Choice>) -> Self {
         self.id = column.into();
         self
     }
 
-    /// Keeps these columns, even if they seem to name rows or bags.
+    /// Sets the columns to keep even if they look like identifiers of rows or bags.
     #[must_use]
     pub fn keep<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
         self.keep = columns.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Keeps all columns that seem to name rows or bags.
+    /// Sets whether to keep all columns that look like identifiers.
     #[must_use]
     pub fn keep_identifiers(mut self, yes: bool) -> Self {
         self.keep_identifiers = yes;
         self
     }
 
-    /// Reads the columns that a model knows as it knows them.
+    /// Sets the columns that a model was trained on, so that they are read with the same types.
     #[must_use]
     pub fn expected(mut self, columns: impl IntoIterator<Item = Expected>) -> Self {
         self.expected = columns.into_iter().collect();
         self
     }
 
-    /// Puts this class last.
+    /// Sets the class to list last.
     #[must_use]
     pub fn positive_class(mut self, class: impl Into<String>) -> Self {
         self.positive_class = Some(class.into());
@@ -147,28 +147,28 @@ impl ReadOptions {
         self
     }
 
-    /// Takes the labels from a second file: a table of two columns, names and labels.
+    /// Reads the labels from a second file with two columns, names and labels.
     #[must_use]
     pub fn labels(mut self, file: impl Into<PathBuf>) -> Self {
         self.labels = Some(file.into());
         self
     }
 
-    /// Takes the file of labels as one label a line, in the order of the table.
+    /// Sets whether the file of labels has one label per line, in the order of the table.
     #[must_use]
     pub fn labels_by_position(mut self, yes: bool) -> Self {
         self.labels_by_position = yes;
         self
     }
 
-    /// Joins a table of bags: `key` names the bag in both tables.
+    /// Joins a table of bags; `key` names the bag in both tables.
     #[must_use]
     pub fn bags(mut self, file: impl Into<PathBuf>, key: impl Into<String>) -> Self {
         self.bags = Some(BagTable { file: file.into(), key: key.into(), other_key: None });
         self
     }
 
-    /// Joins a table of bags whose column of names is called otherwise than `key`, the one in the table of rows.
+    /// Joins a table of bags; `key` names the bag in the table of rows, `other_key` in the table of bags.
     #[must_use]
     pub fn bags_by(
         mut self,
@@ -181,21 +181,21 @@ impl ReadOptions {
         self
     }
 
-    /// Drops rows that repeat another row of the same bag.
+    /// Sets whether to drop rows that repeat another row of the same bag.
     #[must_use]
     pub fn dedupe_instances(mut self, yes: bool) -> Self {
         self.dedupe_instances = yes;
         self
     }
 
-    /// Replaces the bounds on the input.
+    /// Sets the limits on the input.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Reads on so many threads.
+    /// Sets the number of threads.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);

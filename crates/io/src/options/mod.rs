@@ -1,4 +1,4 @@
-//! What a caller may say about a file; everything has a default, and every default that was used is noted in the data set.
+//! Options for reading a file. All have defaults; the data set notes every assumption that a default led to.
 
 mod build;
 
@@ -19,7 +19,7 @@ pub enum Format {
     Arff,
     /// KEEL's `.dat`.
     Keel,
-    /// The form of UCI's `clean1.data`: molecule, conformation, numbers, class with a trailing dot.
+    /// The format of UCI's `clean1.data`: molecule, conformation, numbers, class with a trailing dot.
     Uci,
     /// Apache Parquet.
     Parquet,
@@ -28,19 +28,19 @@ pub enum Format {
 /// Whether the first line of delimited text names the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Header {
-    /// Decide from the contents.
+    /// Detect it from the content.
     #[default]
     Auto,
     /// The first line holds names.
     Yes,
-    /// The first line holds data; columns are called `x1`, `x2`, …
+    /// The first line holds data; columns are named `x1`, `x2`, …
     No,
 }
 
 /// How values of delimited text are quoted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Quoting {
-    /// Double quotes, or single ones where the first lines use those.
+    /// Double quotes, or single quotes if the first lines use them.
     #[default]
     Auto,
     /// Quotes are ordinary characters.
@@ -49,19 +49,19 @@ pub enum Quoting {
     Char(char),
 }
 
-/// Which column, if any, holds something: the labels, or the names of the bags.
+/// The choice of the column for a role, such as the target or the bag.
 ///
-/// A column is told by its name, or by its number counted from 1 if no column has that name.
+/// A column is given by its name, or by its number counted from 1 if no column has that name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Choice {
-    /// The one the format suggests; what was taken is noted.
+    /// The column that the format suggests; a note says which one.
     #[default]
     Auto,
     /// No column.
     None,
-    /// This one; it is an error if it is not there.
+    /// This column; it is an error if it does not exist.
     Column(String),
-    /// This one if it is there, otherwise none: for data that may or may not be labelled.
+    /// This column if it exists, otherwise none: for data that may or may not be labelled.
     IfPresent(String),
 }
 
@@ -80,75 +80,75 @@ impl From<String> for Choice {
 /// What happens to examples whose target cell is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Unlabelled {
-    /// They are left out, and a note says how many: nothing can be learned from them.
+    /// They are dropped, and a note says how many: a model cannot learn from them.
     #[default]
     LeaveOut,
-    /// They stay, with [`MISSING`](pellucid_data::MISSING) as their label: a model predicts them, and only the others are
-    /// scored.
+    /// They are kept with the label [`MISSING`](pellucid_data::MISSING): a model predicts them, and
+    /// scores count only the others.
     Keep,
 }
 
-/// A column that a model knows.
+/// A column that a model was trained on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
     /// Its name.
     pub name: String,
-    /// What it holds.
+    /// Its type.
     pub kind: ExpectedKind,
 }
 
-/// What a column that a model knows holds.
+/// The type of a column that a model was trained on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpectedKind {
     /// Numbers.
     Numbers,
-    /// Numbers with this beside them, such as a currency.
+    /// Numbers with this unit, such as a currency.
     Measured(String),
-    /// Words. Those that are listed stay words, even where a file would mean a missing value by them.
+    /// Categories. The listed ones stay categories even if they look like marks of missing values.
     Words(Vec<String>),
-    /// Truth values, as the file has them.
+    /// Boolean values.
     Truths,
     /// Dates of this format.
     Dates(DateFormat),
 }
 
-/// A table of bags beside the table of their rows.
+/// A table with one row per bag, which is joined to the table of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BagTable {
     /// The file.
     pub file: PathBuf,
     /// The column that names the bag in the table of rows.
     pub key: String,
-    /// What it is called in the table of bags, where it has another name there.
+    /// The name of that column in the table of bags, if it differs.
     pub other_key: Option<String>,
 }
 
 impl BagTable {
-    /// The column that names the bag in the table of bags.
+    /// Returns the column that names the bag in the table of bags.
     pub(crate) fn key_of_bags(&self) -> &str {
         self.other_key.as_deref().unwrap_or(&self.key)
     }
 }
 
-/// Bounds that keep a hostile or mistaken file from filling the memory.
+/// Limits that keep a hostile or mistaken file from filling the memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest line (or quoted record) in bytes.
+    /// The maximum length of a line or quoted record in bytes.
     pub max_line_bytes: usize,
-    /// The most bytes of decompressed input.
+    /// The maximum size of the decompressed input in bytes.
     pub max_bytes: u64,
-    /// How many times larger than its compressed form gzip data may be. Looked at only past
+    /// The maximum ratio of decompressed to compressed size. Checked only above
     /// [`Limits::EXPANSION_FREE_BYTES`], so that small files of zeros pass.
     pub max_expansion: u64,
-    /// The most columns of a table. A column of words takes about 600 bytes beside its cells.
+    /// The maximum number of columns. A column of categories takes about 600 bytes in addition to its cells.
     pub max_columns: usize,
 }
 
 impl Limits {
-    /// Decompressed bytes below which the expansion is not looked at.
+    /// The decompressed size below which the expansion is not checked.
     pub const EXPANSION_FREE_BYTES: u64 = 64 << 20;
 
-    /// Whether a table may have so many columns.
+    /// Fails if a table has too many columns.
     pub(crate) fn check_columns(&self, found: usize) -> Result<(), ReadProblem> {
         let limit = self.max_columns;
         if found > limit { Err(ReadProblem::TooManyColumns { found, limit }) } else { Ok(()) }
@@ -156,8 +156,8 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// 64 MiB per line, 16 GiB in all, 400-fold expansion (deflate ends near 1030-fold; tables reach 5 to 50), 300,000
-    /// columns, which take less than 256 MiB.
+    /// 64 MiB per line, 16 GiB in total, 400-fold expansion (deflate reaches at most about
+    /// 1030-fold, tables 5 to 50) and 300,000 columns, which take less than 256 MiB.
     fn default() -> Self {
         Self {
             max_line_bytes: 64 << 20,
@@ -168,7 +168,7 @@ impl Default for Limits {
     }
 }
 
-/// What is known about a file before it is read. Start from [`ReadOptions::default`] and say what differs.
+/// The options for reading a table. Start from [`ReadOptions::default`] and set what differs.
 ///
 /// ```
 /// use pellucid_io::ReadOptions;
@@ -180,66 +180,66 @@ impl Default for Limits {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// The format, if not the one that name and content suggest.
+    /// The format; detected from the name and the content by default.
     pub format: Option<Format>,
-    /// The delimiter of delimited text, if not to be guessed; a space stands for runs of blanks.
+    /// The delimiter of delimited text; detected by default. A space stands for any run of blanks.
     pub delimiter: Option<char>,
     /// The quotes of delimited text.
     pub quoting: Quoting,
     /// Whether delimited text has a header.
     pub header: Header,
-    /// The encoding of a text file, if not the one its bytes suggest.
+    /// The encoding of a text file; detected by default.
     pub encoding: Option<Encoding>,
-    /// What stands between a number and its fraction, a point or a comma; decided by the file if nothing is said.
+    /// The decimal separator, a point or a comma; detected by default.
     pub decimal: Option<char>,
-    /// What stands between groups of three digits; decided by the file if nothing is said.
+    /// The thousands separator; detected by default.
     pub thousands: Option<char>,
-    /// Texts that stand for a missing value, beside an empty cell. If nothing is said, those of
-    /// [`MISSING_MARKS`](pellucid_data::MISSING_MARKS). Among numbers and dates the
-    /// [usual marks](pellucid_data::MISSING_AMONG_NUMBERS) are known in any case.
+    /// The texts that mark a missing value, in addition to an empty cell; by default
+    /// [`MISSING_MARKS`](pellucid_data::MISSING_MARKS). In columns of numbers and dates the
+    /// [usual marks](pellucid_data::MISSING_AMONG_NUMBERS) are always recognized.
     pub missing: Option<Vec<String>>,
     /// The column of labels.
     pub target: Choice,
-    /// The column of bag names.
+    /// The column that names the bags.
     pub bag: Choice,
-    /// Columns to leave out.
+    /// Columns to skip.
     pub ignore: Vec<String>,
-    /// The column that names the rows; none if nothing is said.
+    /// The column that names the rows; none by default.
     pub id: Choice,
-    /// Columns of numbers that are codes, not quantities.
+    /// Columns whose numbers are codes, not quantities.
     pub nominal: Vec<String>,
-    /// Columns of numbers, whatever else some of their cells hold; those count as missing.
+    /// Columns to read as numbers; cells that are not numbers become missing.
     pub numeric: Vec<String>,
-    /// Columns of dates, each with its format if that is not to be guessed.
+    /// Columns of dates, each with its format or `None` to detect it.
     pub dates: Vec<(String, Option<DateFormat>)>,
-    /// Columns that are features even though they seem to name rows or bags.
+    /// Columns to keep as features even if they look like identifiers of rows or bags.
     pub keep: Vec<String>,
-    /// Whether all columns that seem to name rows or bags are features.
+    /// Whether to keep all columns that look like identifiers.
     pub keep_identifiers: bool,
-    /// The columns that a model knows, and of which kind they are. If the file has all of them, others are left out.
+    /// The columns that a model was trained on. If the file has all of them, other columns are skipped.
     pub expected: Vec<Expected>,
-    /// The classes that a model knows. They stay classes, even where a file would mean a missing value by
-    /// them.
+    /// The classes that a model was trained on. They stay classes even if they look like marks of
+    /// missing values.
     pub classes: Vec<String>,
-    /// The class to put last, which is the positive one of a two-class problem.
+    /// The class to list last, which is the positive one of a two-class problem.
     pub positive_class: Option<String>,
     /// What happens to examples without a label.
     pub unlabelled: Unlabelled,
-    /// A second file with the labels: a table of two columns, the names of bags or rows and their labels.
+    /// A second file with the labels: two columns, the names of bags or rows and their labels.
     pub labels: Option<PathBuf>,
-    /// Whether the file of labels has one label a line and no names, in the order of the table.
+    /// Whether the file of labels has one label per line, without names, in the order of the table.
     pub labels_by_position: bool,
-    /// A second table with a line for each bag.
+    /// A second table with one row per bag.
     pub bags: Option<BagTable>,
-    /// Drop rows that repeat another row of the same bag.
+    /// Whether to drop rows that repeat another row of the same bag.
     pub dedupe_instances: bool,
-    /// Bounds on the input.
+    /// The limits on the input.
     pub limits: Limits,
-    /// How many threads may read, if not as many as there are cores.
+    /// The number of threads; by default the number of cores.
     pub threads: Option<NonZeroUsize>,
-    /// Whether columns that are named and not there are passed over: they are in another table.
+    /// Whether a named column may be absent because it is in the other table.
     pub(crate) lenient: bool,
-    /// Whether a lone column beside names may be the target: there are other columns in another table.
+    /// Whether the only column besides names may be the target because the other table has more columns.
     pub(crate) lone_target: bool,
 }
 
@@ -280,7 +280,7 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// How many threads read.
+    /// Returns the number of threads to read with.
     pub(crate) fn cores(&self) -> usize {
         self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }

@@ -1,5 +1,5 @@
-//! Learning problems in JSON: `{"problems": {"NAME": {"positive_examples": […], "negative_examples": […]}}}`, or one without
-//! a name.
+//! Learning problems in JSON: `{"problems": {"NAME": {"positive_examples": […],
+//! "negative_examples": […]}}}`, or a single problem without a name.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ struct Lists {
     negative_examples: Vec<String>,
 }
 
-/// Problems in the order of the file, which a map would lose.
+/// The problems in the order of the file, which a map would not preserve.
 struct Named(Vec<(String, Lists)>);
 
 impl<'de> Deserialize<'de> for Named {
@@ -73,7 +73,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
     let problems: Vec<LearningProblem> = named.into_iter().map(problem).collect();
     match problems.iter().find(|problem| problem.positive.is_empty()) {
         Some(empty) => Err(ReadProblem::Form {
-            found: format!("no positive examples of {}", crate::error::shorten(&empty.name)),
+            found: format!("no positive examples for {}", crate::error::shorten(&empty.name)),
             expected: "at least one".to_owned(),
         }
         .into()),
@@ -81,7 +81,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
     }
 }
 
-/// The parser's words, with its place where ours is.
+/// Converts an error of the parser; its position moves from the message into the error.
 fn complaint(error: serde_json::Error) -> ReadError {
     let place = Place::Character { line: error.line() as u64, column: error.column() as u64 };
     let text = error.to_string();

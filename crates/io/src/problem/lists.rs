@@ -1,4 +1,4 @@
-//! Names of individuals, one per line.
+//! Lists of individuals, one name per line.
 
 use super::once;
 use crate::error::{ReadError, ReadProblem};
@@ -15,7 +15,7 @@ pub(super) fn read(text: &str) -> Result<Vec<String>, ReadError> {
     Ok(names)
 }
 
-/// A name without what is put around it.
+/// Returns a name without the brackets or quotes around it.
 pub(super) fn bare(name: &str) -> &str {
     let around = [('<', '>'), ('"', '"'), ('\'', '\'')];
     let inside = |(open, close)| name.strip_prefix(open)?.strip_suffix(close);

@@ -8,10 +8,10 @@ use pellucid_data::Dataset;
 
 /// Writes a data set as a KEEL file; a bag becomes the first attribute, as in KEEL's multiple-instance files.
 ///
-/// Read it back with the bag named: KEEL has no mark for it.
+/// To read it back, name the bag column: KEEL does not mark it.
 ///
 /// # Errors
-/// When writing fails or the data set is inconsistent.
+/// Fails if writing fails or the data set is inconsistent.
 pub fn write_keel(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> {
     let layout = FileColumns::new(data)?;
     writeln!(out, "@relation {}", quote(&data.name))?;

@@ -40,7 +40,8 @@ fn burmeister_blank_names_and_nothing() {
 #[test]
 fn transactions() {
     let read = |text: &str| told(&sound("a.dat", text, &plain()));
-    // Numbers from 0 with holes, repeated and unsorted; CR LF, tabs, trailing blanks, a line without numbers, no last line break.
+    // Numbers from 0 with holes, repeated and unsorted; CR LF, tabs, trailing blanks, a line
+    // without numbers, no last line break.
     let wanted = expected(&["1", "2", "3"], &["0", "3", "900"], &[&[0, 1], &[], &[0, 2]]);
     assert_eq!(read("0 3 \n\n900\t0 0\n"), wanted);
     assert_eq!(read("3 0\r\n  \r\n0 900"), wanted);

@@ -2,7 +2,8 @@
 
 use super::{axioms, turtle};
 
-/// What `C subClassOf …` becomes, in a file with an object property `r`, a data property `p` and individuals `a` and `b`.
+/// What `C subClassOf …` becomes, in a file with an object property `r`, a data property `p` and
+/// individuals `a` and `b`.
 fn class(expression: &str) -> String {
     let text = format!(":a :r :b ; :p 1 . :C rdfs:subClassOf {expression} .");
     let ontology = turtle(&text);

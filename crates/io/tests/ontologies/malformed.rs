@@ -1,4 +1,5 @@
-//! Files that are no ontologies: the message names the file, the place, what was found and what would be accepted.
+//! Files that are no ontologies: the message names the file, the place, what was found and what
+//! would be accepted.
 
 use std::io::Write;
 

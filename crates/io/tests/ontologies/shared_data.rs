@@ -18,8 +18,9 @@ const KIN: &str = "tests/data/ontologies/kin.owl";
 /// Classes, object properties, data properties, individuals; assertions of types, objects and values; axioms.
 type Counts = ([usize; 4], [usize; 3], usize);
 
-/// `owl:Thing` and `owl:Nothing` are no named classes, and to be a thing is no assertion; a type is named or described; what
-/// an object property leads to is an individual even if nothing else is said of it.
+/// `owl:Thing` and `owl:Nothing` are no named classes, and to be a thing is no assertion; a type is
+/// named or described; what an object property leads to is an individual even if nothing else is
+/// said of it.
 const FILES: &[(&str, Counts)] = &[
     (KIN, ([7, 4, 2, 48], [48, 91, 96], 12)),
     ("father/father.owl", ([3, 1, 0, 6], [6, 4, 0], 5)),

@@ -179,7 +179,8 @@ fn cell() -> impl Strategy<Value = Cell> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(200)))]
 
-    /// Whatever stands in a column, every number is read or the column is words, and strays are told with their number.
+    /// Whatever stands in a column, every number is read or the column is words, and strays are
+    /// told with their number.
     #[test]
     fn no_number_is_lost(cells in prop::collection::vec(cell(), 1..120)) {
         let mut text = "a,b,y\n".to_owned();

@@ -1,4 +1,5 @@
-//! Spreadsheets as they leave an office: what stands around the table, what stands beside the numbers, names that are there twice.
+//! Spreadsheets as they leave an office: what stands around the table, what stands beside the
+//! numbers, names that are there twice.
 
 use super::{load, noted, numbers, plain, refused, words};
 use pellucid_io::{Choice, Content, Header, ReadOptions, Role, describe_from};
