@@ -2,65 +2,65 @@
 //! each other.
 
 use crate::dedupe;
-use crate::error::{Place, ReadError, ReadProblem, listed, shorten};
-use crate::identify::Naming;
-use crate::join::{self, Second};
+use crate::error::{Position, ReadError, ReadProblem, listed, shorten};
+use crate::identify::IdentifierKind;
+use crate::join::{self, KeyedTable};
 use crate::labels;
 use crate::misfit::Misfits;
 use crate::nominal::{CategoryCollector, reorder, sort_categories};
 use crate::number_form::NumberForm;
 use crate::options::ReadOptions;
-use crate::roles::{ColumnRole, Roles};
-use crate::units::Beside;
+use crate::roles::{AssignedRole, Roles};
+use crate::units::UnitHint;
 use crate::unlabelled;
 use pellucid_data::{Bags, Column, Dataset, DateFormat, Ids, Origin, Reading, Target};
 use pellucid_data::{MISSING, Values};
 
 /// The output of a reader: every column that is not ignored, with its role.
 #[derive(Debug)]
-pub(crate) struct Parts {
+pub(crate) struct ParsedTable {
     pub(crate) name: String,
-    pub(crate) columns: Vec<Part>,
+    pub(crate) columns: Vec<ParsedColumn>,
     pub(crate) rows: usize,
     /// The position of each row in the file.
-    pub(crate) places: Places,
+    pub(crate) places: RowPositions,
     pub(crate) notes: Vec<String>,
     /// The number format of the file.
     pub(crate) form: NumberForm,
     /// The names of all columns of the file.
     pub(crate) names: Vec<String>,
     /// Whether the first column here is also the first column of the file, which may name the bags.
-    pub(crate) first_is_first: bool,
+    pub(crate) has_first_column: bool,
     /// Whether the target was assumed, not named by the caller.
     pub(crate) guessed_target: bool,
 }
 
 /// A column and what the readers found out about it.
 #[derive(Debug)]
-pub(crate) struct Part {
-    pub(crate) role: ColumnRole,
+pub(crate) struct ParsedColumn {
+    pub(crate) role: AssignedRole,
     pub(crate) column: Column,
     /// The cells that do not have the column's type.
     pub(crate) misfits: Misfits,
     /// The format of its dates, if it holds dates.
     pub(crate) date: Option<DateFormat>,
     /// The unit of its numbers, such as a currency.
-    pub(crate) beside: Beside,
+    pub(crate) unit: UnitHint,
     /// The categories that a model knows for it.
     pub(crate) words: Vec<String>,
     /// Whether the file declares its values.
     pub(crate) declared: bool,
     /// Whether it was read as text only because it may name the bags.
-    pub(crate) perhaps_bag: bool,
+    pub(crate) may_name_bags: bool,
     /// Whether it stays a feature even if it looks like an identifier.
     pub(crate) kept: bool,
     /// Why it is an identifier and not a feature.
-    pub(crate) naming: Option<Naming>,
+    pub(crate) identifier: Option<IdentifierKind>,
     /// Its name in the file, if that has blanks around it.
     pub(crate) header: Option<String>,
 }
 
-impl Part {
+impl ParsedColumn {
     /// Creates a column as it was read; `place` is its index in the file.
     pub(crate) fn new(roles: &Roles, place: usize, column: Column) -> Self {
         Self {
@@ -68,12 +68,12 @@ impl Part {
             column,
             misfits: Misfits::default(),
             date: roles.dates[place].clone(),
-            beside: roles.beside[place].clone(),
+            unit: roles.units[place].clone(),
             words: roles.words[place].clone(),
             declared: false,
-            perhaps_bag: false,
+            may_name_bags: false,
             kept: roles.kept[place],
-            naming: None,
+            identifier: None,
             header: None,
         }
     }
@@ -81,57 +81,60 @@ impl Part {
 
 /// The positions of rows in the file.
 #[derive(Debug)]
-pub(crate) enum Places {
+pub(crate) enum RowPositions {
     /// The line of each row.
     Lines(Vec<u64>),
     /// Row numbers, for sources without lines such as Parquet files and data frames.
     Rows,
 }
 
-impl Places {
-    pub(crate) fn of(&self, row: usize) -> Place {
+impl RowPositions {
+    pub(crate) fn of(&self, row: usize) -> Position {
         match self {
-            Self::Lines(lines) => lines.get(row).map_or(Place::Whole, |&line| Place::Line(line)),
-            Self::Rows => Place::Row(row as u64 + 1),
+            Self::Lines(lines) => {
+                lines.get(row).map_or(Position::WholeFile, |&line| Position::Line(line))
+            }
+            Self::Rows => Position::Row(row as u64 + 1),
         }
     }
 }
 
 /// A nominal column that becomes the target, the bags or the row names.
 #[derive(Debug, Clone)]
-pub(crate) struct Coded {
+pub(crate) struct CodedColumn {
     pub(crate) name: String,
     pub(crate) codes: Vec<u32>,
     pub(crate) categories: Vec<String>,
 }
 
-/// Builds the data set; `second` is the table of bags, if there is one.
+/// Builds the data set; `bag_table` is the table of bags, if there is one.
 pub(crate) fn assemble(
-    parts: Parts,
-    second: Option<Second>,
+    table: ParsedTable,
+    bag_table: Option<KeyedTable>,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let Parts { name, columns, rows, places, mut notes, form, mut guessed_target, .. } = parts;
+    let ParsedTable { name, columns, rows, places, mut notes, form, mut guessed_target, .. } =
+        table;
     if rows == 0 {
         return Err(ReadProblem::NoRows.into());
     }
     let mut reading = remembered(options, form);
     let (mut features, mut target, mut bag, mut ids) = (Vec::new(), None, None, None);
-    for mut part in columns {
-        if let Some(header) = part.header.take() {
-            reading.headers.insert(part.column.name.clone(), header);
+    for mut parsed in columns {
+        if let Some(header) = parsed.header.take() {
+            reading.headers.insert(parsed.column.name.clone(), header);
         }
-        match part.role {
-            ColumnRole::Target => target = Some(coded(part.column)),
-            ColumnRole::Bag => bag = Some(coded(part.column)),
-            ColumnRole::Id => ids = Some(named(coded(part.column))),
-            ColumnRole::Ignored => {}
-            _ => features.extend(feature(part, &mut reading)),
+        match parsed.role {
+            AssignedRole::Target => target = Some(into_coded(parsed.column)),
+            AssignedRole::Bag => bag = Some(into_coded(parsed.column)),
+            AssignedRole::Id => ids = Some(into_ids(into_coded(parsed.column))),
+            AssignedRole::Ignored => {}
+            _ => features.extend(feature(parsed, &mut reading)),
         }
     }
     let bags = bag.map(|bag| number_bags(bag, &places)).transpose()?;
     let guess = |error: ReadError, column: &str, guessed: bool| {
-        if guessed { error.guessed(column) } else { error }
+        if guessed { error.with_assumed_target(column) } else { error }
     };
     let mut labelled = match target {
         Some(column) => {
@@ -143,10 +146,10 @@ pub(crate) fn assemble(
         }
         None => None,
     };
-    if let (Some(second), Some(bags)) = (second, &bags) {
-        let joined = join::bags(second, bags, &features, &places, &mut notes)?;
-        for part in joined.features {
-            features.extend(feature(part, &mut reading));
+    if let (Some(bag_table), Some(bags)) = (bag_table, &bags) {
+        let joined = join::join_bags(bag_table, bags, &features, &places, &mut notes)?;
+        for parsed in joined.features {
+            features.extend(feature(parsed, &mut reading));
         }
         if let Some(target) = joined.target {
             if let Some(other) = &labelled {
@@ -172,7 +175,7 @@ pub(crate) fn assemble(
                 &mut notes,
             )?
         } else {
-            join::labels(file, bags.as_ref(), ids.as_ref(), examples, options, &mut notes)?
+            join::join_labels(file, bags.as_ref(), ids.as_ref(), examples, options, &mut notes)?
         });
         guessed_target = false;
     }
@@ -184,8 +187,8 @@ pub(crate) fn assemble(
     reading.key = options.bags.as_ref().and_then(|table| table.other_key.clone());
     reading.id = ids.as_ref().map(|ids: &Ids| ids.name.clone());
     let lines = match places {
-        Places::Lines(lines) => lines,
-        Places::Rows => Vec::new(),
+        RowPositions::Lines(lines) => lines,
+        RowPositions::Rows => Vec::new(),
     };
     let guessed_target = guessed_target && target.is_some();
     let origin = Origin { ids, lines, guessed_target, reading };
@@ -209,39 +212,43 @@ fn remembered(options: &ReadOptions, form: NumberForm) -> Reading {
 }
 
 /// Returns the column if it is a feature, and records what a model must store about it.
-fn feature(part: Part, reading: &mut Reading) -> Option<Column> {
-    if part.naming.is_some() {
-        reading.left_out.push(part.column.name);
+fn feature(parsed: ParsedColumn, reading: &mut Reading) -> Option<Column> {
+    if parsed.identifier.is_some() {
+        reading.left_out.push(parsed.column.name);
         return None;
     }
-    if let Some(format) = part.date {
-        reading.dates.insert(part.column.name.clone(), format);
+    if let Some(format) = parsed.date {
+        reading.dates.insert(parsed.column.name.clone(), format);
     }
-    if let Beside::Unit(unit) = part.beside {
-        reading.units.insert(part.column.name.clone(), unit);
+    if let UnitHint::Unit(unit) = parsed.unit {
+        reading.units.insert(parsed.column.name.clone(), unit);
     }
-    Some(part.column)
+    Some(parsed.column)
 }
 
 /// Returns the categories of a column; readers make columns with these roles nominal.
-pub(crate) fn coded(column: Column) -> Coded {
+pub(crate) fn into_coded(column: Column) -> CodedColumn {
     match column.values {
-        Values::Nominal { codes, categories } => Coded { name: column.name, codes, categories },
-        other => {
-            Coded { name: column.name, codes: vec![MISSING; other.len()], categories: Vec::new() }
+        Values::Nominal { codes, categories } => {
+            CodedColumn { name: column.name, codes, categories }
         }
+        other => CodedColumn {
+            name: column.name,
+            codes: vec![MISSING; other.len()],
+            categories: Vec::new(),
+        },
     }
 }
 
 /// Returns the name of each row.
-pub(crate) fn named(column: Coded) -> Ids {
-    let Coded { name, codes, categories } = column;
+pub(crate) fn into_ids(column: CodedColumn) -> Ids {
+    let CodedColumn { name, codes, categories } = column;
     let text = |&code: &u32| categories.get(code as usize).cloned();
     Ids { name, of_row: codes.iter().map(text).collect() }
 }
 
 /// Numbers the bags in order of first appearance.
-fn number_bags(column: Coded, places: &Places) -> Result<Bags, ReadError> {
+fn number_bags(column: CodedColumn, places: &RowPositions) -> Result<Bags, ReadError> {
     let mut numbers = vec![MISSING; column.categories.len()];
     let mut names = Vec::new();
     let mut of_row = Vec::with_capacity(column.codes.len());
@@ -263,11 +270,11 @@ fn number_bags(column: Coded, places: &Places) -> Result<Bags, ReadError> {
 
 /// Returns one label per example; an empty cell is a missing label. All labelled rows of a bag must agree.
 fn label_examples(
-    column: Coded,
+    column: CodedColumn,
     bags: Option<&Bags>,
-    places: &Places,
+    places: &RowPositions,
 ) -> Result<Target, ReadError> {
-    let Coded { name, codes, categories } = column;
+    let CodedColumn { name, codes, categories } = column;
     let Some(bags) = bags else {
         return Ok(Target { name, classes: categories, codes });
     };
@@ -286,7 +293,7 @@ fn label_examples(
                 bag: shorten(&bags.names[bag as usize]),
                 label: text(code),
                 other: text(codes[*first]),
-                other_place: places.of(*first).plain(),
+                other_position: places.of(*first).phrase(),
             };
             return Err(ReadError::at(places.of(row), problem));
         }
@@ -302,14 +309,14 @@ fn by_position(
     rows: usize,
     bags: Option<&Bags>,
     options: &ReadOptions,
-    places: &Places,
+    places: &RowPositions,
     notes: &mut Vec<String>,
 ) -> Result<Target, ReadError> {
     let mut collector = CategoryCollector::default();
     for label in &found {
         collector.push(label)?;
     }
-    let column = coded(Column { name: "label".to_owned(), values: collector.sorted() });
+    let column = into_coded(Column { name: "label".to_owned(), values: collector.sorted() });
     match bags {
         Some(bags) if found.len() == bags.names.len() && found.len() != rows => {
             notes.push("read the labels as one per bag, in order of first appearance".to_owned());

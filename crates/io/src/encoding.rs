@@ -4,7 +4,7 @@
 //! Otherwise, if it has no control characters, it is read as Windows-1252, which older Western
 //! European spreadsheets use.
 
-use crate::error::{Place, ReadError, ReadProblem};
+use crate::error::{Position, ReadError, ReadProblem};
 use std::fmt;
 use std::str::FromStr;
 
@@ -179,7 +179,7 @@ fn of(bytes: Vec<u8>, encoding: Encoding) -> Result<String, ReadError> {
             {
                 let found = format!("byte 0x{:02x}", bytes[at]);
                 let expected = "a windows-1252 character".to_owned();
-                let place = Place::Line(line_of(&bytes, at));
+                let place = Position::Line(line_of(&bytes, at));
                 return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
             }
             let letter = |byte: u8| windows(byte).unwrap_or(char::from(byte));
@@ -191,7 +191,7 @@ fn of(bytes: Vec<u8>, encoding: Encoding) -> Result<String, ReadError> {
 fn of_pairs(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, ReadError> {
     let wrong = |found: String, line: u64| {
         let expected = "a UTF-16 character".to_owned();
-        ReadError::at(Place::Line(line), ReadProblem::Form { found, expected })
+        ReadError::at(Position::Line(line), ReadProblem::Form { found, expected })
     };
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     let mut text = String::with_capacity(bytes.len() / 2);
@@ -212,7 +212,7 @@ fn of_pairs(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, ReadError>
 fn not_utf8(bytes: &[u8], at: usize) -> ReadError {
     let start = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let problem = ReadProblem::NotUtf8 { at: at - start + 1, byte: bytes[at] };
-    ReadError::at(Place::Line(line_of(bytes, at)), problem)
+    ReadError::at(Position::Line(line_of(bytes, at)), problem)
 }
 
 fn line_of(bytes: &[u8], at: usize) -> u64 {

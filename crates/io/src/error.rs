@@ -10,14 +10,14 @@ pub struct ReadError {
     /// The name of the file, or the name that the caller gave the input.
     pub file: String,
     /// The position in the file.
-    pub place: Place,
+    pub place: Position,
     /// The problem at that position.
     pub problem: Box<ReadProblem>,
 }
 
 impl ReadError {
     /// Returns an error without a file name; the outermost reader fills it in.
-    pub(crate) fn at(place: Place, problem: ReadProblem) -> Self {
+    pub(crate) fn at(place: Position, problem: ReadProblem) -> Self {
         Self { file: String::new(), place, problem: Box::new(problem) }
     }
 
@@ -32,24 +32,24 @@ impl ReadError {
 
 impl ReadError {
     /// Adds that the target column was assumed, not named.
-    pub(crate) fn guessed(mut self, column: &str) -> Self {
+    pub(crate) fn with_assumed_target(mut self, column: &str) -> Self {
         self.problem =
-            Box::new(ReadProblem::Guessed { problem: self.problem, column: shorten(column) });
+            Box::new(ReadProblem::AssumedTarget { problem: self.problem, column: shorten(column) });
         self
     }
 }
 
 impl From<ReadProblem> for ReadError {
     fn from(problem: ReadProblem) -> Self {
-        Self::at(Place::Whole, problem)
+        Self::at(Position::WholeFile, problem)
     }
 }
 
 /// A position in a file; lines, columns and rows count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Position {
     /// The file as a whole.
-    Whole,
+    WholeFile,
     /// A line of a text file.
     Line(u64),
     /// A value, by its line and its index among the values of that line.
@@ -70,10 +70,10 @@ pub enum Place {
     Row(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Whole => Ok(()),
+            Self::WholeFile => Ok(()),
             Self::Line(line) => write!(f, ", line {line}"),
             Self::Value { line, column } => write!(f, ", line {line}, column {column}"),
             Self::Character { line, column } => write!(f, ", line {line}, column {column}"),
@@ -82,18 +82,18 @@ impl fmt::Display for Place {
     }
 }
 
-impl Place {
+impl Position {
     /// Returns the position as it reads in the middle of a sentence: "line 14".
     #[must_use]
-    pub fn plain(self) -> String {
+    pub fn phrase(self) -> String {
         self.to_string().trim_start_matches(", ").to_owned()
     }
 
-    pub(crate) fn serialize_plain<S: serde::Serializer>(
+    pub(crate) fn serialize_phrase<S: serde::Serializer>(
         place: &Self,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&place.plain())
+        serializer.serialize_str(&place.phrase())
     }
 }
 
@@ -144,7 +144,7 @@ pub enum ReadProblem {
     Memory,
     /// A file that is not a table.
     #[error("the file is {what}")]
-    Foreign {
+    NotTable {
         /// What the file is, and what to do about it.
         what: &'static str,
     },
@@ -228,7 +228,7 @@ pub enum ReadProblem {
     },
     /// A bag whose rows have different labels.
     #[error(
-        "bag '{bag}' has two labels: '{label}' here and '{other}' on {other_place}; \
+        "bag '{bag}' has two labels: '{label}' here and '{other}' on {other_position}; \
          expected one label per bag"
     )]
     TwoLabels {
@@ -239,7 +239,7 @@ pub enum ReadProblem {
         /// The label found earlier.
         other: String,
         /// The position of the earlier label.
-        other_place: String,
+        other_position: String,
     },
     /// A bag without instances.
     #[error("bag '{bag}' has no instances; expected at least one")]
@@ -356,7 +356,7 @@ pub enum ReadProblem {
     Ended(&'static str),
     /// A key that occurs twice in a second table.
     #[error("'{name}' appears twice, first on {first}; expected each name once")]
-    TwiceNamed {
+    DuplicateKey {
         /// The name.
         name: String,
         /// The position of the first occurrence.
@@ -364,7 +364,7 @@ pub enum ReadProblem {
     },
     /// A bag without a row in the table of bags.
     #[error("bag '{name}' has no row in {file}; expected one row per bag")]
-    NotInSecond {
+    MissingBagRow {
         /// The bag.
         name: String,
         /// The table of bags.
@@ -397,7 +397,7 @@ pub enum ReadProblem {
     LabelsWithoutNames,
     /// A problem with a target that was assumed, not named.
     #[error("{problem}; assumed column '{column}' is the target; use `target` to change it")]
-    Guessed {
+    AssumedTarget {
         /// What is wrong.
         problem: Box<ReadProblem>,
         /// The column that was assumed to be the target.

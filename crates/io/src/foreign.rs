@@ -2,7 +2,7 @@
 //! them are read, other text formats by their first characters, and prose by its words.
 
 /// The first bytes of binary files, and what the files are.
-const KNOWN: [(&[u8], &str); 18] = [
+const BINARY_SIGNATURES: [(&[u8], &str); 18] = [
     (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx, .ods); save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Office file, such as .xls; save the sheet as CSV"),
     (b"%PDF", "a PDF"),
@@ -24,16 +24,16 @@ const KNOWN: [(&[u8], &str); 18] = [
 ];
 
 /// The number of bytes to check.
-pub(crate) const GLANCE: usize = 8;
+pub(crate) const SIGNATURE_BYTES: usize = 8;
 
 /// Returns what a binary file is, by its first bytes.
-pub(crate) fn known(first: &[u8]) -> Option<&'static str> {
-    let known = KNOWN.iter().find(|(start, _)| first.starts_with(start));
+pub(crate) fn binary_kind(first: &[u8]) -> Option<&'static str> {
+    let known = BINARY_SIGNATURES.iter().find(|(start, _)| first.starts_with(start));
     known.map(|(_, what)| *what)
 }
 
 /// The lower-case first characters of text files that are not tables, and what the files are.
-const TEXTS: [(&str, &str); 10] = [
+const TEXT_SIGNATURES: [(&str, &str); 10] = [
     ("<!doctype html", "a web page (HTML); save its table as CSV"),
     ("<html", "a web page (HTML); save its table as CSV"),
     ("<head", "a web page (HTML); save its table as CSV"),
@@ -47,9 +47,9 @@ const TEXTS: [(&str, &str); 10] = [
 ];
 
 /// Returns what a text file is, if its first characters show that it is not a table.
-pub(crate) fn known_text(text: &str) -> Option<&'static str> {
+pub(crate) fn text_kind(text: &str) -> Option<&'static str> {
     let first: String = text.trim_start().chars().take(16).collect::<String>().to_lowercase();
-    let known = TEXTS.iter().find(|(start, _)| first.starts_with(start));
+    let known = TEXT_SIGNATURES.iter().find(|(start, _)| first.starts_with(start));
     known.map(|(_, what)| *what).or_else(|| {
         let json = || is_json(text.trim_start());
         json().then_some("JSON; export its table to a CSV file")
@@ -88,15 +88,15 @@ pub(crate) fn is_prose(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{GLANCE, KNOWN, is_prose, known, known_text};
+    use super::{BINARY_SIGNATURES, SIGNATURE_BYTES, binary_kind, is_prose, text_kind};
 
     #[test]
     fn text_has_no_binary_signature() {
         for text in [&b""[..], b"a,b\n1,2", b"PK,x\n", b"\xef\xbb\xbfa", b"\xff\xfea\0", b"GIF,\n"]
         {
-            assert_eq!(known(text), None, "{text:x?}");
+            assert_eq!(binary_kind(text), None, "{text:x?}");
         }
-        assert!(KNOWN.iter().all(|(start, _)| start.len() <= GLANCE));
+        assert!(BINARY_SIGNATURES.iter().all(|(start, _)| start.len() <= SIGNATURE_BYTES));
     }
 
     #[test]
@@ -109,10 +109,10 @@ mod tests {
             "[{\"a\": 1}]",
             "{\\rtf1",
         ] {
-            assert!(known_text(text).is_some(), "{text}");
+            assert!(text_kind(text).is_some(), "{text}");
         }
         for text in ["a,b\n1,2", "{1 2, 3 4}", "[1,2]", "<5,>7\n", "{a};{b}\n", ""] {
-            assert_eq!(known_text(text), None, "{text}");
+            assert_eq!(text_kind(text), None, "{text}");
         }
     }
 

@@ -12,7 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::assemble::{Part, Parts, Places};
+use crate::assemble::{ParsedColumn, ParsedTable, RowPositions};
 use crate::describe::Description;
 use crate::error::{ReadError, ReadProblem, shorten};
 use crate::moments::{self, Moments};
@@ -22,7 +22,7 @@ use crate::number_form::NumberForm;
 use crate::options::ReadOptions;
 use crate::read::finish;
 use crate::retype::counts;
-use crate::roles::{self, ColumnRole, Suggestions};
+use crate::roles::{self, AssignedRole, Suggestions};
 use crate::settle::settle;
 use pellucid_data::{Column, Dataset, Values};
 
@@ -55,8 +55,8 @@ pub fn from_columns(
     columns: Vec<GivenColumn>,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let parts = parts(name, columns, options);
-    let data = parts.and_then(|parts| finish(parts, None, options));
+    let table = table(name, columns, options);
+    let data = table.and_then(|table| finish(table, None, options));
     data.map_err(|error| error.in_file(name))
 }
 
@@ -69,11 +69,15 @@ pub fn describe_columns(
     columns: Vec<GivenColumn>,
     options: &ReadOptions,
 ) -> Result<Description, ReadError> {
-    let parts = parts(name, columns, options).map_err(|error| error.in_file(name))?;
-    Ok(Description::examined(parts, name, options)?.0)
+    let table = table(name, columns, options).map_err(|error| error.in_file(name))?;
+    Ok(Description::examined(table, name, options)?.0)
 }
 
-fn parts(name: &str, columns: Vec<GivenColumn>, options: &ReadOptions) -> Result<Parts, ReadError> {
+fn table(
+    name: &str,
+    columns: Vec<GivenColumn>,
+    options: &ReadOptions,
+) -> Result<ParsedTable, ReadError> {
     let names: Vec<String> = columns.iter().map(|given| given.column.name.clone()).collect();
     roles::check_names(&names)?;
     let rows = columns.first().map_or(0, |given| given.column.values.len());
@@ -90,35 +94,35 @@ fn parts(name: &str, columns: Vec<GivenColumn>, options: &ReadOptions) -> Result
             return Err(ReadProblem::Options(problem).into());
         }
         let role = roles.of[place];
-        if role == ColumnRole::Ignored {
+        if role == AssignedRole::Ignored {
             continue;
         }
         let as_it_is = match role {
-            ColumnRole::Feature | ColumnRole::Numeric => true,
-            ColumnRole::Date => moments.is_some(),
+            AssignedRole::Feature | AssignedRole::Numeric => true,
+            AssignedRole::Date => moments.is_some(),
             _ => false,
         };
         let values = if as_it_is { values } else { words(values)? };
-        let mut part = Part::new(&roles, place, Column { name, values: tidied(values) });
-        part.declared = declared;
+        let mut parsed = ParsedColumn::new(&roles, place, Column { name, values: tidied(values) });
+        parsed.declared = declared;
         if let Some(counted) = moments {
-            moments::date(&mut part, counted);
+            moments::date(&mut parsed, counted);
         }
-        kept.push(part);
+        kept.push(parsed);
     }
-    let mut parts = Parts {
+    let mut table = ParsedTable {
         name: name.to_owned(),
         columns: kept,
         rows,
-        places: Places::Rows,
+        places: RowPositions::Rows,
         notes,
         form: NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands },
-        first_is_first: roles.of.first().is_some_and(|&role| role != ColumnRole::Ignored),
+        has_first_column: roles.of.first().is_some_and(|&role| role != AssignedRole::Ignored),
         guessed_target: roles.guessed_target,
         names,
     };
-    settle(&mut parts, options)?;
-    Ok(parts)
+    settle(&mut table, options)?;
+    Ok(table)
 }
 
 /// Converts numbers and Booleans to categories, with the text that a file would have.

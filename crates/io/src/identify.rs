@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use crate::assemble::{Part, Parts};
+use crate::assemble::{ParsedColumn, ParsedTable};
 use crate::options::{Choice, ReadOptions};
 use crate::retype::counts;
-use crate::roles::ColumnRole;
+use crate::roles::AssignedRole;
 use crate::words::{GROUP, NUMBERING, has_word};
 use pellucid_data::{MISSING, Values};
 
@@ -18,7 +18,7 @@ const FEWEST_NAMES: usize = 10;
 
 /// Why a column is an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Naming {
+pub(crate) enum IdentifierKind {
     /// Nearly every row has its own text.
     Rows,
     /// Every bag has its own value.
@@ -28,23 +28,25 @@ pub(crate) enum Naming {
 }
 
 /// Whether the first column may name the bags, in which case its exact text is needed.
-pub(crate) fn perhaps_bag(name: &str, options: &ReadOptions) -> bool {
+pub(crate) fn may_name_bags(name: &str, options: &ReadOptions) -> bool {
     options.bag == Choice::Auto && (has_word(name, &["bag"]) || has_word(name, &GROUP))
 }
 
 /// Makes the first column the bag column if each of its values has one label and two rows on
 /// average. A column of numbers must also have a name that suggests bags.
-pub(crate) fn find_bags(parts: &mut Parts, options: &ReadOptions) {
-    let is_bag = |part: &Part| part.role == ColumnRole::Bag;
-    if options.bag != Choice::Auto || !parts.first_is_first || parts.columns.iter().any(is_bag) {
+pub(crate) fn find_bags(table: &mut ParsedTable, options: &ReadOptions) {
+    let is_bag = |parsed: &ParsedColumn| parsed.role == AssignedRole::Bag;
+    if options.bag != Choice::Auto || !table.has_first_column || table.columns.iter().any(is_bag) {
         return;
     }
-    let target = parts.columns.iter().find(|part| part.role == ColumnRole::Target);
-    let Some(Values::Nominal { codes: labels, .. }) = target.map(|part| part.column.values.clone())
+    let target = table.columns.iter().find(|parsed| parsed.role == AssignedRole::Target);
+    let Some(Values::Nominal { codes: labels, .. }) =
+        target.map(|parsed| parsed.column.values.clone())
     else {
         return;
     };
-    let Some(first) = parts.columns.first_mut().filter(|part| part.role == ColumnRole::Feature)
+    let Some(first) =
+        table.columns.first_mut().filter(|parsed| parsed.role == AssignedRole::Feature)
     else {
         return;
     };
@@ -52,15 +54,15 @@ pub(crate) fn find_bags(parts: &mut Parts, options: &ReadOptions) {
     let name = &first.column.name;
     let called_bag = has_word(name, &["bag"]);
     let named = called_bag || has_word(name, &GROUP);
-    let is_word = !first.perhaps_bag || !are_numbers(&first.column.values);
+    let is_word = !first.may_name_bags || !are_numbers(&first.column.values);
     match one_label_each(codes, &labels) {
         Some(bags) if called_bag || (named || is_word && bags >= FEWEST_BAGS) && codes.len() >= FEWEST_ROWS_A_BAG * bags => {
-            parts.notes.push(format!(
+            table.notes.push(format!(
                 "assumed column '{name}' names the bags, because it comes first and each of its values has one label; use `bag none` to make every row an example"
             ));
-            first.role = ColumnRole::Bag;
+            first.role = AssignedRole::Bag;
         }
-        None if called_bag => parts.notes.push(format!(
+        None if called_bag => table.notes.push(format!(
             "did not use column '{name}' as the bag column, because some of its values have two labels"
         )),
         _ => {}
@@ -87,46 +89,51 @@ pub(crate) fn one_label_each(codes: &[u32], labels: &[u32]) -> Option<usize> {
 }
 
 /// Marks identifier columns, unless no feature would be left.
-pub(crate) fn leave_out_names(parts: &mut Parts, options: &ReadOptions) {
+pub(crate) fn leave_out_names(table: &mut ParsedTable, options: &ReadOptions) {
     if options.keep_identifiers || !options.expected.is_empty() {
         return;
     }
-    let bags = parts.columns.iter().find(|part| part.role == ColumnRole::Bag);
-    let bags = bags.and_then(|part| match &part.column.values {
+    let bags = table.columns.iter().find(|parsed| parsed.role == AssignedRole::Bag);
+    let bags = bags.and_then(|parsed| match &parsed.column.values {
         Values::Nominal { codes, .. } => Some(codes.clone()),
         _ => None,
     });
-    let found: Vec<Option<Naming>> = parts
+    let found: Vec<Option<IdentifierKind>> = table
         .columns
         .iter()
         .enumerate()
-        .map(|(place, part)| naming(part, bags.as_deref(), place == 0 && parts.first_is_first))
+        .map(|(place, parsed)| {
+            identifier(parsed, bags.as_deref(), place == 0 && table.has_first_column)
+        })
         .collect();
-    let is_feature = |part: &Part| {
+    let is_feature = |parsed: &ParsedColumn| {
         matches!(
-            part.role,
-            ColumnRole::Feature | ColumnRole::Numeric | ColumnRole::Nominal | ColumnRole::Date
+            parsed.role,
+            AssignedRole::Feature
+                | AssignedRole::Numeric
+                | AssignedRole::Nominal
+                | AssignedRole::Date
         )
     };
-    let features = parts.columns.iter().filter(|part| is_feature(part)).count();
+    let features = table.columns.iter().filter(|parsed| is_feature(parsed)).count();
     if found.iter().flatten().count() >= features {
         return;
     }
-    for (part, naming) in parts.columns.iter_mut().zip(found) {
-        let Some(naming) = naming else { continue };
-        let name = &part.column.name;
-        let why = match naming {
-            Naming::Rows if are_long(&part.column.values) => {
+    for (parsed, identifier) in table.columns.iter_mut().zip(found) {
+        let Some(identifier) = identifier else { continue };
+        let name = &parsed.column.name;
+        let why = match identifier {
+            IdentifierKind::Rows if are_long(&parsed.column.values) => {
                 "nearly every row has its own long text"
             }
-            Naming::Rows => "nearly every row has its own value, so it identifies the rows",
-            Naming::Bags => "every bag has its own value, so it identifies the bags",
-            Naming::Numbering => "it numbers the rows",
+            IdentifierKind::Rows => "nearly every row has its own value, so it identifies the rows",
+            IdentifierKind::Bags => "every bag has its own value, so it identifies the bags",
+            IdentifierKind::Numbering => "it numbers the rows",
         };
-        parts
+        table
             .notes
             .push(format!("skipped column '{name}', because {why}; use `keep {name}` to keep it"));
-        part.naming = Some(naming);
+        parsed.identifier = Some(identifier);
     }
 }
 
@@ -141,33 +148,33 @@ fn are_long(values: &Values) -> bool {
     }
 }
 
-fn naming(part: &Part, bags: Option<&[u32]>, first: bool) -> Option<Naming> {
-    if part.role != ColumnRole::Feature || part.kept || part.date.is_some() {
+fn identifier(parsed: &ParsedColumn, bags: Option<&[u32]>, first: bool) -> Option<IdentifierKind> {
+    if parsed.role != AssignedRole::Feature || parsed.kept || parsed.date.is_some() {
         return None;
     }
-    match &part.column.values {
+    match &parsed.column.values {
         Values::Nominal { codes, categories } => {
             let rows = counts(codes, categories.len());
             let (known, distinct) =
                 (rows.iter().sum::<usize>(), rows.iter().filter(|&&rows| rows > 0).count());
             if known >= FEWEST_NAMES && distinct * 20 >= known * 19 {
-                return Some(Naming::Rows);
+                return Some(IdentifierKind::Rows);
             }
-            bags.filter(|bags| one_to_one(codes, bags)).map(|_| Naming::Bags)
+            bags.filter(|bags| one_to_one(codes, bags)).map(|_| IdentifierKind::Bags)
         }
         Values::Numeric(numbers) => {
-            let telling = has_word(&part.column.name, &NUMBERING);
+            let telling = has_word(&parsed.column.name, &NUMBERING);
             let whole = |number: &f64| number.fract() == 0.0;
             if numbers.len() < FEWEST_NAMES || !(telling || first) || !numbers.iter().all(whole) {
                 return None;
             }
             let counted = first && is_counting(numbers);
             if counted || (telling && all_differ(numbers)) {
-                return Some(Naming::Numbering);
+                return Some(IdentifierKind::Numbering);
             }
             let codes = || numbers.iter().map(|number| number.to_bits());
             let same = |bags: &&[u32]| telling && one_to_one(&codes().collect::<Vec<_>>(), bags);
-            bags.filter(same).map(|_| Naming::Bags)
+            bags.filter(same).map(|_| IdentifierKind::Bags)
         }
         Values::Boolean(_) => None,
     }

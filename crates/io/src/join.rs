@@ -3,24 +3,24 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::assemble::{Coded, Part, Parts, Places, coded};
+use crate::assemble::{CodedColumn, ParsedColumn, ParsedTable, RowPositions, into_coded};
 use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::labels;
 use crate::options::{BagTable, Choice, ReadOptions};
 use crate::read::load;
-use crate::roles::{self, ColumnRole};
+use crate::roles::{self, AssignedRole};
 use pellucid_data::{Bags, Ids, MISSING, Target, Values};
 
 /// The second table, indexed by name.
 #[derive(Debug)]
-pub(crate) struct Second {
+pub(crate) struct KeyedTable {
     file: String,
     /// The row of each name in the table.
     place: HashMap<String, usize>,
     /// The names in order.
     names: Vec<String>,
-    features: Vec<Part>,
-    target: Option<Coded>,
+    features: Vec<ParsedColumn>,
+    target: Option<CodedColumn>,
     guessed_target: bool,
     /// The names of all its columns.
     pub(crate) columns: Vec<String>,
@@ -28,44 +28,44 @@ pub(crate) struct Second {
 }
 
 /// The result of joining the table of bags.
-pub(crate) struct Joined {
+pub(crate) struct JoinedBags {
     /// Its columns, with one value per row of the table of rows.
-    pub(crate) features: Vec<Part>,
+    pub(crate) features: Vec<ParsedColumn>,
     pub(crate) target: Option<Target>,
     pub(crate) guessed_target: bool,
 }
 
 /// Reads the table of bags.
-pub(crate) fn read(table: &BagTable, options: &ReadOptions) -> Result<Parts, ReadError> {
-    let mut of_bags = options.clone().id(table.key_of_bags()).bag(Choice::None);
-    (of_bags.bags, of_bags.labels) = (None, None);
-    (of_bags.lenient, of_bags.lone_target) = (true, true);
+pub(crate) fn read(bag_table: &BagTable, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
+    let mut bag_options = options.clone().id(bag_table.key_of_bags()).bag(Choice::None);
+    (bag_options.bags, bag_options.labels) = (None, None);
+    (bag_options.lenient, bag_options.lone_target) = (true, true);
     // The row names are columns of the first table only, and this file may have another format.
-    (of_bags.format, of_bags.delimiter) = (None, None);
-    let parts = load(&table.file, &of_bags)?;
-    if !parts.columns.iter().any(|part| part.role == ColumnRole::Id) {
-        let error = roles::unknown(&parts.names, table.key_of_bags(), "key");
-        return Err(error.in_file(&labels::name(&table.file)));
+    (bag_options.format, bag_options.delimiter) = (None, None);
+    let table = load(&bag_table.file, &bag_options)?;
+    if !table.columns.iter().any(|parsed| parsed.role == AssignedRole::Id) {
+        let error = roles::unknown(&table.names, bag_table.key_of_bags(), "key");
+        return Err(error.in_file(&labels::name(&bag_table.file)));
     }
-    Ok(parts)
+    Ok(table)
 }
 
-impl Second {
+impl KeyedTable {
     /// Indexes the second table; fails if a name is missing or appears twice.
-    pub(crate) fn new(parts: Parts, file: &Path) -> Result<Self, ReadError> {
+    pub(crate) fn new(table: ParsedTable, file: &Path) -> Result<Self, ReadError> {
         let name = labels::name(file);
-        Self::of(parts, name.clone()).map_err(|error| error.in_file(&name))
+        Self::of(table, name.clone()).map_err(|error| error.in_file(&name))
     }
 
-    fn of(parts: Parts, file: String) -> Result<Self, ReadError> {
-        let Parts { columns, places, notes, names: all, guessed_target, .. } = parts;
+    fn of(table: ParsedTable, file: String) -> Result<Self, ReadError> {
+        let ParsedTable { columns, places, notes, names: all, guessed_target, .. } = table;
         let (mut features, mut target, mut key) = (Vec::new(), None, None);
-        for part in columns {
-            match part.role {
-                ColumnRole::Id => key = Some(coded(part.column)),
-                ColumnRole::Target => target = Some(coded(part.column)),
-                ColumnRole::Bag | ColumnRole::Ignored => {}
-                _ => features.push(part),
+        for parsed in columns {
+            match parsed.role {
+                AssignedRole::Id => key = Some(into_coded(parsed.column)),
+                AssignedRole::Target => target = Some(into_coded(parsed.column)),
+                AssignedRole::Bag | AssignedRole::Ignored => {}
+                _ => features.push(parsed),
             }
         }
         let Some(key) = key else { return Err(ReadProblem::Ended("a column of names").into()) };
@@ -76,9 +76,9 @@ impl Second {
                 return Err(ReadError::at(places.of(row), ReadProblem::MissingBag { column }));
             };
             if let Some(first) = place.insert(name.clone(), row) {
-                let problem = ReadProblem::TwiceNamed {
+                let problem = ReadProblem::DuplicateKey {
                     name: shorten(name),
-                    first: places.of(first).plain(),
+                    first: places.of(first).phrase(),
                 };
                 return Err(ReadError::at(places.of(row), problem));
             }
@@ -88,33 +88,33 @@ impl Second {
     }
 
     /// Returns the row of each name, and notes the names of the second table that are not used.
-    fn lines_of<'a>(
+    fn rows_of<'a>(
         &self,
         wanted: impl Iterator<Item = Option<&'a str>>,
         unknown: impl Fn(usize) -> ReadError,
         notes: &mut Vec<String>,
     ) -> Result<Vec<usize>, ReadError> {
-        let mut asked = vec![false; self.names.len()];
+        let mut used = vec![false; self.names.len()];
         let mut lines = Vec::new();
         for (place, name) in wanted.enumerate() {
             let line = name.and_then(|name| self.place.get(name)).copied();
             let line = line.ok_or_else(|| unknown(place))?;
-            asked[line] = true;
+            used[line] = true;
             lines.push(line);
         }
-        let left: Vec<&String> = self
+        let unused: Vec<&String> = self
             .names
             .iter()
-            .zip(&asked)
-            .filter(|(_, asked)| !**asked)
+            .zip(&used)
+            .filter(|(_, used)| !**used)
             .map(|(name, _)| name)
             .collect();
-        if !left.is_empty() {
+        if !unused.is_empty() {
             notes.push(format!(
                 "skipped {} names of {} that have no row: {}",
-                left.len(),
+                unused.len(),
                 self.file,
-                listed(&left)
+                listed(&unused)
             ));
         }
         Ok(lines)
@@ -132,37 +132,40 @@ impl Second {
 }
 
 /// Joins the table of bags with the bags of the table of rows.
-pub(crate) fn bags(
-    second: Second,
+pub(crate) fn join_bags(
+    keyed: KeyedTable,
     bags: &Bags,
     own: &[pellucid_data::Column],
-    places: &Places,
+    places: &RowPositions,
     notes: &mut Vec<String>,
-) -> Result<Joined, ReadError> {
-    if let Some(part) =
-        second.features.iter().find(|part| own.iter().any(|column| column.name == part.column.name))
+) -> Result<JoinedBags, ReadError> {
+    if let Some(parsed) = keyed
+        .features
+        .iter()
+        .find(|parsed| own.iter().any(|column| column.name == parsed.column.name))
     {
         return Err(ReadProblem::Options(format!(
             "column '{}' is in both tables; rename or remove one of them",
-            shorten(&part.column.name)
+            shorten(&parsed.column.name)
         ))
         .into());
     }
     let first_row =
         |bag: usize| bags.of_row.iter().position(|&other| other as usize == bag).unwrap_or(0);
     let unknown = |bag: usize| {
-        let problem =
-            ReadProblem::NotInSecond { name: shorten(&bags.names[bag]), file: second.file.clone() };
+        let problem = ReadProblem::MissingBagRow {
+            name: shorten(&bags.names[bag]),
+            file: keyed.file.clone(),
+        };
         ReadError::at(places.of(first_row(bag)), problem)
     };
-    notes.extend(second.notes.iter().map(|note| format!("{}: {note}", second.file)));
-    let lines =
-        second.lines_of(bags.names.iter().map(|name| Some(name.as_str())), unknown, notes)?;
-    let target = second.labels(&lines);
+    notes.extend(keyed.notes.iter().map(|note| format!("{}: {note}", keyed.file)));
+    let lines = keyed.rows_of(bags.names.iter().map(|name| Some(name.as_str())), unknown, notes)?;
+    let target = keyed.labels(&lines);
     let of_row: Vec<usize> = bags.of_row.iter().map(|&bag| lines[bag as usize]).collect();
-    let guessed_target = second.guessed_target;
-    let spread = |mut part: Part| {
-        part.column.values = match part.column.values {
+    let guessed_target = keyed.guessed_target;
+    let spread = |mut parsed: ParsedColumn| {
+        parsed.column.values = match parsed.column.values {
             Values::Numeric(numbers) => {
                 Values::Numeric(of_row.iter().map(|&line| numbers[line]).collect())
             }
@@ -174,14 +177,14 @@ pub(crate) fn bags(
                 Values::Boolean(of_row.iter().map(|&line| truths[line]).collect())
             }
         };
-        part
+        parsed
     };
-    let features = second.features.into_iter().map(spread).collect();
-    Ok(Joined { features, target, guessed_target })
+    let features = keyed.features.into_iter().map(spread).collect();
+    Ok(JoinedBags { features, target, guessed_target })
 }
 
 /// Reads the labels of a second file by the names of bags or rows.
-pub(crate) fn labels(
+pub(crate) fn join_labels(
     file: &Path,
     bags: Option<&Bags>,
     ids: Option<&Ids>,
@@ -205,14 +208,14 @@ pub(crate) fn labels(
         ReadOptions::default().limits(options.limits).keep_identifiers(true).bag(Choice::None);
     (plain.encoding, plain.lone_target) = (options.encoding, true);
     let by_heading = load(file, &plain.clone().id(Choice::IfPresent(heading.clone())))?;
-    let has_key = by_heading.columns.iter().any(|part| part.role == ColumnRole::Id);
-    let parts = if has_key { by_heading } else { load(file, &plain.id("1"))? };
-    if !parts.columns.iter().any(|part| part.role == ColumnRole::Target) {
+    let has_key = by_heading.columns.iter().any(|parsed| parsed.role == AssignedRole::Id);
+    let table = if has_key { by_heading } else { load(file, &plain.id("1"))? };
+    if !table.columns.iter().any(|parsed| parsed.role == AssignedRole::Target) {
         return Err(ReadError::from(ReadProblem::LabelsWithoutNames).in_file(&name));
     }
-    let mut second = Second::new(parts, file)?;
+    let mut keyed = KeyedTable::new(table, file)?;
     // Notes about columns other than names and labels do not matter here.
-    second.notes.clear();
+    keyed.notes.clear();
     let wanted = (0..examples).map(|example| match (bags, ids) {
         (Some(bags), _) => Some(bags.names[example].as_str()),
         (None, Some(ids)) => ids.of_row[example].as_deref(),
@@ -227,7 +230,7 @@ pub(crate) fn labels(
         let problem = ReadProblem::NoLabel { what, name: shorten(&called) };
         ReadError::from(problem).in_file(&name)
     };
-    let lines = second.lines_of(wanted, unknown, notes)?;
-    let target = second.labels(&lines);
+    let lines = keyed.rows_of(wanted, unknown, notes)?;
+    let target = keyed.labels(&lines);
     target.ok_or_else(|| ReadError::from(ReadProblem::LabelsWithoutNames).in_file(&name))
 }

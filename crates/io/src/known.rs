@@ -5,7 +5,7 @@
 //! text file are trimmed. A category that the model does not know is replaced by the only category of the
 //! model that is equal apart from such a difference.
 
-use crate::assemble::Part;
+use crate::assemble::ParsedColumn;
 use crate::error::shorten;
 use crate::nominal::{CategoryCollector, sort_categories};
 use pellucid_data::{MISSING, Values};
@@ -19,14 +19,14 @@ pub(crate) fn has(words: &[String], text: &str) -> bool {
 }
 
 /// Replaces the categories of a column by those of its model.
-pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
-    let Values::Nominal { codes, categories } = &mut part.column.values else { return };
-    if part.words.is_empty() {
+pub(crate) fn align(parsed: &mut ParsedColumn, notes: &mut Vec<String>) {
+    let Values::Nominal { codes, categories } = &mut parsed.column.values else { return };
+    if parsed.words.is_empty() {
         return;
     }
-    let known: HashSet<&str> = part.words.iter().map(String::as_str).collect();
+    let known: HashSet<&str> = parsed.words.iter().map(String::as_str).collect();
     let mut by_spelling: HashMap<Cow<'_, str>, Vec<&str>> = HashMap::new();
-    for word in &part.words {
+    for word in &parsed.words {
         by_spelling.entry(spelling(word)).or_default().push(word);
     }
     let meant = |word: &str| match by_spelling.get(&spelling(word)).map(Vec::as_slice) {
@@ -40,7 +40,7 @@ pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
             notes.push(format!(
                 "column '{}': the model has the categories '{}' and '{}', which differ only in blanks; \
                  quote them in a text file to keep them apart",
-                part.column.name,
+                parsed.column.name,
                 shorten(word),
                 shorten(other)
             ));
@@ -58,7 +58,7 @@ pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
     let renumbered =
         codes.iter().map(|&code| places.get(code as usize).copied().unwrap_or(MISSING)).collect();
     let (codes, categories) = sort_categories(renumbered, merged.categories().to_vec());
-    part.column.values = Values::Nominal { codes, categories };
+    parsed.column.values = Values::Nominal { codes, categories };
 }
 
 /// Returns a category without what programs change when they write it: blanks around it, the `.0`

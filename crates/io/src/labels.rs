@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use crate::error::{Place, ReadError, ReadProblem};
+use crate::error::{Position, ReadError, ReadProblem};
 use crate::options::ReadOptions;
 use crate::source::load_encoded;
 
@@ -25,7 +25,7 @@ fn labels(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadError> 
         Some(blank) => {
             let problem =
                 ReadProblem::Form { found: String::new(), expected: "a label".to_owned() };
-            Err(ReadError::at(Place::Line(blank as u64 + 1), problem))
+            Err(ReadError::at(Position::Line(blank as u64 + 1), problem))
         }
         None => Ok(labels),
     }

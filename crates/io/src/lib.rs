@@ -66,10 +66,10 @@ mod write;
 pub use as_numbers::as_numbers;
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use describe::{
-    ColumnDescription, Content, Description, Role, describe, describe_from, examine,
+    ColumnContent, ColumnDescription, ColumnRole, Description, describe, describe_from, examine,
 };
 pub use encoding::{Encoding, UnknownEncoding};
-pub use error::{Place, ReadError, ReadProblem};
+pub use error::{Position, ReadError, ReadProblem};
 pub use frame::{GivenColumn, describe_columns, from_columns};
 pub use misfit::{Misfit, Misfits};
 pub use moments::Moments;

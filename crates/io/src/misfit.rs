@@ -1,6 +1,6 @@
 //! Cells that do not have the type of their column: their number, the first few, and the notes about them.
 
-use crate::error::{Place, shorten};
+use crate::error::{Position, shorten};
 use serde::Serialize;
 
 /// The number of cells to show.
@@ -19,8 +19,8 @@ pub struct Misfits {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Misfit {
     /// Its position in the file.
-    #[serde(serialize_with = "Place::serialize_plain")]
-    pub place: Place,
+    #[serde(serialize_with = "Position::serialize_phrase")]
+    pub place: Position,
     /// Its text.
     pub text: String,
 }
@@ -28,7 +28,7 @@ pub struct Misfit {
 impl Misfits {
     /// Adds a cell.
     #[cold]
-    pub(crate) fn add(&mut self, place: Place, text: &str) {
+    pub(crate) fn add(&mut self, place: Position, text: &str) {
         self.count += 1;
         if self.first.len() < SHOWN {
             self.first.push(Misfit { place, text: shorten(text) });
@@ -58,7 +58,7 @@ impl Misfits {
         let shown: Vec<String> = self
             .first
             .iter()
-            .map(|misfit| format!("'{}' ({})", misfit.text, misfit.place.plain()))
+            .map(|misfit| format!("'{}' ({})", misfit.text, misfit.place.phrase()))
             .collect();
         let mut text = shown.join(", ");
         if self.count > shown.len() {
@@ -130,7 +130,7 @@ mod tests {
     fn misfits(texts: &[&str]) -> Misfits {
         let mut misfits = Misfits::default();
         for (line, text) in (2..).zip(texts) {
-            misfits.add(Place::Line(line), text);
+            misfits.add(Position::Line(line), text);
         }
         misfits
     }

@@ -7,7 +7,7 @@ use pellucid_data::{MISSING_MARKS, is_missing_among_numbers};
 
 /// The marks of missing values and the number format.
 #[derive(Debug)]
-pub(crate) struct Markers<'a> {
+pub(crate) struct CellParser<'a> {
     marks: Vec<&'a str>,
     /// Whether a mark looks like a number, so that cells must be compared with the marks before
     /// they are parsed.
@@ -15,7 +15,7 @@ pub(crate) struct Markers<'a> {
     form: NumberForm,
 }
 
-impl<'a> Markers<'a> {
+impl<'a> CellParser<'a> {
     pub(crate) fn new(options: &'a ReadOptions) -> Self {
         let marks: Vec<&str> = match &options.missing {
             Some(told) => std::iter::once("").chain(told.iter().map(String::as_str)).collect(),
@@ -38,21 +38,21 @@ impl<'a> Markers<'a> {
     }
 
     /// Whether a text marks a missing value in any column.
-    pub(crate) fn contain(&self, text: &str) -> bool {
+    pub(crate) fn is_missing(&self, text: &str) -> bool {
         self.marks.contains(&text)
     }
 
     /// Parses a cell in a column of numbers: a number, NaN if it is missing, or `None`.
     #[inline]
     pub(crate) fn number(&self, text: &str) -> Option<f64> {
-        if self.numeric && self.contain(text) {
+        if self.numeric && self.is_missing(text) {
             return Some(f64::NAN);
         }
-        self.form.parse(text).or_else(|| self.among_numbers(text).then_some(f64::NAN))
+        self.form.parse(text).or_else(|| self.is_missing_number(text).then_some(f64::NAN))
     }
 
     /// Whether a text marks a missing value in a column of numbers or dates.
-    pub(crate) fn among_numbers(&self, text: &str) -> bool {
-        is_missing_among_numbers(text) || self.contain(text)
+    pub(crate) fn is_missing_number(&self, text: &str) -> bool {
+        is_missing_among_numbers(text) || self.is_missing(text)
     }
 }

@@ -1,7 +1,7 @@
 //! Date columns of data frames and Parquet files: numbers that are shown as dates.
 
-use crate::assemble::Part;
-use crate::roles::ColumnRole;
+use crate::assemble::ParsedColumn;
+use crate::roles::AssignedRole;
 use pellucid_data::Values;
 
 const DAY: f64 = 86_400.0;
@@ -17,9 +17,9 @@ pub enum Moments {
 
 /// Makes a feature a date column, in the format that the caller gave or else in the shortest one
 /// that shows every value exactly.
-pub(crate) fn date(part: &mut Part, counted: Moments) {
-    let is_feature = matches!(part.role, ColumnRole::Feature | ColumnRole::Date);
-    let Values::Numeric(numbers) = &mut part.column.values else { return };
+pub(crate) fn date(parsed: &mut ParsedColumn, counted: Moments) {
+    let is_feature = matches!(parsed.role, AssignedRole::Feature | AssignedRole::Date);
+    let Values::Numeric(numbers) = &mut parsed.column.values else { return };
     if !is_feature {
         return;
     }
@@ -32,7 +32,7 @@ pub(crate) fn date(part: &mut Part, counted: Moments) {
         () if all(1.0) => "%Y-%m-%d %H:%M:%S",
         () => "%Y-%m-%d %H:%M:%S.%f",
     };
-    let Some(format) = part.date.take().or_else(|| pattern.parse().ok()) else { return };
+    let Some(format) = parsed.date.take().or_else(|| pattern.parse().ok()) else { return };
     match (are_days, format.has_time()) {
         (true, true) => numbers.to_mut().iter_mut().for_each(|number| *number *= DAY),
         (false, false) => {
@@ -40,5 +40,5 @@ pub(crate) fn date(part: &mut Part, counted: Moments) {
         }
         _ => {}
     }
-    part.date = Some(format);
+    parsed.date = Some(format);
 }

@@ -5,15 +5,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::assemble::{Parts, assemble};
+use crate::assemble::{ParsedTable, assemble};
 use crate::attribute;
 use crate::delimited;
 use crate::encoding::decode;
 use crate::error::{ReadError, ReadProblem};
 use crate::foreign;
-use crate::join::{self, Second};
+use crate::join::{self, KeyedTable};
 use crate::options::{Choice, Format, ReadOptions};
-use crate::roles::{self, ColumnRole};
+use crate::roles::{self, AssignedRole};
 use crate::settle::settle;
 use crate::source::{GZIP_MAGIC, load_bytes};
 use crate::stretches;
@@ -29,9 +29,9 @@ const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 /// # Errors
 /// Describes the problem and its position in the file.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
-    let parts = load(path, &of_rows(options))?;
-    let second = of_bags(options)?;
-    finish(parts, second, options).map_err(|error| error.in_file(&path.display().to_string()))
+    let table = load(path, &row_options(options))?;
+    let bag_table = read_bag_table(options)?;
+    finish(table, bag_table, options).map_err(|error| error.in_file(&path.display().to_string()))
 }
 
 /// Reads a table from any reader; `name` appears in messages, and its extension helps to detect the format.
@@ -43,41 +43,41 @@ pub fn read_from(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let parts = load_from(&mut reader, name, &of_rows(options))?;
-    let second = of_bags(options)?;
-    finish(parts, second, options).map_err(|error| error.in_file(name))
+    let table = load_from(&mut reader, name, &row_options(options))?;
+    let bag_table = read_bag_table(options)?;
+    finish(table, bag_table, options).map_err(|error| error.in_file(name))
 }
 
 /// Returns the options for the table of rows. If there is also a table of bags, the key names the
 /// bag, and the target comes from the table of bags unless the caller names it.
-pub(crate) fn of_rows(options: &ReadOptions) -> Cow<'_, ReadOptions> {
-    let Some(table) = &options.bags else { return Cow::Borrowed(options) };
-    let mut of_rows = options.clone().bag(table.key.as_str());
-    of_rows.lenient = true;
-    if of_rows.target == Choice::Auto {
-        of_rows.target = Choice::None;
+pub(crate) fn row_options(options: &ReadOptions) -> Cow<'_, ReadOptions> {
+    let Some(bag_table) = &options.bags else { return Cow::Borrowed(options) };
+    let mut row_options = options.clone().bag(bag_table.key.as_str());
+    row_options.lenient = true;
+    if row_options.target == Choice::Auto {
+        row_options.target = Choice::None;
     }
-    Cow::Owned(of_rows)
+    Cow::Owned(row_options)
 }
 
 /// Reads the table of bags, if there is one.
-pub(crate) fn of_bags(options: &ReadOptions) -> Result<Option<Parts>, ReadError> {
-    options.bags.as_ref().map(|table| join::read(table, options)).transpose()
+pub(crate) fn read_bag_table(options: &ReadOptions) -> Result<Option<ParsedTable>, ReadError> {
+    options.bags.as_ref().map(|bag_table| join::read(bag_table, options)).transpose()
 }
 
 /// Joins the two tables and builds the data set.
 pub(crate) fn finish(
-    parts: Parts,
-    second: Option<Parts>,
+    table: ParsedTable,
+    bag_table: Option<ParsedTable>,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let (Some(table), Some(second)) = (&options.bags, second) else {
-        return assemble(parts, None, options);
+    let (Some(source), Some(bag_table)) = (&options.bags, bag_table) else {
+        return assemble(table, None, options);
     };
-    if !parts.columns.iter().any(|part| part.role == ColumnRole::Bag) {
-        return Err(roles::unknown(&parts.names, &table.key, "key"));
+    if !table.columns.iter().any(|parsed| parsed.role == AssignedRole::Bag) {
+        return Err(roles::unknown(&table.names, &source.key, "key"));
     }
-    let second = Second::new(second, &table.file)?;
+    let bag_table = KeyedTable::new(bag_table, &source.file)?;
     let named = [&options.target, &options.id].into_iter().filter_map(|choice| match choice {
         Choice::Column(name) => Some(name),
         _ => None,
@@ -85,19 +85,21 @@ pub(crate) fn finish(
     let lists = [&options.ignore, &options.nominal, &options.numeric, &options.keep];
     let dates = options.dates.iter().map(|(name, _)| name);
     let is_there = |name: &String| {
-        name.parse::<usize>().is_ok() || parts.names.contains(name) || second.columns.contains(name)
+        name.parse::<usize>().is_ok()
+            || table.names.contains(name)
+            || bag_table.columns.contains(name)
     };
     if let Some(name) =
         named.chain(lists.into_iter().flatten()).chain(dates).find(|name| !is_there(name))
     {
-        let all: Vec<String> = parts.names.iter().chain(&second.columns).cloned().collect();
+        let all: Vec<String> = table.names.iter().chain(&bag_table.columns).cloned().collect();
         return Err(roles::unknown(&all, name, "requested"));
     }
-    assemble(parts, Some(second), options)
+    assemble(table, Some(bag_table), options)
 }
 
 /// Reads the columns of a file and decides their types and roles.
-pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadError> {
+pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
     if path == Path::new("-") {
         return load_from(&mut io::stdin().lock(), "standard input", options);
     }
@@ -111,13 +113,13 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadErro
         options.format.is_none() && extension == "parquet" && !magic.starts_with(&GZIP_MAGIC);
     if magic == PARQUET_MAGIC || named || options.format == Some(Format::Parquet) {
         return read_parquet(path, options)
-            .and_then(|parts| settled(parts, options))
+            .and_then(|table| settled(table, options))
             .map_err(|error| error.in_file(&name));
     }
     match stretches::load(&file, &options.limits, options.cores()) {
         Ok(None) => load_from(&mut io::Cursor::new(magic).chain(file), &name, options),
         Ok(Some(bytes)) => text_parts(bytes, &name, options)
-            .and_then(|parts| settled(parts, options))
+            .and_then(|table| settled(table, options))
             .map_err(|error| error.in_file(&name)),
         Err(error) => Err(error.in_file(&name)),
     }
@@ -128,18 +130,22 @@ pub(crate) fn load_from(
     reader: &mut dyn Read,
     name: &str,
     options: &ReadOptions,
-) -> Result<Parts, ReadError> {
+) -> Result<ParsedTable, ReadError> {
     read_text(reader, name, options)
-        .and_then(|parts| settled(parts, options))
+        .and_then(|table| settled(table, options))
         .map_err(|error| error.in_file(name))
 }
 
-fn settled(mut parts: Parts, options: &ReadOptions) -> Result<Parts, ReadError> {
-    settle(&mut parts, options)?;
-    Ok(parts)
+fn settled(mut table: ParsedTable, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
+    settle(&mut table, options)?;
+    Ok(table)
 }
 
-fn read_text(reader: &mut dyn Read, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
+fn read_text(
+    reader: &mut dyn Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<ParsedTable, ReadError> {
     let mut magic = Vec::new();
     Read::take(&mut *reader, PARQUET_MAGIC.len() as u64)
         .read_to_end(&mut magic)
@@ -155,37 +161,37 @@ fn read_text(reader: &mut dyn Read, name: &str, options: &ReadOptions) -> Result
 }
 
 /// Reads the columns of a text file.
-fn text_parts(bytes: Vec<u8>, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
+fn text_parts(bytes: Vec<u8>, name: &str, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
     let mut notes = Vec::new();
     let mut text = decode(bytes, options.encoding, &mut notes)?;
     // Old Mac line ends.
     if !text.contains('\n') && text.contains('\r') {
         text = text.replace('\r', "\n");
     }
-    if let Some(what) = foreign::known_text(&text).filter(|_| options.format.is_none()) {
-        return Err(ReadProblem::Foreign { what }.into());
+    if let Some(what) = foreign::text_kind(&text).filter(|_| options.format.is_none()) {
+        return Err(ReadProblem::NotTable { what }.into());
     }
     let (stem, extension) = stem_and_extension(name);
-    let mut parts = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
+    let mut table = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
         Format::Arff => attribute::read(&text, stem, attribute::AttributeDialect::Arff, options)?,
         Format::Keel => attribute::read(&text, stem, attribute::AttributeDialect::Keel, options)?,
         Format::Delimited | Format::Uci | Format::Parquet => {
             delimited::read(&text, stem, &extension, options)?
         }
     };
-    parts.notes.splice(0..0, notes);
-    Ok(parts)
+    table.notes.splice(0..0, notes);
+    Ok(table)
 }
 
 #[cfg(feature = "parquet")]
-fn read_parquet(path: &Path, options: &ReadOptions) -> Result<Parts, ReadError> {
+fn read_parquet(path: &Path, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
     let name = path.display().to_string();
     let (stem, _) = stem_and_extension(&name);
     crate::columnar::read(path, stem, options)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn read_parquet(_: &Path, _: &ReadOptions) -> Result<Parts, ReadError> {
+fn read_parquet(_: &Path, _: &ReadOptions) -> Result<ParsedTable, ReadError> {
     Err(ReadProblem::Options(
         "this build does not support Parquet; rebuild with the feature 'parquet'".to_owned(),
     )

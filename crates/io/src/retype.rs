@@ -1,6 +1,6 @@
 //! Converts text columns to numbers. Each distinct text is parsed once.
 
-use crate::assemble::Places;
+use crate::assemble::RowPositions;
 use crate::misfit::Misfits;
 use pellucid_data::Values;
 
@@ -9,7 +9,7 @@ use pellucid_data::Values;
 pub(crate) fn to_numbers(
     codes: &[u32],
     categories: &[String],
-    places: &Places,
+    places: &RowPositions,
     meaning: impl Fn(&str) -> Option<f64>,
 ) -> (Values, Misfits) {
     let meanings: Vec<Option<f64>> = categories.iter().map(|text| meaning(text)).collect();

@@ -2,7 +2,7 @@
 
 use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::options::{Choice, Expected, ExpectedKind, ReadOptions};
-use crate::units::Beside;
+use crate::units::UnitHint;
 use pellucid_data::DateFormat;
 use std::collections::HashMap;
 use strsim::levenshtein;
@@ -12,7 +12,7 @@ const TARGET_NAMES: [&str; 4] = ["target", "class", "label", "y"];
 
 /// The role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ColumnRole {
+pub(crate) enum AssignedRole {
     /// A feature of the type its values suggest.
     Feature,
     /// A feature whose values are codes.
@@ -31,7 +31,7 @@ pub(crate) enum ColumnRole {
     Ignored,
 }
 
-impl ColumnRole {
+impl AssignedRole {
     fn name(self) -> &'static str {
         match self {
             Self::Feature => "feature",
@@ -50,11 +50,11 @@ impl ColumnRole {
 #[derive(Debug)]
 pub(crate) struct Roles {
     /// The role of each column.
-    pub(crate) of: Vec<ColumnRole>,
+    pub(crate) of: Vec<AssignedRole>,
     /// The date format that the caller gave for a column.
     pub(crate) dates: Vec<Option<DateFormat>>,
     /// The unit of a column's numbers in the model.
-    pub(crate) beside: Vec<Beside>,
+    pub(crate) units: Vec<UnitHint>,
     /// The categories of a column in the model, or the classes of the target.
     pub(crate) words: Vec<Vec<String>>,
     /// Whether a column stays a feature even if it looks like an identifier.
@@ -90,7 +90,7 @@ pub(crate) fn assign(
     notes: &mut Vec<String>,
 ) -> Result<Roles, ReadError> {
     options.limits.check_columns(names.len())?;
-    let mut roles = vec![ColumnRole::Feature; names.len()];
+    let mut roles = vec![AssignedRole::Feature; names.len()];
     let mut dates: Vec<Option<DateFormat>> = vec![None; names.len()];
     let mut kept = vec![false; names.len()];
     let mut guessed_target = false;
@@ -99,9 +99,9 @@ pub(crate) fn assign(
         return Err(ReadProblem::Options(both.to_owned()).into());
     }
     let choices = [
-        (&options.target, ColumnRole::Target),
-        (&options.bag, ColumnRole::Bag),
-        (&options.id, ColumnRole::Id),
+        (&options.target, AssignedRole::Target),
+        (&options.bag, AssignedRole::Bag),
+        (&options.id, AssignedRole::Id),
     ];
     for (choice, role) in choices {
         match choice {
@@ -119,9 +119,9 @@ pub(crate) fn assign(
         }
     }
     let lists = [
-        (&options.ignore, ColumnRole::Ignored),
-        (&options.nominal, ColumnRole::Nominal),
-        (&options.numeric, ColumnRole::Numeric),
+        (&options.ignore, AssignedRole::Ignored),
+        (&options.nominal, AssignedRole::Nominal),
+        (&options.numeric, AssignedRole::Numeric),
     ];
     for (list, role) in lists {
         for name in list {
@@ -131,8 +131,8 @@ pub(crate) fn assign(
         }
     }
     for (name, format) in &options.dates {
-        if let Some(column) = find(names, name, ColumnRole::Date.name(), options.lenient)? {
-            take(&mut roles, names, column, ColumnRole::Date)?;
+        if let Some(column) = find(names, name, AssignedRole::Date.name(), options.lenient)? {
+            take(&mut roles, names, column, AssignedRole::Date)?;
             dates[column].clone_from(format);
         }
     }
@@ -141,36 +141,38 @@ pub(crate) fn assign(
             kept[column] = true;
         }
     }
-    let mut beside = vec![Beside::Unknown; names.len()];
-    expect(names, options, &mut roles, &mut dates, &mut beside);
+    let mut units = vec![UnitHint::Unknown; names.len()];
+    expect(names, options, &mut roles, &mut dates, &mut units);
     let words = known_words(names, options, &roles);
     for Suggestion { column, note } in suggestions.ignored {
-        if roles[column] == ColumnRole::Feature {
-            roles[column] = ColumnRole::Ignored;
+        if roles[column] == AssignedRole::Feature {
+            roles[column] = AssignedRole::Ignored;
             notes.push(note);
         }
     }
     if options.bag == Choice::Auto {
-        take_first_free(&mut roles, suggestions.bag, ColumnRole::Bag, notes);
+        take_first_free(&mut roles, suggestions.bag, AssignedRole::Bag, notes);
     }
     if options.target == Choice::Auto && options.labels.is_none() {
-        let taken = take_first_free(&mut roles, suggestions.target, ColumnRole::Target, notes);
+        let taken = take_first_free(&mut roles, suggestions.target, AssignedRole::Target, notes);
         guessed_target = taken && !suggestions.target_declared;
         let features = roles
             .iter()
-            .filter(|role| !matches!(role, ColumnRole::Bag | ColumnRole::Id | ColumnRole::Ignored))
+            .filter(|role| {
+                !matches!(role, AssignedRole::Bag | AssignedRole::Id | AssignedRole::Ignored)
+            })
             .count();
-        let last = roles.iter().rposition(|&role| role == ColumnRole::Feature);
+        let last = roles.iter().rposition(|&role| role == AssignedRole::Feature);
         // The only column is a feature: there is nothing to learn from a target alone.
         if let (false, true, true, Some(last)) =
             (taken, suggestions.target_last, features > 1 || options.lone_target, last)
         {
-            roles[last] = ColumnRole::Target;
+            roles[last] = AssignedRole::Target;
             guessed_target = true;
             notes.push(assumed_target(&names[last]));
         }
     }
-    Ok(Roles { of: roles, dates, beside, words, kept, guessed_target })
+    Ok(Roles { of: roles, dates, units, words, kept, guessed_target })
 }
 
 /// Gives the columns of a model the types that the model knows. Other columns are ignored, unless a
@@ -178,74 +180,79 @@ pub(crate) fn assign(
 fn expect(
     names: &[String],
     options: &ReadOptions,
-    roles: &mut [ColumnRole],
+    roles: &mut [AssignedRole],
     dates: &mut [Option<DateFormat>],
-    beside: &mut [Beside],
+    units: &mut [UnitHint],
 ) {
     if options.expected.is_empty() {
         return;
     }
-    let mut wanted = vec![false; names.len()];
-    let mut all_there = true;
-    let places: HashMap<&String, usize> = names.iter().zip(0..).collect();
+    let mut expected = vec![false; names.len()];
+    let mut all_found = true;
+    let indices: HashMap<&String, usize> = names.iter().zip(0..).collect();
     for Expected { name, kind } in &options.expected {
-        let Some(&column) = places.get(name) else {
-            all_there = false;
+        let Some(&column) = indices.get(name) else {
+            all_found = false;
             continue;
         };
-        wanted[column] = true;
-        if let (ExpectedKind::Measured(unit), ColumnRole::Feature | ColumnRole::Numeric) =
+        expected[column] = true;
+        if let (ExpectedKind::Measured(unit), AssignedRole::Feature | AssignedRole::Numeric) =
             (kind, roles[column])
         {
-            beside[column] = Beside::Unit(unit.clone());
+            units[column] = UnitHint::Unit(unit.clone());
         }
-        if roles[column] == ColumnRole::Feature {
+        if roles[column] == AssignedRole::Feature {
             roles[column] = match kind {
                 ExpectedKind::Numbers => {
-                    beside[column] = Beside::Nothing;
-                    ColumnRole::Numeric
+                    units[column] = UnitHint::NoUnit;
+                    AssignedRole::Numeric
                 }
-                ExpectedKind::Measured(_) => ColumnRole::Numeric,
-                ExpectedKind::Words(_) => ColumnRole::Nominal,
-                ExpectedKind::Truths => ColumnRole::Feature,
+                ExpectedKind::Measured(_) => AssignedRole::Numeric,
+                ExpectedKind::Words(_) => AssignedRole::Nominal,
+                ExpectedKind::Truths => AssignedRole::Feature,
                 ExpectedKind::Dates(format) => {
                     dates[column] = Some(format.clone());
-                    ColumnRole::Date
+                    AssignedRole::Date
                 }
             };
         }
     }
-    for (role, wanted) in roles.iter_mut().zip(wanted) {
-        if !wanted && *role == ColumnRole::Feature && (all_there || options.lenient) {
-            *role = ColumnRole::Ignored;
+    for (role, expected) in roles.iter_mut().zip(expected) {
+        if !expected && *role == AssignedRole::Feature && (all_found || options.lenient) {
+            *role = AssignedRole::Ignored;
         }
     }
 }
 
 /// Returns the categories of each column in the model; empty when there is no model.
-fn known_words(names: &[String], options: &ReadOptions, roles: &[ColumnRole]) -> Vec<Vec<String>> {
+fn known_words(
+    names: &[String],
+    options: &ReadOptions,
+    roles: &[AssignedRole],
+) -> Vec<Vec<String>> {
     let mut words = vec![Vec::new(); names.len()];
     for Expected { name, kind } in &options.expected {
         if let ExpectedKind::Words(known) = kind
             && let Some(column) = names.iter().position(|other| other == name)
-            && roles[column] == ColumnRole::Nominal
+            && roles[column] == AssignedRole::Nominal
         {
             words[column].clone_from(known);
         }
     }
-    if let Some(target) = roles.iter().position(|&role| role == ColumnRole::Target) {
+    if let Some(target) = roles.iter().position(|&role| role == AssignedRole::Target) {
         words[target].clone_from(&options.classes);
     }
     words
 }
 
 fn take_first_free(
-    roles: &mut [ColumnRole],
+    roles: &mut [AssignedRole],
     from: Vec<Suggestion>,
-    role: ColumnRole,
+    role: AssignedRole,
     notes: &mut Vec<String>,
 ) -> bool {
-    let free = from.into_iter().find(|suggestion| roles[suggestion.column] == ColumnRole::Feature);
+    let free =
+        from.into_iter().find(|suggestion| roles[suggestion.column] == AssignedRole::Feature);
     free.is_some_and(|Suggestion { column, note }| {
         roles[column] = role;
         notes.push(note);
@@ -254,12 +261,12 @@ fn take_first_free(
 }
 
 fn take(
-    roles: &mut [ColumnRole],
+    roles: &mut [AssignedRole],
     names: &[String],
     column: usize,
-    role: ColumnRole,
+    role: AssignedRole,
 ) -> Result<(), ReadError> {
-    if roles[column] != ColumnRole::Feature {
+    if roles[column] != AssignedRole::Feature {
         let (first, second) = (roles[column].name(), role.name());
         return Err(ReadProblem::TwoRoles { name: names[column].clone(), first, second }.into());
     }

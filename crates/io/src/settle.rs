@@ -1,132 +1,141 @@
 //! Decides the types of columns: text that is numbers or dates, the column that names the bags, and
 //! identifiers, which are not features. Every decision that the caller did not make is noted.
 
-use crate::assemble::{Part, Parts, Places};
+use crate::assemble::{ParsedColumn, ParsedTable, RowPositions};
 use crate::dates::{self, Guess};
 use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::identify;
 use crate::known;
-use crate::missing::Markers;
+use crate::missing::CellParser;
 use crate::options::ReadOptions;
 use crate::retype::{counts, known, to_numbers};
-use crate::roles::ColumnRole;
-use crate::units::{self, Beside};
+use crate::roles::AssignedRole;
+use crate::units::{self, UnitHint};
 use pellucid_data::{DateFormat, Values};
 
 /// Decides the types of all columns, and finds bags and identifiers.
-pub(crate) fn settle(parts: &mut Parts, options: &ReadOptions) -> Result<(), ReadError> {
-    let markers = Markers::new(options).with_form(parts.form);
-    identify::find_bags(parts, options);
-    let Parts { columns, places, notes, .. } = parts;
-    for part in columns.iter_mut() {
-        type_of(part, places, &markers, notes)?;
-        known::align(part, notes);
-        tell_misfits(part, notes);
-        if matches!(places, Places::Lines(_)) {
-            tell_rounded(part, notes);
+pub(crate) fn settle(table: &mut ParsedTable, options: &ReadOptions) -> Result<(), ReadError> {
+    let parser = CellParser::new(options).with_form(table.form);
+    identify::find_bags(table, options);
+    let ParsedTable { columns, places, notes, .. } = table;
+    for parsed in columns.iter_mut() {
+        type_of(parsed, places, &parser, notes)?;
+        known::align(parsed, notes);
+        tell_misfits(parsed, notes);
+        if matches!(places, RowPositions::Lines(_)) {
+            tell_rounded(parsed, notes);
         }
-        if part.role == ColumnRole::Target {
-            tell_alike(part, notes);
+        if parsed.role == AssignedRole::Target {
+            tell_alike(parsed, notes);
         }
     }
-    identify::leave_out_names(parts, options);
+    identify::leave_out_names(table, options);
     Ok(())
 }
 
 /// Gives a text column the type that the caller set, or the one that its values have.
 fn type_of(
-    part: &mut Part,
-    places: &Places,
-    markers: &Markers<'_>,
+    parsed: &mut ParsedColumn,
+    places: &RowPositions,
+    parser: &CellParser<'_>,
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
-    let Values::Nominal { codes, categories } = &part.column.values else { return Ok(()) };
-    let number = |text: &str| markers.number(text);
-    let mut format = part.date.clone();
-    match part.role {
-        ColumnRole::Numeric => {
-            if part.beside == Beside::Unknown
-                && let units::Guess::One(unit) = units::guess(&words(codes, categories), markers)
+    let Values::Nominal { codes, categories } = &parsed.column.values else { return Ok(()) };
+    let number = |text: &str| parser.number(text);
+    let mut format = parsed.date.clone();
+    match parsed.role {
+        AssignedRole::Numeric => {
+            if parsed.unit == UnitHint::Unknown
+                && let units::Guess::One(unit) = units::guess(&words(codes, categories), parser)
             {
                 notes.push(format!(
                     "read column '{}' as numbers with the unit '{unit}'",
-                    part.column.name
+                    parsed.column.name
                 ));
-                part.beside = Beside::Unit(unit);
+                parsed.unit = UnitHint::Unit(unit);
             }
-            let measured = |text: &str| match part.beside.unit() {
-                Some(unit) => units::number(text, unit, markers),
-                None => markers.number(text),
+            let measured = |text: &str| match parsed.unit.known() {
+                Some(unit) => units::number(text, unit, parser),
+                None => parser.number(text),
             };
-            (part.column.values, part.misfits) = to_numbers(codes, categories, places, measured);
+            (parsed.column.values, parsed.misfits) =
+                to_numbers(codes, categories, places, measured);
             return Ok(());
         }
         // The file declares the date format.
-        ColumnRole::Feature if format.is_some() => {}
-        ColumnRole::Date if format.is_none() => format = Some(told_dates(part)?),
-        ColumnRole::Date => {}
+        AssignedRole::Feature if format.is_some() => {}
+        AssignedRole::Date if format.is_none() => format = Some(told_dates(parsed)?),
+        AssignedRole::Date => {}
         // It was read as text because it might name the bags, but it does not.
-        ColumnRole::Feature
-            if part.perhaps_bag && is_numeric(codes, categories, places, markers) =>
+        AssignedRole::Feature
+            if parsed.may_name_bags && is_numeric(codes, categories, places, parser) =>
         {
-            (part.column.values, part.misfits) = to_numbers(codes, categories, places, number);
+            (parsed.column.values, parsed.misfits) = to_numbers(codes, categories, places, number);
             return Ok(());
         }
-        ColumnRole::Feature if !part.declared => match dates::guess(&words(codes, categories)) {
-            Guess::None => {
-                measure(part, places, markers, notes);
-                return Ok(());
-            }
-            Guess::One(found) => {
-                notes.push(format!(
+        AssignedRole::Feature if !parsed.declared => {
+            match dates::guess(&words(codes, categories)) {
+                Guess::None => {
+                    measure(parsed, places, parser, notes);
+                    return Ok(());
+                }
+                Guess::One(found) => {
+                    notes.push(format!(
                     "read column '{0}' as dates ({found}); use `nominal {0}` to read it as text",
-                    part.column.name
+                    parsed.column.name
                 ));
-                format = Some(found);
-            }
-            Guess::Mixed(one, other) => {
-                notes.push(format!(
+                    format = Some(found);
+                }
+                Guess::Mixed(one, other) => {
+                    notes.push(format!(
                     "read column '{0}' as text, because it mixes two date formats ({one} and {other}); \
                      write all dates in one format, or use `date {0}={one}` to treat the others as missing",
-                    part.column.name
+                    parsed.column.name
                 ));
-                return Ok(());
-            }
-            Guess::Several(formats) => {
-                notes.push(format!(
+                    return Ok(());
+                }
+                Guess::Several(formats) => {
+                    notes.push(format!(
                     "read column '{}' as text, because its date format is ambiguous; use {} to read it as dates",
-                    part.column.name,
-                    either(&part.column.name, &formats)
+                    parsed.column.name,
+                    either(&parsed.column.name, &formats)
                 ));
-                return Ok(());
+                    return Ok(());
+                }
             }
-        },
+        }
         _ => return Ok(()),
     }
     if let Some(format) = format {
         let day = |text: &str| {
-            format.parse(text).or_else(|| markers.among_numbers(text).then_some(f64::NAN))
+            format.parse(text).or_else(|| parser.is_missing_number(text).then_some(f64::NAN))
         };
-        (part.column.values, part.misfits) = to_numbers(codes, categories, places, day);
-        part.date = Some(format);
+        (parsed.column.values, parsed.misfits) = to_numbers(codes, categories, places, day);
+        parsed.date = Some(format);
     }
     Ok(())
 }
 
 /// Converts a text column of numbers with a unit to numbers.
-fn measure(part: &mut Part, places: &Places, markers: &Markers<'_>, notes: &mut Vec<String>) {
-    let Values::Nominal { codes, categories } = &part.column.values else { return };
-    let name = &part.column.name;
-    match units::guess(&words(codes, categories), markers) {
+fn measure(
+    parsed: &mut ParsedColumn,
+    places: &RowPositions,
+    parser: &CellParser<'_>,
+    notes: &mut Vec<String>,
+) {
+    let Values::Nominal { codes, categories } = &parsed.column.values else { return };
+    let name = &parsed.column.name;
+    match units::guess(&words(codes, categories), parser) {
         units::Guess::None => {}
         units::Guess::One(unit) => {
             notes.push(format!(
                 "read column '{name}' as numbers with the unit '{unit}'; \
                  use `nominal {name}` to read it as text"
             ));
-            let measured = |text: &str| units::number(text, &unit, markers);
-            (part.column.values, part.misfits) = to_numbers(codes, categories, places, measured);
-            part.beside = Beside::Unit(unit);
+            let measured = |text: &str| units::number(text, &unit, parser);
+            (parsed.column.values, parsed.misfits) =
+                to_numbers(codes, categories, places, measured);
+            parsed.unit = UnitHint::Unit(unit);
         }
         units::Guess::Several(units) => notes.push(format!(
             "read column '{name}' as text, because it mixes units ({}); \
@@ -144,10 +153,10 @@ fn words<'a>(codes: &[u32], categories: &'a [String]) -> Vec<(&'a str, usize)> {
 fn is_numeric(
     codes: &[u32],
     categories: &[String],
-    places: &Places,
-    markers: &Markers<'_>,
+    places: &RowPositions,
+    parser: &CellParser<'_>,
 ) -> bool {
-    let (values, misfits) = to_numbers(codes, categories, places, |text| markers.number(text));
+    let (values, misfits) = to_numbers(codes, categories, places, |text| parser.number(text));
     misfits.are_strays(known(&values))
 }
 
@@ -158,11 +167,11 @@ fn either(column: &str, formats: &[DateFormat]) -> String {
 }
 
 /// Detects the format of a column that the caller declared as dates.
-fn told_dates(part: &Part) -> Result<DateFormat, ReadError> {
-    let Values::Nominal { codes, categories } = &part.column.values else {
+fn told_dates(parsed: &ParsedColumn) -> Result<DateFormat, ReadError> {
+    let Values::Nominal { codes, categories } = &parsed.column.values else {
         return Err(ReadProblem::Options(String::new()).into());
     };
-    let name = &part.column.name;
+    let name = &parsed.column.name;
     match dates::guess(&words(codes, categories)) {
         Guess::One(format) => Ok(format),
         Guess::None | Guess::Mixed(..) => {
@@ -184,9 +193,9 @@ fn told_dates(part: &Part) -> Result<DateFormat, ReadError> {
 }
 
 /// Notes classes that differ only in case, because they are probably the same class.
-fn tell_alike(part: &Part, notes: &mut Vec<String>) {
+fn tell_alike(parsed: &ParsedColumn, notes: &mut Vec<String>) {
     const MOST: usize = 1000;
-    let Values::Nominal { categories, .. } = &part.column.values else { return };
+    let Values::Nominal { categories, .. } = &parsed.column.values else { return };
     if categories.len() > MOST {
         return;
     }
@@ -199,48 +208,49 @@ fn tell_alike(part: &Part, notes: &mut Vec<String>) {
              use one spelling if they are the same class",
             shorten(pair[0].1),
             shorten(pair[1].1),
-            part.column.name
+            parsed.column.name
         ));
     }
 }
 
 /// Notes integers that may be rounded: a 64-bit float represents every integer below 2⁵³, but not all above.
-fn tell_rounded(part: &Part, notes: &mut Vec<String>) {
+fn tell_rounded(parsed: &ParsedColumn, notes: &mut Vec<String>) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    let Values::Numeric(numbers) = &part.column.values else { return };
+    let Values::Numeric(numbers) = &parsed.column.values else { return };
     let is_known = |number: &&f64| number.is_finite();
     let Some(large) = numbers.iter().filter(is_known).find(|number| number.abs() >= EXACT) else {
         return;
     };
-    if part.date.is_none() && numbers.iter().filter(is_known).all(|number| number.fract() == 0.0) {
+    if parsed.date.is_none() && numbers.iter().filter(is_known).all(|number| number.fract() == 0.0)
+    {
         notes.push(format!(
             "column '{0}' holds integers of {EXACT} or more, such as {large}, which are rounded to 64-bit \
              floats, so different integers may become equal; use `nominal {0}` if they are identifiers",
-            part.column.name
+            parsed.column.name
         ));
     }
 }
 
 /// Notes the cells that do not have the column's type, and how they were read.
-fn tell_misfits(part: &Part, notes: &mut Vec<String>) {
-    if part.misfits.count == 0 {
+fn tell_misfits(parsed: &ParsedColumn, notes: &mut Vec<String>) {
+    if parsed.misfits.count == 0 {
         return;
     }
-    let column = &part.column;
-    let told = matches!(part.role, ColumnRole::Numeric | ColumnRole::Date);
+    let column = &parsed.column;
+    let told = matches!(parsed.role, AssignedRole::Numeric | AssignedRole::Date);
     match &column.values {
         Values::Numeric(_) => {
-            let kind = if part.date.is_some() { "dates" } else { "numbers" };
+            let kind = if parsed.date.is_some() { "dates" } else { "numbers" };
             let fitting = known(&column.values);
-            notes.push(part.misfits.taken_as_missing(&column.name, kind, fitting, told));
+            notes.push(parsed.misfits.taken_as_missing(&column.name, kind, fitting, told));
         }
         // The misfits are the cells that are not numbers, so the other cells are numbers.
         _ => {
-            let fitting = known(&column.values).saturating_sub(part.misfits.count);
-            if !part.misfits.are_fewer_than(fitting) {
+            let fitting = known(&column.values).saturating_sub(parsed.misfits.count);
+            if !parsed.misfits.are_fewer_than(fitting) {
                 return;
             }
-            notes.push(part.misfits.made_words(&column.name, "numbers", fitting));
+            notes.push(parsed.misfits.made_words(&column.name, "numbers", fitting));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 
 use crate::encoding::{Encoding, decode};
-use crate::error::{Place, ReadError, ReadProblem};
+use crate::error::{Position, ReadError, ReadProblem};
 use crate::foreign;
 use crate::options::Limits;
 
@@ -17,12 +17,12 @@ pub(crate) const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const CHUNK: usize = 256 << 10;
 
 /// A reader that counts the bytes read from the compressed input.
-pub(crate) struct Counted<R> {
+pub(crate) struct CountingReader<R> {
     inner: R,
     bytes: u64,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let taken = self.inner.read(buffer)?;
         self.bytes += taken as u64;
@@ -48,14 +48,14 @@ pub(crate) fn load_encoded(
 /// Loads all bytes within the limits, decompressing gzip.
 pub(crate) fn load_bytes(reader: &mut dyn Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let mut magic = Vec::new();
-    Read::take(&mut *reader, foreign::GLANCE as u64)
+    Read::take(&mut *reader, foreign::SIGNATURE_BYTES as u64)
         .read_to_end(&mut magic)
         .map_err(ReadProblem::Io)?;
-    if let Some(what) = foreign::known(&magic) {
-        return Err(ReadProblem::Foreign { what }.into());
+    if let Some(what) = foreign::binary_kind(&magic) {
+        return Err(ReadProblem::NotTable { what }.into());
     }
     let zipped = magic.starts_with(&GZIP_MAGIC);
-    let mut whole = Counted { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
+    let mut whole = CountingReader { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
     if !zipped {
         return drain(&mut whole, limits, |_| None);
     }
@@ -82,7 +82,7 @@ fn drain<R: Read>(
             Ok(0) => break,
             Ok(taken) => taken,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(reading_failed(error, compressed(reader).is_some()).into()),
+            Err(error) => return Err(classify_io_error(error, compressed(reader).is_some()).into()),
         };
         lines.add(taken, Lines::ends(&bytes[filled..filled + taken]), limits)?;
         filled += taken;
@@ -134,7 +134,7 @@ impl Lines {
         self.open = if ends > 0 { after } else { self.open + bytes };
         if self.open > limits.max_line_bytes {
             let problem = ReadProblem::LineTooLong { limit: limits.max_line_bytes };
-            return Err(ReadError::at(Place::Line(self.count), problem));
+            return Err(ReadError::at(Position::Line(self.count), problem));
         }
         Ok(())
     }
@@ -142,20 +142,20 @@ impl Lines {
 
 /// A reader that decompresses and enforces the limits, for files that are streamed.
 ///
-/// Errors are wrapped in an [`io::Error`]; [`reading_problem`] unwraps them.
-pub(crate) enum Unpacked<R> {
-    Plain(Watched<Counted<R>>),
-    Zipped(Box<Watched<MultiGzDecoder<Counted<R>>>>),
+/// Errors are wrapped in an [`io::Error`]; [`unwrap_io_error`] unwraps them.
+pub(crate) enum DecompressedReader<R> {
+    Plain(LimitedReader<CountingReader<R>>),
+    Zipped(Box<LimitedReader<MultiGzDecoder<CountingReader<R>>>>),
 }
 
 /// A reader that enforces the limits.
-pub(crate) struct Watched<R> {
+pub(crate) struct LimitedReader<R> {
     inner: R,
     taken: u64,
     limits: Limits,
 }
 
-impl<R: Read> Unpacked<io::Chain<io::Cursor<Vec<u8>>, R>> {
+impl<R: Read> DecompressedReader<io::Chain<io::Cursor<Vec<u8>>, R>> {
     /// Detects gzip by the first two bytes.
     pub(crate) fn new(mut reader: R, limits: Limits) -> Result<Self, ReadError> {
         let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
@@ -164,26 +164,28 @@ impl<R: Read> Unpacked<io::Chain<io::Cursor<Vec<u8>>, R>> {
             .read_to_end(&mut magic)
             .map_err(ReadProblem::Io)?;
         let zipped = magic == GZIP_MAGIC;
-        let whole = Counted { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
+        let whole = CountingReader { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
         Ok(if zipped {
             let inner = MultiGzDecoder::new(whole);
-            Unpacked::Zipped(Box::new(Watched { inner, taken: 0, limits }))
+            DecompressedReader::Zipped(Box::new(LimitedReader { inner, taken: 0, limits }))
         } else {
-            Unpacked::Plain(Watched { inner: whole, taken: 0, limits })
+            DecompressedReader::Plain(LimitedReader { inner: whole, taken: 0, limits })
         })
     }
 }
 
-impl<R: Read> Read for Unpacked<R> {
+impl<R: Read> Read for DecompressedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Unpacked::Plain(watched) => watched.take(buffer, |_| None),
-            Unpacked::Zipped(watched) => watched.take(buffer, |gzip| Some(gzip.get_ref().bytes)),
+            DecompressedReader::Plain(reader) => reader.take(buffer, |_| None),
+            DecompressedReader::Zipped(reader) => {
+                reader.take(buffer, |gzip| Some(gzip.get_ref().bytes))
+            }
         }
     }
 }
 
-impl<R: Read> Watched<R> {
+impl<R: Read> LimitedReader<R> {
     fn take(
         &mut self,
         buffer: &mut [u8],
@@ -194,7 +196,7 @@ impl<R: Read> Watched<R> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
             Err(error) => {
                 let zipped = compressed(&self.inner).is_some();
-                return Err(io::Error::other(reading_failed(error, zipped)));
+                return Err(io::Error::other(classify_io_error(error, zipped)));
             }
         };
         self.taken += taken as u64;
@@ -213,12 +215,12 @@ impl<R: Read> Watched<R> {
     }
 }
 
-/// Unwraps an error of [`Unpacked`].
-pub(crate) fn reading_problem(error: io::Error) -> ReadProblem {
+/// Unwraps an error of [`DecompressedReader`].
+pub(crate) fn unwrap_io_error(error: io::Error) -> ReadProblem {
     error.downcast::<ReadProblem>().unwrap_or_else(ReadProblem::Io)
 }
 
-fn reading_failed(error: io::Error, zipped: bool) -> ReadProblem {
+fn classify_io_error(error: io::Error, zipped: bool) -> ReadProblem {
     match error.kind() {
         io::ErrorKind::UnexpectedEof if zipped => ReadProblem::GzipTruncated,
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if zipped => {

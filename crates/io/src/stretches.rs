@@ -25,9 +25,9 @@ pub(crate) fn load(
     if length as u64 > limits.max_bytes {
         return Err(ReadProblem::TooLarge { limit: limits.max_bytes }.into());
     }
-    let mut first = [0; foreign::GLANCE];
+    let mut first = [0; foreign::SIGNATURE_BYTES];
     let is_plain = read_at(file, &mut first, 0).is_ok()
-        && foreign::known(&first).is_none()
+        && foreign::binary_kind(&first).is_none()
         && !first.starts_with(&GZIP_MAGIC);
     if !is_plain || cores < 2 {
         return Ok(None);

@@ -3,7 +3,7 @@
 //! A column of them is numeric if all cells have the same unit. Numbers with different units (`12 mg`, `1 g`)
 //! cannot be compared; such a column stays text, and a note says so.
 
-use crate::missing::Markers;
+use crate::missing::CellParser;
 use std::collections::BTreeMap;
 
 /// The maximum length of a unit.
@@ -14,21 +14,21 @@ const CURRENCIES: [char; 13] = ['$', '€', '£', '¥', '₹', '₽', '₩', '�
 
 /// What is known about the unit of a column before its cells are parsed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) enum Beside {
+pub(crate) enum UnitHint {
     /// To be detected from the cells.
     #[default]
     Unknown,
     /// None: the model was trained on numbers without a unit.
-    Nothing,
+    NoUnit,
     /// This unit, from the model or from the cells.
     Unit(String),
 }
 
-impl Beside {
-    pub(crate) fn unit(&self) -> Option<&String> {
+impl UnitHint {
+    pub(crate) fn known(&self) -> Option<&String> {
         match self {
             Self::Unit(unit) => Some(unit),
-            Self::Unknown | Self::Nothing => None,
+            Self::Unknown | Self::NoUnit => None,
         }
     }
 }
@@ -46,11 +46,11 @@ pub(crate) enum Guess {
 
 /// Detects the unit of a column from its distinct texts and their row counts. Nearly all rows must
 /// hold a number with a unit.
-pub(crate) fn guess(words: &[(&str, usize)], markers: &Markers<'_>) -> Guess {
+pub(crate) fn guess(words: &[(&str, usize)], parser: &CellParser<'_>) -> Guess {
     let (mut all, mut fitting, mut units) = (0, 0, BTreeMap::<&str, usize>::new());
-    for &(word, rows) in words.iter().filter(|(word, _)| !markers.among_numbers(word)) {
+    for &(word, rows) in words.iter().filter(|(word, _)| !parser.is_missing_number(word)) {
         all += rows;
-        let found = split(word).filter(|(bare, _)| markers.form().parse(bare).is_some());
+        let found = split(word).filter(|(bare, _)| parser.form().parse(bare).is_some());
         if let Some((_, unit)) = found {
             *units.entry(unit).or_default() += rows;
             fitting += rows;
@@ -119,14 +119,14 @@ fn begins_with_digit(text: &str) -> bool {
 
 /// Parses a cell in a column of numbers with an optional unit: a number, NaN if it is missing, or `None`. The
 /// exported Python module of a model does the same (`ruleset/src/export/cells.rs`).
-pub(crate) fn number(text: &str, unit: &str, markers: &Markers<'_>) -> Option<f64> {
-    markers.number(text).or_else(|| {
+pub(crate) fn number(text: &str, unit: &str, parser: &CellParser<'_>) -> Option<f64> {
+    parser.number(text).or_else(|| {
         let (sign, rest) = match text.strip_prefix(['-', '+']) {
             Some(rest) => (&text[..1], rest.trim()),
             None => ("", text.trim()),
         };
         let bare = rest.strip_prefix(unit).or_else(|| rest.strip_suffix(unit))?.trim();
-        markers.number(&format!("{sign}{bare}"))
+        parser.number(&format!("{sign}{bare}"))
     })
 }
 
@@ -176,10 +176,10 @@ mod tests {
     #[test]
     fn the_unit_of_a_column_is_detected() {
         let options = ReadOptions::default();
-        let markers =
-            Markers::new(&options).with_form(NumberForm { decimal: ',', thousands: Some('.') });
+        let parser =
+            CellParser::new(&options).with_form(NumberForm { decimal: ',', thousands: Some('.') });
         let of = |words: &[&str]| {
-            guess(&words.iter().map(|&word| (word, 1)).collect::<Vec<_>>(), &markers)
+            guess(&words.iter().map(|&word| (word, 1)).collect::<Vec<_>>(), &parser)
         };
         assert_eq!(of(&["1 %", "2,5 %", "n/a"]), Guess::One("%".into()));
         assert_eq!(of(&["1 mg", "2 mg", "3 mg", "4 mg", "viel"]), Guess::One("mg".into()));
@@ -194,16 +194,16 @@ mod tests {
     #[test]
     fn the_unit_may_be_on_either_side_or_absent() {
         let options = ReadOptions::default();
-        let markers =
-            Markers::new(&options).with_form(NumberForm { decimal: '.', thousands: Some(',') });
+        let parser =
+            CellParser::new(&options).with_form(NumberForm { decimal: '.', thousands: Some(',') });
         for (text, value) in
             [("$1,200.50", 1200.5), ("-$5", -5.0), ("5 $", 5.0), ("7", 7.0), ("$ 0.25", 0.25)]
         {
-            assert_eq!(number(text, "$", &markers), Some(value), "{text}");
+            assert_eq!(number(text, "$", &parser), Some(value), "{text}");
         }
-        assert!(number("n/a", "$", &markers).is_some_and(f64::is_nan));
+        assert!(number("n/a", "$", &parser).is_some_and(f64::is_nan));
         for text in ["€5", "$", "$five", "5 $ each"] {
-            assert!(number(text, "$", &markers).is_none_or(f64::is_nan), "{text}");
+            assert!(number(text, "$", &parser).is_none_or(f64::is_nan), "{text}");
         }
     }
 }

@@ -18,7 +18,11 @@ pub(crate) fn settle(data: Dataset, policy: Unlabelled) -> Result<Dataset, ReadE
         Unlabelled::Keep => Ok(data),
         Unlabelled::LeaveOut if labelled.is_empty() => {
             let error = ReadError::from(ReadProblem::NoLabels { column: target.name.clone() });
-            Err(if data.origin.guessed_target { error.guessed(&target.name) } else { error })
+            Err(if data.origin.guessed_target {
+                error.with_assumed_target(&target.name)
+            } else {
+                error
+            })
         }
         Unlabelled::LeaveOut => {
             let note = left_out(missing, data.bags.is_some(), &target.name);

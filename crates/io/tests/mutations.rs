@@ -1,4 +1,4 @@
-//! Sound files of each form, damaged at random: a reader answers, and what it accepts fits together.
+//! Valid files of each format with random damage: readers do not panic, and return consistent data sets.
 
 mod damage;
 
@@ -18,7 +18,7 @@ const KEEL: &str = "@relation r\n@attribute Bag-id {p, q}\n@attribute T=br real 
 @inputs Bag-id, T=br real, n\n@outputs c\n@data\np, 0.5, a, 0\n\"p\", 2, <null>, 0\r\nq, ?, b, 1\n";
 const UCI: &str = "MUSK-1,1_1,3,-4,1.\nMUSK-1,1_2,5,6,1.\nNON-2,2_1,7,8,0.\n";
 
-/// Reads what is left of the text; if that succeeds, the data set must be consistent.
+/// Reads the damaged text; if that succeeds, the data set must be consistent.
 fn survive(
     name: &str,
     text: &str,
@@ -43,7 +43,7 @@ fn survive(
 }
 
 #[test]
-fn undamaged_files_are_sound() {
+fn undamaged_files_are_valid() {
     let plain = ReadOptions::default();
     let uci = plain.clone().format(Format::Uci);
     let all = [

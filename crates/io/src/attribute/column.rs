@@ -3,10 +3,10 @@
 use super::header::{Attribute, DeclaredKind};
 use super::token::AttributeToken;
 use crate::error::{ReadProblem, listed, shorten};
-use crate::missing::Markers;
+use crate::missing::CellParser;
 use crate::nominal::CategoryCollector;
 use crate::number;
-use crate::roles::ColumnRole;
+use crate::roles::AssignedRole;
 use pellucid_data::Values;
 
 /// A declared column and its values so far.
@@ -27,13 +27,13 @@ enum Cells {
 }
 
 impl<'a> AttributeColumns<'a> {
-    pub(super) fn new(attribute: &'a Attribute, role: ColumnRole) -> Result<Self, ReadProblem> {
+    pub(super) fn new(attribute: &'a Attribute, role: AssignedRole) -> Result<Self, ReadProblem> {
         let cells = match (role, &attribute.kind) {
-            (ColumnRole::Ignored, _) => Cells::Skipped,
+            (AssignedRole::Ignored, _) => Cells::Skipped,
             (_, DeclaredKind::Nominal(categories)) => {
                 Cells::Declared(CategoryCollector::declared(categories.clone())?)
             }
-            (ColumnRole::Feature | ColumnRole::Numeric, DeclaredKind::Number { .. }) => {
+            (AssignedRole::Feature | AssignedRole::Numeric, DeclaredKind::Number { .. }) => {
                 Cells::Numbers(Vec::new())
             }
             _ => Cells::Text(CategoryCollector::default()),
@@ -46,7 +46,7 @@ impl<'a> AttributeColumns<'a> {
         &mut self,
         token: &AttributeToken<'_>,
         line: u64,
-        markers: &Markers<'_>,
+        parser: &CellParser<'_>,
     ) -> Result<(), ReadProblem> {
         let text = token.text.as_ref();
         let column = || shorten(&self.attribute.name);
@@ -57,7 +57,7 @@ impl<'a> AttributeColumns<'a> {
                 collector.push_missing()
             }
             Cells::Numbers(numbers) => {
-                let found = markers.number(text);
+                let found = parser.number(text);
                 let value = found.ok_or_else(|| ReadProblem::NotNumber {
                     found: shorten(text),
                     column: column(),
@@ -72,7 +72,7 @@ impl<'a> AttributeColumns<'a> {
             }
             Cells::Declared(collector) => {
                 if !collector.push_known(text) {
-                    if !token.quoted && markers.contain(text) {
+                    if !token.quoted && parser.is_missing(text) {
                         collector.push_missing();
                     } else {
                         let listed = listed(collector.categories());

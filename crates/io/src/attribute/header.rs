@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::moments;
 use super::token::{self, AttributeToken};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 use crate::number;
 use crate::roles::check_names;
 use pellucid_data::DateFormat;
@@ -77,7 +77,7 @@ pub(super) fn read<'a>(
         if line.is_empty() || line.starts_with('%') {
             continue;
         }
-        let fail = |problem| ReadError::at(Place::Line(number), problem);
+        let fail = |problem| ReadError::at(Position::Line(number), problem);
         let (keyword, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match keyword.to_ascii_lowercase().as_str() {

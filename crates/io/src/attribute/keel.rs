@@ -9,11 +9,11 @@
 //! The decision is noted, and [`ReadOptions::bag`] overrides it.
 
 use super::header::{AttributeHeader, DeclaredKind};
-use crate::assemble::Part;
+use crate::assemble::ParsedColumn;
 use crate::error::{ReadError, ReadProblem, listed};
 use crate::identify::{FEWEST_BAGS, FEWEST_ROWS_A_BAG, one_label_each};
 use crate::options::{Choice, ReadOptions};
-use crate::roles::{ColumnRole, Suggestion, Suggestions};
+use crate::roles::{AssignedRole, Suggestion, Suggestions};
 use crate::words::{GROUP, has_word};
 use pellucid_data::Values;
 
@@ -99,19 +99,19 @@ fn positions(
 /// Makes the first attribute the bag column if its values allow it.
 pub(super) fn find_bags(
     header: &AttributeHeader,
-    columns: &mut [Part],
+    columns: &mut [ParsedColumn],
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) {
-    let told =
-        options.bag != Choice::Auto || columns.iter().any(|part| part.role == ColumnRole::Bag);
+    let told = options.bag != Choice::Auto
+        || columns.iter().any(|parsed| parsed.role == AssignedRole::Bag);
     let labels = columns
         .iter()
-        .find(|part| part.role == ColumnRole::Target)
-        .map(|part| part.column.values.clone());
-    let Some(Part { role, column: first, .. }) = columns.first_mut() else { return };
+        .find(|parsed| parsed.role == AssignedRole::Target)
+        .map(|parsed| parsed.column.values.clone());
+    let Some(ParsedColumn { role, column: first, .. }) = columns.first_mut() else { return };
     // If the first attribute is ignored, the first column is another one.
-    if told || *role != ColumnRole::Feature || first.name != header.attributes[0].name {
+    if told || *role != AssignedRole::Feature || first.name != header.attributes[0].name {
         return;
     }
     let (Values::Nominal { codes, .. }, Some(Values::Nominal { codes: labels, .. })) =
@@ -127,7 +127,7 @@ pub(super) fn find_bags(
                  has one label; use `bag none` to make every row an example",
                 first.name
             ));
-            *role = ColumnRole::Bag;
+            *role = AssignedRole::Bag;
         }
         None if named => notes.push(format!(
             "did not use column '{}' as the bag column, because some of its values have two labels",

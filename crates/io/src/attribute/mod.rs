@@ -14,13 +14,13 @@ use column::AttributeColumns;
 use header::{Attribute, AttributeHeader, DeclaredKind, Slot};
 use rows::AttributeRows;
 
-use crate::assemble::{Part, Parts, Places};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
-use crate::missing::Markers;
+use crate::assemble::{ParsedColumn, ParsedTable, RowPositions};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
+use crate::missing::CellParser;
 use crate::nominal::CategoryCollector;
 use crate::number_form::NumberForm;
 use crate::options::{Choice, ReadOptions};
-use crate::roles::{self, ColumnRole, Roles, Suggestion, Suggestions};
+use crate::roles::{self, AssignedRole, Roles, Suggestion, Suggestions};
 use pellucid_data::Column;
 use pellucid_data::Values;
 
@@ -37,7 +37,7 @@ pub(crate) fn read(
     stem: &str,
     dialect: AttributeDialect,
     options: &ReadOptions,
-) -> Result<Parts, ReadError> {
+) -> Result<ParsedTable, ReadError> {
     if text.trim().is_empty() {
         return Err(ReadProblem::Empty.into());
     }
@@ -57,14 +57,14 @@ pub(crate) fn read(
     let mut rows = AttributeRows::new(
         &header,
         columns,
-        Markers::new(options).with_form(told_form(options)),
+        CellParser::new(options).with_form(told_form(options)),
         dialect == AttributeDialect::Arff,
     );
     let mut tokens = Vec::new();
     for (number, line) in lines {
         if line.len() > options.limits.max_line_bytes {
             let problem = ReadProblem::LineTooLong { limit: options.limits.max_line_bytes };
-            return Err(ReadError::at(Place::Line(number), problem));
+            return Err(ReadError::at(Position::Line(number), problem));
         }
         rows.push(number, line, &mut tokens)?;
     }
@@ -78,15 +78,16 @@ pub(crate) fn read(
     let mut columns = Vec::with_capacity(names.len());
     for (place, (values, name)) in filled.into_iter().zip(&names).enumerate() {
         if let Some(values) = values {
-            let mut part = Part::new(&roles, place, Column { name: name.clone(), values });
+            let mut parsed =
+                ParsedColumn::new(&roles, place, Column { name: name.clone(), values });
             let kind = &header.attributes[place].kind;
-            part.declared = matches!(kind, DeclaredKind::Nominal(_));
-            if let (DeclaredKind::Date(format), ColumnRole::Feature | ColumnRole::Date, None) =
-                (kind, part.role, &part.date)
+            parsed.declared = matches!(kind, DeclaredKind::Nominal(_));
+            if let (DeclaredKind::Date(format), AssignedRole::Feature | AssignedRole::Date, None) =
+                (kind, parsed.role, &parsed.date)
             {
-                part.date = Some(format.clone());
+                parsed.date = Some(format.clone());
             }
-            columns.push(part);
+            columns.push(parsed);
         }
     }
     match dialect {
@@ -96,23 +97,24 @@ pub(crate) fn read(
         }
     }
     let name = if header.relation.is_empty() { stem.to_owned() } else { header.relation };
-    Ok(Parts {
+    Ok(ParsedTable {
         name,
         columns,
         rows: lines.len(),
-        places: Places::Lines(lines),
+        places: RowPositions::Lines(lines),
         notes,
         form: told_form(options),
         // The rules of KEEL and ARFF have already looked for bags.
-        first_is_first: false,
+        has_first_column: false,
         guessed_target: roles.guessed_target,
         names,
     })
 }
 
-fn note_texts(header: &AttributeHeader, roles: &[ColumnRole], notes: &mut Vec<String>) {
+fn note_texts(header: &AttributeHeader, roles: &[AssignedRole], notes: &mut Vec<String>) {
     let features = header.attributes.iter().zip(roles);
-    for (Attribute { name, kind }, _) in features.filter(|(_, role)| **role == ColumnRole::Feature)
+    for (Attribute { name, kind }, _) in
+        features.filter(|(_, role)| **role == AssignedRole::Feature)
     {
         match kind {
             DeclaredKind::Text => {
@@ -174,12 +176,12 @@ fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
 fn name_bags(
     roles: &Roles,
     header: &AttributeHeader,
-    columns: &mut Vec<Part>,
+    columns: &mut Vec<ParsedColumn>,
     outer: &[u64],
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
-    let named = columns.iter().any(|part| part.role == ColumnRole::Bag);
+    let named = columns.iter().any(|parsed| parsed.role == AssignedRole::Bag);
     if header.relational().is_none() || named || options.bag == Choice::None {
         return Ok(());
     }
@@ -189,6 +191,6 @@ fn name_bags(
     }
     notes.push("numbered the bags, because they have no names".to_owned());
     let column = Column { name: "bag".to_owned(), values: collector.in_given_order() };
-    columns.push(Part { role: ColumnRole::Bag, ..Part::new(roles, 0, column) });
+    columns.push(ParsedColumn { role: AssignedRole::Bag, ..ParsedColumn::new(roles, 0, column) });
     Ok(())
 }

@@ -4,14 +4,14 @@
 use super::column::AttributeColumns;
 use super::header::{AttributeHeader, Slot};
 use super::token::{self, AttributeToken};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
-use crate::missing::Markers;
+use crate::error::{Position, ReadError, ReadProblem, shorten};
+use crate::missing::CellParser;
 
 /// Fills the columns from the data lines.
 pub(super) struct AttributeRows<'h, 'f> {
     pub(super) header: &'h AttributeHeader,
     pub(super) columns: Vec<AttributeColumns<'f>>,
-    pub(super) markers: Markers<'h>,
+    pub(super) parser: CellParser<'h>,
     /// Whether a `%` after a row begins a comment, as in ARFF.
     pub(super) comments: bool,
     /// The line of each row.
@@ -26,11 +26,11 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
     pub(super) fn new(
         header: &'h AttributeHeader,
         columns: Vec<AttributeColumns<'f>>,
-        markers: Markers<'h>,
+        parser: CellParser<'h>,
         comments: bool,
     ) -> Self {
         let (lines, outer) = (Vec::new(), Vec::new());
-        Self { header, columns, markers, comments, lines, outer, weights: 0, records: 0 }
+        Self { header, columns, parser, comments, lines, outer, weights: 0, records: 0 }
     }
 
     /// Adds one data line.
@@ -40,7 +40,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
         line: &'a str,
         tokens: &mut Vec<AttributeToken<'a>>,
     ) -> Result<(), ReadError> {
-        let at_line = |problem| ReadError::at(Place::Line(number), problem);
+        let at_line = |problem| ReadError::at(Position::Line(number), problem);
         let line = line.trim();
         if line.is_empty() || line.starts_with('%') {
             return Ok(());
@@ -68,7 +68,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
 
     fn push_dense(&mut self, number: u64, tokens: &[AttributeToken<'_>]) -> Result<(), ReadError> {
         for (position, (column, token)) in self.columns.iter_mut().zip(tokens).enumerate() {
-            let pushed = column.push(token, number, &self.markers);
+            let pushed = column.push(token, number, &self.parser);
             pushed.map_err(|problem| value_error(number, position, problem))?;
         }
         self.end_row(number);
@@ -99,7 +99,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
         if instances.is_empty() {
             let bag = tokens.iter().enumerate().find(|&(position, _)| position != relational);
             let bag = bag.map(|(_, token)| shorten(&token.text)).unwrap_or_default();
-            return Err(ReadError::at(Place::Line(number), ReadProblem::EmptyBag { bag }));
+            return Err(ReadError::at(Position::Line(number), ReadProblem::EmptyBag { bag }));
         }
         for instance in instances {
             let fail = |problem| value_error(number, relational, problem);
@@ -111,11 +111,11 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
                 }));
             }
             for (column, token) in self.columns[range.clone()].iter_mut().zip(&inner) {
-                column.push(token, number, &self.markers).map_err(fail)?;
+                column.push(token, number, &self.parser).map_err(fail)?;
             }
             for (position, (slot, token)) in header.slots.iter().zip(tokens).enumerate() {
                 if let Slot::Plain(attribute) = slot {
-                    let pushed = self.columns[*attribute].push(token, number, &self.markers);
+                    let pushed = self.columns[*attribute].push(token, number, &self.parser);
                     pushed.map_err(|problem| value_error(number, position, problem))?;
                 }
             }
@@ -126,7 +126,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
 
     /// Adds a row of the form `{index value, …}`, with indices from 0.
     fn push_sparse(&mut self, number: u64, line: &str) -> Result<(), ReadError> {
-        let at_line = |problem| ReadError::at(Place::Line(number), problem);
+        let at_line = |problem| ReadError::at(Position::Line(number), problem);
         let expected =
             |what: &str| ReadProblem::Form { found: shorten(line), expected: what.to_owned() };
         if self.header.relational().is_some() {
@@ -166,7 +166,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
         let mut pairs = pairs.into_iter().peekable();
         for (position, column) in self.columns.iter_mut().enumerate() {
             let pushed = match pairs.next_if(|&(index, _)| index == position) {
-                Some((_, token)) => column.push(&token, number, &self.markers),
+                Some((_, token)) => column.push(&token, number, &self.parser),
                 None => column.push_left_out(),
             };
             pushed.map_err(|problem| value_error(number, position, problem))?;
@@ -195,7 +195,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
 }
 
 fn value_error(line: u64, position: usize, problem: ReadProblem) -> ReadError {
-    ReadError::at(Place::Value { line, column: position + 1 }, problem)
+    ReadError::at(Position::Value { line, column: position + 1 }, problem)
 }
 
 /// Whether a value is an instance weight such as `{5}`.

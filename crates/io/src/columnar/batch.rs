@@ -3,7 +3,7 @@
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{DataType, DoubleType};
 
-use super::unsound;
+use super::invalid;
 use crate::error::ReadProblem;
 
 const BATCH_ROWS: usize = 16 << 10;
@@ -41,7 +41,7 @@ pub(super) fn each<T: DataType>(
         let wanted = left.min(BATCH_ROWS);
         let levels = Some(&mut batch.levels);
         let (read, ..) =
-            reader.read_records(wanted, levels, None, &mut batch.values).map_err(unsound)?;
+            reader.read_records(wanted, levels, None, &mut batch.values).map_err(invalid)?;
         left -= counted(read, wanted)?;
         take(&batch)?;
     }
@@ -61,7 +61,7 @@ pub(super) fn append_doubles(
         let start = values.len();
         let wanted = left.min(BATCH_ROWS);
         let (read, found, _) =
-            reader.read_records(wanted, Some(&mut levels), None, values).map_err(unsound)?;
+            reader.read_records(wanted, Some(&mut levels), None, values).map_err(invalid)?;
         left -= counted(read, wanted)?;
         if found < read {
             spread(values, start, &levels);

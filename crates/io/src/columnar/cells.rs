@@ -52,7 +52,7 @@ impl Cells {
                     Ok(())
                 })
             }
-            (Self::Booleans(_), _) => Err(super::beyond()),
+            (Self::Booleans(_), _) => Err(super::inconsistent()),
         }
     }
 

@@ -3,7 +3,7 @@
 //! A header has the block size, the number of parts per block, the count and the first value. Each
 //! block has a minimum difference, a bit width for each part, and the parts.
 
-/// Returns the end of the integers, or `None` if there are more than `most` or they extend beyond the bytes.
+/// Returns the end of the integers, or `None` if there are more than `most` or they extend inconsistent the bytes.
 pub(super) fn end(bytes: &[u8], most: usize) -> Option<usize> {
     let mut at = 0;
     let block = varint(bytes, &mut at)?;
@@ -20,7 +20,7 @@ pub(super) fn end(bytes: &[u8], most: usize) -> Option<usize> {
         let widths = bytes.get(at..at.checked_add(parts)?)?;
         at += parts;
         for &width in widths {
-            // Parts after the last value may declare a width but have no bytes.
+            // ParsedTable after the last value may declare a width but have no bytes.
             if left == 0 {
                 break;
             }

@@ -5,8 +5,8 @@ use std::io::{Read, Seek, SeekFrom};
 
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader};
 
-use super::thrift::{INT32, LIST, STRUCT, Walk};
-use super::{beyond, unsound};
+use super::thrift::{INT32, LIST, STRUCT, ThriftCursor};
+use super::{inconsistent, invalid};
 use crate::error::ReadProblem;
 use crate::options::Limits;
 
@@ -31,10 +31,10 @@ pub(super) fn read(
     if !is_sound(&bytes) {
         return Err(ReadProblem::Parquet("the footer is inconsistent".to_owned()));
     }
-    let metadata = ParquetMetaDataReader::decode_metadata(&bytes).map_err(unsound)?;
+    let metadata = ParquetMetaDataReader::decode_metadata(&bytes).map_err(invalid)?;
     for group in metadata.row_groups() {
         for chunk in group.columns() {
-            place(chunk, length)?;
+            chunk_range(chunk, length)?;
         }
     }
     Ok((metadata, length))
@@ -67,30 +67,30 @@ fn footer(file: &mut File, length: u64) -> Result<Vec<u8>, ReadProblem> {
 fn is_sound(bytes: &[u8]) -> bool {
     const SCHEMA: i64 = 2;
     let mut children = Vec::new();
-    let walked = Walk::new(bytes).fields(|walk, field, kind| {
+    let scanned = ThriftCursor::new(bytes).fields(|cursor, field, kind| {
         if field != SCHEMA || kind != LIST {
             return Some(false);
         }
-        let (kind, size) = walk.list()?;
+        let (kind, size) = cursor.list()?;
         for _ in 0..size {
             if kind != STRUCT {
                 return None;
             }
-            children.push(number_of_children(walk)?);
+            children.push(number_of_children(cursor)?);
         }
         Some(true)
     });
-    walked.is_some() && is_tree(&children)
+    scanned.is_some() && is_tree(&children)
 }
 
 /// Returns the number of children of a schema element; 0 for a column.
-fn number_of_children(walk: &mut Walk<'_>) -> Option<i64> {
+fn number_of_children(cursor: &mut ThriftCursor<'_>) -> Option<i64> {
     const CHILDREN: i64 = 5;
     let mut children = 0;
-    walk.fields(|walk, field, kind| {
+    cursor.fields(|cursor, field, kind| {
         let is_it = field == CHILDREN && kind == INT32;
         if is_it {
-            children = walk.integer()?;
+            children = cursor.integer()?;
         }
         Some(is_it)
     })?;
@@ -120,12 +120,15 @@ fn is_tree(children: &[i64]) -> bool {
 }
 
 /// Returns the byte range of a column chunk in the file.
-pub(super) fn place(chunk: &ColumnChunkMetaData, length: u64) -> Result<(u64, u64), ReadProblem> {
+pub(super) fn chunk_range(
+    chunk: &ColumnChunkMetaData,
+    length: u64,
+) -> Result<(u64, u64), ReadProblem> {
     let first = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
     let range = u64::try_from(first).ok().zip(u64::try_from(chunk.compressed_size()).ok());
     let range = range.and_then(|(start, size)| Some((start, start.checked_add(size)?)));
     let inside = range.filter(|&(_, end)| end <= length);
-    inside.filter(|_| chunk.num_values() >= 0).ok_or_else(beyond)
+    inside.filter(|_| chunk.num_values() >= 0).ok_or_else(inconsistent)
 }
 
 #[cfg(test)]

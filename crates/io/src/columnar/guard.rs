@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use super::beyond;
+use super::inconsistent;
 use crate::error::ReadProblem;
 
 thread_local! {
@@ -14,23 +14,25 @@ thread_local! {
 }
 
 /// Runs the library on an untrusted file.
-pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, ReadProblem>) -> Result<T, ReadProblem> {
-    hush();
+pub(super) fn catch_panics<T>(
+    work: impl FnOnce() -> Result<T, ReadProblem>,
+) -> Result<T, ReadProblem> {
+    silence_hook();
     let before = GUARDED.replace(true);
     // Unwind safety: partial results are dropped with the error.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.set(before);
-    result.unwrap_or_else(|_| Err(beyond()))
+    result.unwrap_or_else(|_| Err(inconsistent()))
 }
 
 /// Installs a panic hook that is silent for threads that run the library.
-fn hush() {
+fn silence_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let others = panic::take_hook();
-        panic::set_hook(Box::new(move |stumble| {
+        panic::set_hook(Box::new(move |info| {
             if !GUARDED.get() {
-                others(stumble);
+                others(info);
             }
         }));
     });

@@ -8,13 +8,13 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use flate2::read::MultiGzDecoder;
 use parquet::basic::Compression;
 
-use super::beyond;
-use super::thrift::{INT32, STRUCT, Walk};
+use super::inconsistent;
+use super::thrift::{INT32, STRUCT, ThriftCursor};
 use crate::error::ReadProblem;
 use crate::options::Limits;
 
 /// The number of bytes to read first; a header with long texts in its statistics is longer.
-const GLANCE: u64 = 1 << 10;
+const FIRST_READ: u64 = 1 << 10;
 
 /// The maximum length of a header.
 const LONGEST: u64 = 16 << 20;
@@ -38,12 +38,12 @@ pub(super) fn check(
     let mut file = BufReader::with_capacity(1 << 13, file);
     let mut at = start;
     while at < end {
-        let sizes = head(&mut file, at, end)?.ok_or_else(beyond)?;
-        let size = |size: i64| u64::try_from(size).map_err(|_| beyond());
+        let sizes = head(&mut file, at, end)?.ok_or_else(inconsistent)?;
+        let size = |size: i64| u64::try_from(size).map_err(|_| inconsistent());
         let (packed, unpacked, _) =
             (size(sizes.packed)?, size(sizes.unpacked)?, size(sizes.values)?);
         let body = at + sizes.head;
-        at = body.checked_add(packed).filter(|&next| next <= end).ok_or_else(beyond)?;
+        at = body.checked_add(packed).filter(|&next| next <= end).ok_or_else(inconsistent)?;
         let expands = |bytes: u64| {
             bytes > Limits::EXPANSION_FREE_BYTES && bytes / limits.max_expansion.max(1) > packed
         };
@@ -58,7 +58,7 @@ pub(super) fn check(
             let grown = std::io::copy(&mut rest, &mut std::io::sink());
             // The library reports data that cannot be decompressed.
             if grown.is_ok_and(|grown| grown > unpacked) {
-                return Err(beyond());
+                return Err(inconsistent());
             }
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn check(
 
 /// Parses the page header at an offset; returns `None` if it does not end before the chunk does.
 fn head(file: &mut BufReader<&File>, at: u64, end: u64) -> Result<Option<Sizes>, ReadProblem> {
-    let mut most = GLANCE;
+    let mut most = FIRST_READ;
     loop {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(at)).map_err(ReadProblem::Io)?;
@@ -85,16 +85,16 @@ fn sizes(bytes: &[u8]) -> Option<Sizes> {
     const PACKED: i64 = 3;
     const HEADS: [i64; 3] = [5, 7, 8];
     let mut sizes = Sizes::default();
-    let mut walk = Walk::new(bytes);
-    walk.fields(|walk, field, kind| {
+    let mut cursor = ThriftCursor::new(bytes);
+    cursor.fields(|cursor, field, kind| {
         match (field, kind) {
-            (UNPACKED, INT32) => sizes.unpacked = walk.integer()?,
-            (PACKED, INT32) => sizes.packed = walk.integer()?,
+            (UNPACKED, INT32) => sizes.unpacked = cursor.integer()?,
+            (PACKED, INT32) => sizes.packed = cursor.integer()?,
             // The first field of each kind of page is the number of its values.
-            (sort, STRUCT) if HEADS.contains(&sort) => walk.fields(|walk, field, kind| {
+            (sort, STRUCT) if HEADS.contains(&sort) => cursor.fields(|cursor, field, kind| {
                 let is_count = field == 1 && kind == INT32;
                 if is_count {
-                    sizes.values = walk.integer()?;
+                    sizes.values = cursor.integer()?;
                 }
                 Some(is_count)
             })?,
@@ -102,6 +102,6 @@ fn sizes(bytes: &[u8]) -> Option<Sizes> {
         }
         Some(true)
     })?;
-    sizes.head = walk.at as u64;
+    sizes.head = cursor.at as u64;
     Some(sizes)
 }

@@ -41,7 +41,7 @@ impl ParquetKind {
 }
 
 /// The annotation of a column, logical or converted type.
-enum Mark {
+enum Annotation {
     Plain,
     Null,
     Integer { bits: i8, signed: bool },
@@ -63,30 +63,32 @@ pub(super) fn of(field: &Type) -> Result<ParquetKind, String> {
         return Err("List".to_owned());
     }
     let mark = match info.logical_type_ref() {
-        Some(logical) => logical_mark(logical),
-        None => converted_mark(info.converted_type(), *scale),
+        Some(logical) => logical_annotation(logical),
+        None => converted_annotation(info.converted_type(), *scale),
     };
     match (physical_type, mark) {
-        (_, Mark::Null) => Ok(ParquetKind::Null),
+        (_, Annotation::Null) => Ok(ParquetKind::Null),
         (Physical::BOOLEAN, _) => Ok(ParquetKind::Boolean),
         (Physical::FLOAT, _) => Ok(ParquetKind::Single),
         (Physical::DOUBLE, _) => Ok(ParquetKind::Double),
         (Physical::INT96, _) => Err("Timestamp(ns)".to_owned()),
-        (_, Mark::Other(name)) => Err(name),
-        (_, Mark::Decimal(scale)) => Ok(ParquetKind::Decimal(scale)),
-        (Physical::INT32, Mark::Days) => Ok(ParquetKind::Days),
-        (Physical::INT64, Mark::Moments(unit)) => Ok(ParquetKind::Moments(unit)),
-        (Physical::INT32, Mark::Plain) => Ok(ParquetKind::Signed32),
-        (Physical::INT64, Mark::Plain) => Ok(ParquetKind::Signed64),
-        (Physical::INT32, Mark::Integer { bits: 8 | 16 | 32, signed }) => {
+        (_, Annotation::Other(name)) => Err(name),
+        (_, Annotation::Decimal(scale)) => Ok(ParquetKind::Decimal(scale)),
+        (Physical::INT32, Annotation::Days) => Ok(ParquetKind::Days),
+        (Physical::INT64, Annotation::Moments(unit)) => Ok(ParquetKind::Moments(unit)),
+        (Physical::INT32, Annotation::Plain) => Ok(ParquetKind::Signed32),
+        (Physical::INT64, Annotation::Plain) => Ok(ParquetKind::Signed64),
+        (Physical::INT32, Annotation::Integer { bits: 8 | 16 | 32, signed }) => {
             Ok(if signed { ParquetKind::Signed32 } else { ParquetKind::Unsigned32 })
         }
-        (Physical::INT64, Mark::Integer { bits: 64, signed }) => {
+        (Physical::INT64, Annotation::Integer { bits: 64, signed }) => {
             Ok(if signed { ParquetKind::Signed64 } else { ParquetKind::Unsigned64 })
         }
-        (Physical::BYTE_ARRAY, Mark::Text) => Ok(ParquetKind::Text { declared: true }),
-        (Physical::BYTE_ARRAY, Mark::Plain) => Ok(ParquetKind::Text { declared: false }),
-        (Physical::FIXED_LEN_BYTE_ARRAY, Mark::Half) if *type_length == 2 => Ok(ParquetKind::Half),
+        (Physical::BYTE_ARRAY, Annotation::Text) => Ok(ParquetKind::Text { declared: true }),
+        (Physical::BYTE_ARRAY, Annotation::Plain) => Ok(ParquetKind::Text { declared: false }),
+        (Physical::FIXED_LEN_BYTE_ARRAY, Annotation::Half) if *type_length == 2 => {
+            Ok(ParquetKind::Half)
+        }
         (Physical::FIXED_LEN_BYTE_ARRAY, _) => Err(format!("FixedSizeBinary({type_length})")),
         (physical, _) => Err(format!("{physical} with an invalid annotation")),
     }
@@ -104,30 +106,30 @@ fn nested(info: &BasicTypeInfo) -> String {
     .to_owned()
 }
 
-fn logical_mark(logical: &LogicalType) -> Mark {
+fn logical_annotation(logical: &LogicalType) -> Annotation {
     match logical {
-        LogicalType::Unknown => Mark::Null,
+        LogicalType::Unknown => Annotation::Null,
         LogicalType::Integer(integer) => {
-            Mark::Integer { bits: integer.bit_width, signed: integer.is_signed }
+            Annotation::Integer { bits: integer.bit_width, signed: integer.is_signed }
         }
-        LogicalType::Decimal(decimal) => Mark::Decimal(decimal.scale),
-        LogicalType::Float16 => Mark::Half,
-        LogicalType::String | LogicalType::Json | LogicalType::Enum => Mark::Text,
-        LogicalType::Date => Mark::Days,
+        LogicalType::Decimal(decimal) => Annotation::Decimal(decimal.scale),
+        LogicalType::Float16 => Annotation::Half,
+        LogicalType::String | LogicalType::Json | LogicalType::Enum => Annotation::Text,
+        LogicalType::Date => Annotation::Days,
         LogicalType::Time(time) => {
             let width = if matches!(time.unit, TimeUnit::MILLIS) { 32 } else { 64 };
-            Mark::Other(format!("Time{width}({})", unit(&time.unit)))
+            Annotation::Other(format!("Time{width}({})", unit(&time.unit)))
         }
         LogicalType::Timestamp(stamp) => {
             // The time zone does not change the order of values.
-            Mark::Moments(match stamp.unit {
+            Annotation::Moments(match stamp.unit {
                 TimeUnit::MILLIS => 1_000,
                 TimeUnit::MICROS => 1_000_000,
                 TimeUnit::NANOS => 1_000_000_000,
             })
         }
-        LogicalType::Uuid => Mark::Other("FixedSizeBinary(16)".to_owned()),
-        _ => Mark::Other("Binary".to_owned()),
+        LogicalType::Uuid => Annotation::Other("FixedSizeBinary(16)".to_owned()),
+        _ => Annotation::Other("Binary".to_owned()),
     }
 }
 
@@ -139,14 +141,14 @@ fn unit(unit: &TimeUnit) -> &'static str {
     }
 }
 
-fn converted_mark(converted: ConvertedType, scale: i32) -> Mark {
+fn converted_annotation(converted: ConvertedType, scale: i32) -> Annotation {
     use ConvertedType as C;
-    let integer = |bits, signed| Mark::Integer { bits, signed };
-    let other = |name: &str| Mark::Other(name.to_owned());
+    let integer = |bits, signed| Annotation::Integer { bits, signed };
+    let other = |name: &str| Annotation::Other(name.to_owned());
     match converted {
-        C::NONE => Mark::Plain,
-        C::UTF8 | C::ENUM | C::JSON => Mark::Text,
-        C::DECIMAL => Mark::Decimal(scale),
+        C::NONE => Annotation::Plain,
+        C::UTF8 | C::ENUM | C::JSON => Annotation::Text,
+        C::DECIMAL => Annotation::Decimal(scale),
         C::INT_8 => integer(8, true),
         C::INT_16 => integer(16, true),
         C::INT_32 => integer(32, true),
@@ -155,11 +157,11 @@ fn converted_mark(converted: ConvertedType, scale: i32) -> Mark {
         C::UINT_16 => integer(16, false),
         C::UINT_32 => integer(32, false),
         C::UINT_64 => integer(64, false),
-        C::DATE => Mark::Days,
+        C::DATE => Annotation::Days,
         C::TIME_MILLIS => other("Time32(ms)"),
         C::TIME_MICROS => other("Time64(µs)"),
-        C::TIMESTAMP_MILLIS => Mark::Moments(1_000),
-        C::TIMESTAMP_MICROS => Mark::Moments(1_000_000),
+        C::TIMESTAMP_MILLIS => Annotation::Moments(1_000),
+        C::TIMESTAMP_MICROS => Annotation::Moments(1_000_000),
         C::INTERVAL => other("Interval(DayTime)"),
         C::BSON => other("Binary"),
         C::MAP | C::MAP_KEY_VALUE => other("Map"),

@@ -18,18 +18,18 @@ use std::fs::File;
 use std::path::Path;
 
 use cells::Cells;
-use guard::guarded;
+use guard::catch_panics;
 use kind::ParquetKind;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 use share::ColumnShare;
 
-use crate::assemble::{Part, Parts, Places};
+use crate::assemble::{ParsedColumn, ParsedTable, RowPositions};
 use crate::error::{ReadError, ReadProblem, shorten};
 use crate::moments;
 use crate::number_form::NumberForm;
 use crate::options::{Limits, ReadOptions};
-use crate::roles::{self, ColumnRole, Suggestions};
+use crate::roles::{self, AssignedRole, Suggestions};
 use pellucid_data::Column;
 
 /// A top-level column of the file, which may be nested.
@@ -42,8 +42,12 @@ struct Field {
 }
 
 /// Reads a Parquet file; `stem` becomes the name of the data set.
-pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
-    let (metadata, length, fields) = guarded(|| {
+pub(crate) fn read(
+    path: &Path,
+    stem: &str,
+    options: &ReadOptions,
+) -> Result<ParsedTable, ReadError> {
+    let (metadata, length, fields) = catch_panics(|| {
         let mut file = File::open(path).map_err(ReadProblem::Io)?;
         let (metadata, length) = footer::read(&mut file, &options.limits)?;
         let fields = fields(&metadata);
@@ -58,7 +62,7 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     let mut kept = Vec::new();
     for (column, field) in fields.into_iter().enumerate() {
         match field.kind {
-            _ if roles.of[column] == ColumnRole::Ignored => {}
+            _ if roles.of[column] == AssignedRole::Ignored => {}
             Ok(kind) => kept.push((column, kind, field.leaf)),
             Err(kind) => {
                 return Err(ReadProblem::ColumnType { column: shorten(&field.name), kind }.into());
@@ -69,8 +73,8 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     let mut empty = Vec::with_capacity(kept.len());
     for (column, kind, leaf) in kept {
         let as_it_is = match roles.of[column] {
-            ColumnRole::Feature | ColumnRole::Numeric => true,
-            ColumnRole::Date => kind.counts().is_some(),
+            AssignedRole::Feature | AssignedRole::Numeric => true,
+            AssignedRole::Date => kind.counts().is_some(),
             _ => false,
         };
         let cells = Cells::new(kind, !as_it_is);
@@ -86,20 +90,20 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
             return Err(ReadProblem::Parquet(found).into());
         }
         let values = cells.finish(&name, &mut notes);
-        let mut part = Part::new(&roles, column, Column { name, values });
+        let mut parsed = ParsedColumn::new(&roles, column, Column { name, values });
         if let Some(counted) = kind.counts() {
-            moments::date(&mut part, counted);
+            moments::date(&mut parsed, counted);
         }
-        columns.push(part);
+        columns.push(parsed);
     }
-    Ok(Parts {
+    Ok(ParsedTable {
         name: stem.to_owned(),
         columns,
         rows,
-        places: Places::Rows,
+        places: RowPositions::Rows,
         notes,
         form: NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands },
-        first_is_first: roles.of.first().is_some_and(|&role| role != ColumnRole::Ignored),
+        has_first_column: roles.of.first().is_some_and(|&role| role != AssignedRole::Ignored),
         guessed_target: roles.guessed_target,
         names,
     })
@@ -119,11 +123,11 @@ fn fields(metadata: &ParquetMetaData) -> Vec<Field> {
         .collect()
 }
 
-fn unsound(error: ParquetError) -> ReadProblem {
+fn invalid(error: ParquetError) -> ReadProblem {
     ReadProblem::Parquet(error.to_string())
 }
 
-fn beyond() -> ReadProblem {
+fn inconsistent() -> ReadProblem {
     ReadProblem::Parquet("its contents are inconsistent".to_owned())
 }
 
@@ -147,5 +151,5 @@ fn row_count(
     let in_groups = metadata.row_groups().iter().try_fold(0u64, |sum, group| {
         u64::try_from(group.num_rows()).ok().and_then(|rows| sum.checked_add(rows))
     });
-    if in_groups == Some(declared) { Ok(rows) } else { Err(beyond()) }
+    if in_groups == Some(declared) { Ok(rows) } else { Err(inconsistent()) }
 }

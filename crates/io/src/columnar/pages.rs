@@ -7,7 +7,7 @@ use parquet::errors::{ParquetError, Result};
 use super::{delta, runs};
 
 /// A page reader that fails on pages with more values than possible.
-pub(super) struct Checked<P> {
+pub(super) struct CheckedPages<P> {
     pages: P,
     /// The number of rows of the chunk.
     rows: usize,
@@ -16,10 +16,10 @@ pub(super) struct Checked<P> {
     has_dictionary: bool,
 }
 
-impl<P> Checked<P> {
+impl<P> CheckedPages<P> {
     /// Checks the pages of a chunk with this number of rows; `optional` if it stores which rows have a value.
-    pub(super) fn new(pages: P, rows: usize, optional: bool) -> Checked<P> {
-        Checked { pages, rows, optional, has_dictionary: false }
+    pub(super) fn new(pages: P, rows: usize, optional: bool) -> CheckedPages<P> {
+        CheckedPages { pages, rows, optional, has_dictionary: false }
     }
 
     fn check(&mut self, page: &Page) -> std::result::Result<(), &'static str> {
@@ -33,7 +33,7 @@ impl<P> Checked<P> {
             return Err("a page has more rows than its group");
         }
         let mut rest = self.values(page).ok_or("a page ends before its values")?;
-        if !self.levels(page).is_none_or(|levels| runs::hold(levels, 1, declared)) {
+        if !self.levels(page).is_none_or(|levels| runs::fit(levels, 1, declared)) {
             return Err("a page does not have a definition level for every row");
         }
         let lists = match page.encoding() {
@@ -95,7 +95,7 @@ impl<P> Checked<P> {
     }
 }
 
-impl<P: PageReader> Iterator for Checked<P> {
+impl<P: PageReader> Iterator for CheckedPages<P> {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -103,7 +103,7 @@ impl<P: PageReader> Iterator for Checked<P> {
     }
 }
 
-impl<P: PageReader> PageReader for Checked<P> {
+impl<P: PageReader> PageReader for CheckedPages<P> {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         let page = self.pages.get_next_page()?;
         if let Some(page) = &page {

@@ -4,7 +4,7 @@
 //! is odd, half of it counts groups of eight bit-packed values.
 
 /// Whether the bytes contain `wanted` integers of the given width.
-pub(super) fn hold(bytes: &[u8], bits: u8, wanted: usize) -> bool {
+pub(super) fn fit(bytes: &[u8], bits: u8, wanted: usize) -> bool {
     let (mut at, mut left) = (0, wanted);
     while left > 0 {
         let Some((head, length)) = head(&bytes[at..]) else { return false };
@@ -47,16 +47,16 @@ fn head(bytes: &[u8]) -> Option<(u64, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::hold;
+    use super::fit;
 
     #[test]
     fn runs_are_checked() {
         // Six copies of a value of three bits; then eight values of three bits.
-        assert!(hold(&[12, 5], 3, 6) && hold(&[12, 5, 3, 1, 2, 3], 3, 14));
-        assert!(!hold(&[12], 3, 6) && !hold(&[12, 5], 3, 7) && !hold(&[12, 5, 3, 1, 2], 3, 14));
+        assert!(fit(&[12, 5], 3, 6) && fit(&[12, 5, 3, 1, 2, 3], 3, 14));
+        assert!(!fit(&[12], 3, 6) && !fit(&[12, 5], 3, 7) && !fit(&[12, 5, 3, 1, 2], 3, 14));
         // The last group is cut after its last value.
-        assert!(hold(&[3, 0x88, 0xc6], 3, 5));
-        assert!(hold(&[], 1, 0) && hold(&[2, 0], 0, 1) && !hold(&[0, 0], 1, 1));
-        assert!(!hold(&[0xff; 20], 3, 1), "a number without an end");
+        assert!(fit(&[3, 0x88, 0xc6], 3, 5));
+        assert!(fit(&[], 1, 0) && fit(&[2, 0], 0, 1) && !fit(&[0, 0], 1, 1));
+        assert!(!fit(&[0xff; 20], 3, 1), "a number without an end");
     }
 }

@@ -9,10 +9,10 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::cells::Cells;
-use super::guard::guarded;
+use super::guard::catch_panics;
 use super::kind::ParquetKind;
-use super::pages::Checked;
-use super::{beyond, footer, headers, unsound};
+use super::pages::CheckedPages;
+use super::{footer, headers, inconsistent, invalid};
 use crate::error::{ReadProblem, shorten};
 use crate::options::{Limits, ReadOptions};
 use crate::threads;
@@ -38,7 +38,7 @@ pub(super) fn read<'a>(
 ) -> Result<Vec<ColumnShare<'a>>, ReadProblem> {
     let chunks = Chunks { metadata, length, limits: options.limits };
     let filled = threads::map(options.cores(), empty, |column| {
-        guarded(|| read_share(path, &chunks, column))
+        catch_panics(|| read_share(path, &chunks, column))
     });
     filled.into_iter().collect()
 }
@@ -68,17 +68,17 @@ fn read_column(
     filling: &mut ColumnShare<'_>,
 ) -> Result<(), ReadProblem> {
     for group in chunks.metadata.row_groups() {
-        let rows = usize::try_from(group.num_rows()).map_err(|_| beyond())?;
+        let rows = usize::try_from(group.num_rows()).map_err(|_| inconsistent())?;
         if rows == 0 {
             continue;
         }
-        let chunk = group.columns().get(filling.leaf).ok_or_else(beyond)?;
-        let place = footer::place(chunk, chunks.length)?;
-        headers::check(file, place, chunk.compression(), &chunks.limits)?;
+        let chunk = group.columns().get(filling.leaf).ok_or_else(inconsistent)?;
+        let range = footer::chunk_range(chunk, chunks.length)?;
+        headers::check(file, range, chunk.compression(), &chunks.limits)?;
         let pages =
-            SerializedPageReader::new(Arc::clone(file), chunk, rows, None).map_err(unsound)?;
+            SerializedPageReader::new(Arc::clone(file), chunk, rows, None).map_err(invalid)?;
         let column = chunk.column_descr_ptr();
-        let pages = Checked::new(pages, rows, column.max_def_level() > 0);
+        let pages = CheckedPages::new(pages, rows, column.max_def_level() > 0);
         let reader = get_column_reader(column, Box::new(pages));
         filling.cells.append(filling.kind, reader, rows)?;
     }

@@ -70,7 +70,7 @@ fn append_texts(
     reader: ColumnReaderImpl<ByteArrayType>,
     rows: usize,
 ) -> Result<(), ReadProblem> {
-    let mut recent = Recent::default();
+    let mut recent = RecentCodes::default();
     batch::each(reader, rows, |batch| {
         recent.forget();
         for value in batch.rows() {
@@ -105,15 +105,15 @@ const SLOTS: usize = 1 << 10;
 /// The codes of recent texts by address: values from a dictionary share the same bytes.
 ///
 /// Valid only while those bytes live, which is for one batch.
-struct Recent(Vec<(usize, usize, u32)>);
+struct RecentCodes(Vec<(usize, usize, u32)>);
 
-impl Default for Recent {
+impl Default for RecentCodes {
     fn default() -> Self {
         Self(vec![(0, 0, MISSING); SLOTS])
     }
 }
 
-impl Recent {
+impl RecentCodes {
     fn forget(&mut self) {
         self.0.fill((0, 0, MISSING));
     }

@@ -12,15 +12,15 @@ const DEEPEST: usize = 16;
 
 /// A cursor over the bytes.
 #[derive(Clone, Debug)]
-pub(super) struct Walk<'a> {
+pub(super) struct ThriftCursor<'a> {
     bytes: &'a [u8],
     pub(super) at: usize,
     depth: usize,
 }
 
-impl<'a> Walk<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Walk<'a> {
-        Walk { bytes, at: 0, depth: 0 }
+impl<'a> ThriftCursor<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> ThriftCursor<'a> {
+        ThriftCursor { bytes, at: 0, depth: 0 }
     }
 
     fn left(&self) -> usize {
@@ -33,7 +33,7 @@ impl<'a> Walk<'a> {
         Some(byte)
     }
 
-    fn leave_out(&mut self, bytes: u64) -> Option<()> {
+    fn skip_bytes(&mut self, bytes: u64) -> Option<()> {
         let bytes = usize::try_from(bytes).ok().filter(|&bytes| bytes <= self.left())?;
         self.at += bytes;
         Some(())
@@ -91,25 +91,25 @@ impl<'a> Walk<'a> {
             };
             let kind = head & 15;
             if !take(self, field, kind)? {
-                self.pass(kind, false)?;
+                self.skip(kind, false)?;
             }
         }
     }
 
     /// Skips a value. A Boolean takes a byte in a list; in a structure it is part of the kind.
-    fn pass(&mut self, kind: Kind, in_list: bool) -> Option<()> {
+    fn skip(&mut self, kind: Kind, in_list: bool) -> Option<()> {
         match kind {
-            1 | 2 => self.leave_out(u64::from(in_list)),
-            3 => self.leave_out(1),
+            1 | 2 => self.skip_bytes(u64::from(in_list)),
+            3 => self.skip_bytes(1),
             4..=6 => self.varint().map(drop),
-            7 => self.leave_out(8),
+            7 => self.skip_bytes(8),
             8 => {
                 let length = self.varint()?;
-                self.leave_out(length)
+                self.skip_bytes(length)
             }
             LIST | 10 => {
                 let (kind, size) = self.list()?;
-                (0..size).try_for_each(|_| self.pass(kind, true))
+                (0..size).try_for_each(|_| self.skip(kind, true))
             }
             11 => {
                 let size = self.varint()?;
@@ -118,12 +118,12 @@ impl<'a> Walk<'a> {
                 }
                 let kinds = self.byte()?;
                 (0..size).try_for_each(|_| {
-                    self.pass(kinds >> 4, true)?;
-                    self.pass(kinds & 15, true)
+                    self.skip(kinds >> 4, true)?;
+                    self.skip(kinds & 15, true)
                 })
             }
             STRUCT => self.fields(|_, _, _| Some(false)),
-            13 => self.leave_out(16),
+            13 => self.skip_bytes(16),
             _ => None,
         }
     }
@@ -135,14 +135,14 @@ mod tests {
 
     /// Returns the integer fields, if the structure ends at the end of the bytes.
     fn integers(bytes: &[u8]) -> Option<Vec<(i64, i64)>> {
-        let (mut walk, mut found) = (Walk::new(bytes), Vec::new());
-        walk.fields(|walk, field, kind| {
+        let (mut cursor, mut found) = (ThriftCursor::new(bytes), Vec::new());
+        cursor.fields(|cursor, field, kind| {
             if kind == INT32 {
-                found.push((field, walk.integer()?));
+                found.push((field, cursor.integer()?));
             }
             Some(kind == INT32)
         })?;
-        (walk.left() == 0).then_some(found)
+        (cursor.left() == 0).then_some(found)
     }
 
     #[test]

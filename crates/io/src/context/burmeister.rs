@@ -6,7 +6,7 @@
 //! separator; after that it is a name. Names keep their outer blanks.
 
 use super::rows::{CrossRows, numbered};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::{Context, Names};
 
 /// Reads a context; `stem` is its name if the file does not have one.
@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {
     let objects = count(&mut lines, "the number of objects")?;
     let attributes = count(&mut lines, "the number of attributes")?;
 
-    let mut names = Spared::new(lines, objects, attributes);
+    let mut names = NameLines::new(lines, objects, attributes);
     let object_names: Names = names.take(objects, "the name of an object")?;
     let attribute_names: Names = names.take(attributes, "the name of an attribute")?;
     numbered(attributes)?;
@@ -94,12 +94,12 @@ fn read_row(
     if let Some(at) = row.iter().position(|&mark| !is_mark(mark)) {
         let rest = String::from_utf8_lossy(&row[at..]);
         let found = rest.chars().next().unwrap_or_default().to_string();
-        let place = Place::Value { line: lines.line, column: at + 1 };
+        let place = Position::Value { line: lines.line, column: at + 1 };
         let expected = "'X', 'x' or '.'".to_owned();
         return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
     }
     let problem = ReadProblem::Marks { found: row.len(), expected: attributes };
-    Err(ReadError::at(Place::Line(lines.line), problem))
+    Err(ReadError::at(Position::Line(lines.line), problem))
 }
 
 /// Adds the crosses of a row, eight marks at a time: of the three marks only the letters have bit 6 set.
@@ -142,17 +142,17 @@ impl<'a> Lines<'a> {
     fn form(&self, found: &str, expected: &str) -> ReadError {
         let problem =
             ReadProblem::Form { found: shorten(found.trim()), expected: expected.to_owned() };
-        ReadError::at(Place::Line(self.line), problem)
+        ReadError::at(Position::Line(self.line), problem)
     }
 }
 
 /// The lines of names, some of which may be extra blank lines.
-struct Spared<'a> {
+struct NameLines<'a> {
     lines: Lines<'a>,
-    spare: usize,
+    extra: usize,
 }
 
-impl<'a> Spared<'a> {
+impl<'a> NameLines<'a> {
     fn new(lines: Lines<'a>, objects: usize, attributes: usize) -> Self {
         let rest = lines.text.get(lines.position..).unwrap_or_default();
         // Rows without marks are blank, so only the line after the counts can be recognized as extra.
@@ -161,23 +161,23 @@ impl<'a> Spared<'a> {
         let there = rest.lines().count();
         let rows = if marked { objects } else { 0 };
         let needed = objects.saturating_add(attributes).saturating_add(rows);
-        let spare = there.saturating_sub(needed);
+        let extra = there.saturating_sub(needed);
         // In a truncated file no line seems extra; but the first row is not where it should be.
         let blank = rest.lines().next().is_some_and(|line| line.trim().is_empty());
         let cut = || {
             let first = rest.lines().nth(objects.saturating_add(attributes));
             !first.is_some_and(|row| is_row(row.trim_end().as_bytes(), attributes))
         };
-        let spare = if marked && spare == 0 && blank && cut() { 1 } else { spare };
-        Self { lines, spare: if marked { spare } else { spare.min(1) } }
+        let extra = if marked && extra == 0 && blank && cut() { 1 } else { extra };
+        Self { lines, extra: if marked { extra } else { extra.min(1) } }
     }
 
     fn take(&mut self, count: usize, what: &'static str) -> Result<Names, ReadError> {
         let mut names: Vec<String> = Vec::new();
         while names.len() < count {
             let line = self.lines.next().ok_or(ReadProblem::Ended(what))?;
-            if self.spare > 0 && line.trim().is_empty() {
-                self.spare -= 1;
+            if self.extra > 0 && line.trim().is_empty() {
+                self.extra -= 1;
             } else {
                 names.push(line.to_owned());
             }

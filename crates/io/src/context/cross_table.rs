@@ -6,10 +6,10 @@
 
 use super::options::ContextOptions;
 use super::rows::{CrossRows, numbered};
-use crate::delimited::frame::Framed;
 use crate::delimited::guess;
 use crate::delimited::record::{DelimitedRecord, Records};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::delimited::span::TextSpan;
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 use crate::options::{Header, ReadOptions};
 use pellucid_data::{Context, Names};
 
@@ -38,9 +38,9 @@ pub(super) fn read(
     let mut known = ReadOptions::default().limits(options.limits);
     known.delimiter = options.delimiter;
     let (dialect, titles) = guess::dialect(text, extension, &known, &mut notes)?;
-    let framed = Framed { text, line: 1 }.without_lines(titles);
+    let span = TextSpan { text, line: 1 }.without_lines(titles);
     let longest = options.limits.max_line_bytes;
-    let mut records = Records::starting_at(framed.text, dialect, longest, framed.line);
+    let mut records = Records::starting_at(span.text, dialect, longest, span.line);
     let mut record = DelimitedRecord::default();
     if !records.next(&mut record)? {
         return Err(ReadProblem::EmptyContext.into());
@@ -58,7 +58,7 @@ pub(super) fn read(
     while records.next(&mut record)? {
         if record.values.len() != width {
             let problem = ReadProblem::Ragged { found: record.values.len(), expected: width };
-            return Err(ReadError::at(Place::Line(record.line), problem));
+            return Err(ReadError::at(Position::Line(record.line), problem));
         }
         table.push(&record)?;
     }
@@ -107,7 +107,8 @@ impl Table {
                 Some(false) => {}
                 None if attribute == 0 => self.named = true,
                 None => {
-                    let place = Place::Value { line: record.line, column: attribute as usize + 1 };
+                    let place =
+                        Position::Value { line: record.line, column: attribute as usize + 1 };
                     let problem = ReadProblem::ManyValued { found: shorten(cell), expected: MARKS };
                     return Err(ReadError::at(place, problem));
                 }

@@ -6,7 +6,7 @@
 //! from having all. An empty line is an object without attributes.
 
 use super::rows::{CrossRows, numbered};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::{Context, Names};
 
 /// Reads a context; its objects are numbered from 1.
@@ -122,7 +122,7 @@ fn not_a_number(rest: &str, row: usize, column: usize) -> ReadError {
     if rest.starts_with('\r') {
         let (found, expected) =
             ("\\r".to_owned(), "a line feed after a carriage return".to_owned());
-        return ReadError::at(Place::Line(line), ReadProblem::Form { found, expected });
+        return ReadError::at(Position::Line(line), ReadProblem::Form { found, expected });
     }
     let word = rest.split_ascii_whitespace().next().unwrap_or_default();
     let found = shorten(word);
@@ -134,7 +134,7 @@ fn not_a_number(rest: &str, row: usize, column: usize) -> ReadError {
         let expected = "item numbers separated by blanks".to_owned();
         ReadProblem::Form { found, expected }
     };
-    ReadError::at(Place::Value { line, column }, problem)
+    ReadError::at(Position::Value { line, column }, problem)
 }
 
 /// Replaces numbers by their index among the distinct numbers, which are returned in ascending order.

@@ -17,7 +17,7 @@ use std::path::Path;
 
 pub use options::{ContextFormat, ContextOptions};
 
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 use crate::read::stem_and_extension;
 use crate::source::load_text;
 use pellucid_data::Context;
@@ -121,7 +121,7 @@ fn format_of_content(text: &str) -> Result<ContextFormat, ReadError> {
         let expected = "expected a line 'B' (Burmeister), item numbers (FIMI), a table of crosses \
                         (CSV) or pairs FROM TO; or specify the format";
         let found = shorten(first.trim());
-        Err(ReadError::at(Place::Line(line), ReadProblem::UnknownContext { found, expected }))
+        Err(ReadError::at(Position::Line(line), ReadProblem::UnknownContext { found, expected }))
     }
 }
 

@@ -6,7 +6,7 @@
 //! file: a pair of a module with itself is kept, and none is added.
 
 use super::rows::numbered;
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 use crate::number;
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
             if number::parse(weight).is_none() {
                 let expected = "a weight (a number) or the end of the line".to_owned();
                 let problem = ReadProblem::Form { found: shorten(weight), expected };
-                return Err(ReadError::at(Place::Value { line, column: 3 }, problem));
+                return Err(ReadError::at(Position::Value { line, column: 3 }, problem));
             }
         }
         pairs.push((modules.number(from)?, modules.number(to)?));
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
 }
 
 fn not_a_pair(line: u64, found: usize) -> ReadError {
-    ReadError::at(Place::Line(line), ReadProblem::NotPair { found })
+    ReadError::at(Position::Line(line), ReadProblem::NotPair { found })
 }
 
 /// The names so far, with their numbers.

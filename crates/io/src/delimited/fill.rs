@@ -4,18 +4,18 @@
 //! misfits. If there are too many misfits, a second pass reads such columns as text from the first
 //! row on. The sample makes the second pass unnecessary for nearly every file.
 //!
-//! A long text without quotes is split at line ends into one share per core. The shares are joined
+//! A long text without quotes is split at line ends into one share per core. The shares are join_pieces
 //! in order, so the result does not depend on their number.
 
 use std::borrow::Cow;
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
-use crate::error::{Place, ReadError, ReadProblem};
+use crate::error::{Position, ReadError, ReadProblem};
 use crate::known;
 use crate::misfit::Misfits;
-use crate::missing::Markers;
+use crate::missing::CellParser;
 use crate::nominal::CategoryCollector;
-use crate::roles::{ColumnRole, Roles};
+use crate::roles::{AssignedRole, Roles};
 use crate::threads;
 use pellucid_data::Values;
 
@@ -51,23 +51,23 @@ struct NumberCells {
     values: Vec<f64>,
     misfits: Misfits,
     /// Whether the caller set the column to numeric, however many misfits it has.
-    told: bool,
+    forced: bool,
 }
 
 impl NumberCells {
     /// Adds a cell that is not a number; returns false if there are so many that the column is text.
     #[cold]
     fn push_misfit(&mut self, line: u64, text: &str) -> bool {
-        self.misfits.add(Place::Line(line), text);
+        self.misfits.add(Position::Line(line), text);
         self.values.push(f64::NAN);
-        self.told
+        self.forced
             || self.misfits.count < FEWEST_TO_FAIL
             || 2 * self.misfits.count <= self.values.len()
     }
 
     /// Whether there are so many misfits that the column is text.
     fn fails(&self) -> bool {
-        if self.told || self.misfits.count == 0 {
+        if self.forced || self.misfits.count == 0 {
             return false;
         }
         let known = self.values.iter().filter(|number| !number.is_nan()).count();
@@ -79,7 +79,7 @@ impl NumberCells {
 const FEWEST_TO_FAIL: usize = 1000;
 
 /// The filled columns (`None` for ignored ones) and the line of each row.
-pub(crate) struct Filled {
+pub(crate) struct FilledColumns {
     pub(crate) values: Vec<Option<Values>>,
     /// The misfits of each column, including columns that became text because of them.
     pub(crate) misfits: Vec<Misfits>,
@@ -95,23 +95,23 @@ pub(crate) fn fill(
     layout: &RecordLayout,
     roles: &Roles,
     nominal: &[bool],
-    markers: &Markers<'_>,
+    parser: &CellParser<'_>,
     cores: usize,
-) -> Result<Filled, ReadError> {
+) -> Result<FilledColumns, ReadError> {
     let shares = shares(text, layout, cores.min(text.len() / SHARE_BYTES));
-    let fresh: Vec<Fresh<'_>> = roles
+    let initial: Vec<InitialCells<'_>> = roles
         .of
         .iter()
         .zip(nominal)
         .zip(&roles.words)
         .map(|((role, &nominal), words)| match role {
-            ColumnRole::Ignored => Fresh::Skipped,
-            ColumnRole::Feature if !nominal => Fresh::Numbers,
-            ColumnRole::Numeric if !nominal => Fresh::ToldNumbers,
-            _ => Fresh::Text(words),
+            AssignedRole::Ignored => InitialCells::Skipped,
+            AssignedRole::Feature if !nominal => InitialCells::Numbers,
+            AssignedRole::Numeric if !nominal => InitialCells::ForcedNumbers,
+            _ => InitialCells::Text(words),
         })
         .collect();
-    let (mut cells, lines) = pass_all(&shares, layout, &fresh, markers)?;
+    let (mut cells, lines) = pass_all(&shares, layout, &initial, parser)?;
     let mut misfits: Vec<Misfits> = Vec::with_capacity(cells.len());
     for cell in &mut cells {
         let (fails, found) = match cell {
@@ -126,11 +126,11 @@ pub(crate) fn fill(
     if cells.iter().any(|cell| matches!(cell, Cells::Failed)) {
         // A column with categories of a model is read as text in the first pass.
         let again = |cell: &Cells<'_>| match cell {
-            Cells::Failed => Fresh::Text(&[]),
-            _ => Fresh::Skipped,
+            Cells::Failed => InitialCells::Text(&[]),
+            _ => InitialCells::Skipped,
         };
-        let late: Vec<Fresh<'_>> = cells.iter().map(again).collect();
-        let (late, _) = pass_all(&shares, layout, &late, markers)?;
+        let late: Vec<InitialCells<'_>> = cells.iter().map(again).collect();
+        let (late, _) = pass_all(&shares, layout, &late, parser)?;
         for (cell, late) in cells.iter_mut().zip(late) {
             if matches!(cell, Cells::Failed) {
                 *cell = late;
@@ -142,30 +142,30 @@ pub(crate) fn fill(
         Cells::Numbers(numbers) => Some(Values::Numeric(numbers.values.into())),
         Cells::Text(collector, _) => Some(collector.sorted()),
     });
-    Ok(Filled { values: values.collect(), misfits, lines })
+    Ok(FilledColumns { values: values.collect(), misfits, lines })
 }
 
 /// The result of one pass: the columns and the line of each row.
-type Found<'a> = (Vec<Cells<'a>>, Vec<u64>);
+type PassResult<'a> = (Vec<Cells<'a>>, Vec<u64>);
 
 /// The initial type of a column.
 #[derive(Clone, Copy)]
-enum Fresh<'a> {
+enum InitialCells<'a> {
     Skipped,
     Numbers,
     /// Numbers, however many misfits there are.
-    ToldNumbers,
+    ForcedNumbers,
     /// Text, with the categories of a model.
     Text(&'a [String]),
 }
 
-impl<'a> Fresh<'a> {
+impl<'a> InitialCells<'a> {
     fn cells(self) -> Cells<'a> {
         match self {
             Self::Skipped => Cells::Skipped,
             Self::Numbers => Cells::Numbers(NumberCells::default()),
-            Self::ToldNumbers => {
-                Cells::Numbers(NumberCells { told: true, ..NumberCells::default() })
+            Self::ForcedNumbers => {
+                Cells::Numbers(NumberCells { forced: true, ..NumberCells::default() })
             }
             Self::Text(words) => Cells::Text(CategoryCollector::default(), words),
         }
@@ -186,7 +186,7 @@ fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records
         pieces.push(piece);
         rest = after;
     }
-    let looked_at = threads::map(count, pieces.clone(), |piece| {
+    let checked = threads::map(count, pieces.clone(), |piece| {
         let bytes = piece.as_bytes();
         let is_quoted = layout.dialect.quote.is_some_and(|quote| bytes.contains(&quote));
         (is_quoted, bytes.iter().filter(|&&byte| byte == b'\n').count() as u64)
@@ -194,7 +194,7 @@ fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records
     let records = |text: &'a str, line: u64| {
         Records::starting_at(text, layout.dialect, layout.max_record_bytes, line)
     };
-    if looked_at.iter().any(|(is_quoted, _)| *is_quoted) {
+    if checked.iter().any(|(is_quoted, _)| *is_quoted) {
         return vec![records(text, layout.line)];
     }
     let mut line = layout.line;
@@ -203,34 +203,34 @@ fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records
         line += ends;
         share
     };
-    pieces.into_iter().zip(looked_at).map(share).collect()
+    pieces.into_iter().zip(checked).map(share).collect()
 }
 
 /// Reads all shares in parallel and joins their results; returns the first error in the order of the file.
 fn pass_all<'a>(
     shares: &[Records<'_>],
     layout: &RecordLayout,
-    fresh: &[Fresh<'a>],
-    markers: &Markers<'_>,
-) -> Result<Found<'a>, ReadError> {
+    initial: &[InitialCells<'a>],
+    parser: &CellParser<'_>,
+) -> Result<PassResult<'a>, ReadError> {
     let header = |share: usize| share == 0 && layout.header;
     let numbered: Vec<_> = shares.iter().cloned().enumerate().collect();
     let found = threads::map(shares.len(), numbered, |(share, records)| {
-        pass(records, layout, header(share), fresh, markers)
+        pass(records, layout, header(share), initial, parser)
     });
     let mut lines = Vec::new();
-    let mut pieces: Vec<Vec<Cells<'a>>> = fresh.iter().map(|_| Vec::new()).collect();
+    let mut pieces: Vec<Vec<Cells<'a>>> = initial.iter().map(|_| Vec::new()).collect();
     for share in found {
         let (cells, more_lines) = share?;
         lines.extend(more_lines);
         pieces.iter_mut().zip(cells).for_each(|(pieces, cells)| pieces.push(cells));
     }
-    let cells = threads::map(shares.len(), pieces, joined);
+    let cells = threads::map(shares.len(), pieces, join_pieces);
     Ok((cells.into_iter().collect::<Result<_, _>>()?, lines))
 }
 
 /// Joins the pieces of a column from all shares.
-fn joined(pieces: Vec<Cells<'_>>) -> Result<Cells<'_>, ReadProblem> {
+fn join_pieces(pieces: Vec<Cells<'_>>) -> Result<Cells<'_>, ReadProblem> {
     let rows = |cells: &Cells<'_>| match cells {
         Cells::Numbers(numbers) => numbers.values.len(),
         _ => 0,
@@ -260,22 +260,22 @@ fn pass<'a>(
     mut records: Records<'_>,
     layout: &RecordLayout,
     header: bool,
-    fresh: &[Fresh<'a>],
-    markers: &Markers<'_>,
-) -> Result<Found<'a>, ReadError> {
-    let mut cells: Vec<Cells<'a>> = fresh.iter().map(|fresh| fresh.cells()).collect();
+    initial: &[InitialCells<'a>],
+    parser: &CellParser<'_>,
+) -> Result<PassResult<'a>, ReadError> {
+    let mut cells: Vec<Cells<'a>> = initial.iter().map(|initial| initial.cells()).collect();
     let mut lines = Vec::new();
     let mut record = DelimitedRecord::default();
     if header {
         records.next(&mut record)?;
     }
     while records.next(&mut record)? {
-        straighten(&mut record, layout)?;
+        check_record(&mut record, layout)?;
         lines.push(record.line);
         for (cell, value) in cells.iter_mut().zip(&record.values) {
             match cell {
                 Cells::Skipped | Cells::Failed => {}
-                Cells::Numbers(numbers) => match markers.number(value) {
+                Cells::Numbers(numbers) => match parser.number(value) {
                     Some(number) => numbers.values.push(number),
                     None => {
                         if !numbers.push_misfit(record.line, value) {
@@ -284,7 +284,7 @@ fn pass<'a>(
                     }
                 },
                 Cells::Text(collector, words)
-                    if markers.contain(value) && !known::has(words, value) =>
+                    if parser.is_missing(value) && !known::has(words, value) =>
                 {
                     collector.push_missing();
                 }
@@ -296,7 +296,7 @@ fn pass<'a>(
 }
 
 /// Checks the length of a record, and removes trailing delimiters and the dot of the class.
-fn straighten(record: &mut DelimitedRecord<'_>, layout: &RecordLayout) -> Result<(), ReadError> {
+fn check_record(record: &mut DelimitedRecord<'_>, layout: &RecordLayout) -> Result<(), ReadError> {
     for _ in 0..layout.trailing {
         if record.values.len() > layout.columns
             && record.values.last().is_some_and(|value| value.is_empty())
@@ -306,13 +306,13 @@ fn straighten(record: &mut DelimitedRecord<'_>, layout: &RecordLayout) -> Result
     }
     if record.values.len() != layout.columns {
         let problem = ReadProblem::Ragged { found: record.values.len(), expected: layout.columns };
-        return Err(ReadError::at(Place::Line(record.line), problem));
+        return Err(ReadError::at(Position::Line(record.line), problem));
     }
     if layout.dotted_class
         && let Some(class) = record.values.last_mut()
     {
         let Some(undotted) = class.strip_suffix('.') else {
-            let place = Place::Value { line: record.line, column: layout.columns };
+            let place = Position::Value { line: record.line, column: layout.columns };
             let found = crate::error::shorten(class);
             let expected = "a class followed by a dot".to_owned();
             return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
@@ -324,9 +324,9 @@ fn straighten(record: &mut DelimitedRecord<'_>, layout: &RecordLayout) -> Result
 
 #[cfg(test)]
 mod tests {
-    use super::{Cells, Fresh, RecordLayout, pass_all, shares};
+    use super::{Cells, InitialCells, RecordLayout, pass_all, shares};
     use crate::delimited::record::CsvDialect;
-    use crate::missing::Markers;
+    use crate::missing::CellParser;
     use crate::options::ReadOptions;
 
     const LAYOUT: RecordLayout = RecordLayout {
@@ -342,8 +342,9 @@ mod tests {
     /// Returns the result of a pass as text.
     fn found(text: &str, count: usize) -> String {
         let options = ReadOptions::default();
-        let fresh = [Fresh::Numbers, Fresh::Text(&[]), Fresh::Numbers];
-        match pass_all(&shares(text, &LAYOUT, count), &LAYOUT, &fresh, &Markers::new(&options)) {
+        let initial = [InitialCells::Numbers, InitialCells::Text(&[]), InitialCells::Numbers];
+        match pass_all(&shares(text, &LAYOUT, count), &LAYOUT, &initial, &CellParser::new(&options))
+        {
             Err(error) => error.to_string(),
             Ok((cells, lines)) => {
                 let shown = cells.into_iter().map(|cell| match cell {

@@ -1,7 +1,7 @@
 //! Detects the number format of a file.
 
 use super::record::DelimitedRecord;
-use crate::missing::Markers;
+use crate::missing::CellParser;
 use crate::number_form::NumberForm;
 use crate::options::ReadOptions;
 use crate::units;
@@ -36,7 +36,7 @@ pub(super) fn find(
     rows: &[DelimitedRecord<'_>],
     delimiter: u8,
     options: &ReadOptions,
-    markers: &Markers<'_>,
+    parser: &CellParser<'_>,
     notes: &mut Vec<String>,
 ) -> NumberForm {
     if options.decimal.is_some() || options.thousands.is_some() {
@@ -52,7 +52,7 @@ pub(super) fn find(
         .map(|column| {
             let values = rows.iter().filter_map(|row| row.values.get(column)).map(AsRef::as_ref);
             let known: Vec<&str> = values
-                .filter(|text| !markers.contain(text) && !is_missing_among_numbers(text))
+                .filter(|text| !parser.is_missing(text) && !is_missing_among_numbers(text))
                 .collect();
             // Numbers with a unit are checked without it.
             match units::common(&known) {

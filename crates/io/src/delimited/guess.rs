@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::frame::{Framed, MOST_LINES};
 use super::record::{CsvDialect, DelimitedRecord, Records};
+use super::span::{MOST_LINES, TextSpan};
 use crate::error::{ReadError, ReadProblem, shorten};
 use crate::foreign;
-use crate::missing::Markers;
+use crate::missing::CellParser;
 use crate::number;
 use crate::options::{Header, Quoting, ReadOptions};
 
@@ -100,21 +100,21 @@ fn guess_delimiter(
     limit: usize,
     notes: &mut Vec<String>,
 ) -> Result<(u8, usize), ReadProblem> {
-    let cuts =
-        CANDIDATES.map(|(delimiter, _)| Cut::new(text, CsvDialect { delimiter, quote }, limit));
+    let trials = CANDIDATES
+        .map(|(delimiter, _)| SplitTrial::new(text, CsvDialect { delimiter, quote }, limit));
     // If no delimiter splits all lines evenly, the one that splits the most lines gives the
     // clearest error. Blanks also occur in text, so they count only between numbers.
     let first = first_lines(text).next().unwrap_or_default();
     let blanks_too = first.split_whitespace().all(|word| number::parse(word).is_some());
     let most = || {
-        (0..CANDIDATES.len() - usize::from(!blanks_too)).max_by_key(|&index| cuts[index].lines())
+        (0..CANDIDATES.len() - usize::from(!blanks_too)).max_by_key(|&index| trials[index].lines())
     };
-    let best = cuts
+    let best = trials
         .iter()
-        .position(|cut| cut.is_even() && !cut.torn)
-        .or_else(|| cuts.iter().position(Cut::is_even))
-        .or_else(|| most().filter(|&index| cuts[index].lines() > 0));
-    let even = best.is_some_and(|index| cuts[index].is_even());
+        .position(|trial| trial.is_even() && !trial.splits_quotes)
+        .or_else(|| trials.iter().position(SplitTrial::is_even))
+        .or_else(|| most().filter(|&index| trials[index].lines() > 0));
+    let even = best.is_some_and(|index| trials[index].is_even());
     if !even && let Some((index, titles)) = below_titles(text, quote, limit) {
         let (delimiter, name) = CANDIDATES[index];
         let first = first_lines(text).next().unwrap_or_default().trim();
@@ -129,7 +129,7 @@ fn guess_delimiter(
     if !even && foreign::is_prose(text) {
         let what = "prose; expected a table with one line per row and the same separator \
                     between all values";
-        return Err(ReadProblem::Foreign { what });
+        return Err(ReadProblem::NotTable { what });
     }
     Ok(match best {
         Some(index) => {
@@ -149,52 +149,53 @@ fn guess_delimiter(
 /// number of those lines.
 fn below_titles(text: &str, quote: Option<u8>, limit: usize) -> Option<(usize, usize)> {
     (1..=MOST_LINES).find_map(|titles| {
-        let rest = Framed { text, line: 1 }.without_lines(titles).text;
+        let rest = TextSpan { text, line: 1 }.without_lines(titles).text;
         let above: Vec<&str> = first_lines(text).take(titles).collect();
         let index = (0..CANDIDATES.len() - 1).find(|&index| {
             let (delimiter, _) = CANDIDATES[index];
             let dialect = CsvDialect { delimiter, quote };
-            let cut = Cut::new(rest, dialect, limit);
+            let trial = SplitTrial::new(rest, dialect, limit);
             // Two values may be a sentence with a comma.
-            let wide = cut.counts.first().is_some_and(|&count| count > 2) && cut.counts.len() > 2;
+            let wide =
+                trial.counts.first().is_some_and(|&count| count > 2) && trial.counts.len() > 2;
             let bare = |line: &&str| {
                 let mut parts = line.split(char::from(delimiter));
                 parts.next();
                 parts.all(|part| part.trim().is_empty())
             };
-            wide && cut.is_even() && !cut.torn && above.iter().all(bare)
+            wide && trial.is_even() && !trial.splits_quotes && above.iter().all(bare)
         });
         index.map(|index| (index, titles))
     })
 }
 
 /// The result of splitting the first records at one delimiter.
-struct Cut {
+struct SplitTrial {
     /// The number of values of each record; 0 for a record that cannot be split.
     counts: Vec<usize>,
     /// Whether an unquoted value contains a quote, which means that a quoted value was probably split.
-    torn: bool,
+    splits_quotes: bool,
 }
 
-impl Cut {
+impl SplitTrial {
     fn new(text: &str, dialect: CsvDialect, limit: usize) -> Self {
         let mut records = Records::new(text, dialect, limit);
         let mut record = DelimitedRecord::default();
-        let mut cut = Self { counts: Vec::new(), torn: false };
-        while cut.counts.len() < LINES {
+        let mut trial = Self { counts: Vec::new(), splits_quotes: false };
+        while trial.counts.len() < LINES {
             match records.next(&mut record) {
                 Ok(true) => {
-                    cut.counts.push(record.values.len());
-                    cut.torn |= is_torn(&record, dialect);
+                    trial.counts.push(record.values.len());
+                    trial.splits_quotes |= splits_quotes(&record, dialect);
                 }
                 Ok(false) => break,
                 Err(_) => {
-                    cut.counts.push(0);
+                    trial.counts.push(0);
                     break;
                 }
             }
         }
-        cut
+        trial
     }
 
     /// Whether all records have the same number of values, two or more.
@@ -209,7 +210,7 @@ impl Cut {
 }
 
 /// Whether an unquoted value contains a quote. A quoted value with a quote is not a slice of the text.
-fn is_torn(record: &DelimitedRecord<'_>, dialect: CsvDialect) -> bool {
+fn splits_quotes(record: &DelimitedRecord<'_>, dialect: CsvDialect) -> bool {
     let holds_quote =
         |text: &str| dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
     record.values.iter().any(|value| matches!(value, Cow::Borrowed(text) if holds_quote(text)))
@@ -217,11 +218,11 @@ fn is_torn(record: &DelimitedRecord<'_>, dialect: CsvDialect) -> bool {
 
 /// Returns the first records; an error in them would also occur when the whole file is read.
 pub(crate) fn sample<'a>(
-    framed: Framed<'a>,
+    span: TextSpan<'a>,
     dialect: CsvDialect,
     limit: usize,
 ) -> Result<Vec<DelimitedRecord<'a>>, ReadError> {
-    let mut records = Records::starting_at(framed.text, dialect, limit, framed.line);
+    let mut records = Records::starting_at(span.text, dialect, limit, span.line);
     let mut sample = Vec::new();
     let mut record = DelimitedRecord::default();
     while sample.len() < SAMPLE_RECORDS
@@ -241,14 +242,14 @@ pub(crate) fn sample<'a>(
 pub(crate) fn has_header(
     sample: &[DelimitedRecord<'_>],
     options: &ReadOptions,
-    markers: &Markers<'_>,
+    parser: &CellParser<'_>,
     notes: &mut Vec<String>,
 ) -> bool {
     let found = match options.header {
         Header::Yes => return true,
         Header::No => return false,
         Header::Auto if names_expected(sample, options) => true,
-        Header::Auto => guess_header(sample, markers),
+        Header::Auto => guess_header(sample, parser),
     };
     notes.push(
         match found {
@@ -272,9 +273,9 @@ fn names_expected(sample: &[DelimitedRecord<'_>], options: &ReadOptions) -> bool
     found > 0 && 2 * found >= options.expected.len()
 }
 
-fn guess_header(sample: &[DelimitedRecord<'_>], markers: &Markers<'_>) -> bool {
+fn guess_header(sample: &[DelimitedRecord<'_>], parser: &CellParser<'_>) -> bool {
     let Some((first, rest)) = sample.split_first() else { return false };
-    let is_number = |text: &str| markers.form().parse(text).is_some_and(f64::is_finite);
+    let is_number = |text: &str| parser.form().parse(text).is_some_and(f64::is_finite);
     if first.values.iter().any(|value| is_number(value)) {
         return false;
     }
@@ -282,14 +283,14 @@ fn guess_header(sample: &[DelimitedRecord<'_>], markers: &Markers<'_>) -> bool {
     let numbers_below = |column: usize| {
         let (mut odd, mut fitting) = (0usize, 0usize);
         for value in below(column) {
-            match markers.number(value) {
+            match parser.number(value) {
                 None => odd += 1,
                 Some(number) => fitting += usize::from(!number.is_nan()),
             }
         }
         fitting > 0 && (odd * 20 <= odd + fitting || (odd == 1 && fitting >= 4))
     };
-    let named = |column: usize| !markers.contain(&first.values[column]);
+    let named = |column: usize| !parser.is_missing(&first.values[column]);
     if (0..first.values.len()).any(|column| named(column) && numbers_below(column)) {
         return true;
     }

@@ -3,21 +3,21 @@
 
 mod fill;
 mod form;
-pub(crate) mod frame;
 pub(crate) mod guess;
 pub(crate) mod record;
+pub(crate) mod span;
 mod uci;
 
 use fill::RecordLayout;
-use frame::Framed;
 use record::{CsvDialect, DelimitedRecord};
+use span::TextSpan;
 
-use crate::assemble::{Part, Parts, Places};
-use crate::error::{Place, ReadError, ReadProblem};
-use crate::identify::perhaps_bag;
-use crate::missing::Markers;
+use crate::assemble::{ParsedColumn, ParsedTable, RowPositions};
+use crate::error::{Position, ReadError, ReadProblem};
+use crate::identify::may_name_bags;
+use crate::missing::CellParser;
 use crate::options::{Format, Header, ReadOptions};
-use crate::roles::{self, ColumnRole, Suggestions};
+use crate::roles::{self, AssignedRole, Suggestions};
 use pellucid_data::Column;
 use std::collections::HashSet;
 
@@ -27,20 +27,20 @@ pub(crate) fn read(
     name: &str,
     extension: &str,
     options: &ReadOptions,
-) -> Result<Parts, ReadError> {
+) -> Result<ParsedTable, ReadError> {
     let mut notes = Vec::new();
-    let markers = Markers::new(options);
-    let (mut framed, separator) = Framed::opened(text);
+    let parser = CellParser::new(options);
+    let (mut span, separator) = TextSpan::opened(text);
     let separated = ReadOptions { delimiter: options.delimiter.or(separator), ..options.clone() };
-    let (dialect, titles) = guess::dialect(framed.text, extension, &separated, &mut notes)?;
+    let (dialect, titles) = guess::dialect(span.text, extension, &separated, &mut notes)?;
     let max_record_bytes = options.limits.max_line_bytes;
     if options.header == Header::Auto {
-        framed = framed.without_lines(titles);
+        span = span.without_lines(titles);
         if options.format != Some(Format::Uci) && !dialect.by_blanks() {
-            framed = framed.starting_at_names(dialect, max_record_bytes, &markers, &mut notes);
+            span = span.starting_at_names(dialect, max_record_bytes, &parser, &mut notes);
         }
     }
-    let mut sample = guess::sample(framed, dialect, max_record_bytes)?;
+    let mut sample = guess::sample(span, dialect, max_record_bytes)?;
     let Some(first) = sample.first() else { return Err(ReadProblem::Empty.into()) };
 
     let uci = match options.format {
@@ -49,9 +49,9 @@ pub(crate) fn read(
         None => uci::recognise(first),
     };
     let below = if sample.len() > 1 { &sample[1..] } else { &sample[..] };
-    let form = form::find(below, dialect.delimiter, options, &markers, &mut notes);
-    let markers = markers.with_form(form);
-    let header = !uci && guess::has_header(&sample, options, &markers, &mut notes);
+    let form = form::find(below, dialect.delimiter, options, &parser, &mut notes);
+    let parser = parser.with_form(form);
+    let header = !uci && guess::has_header(&sample, options, &parser, &mut notes);
     let trailing = if dialect.by_blanks() { 0 } else { empty_at_the_end(&sample) };
     match trailing {
         0 => {}
@@ -61,9 +61,9 @@ pub(crate) fn read(
     let columns = first.values.len() - trailing;
     if !uci {
         let rows = &sample[usize::from(header)..];
-        framed = framed.without_end(dialect, columns, rows, &mut notes);
+        span = span.without_end(dialect, columns, rows, &mut notes);
     }
-    let line = framed.line;
+    let line = span.line;
     let layout = RecordLayout {
         dialect,
         max_record_bytes,
@@ -89,56 +89,57 @@ pub(crate) fn read(
         (names, suggestions)
     };
     roles::check_names(&names)
-        .map_err(|problem| ReadError::at(Place::Line(first.line), problem))?;
+        .map_err(|problem| ReadError::at(Position::Line(first.line), problem))?;
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
 
     if header {
         sample.remove(0);
     }
-    let may_be_bag = !uci && roles.of[0] == ColumnRole::Feature && perhaps_bag(&names[0], options);
+    let may_be_bag =
+        !uci && roles.of[0] == AssignedRole::Feature && may_name_bags(&names[0], options);
     let nominal: Vec<bool> = (0..columns)
         .map(|column| {
             let values = sample.iter().filter_map(|record| record.values.get(column));
             (column == 0 && may_be_bag)
-                || roles.beside[column].unit().is_some()
-                || are_words(values.map(AsRef::as_ref), &markers)
+                || roles.units[column].known().is_some()
+                || are_words(values.map(AsRef::as_ref), &parser)
         })
         .collect();
     let headers = match header {
-        true => padded_names(framed.text, dialect, &names),
+        true => padded_names(span.text, dialect, &names),
         false => vec![None; names.len()],
     };
-    let filled = fill::fill(framed.text, &layout, &roles, &nominal, &markers, options.cores())?;
+    let filled = fill::fill(span.text, &layout, &roles, &nominal, &parser, options.cores())?;
     let mut columns = Vec::with_capacity(names.len());
     let found = filled.values.into_iter().zip(filled.misfits).zip(&names);
     for (place, ((values, misfits), name)) in found.enumerate() {
         if let Some(values) = values {
             let column = Column { name: name.clone(), values };
-            let mut part = Part::new(&roles, place, column);
-            part.misfits = misfits;
-            part.perhaps_bag = place == 0 && may_be_bag;
-            part.header = headers[place].clone();
-            columns.push(part);
+            let mut parsed = ParsedColumn::new(&roles, place, column);
+            parsed.misfits = misfits;
+            parsed.may_name_bags = place == 0 && may_be_bag;
+            parsed.header = headers[place].clone();
+            columns.push(parsed);
         }
     }
-    Ok(Parts {
+    Ok(ParsedTable {
         name: name.to_owned(),
         columns,
         rows: filled.lines.len(),
-        places: Places::Lines(filled.lines),
+        places: RowPositions::Lines(filled.lines),
         notes,
         form,
-        first_is_first: !uci && roles.of[0] != ColumnRole::Ignored,
+        has_first_column: !uci && roles.of[0] != AssignedRole::Ignored,
         guessed_target: roles.guessed_target,
         names,
     })
 }
 
 /// Whether most of a column's first cells are text.
-fn are_words<'a>(values: impl Iterator<Item = &'a str>, markers: &Markers<'_>) -> bool {
+fn are_words<'a>(values: impl Iterator<Item = &'a str>, parser: &CellParser<'_>) -> bool {
     let (mut words, mut numbers) = (0, 0);
     for value in values {
-        match markers.number(value) {
+        match parser.number(value) {
             None => words += 1,
             Some(number) => numbers += usize::from(!number.is_nan()),
         }

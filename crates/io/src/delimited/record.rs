@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 
 /// The delimiter and the quote of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl<'a> Records<'a> {
     fn check_length(&self, start: usize, line: u64) -> Result<(), ReadError> {
         if self.position - start > self.max_record_bytes {
             let problem = ReadProblem::LineTooLong { limit: self.max_record_bytes };
-            return Err(ReadError::at(Place::Line(line), problem));
+            return Err(ReadError::at(Position::Line(line), problem));
         }
         Ok(())
     }
@@ -158,7 +158,7 @@ impl<'a> Records<'a> {
     fn quoted(&mut self, record: &mut DelimitedRecord<'a>) -> Result<bool, ReadError> {
         let bytes = self.text.as_bytes();
         let quote = bytes[self.position];
-        let place = Place::Value { line: self.line, column: record.values.len() + 1 };
+        let place = Position::Value { line: self.line, column: record.values.len() + 1 };
         let mut owned: Option<String> = None;
         let mut start = self.position + 1;
         loop {

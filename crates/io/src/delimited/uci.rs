@@ -2,7 +2,7 @@
 //! the class with a dot.
 
 use super::record::DelimitedRecord;
-use crate::error::{Place, ReadError, ReadProblem};
+use crate::error::{Position, ReadError, ReadProblem};
 use crate::number;
 use crate::roles::{Suggestion, Suggestions};
 
@@ -20,7 +20,7 @@ pub(super) fn check(first: &DelimitedRecord<'_>) -> Result<(), ReadError> {
     let wrong = |column: usize, expected: &str| {
         let found =
             values.get(column).map(|value| crate::error::shorten(value)).unwrap_or_default();
-        let place = Place::Value { line: first.line, column: column + 1 };
+        let place = Position::Value { line: first.line, column: column + 1 };
         Err(ReadError::at(place, ReadProblem::Form { found, expected: expected.to_owned() }))
     };
     if values.len() < 4 {

@@ -4,11 +4,11 @@
 //! types, cells that do not have the type of their column, identifiers, and the target.
 //!
 //! ```
-//! use pellucid_io::{ReadOptions, Role, describe_from};
+//! use pellucid_io::{ReadOptions, ColumnRole, describe_from};
 //! let text = "size,colour,class\n1,red,a\n2,,b\n3,red,b\nx,blue,a\n5,red,a\n";
 //! let table = describe_from(text.as_bytes(), "toys.csv", &ReadOptions::default())?;
 //! assert_eq!((table.columns[0].missing, table.columns[0].misfits.count), (1, 1));
-//! assert_eq!(table.columns[2].role, Role::Target { guessed: true });
+//! assert_eq!(table.columns[2].role, ColumnRole::Target { guessed: true });
 //! # Ok::<(), pellucid_io::ReadError>(())
 //! ```
 
@@ -19,13 +19,13 @@ use std::hash::Hash;
 use std::io::Read;
 use std::path::Path;
 
-use crate::assemble::{Part, Parts};
+use crate::assemble::{ParsedColumn, ParsedTable};
 use crate::error::ReadError;
 use crate::misfit::Misfits;
 use crate::options::ReadOptions;
-use crate::read::{finish, load, load_from, of_bags, of_rows};
+use crate::read::{finish, load, load_from, read_bag_table, row_options};
 use crate::retype::counts;
-use crate::roles::ColumnRole;
+use crate::roles::AssignedRole;
 use crate::words::{CODE, has_word};
 use pellucid_data::{Dataset, DateFormat, Values};
 
@@ -50,9 +50,9 @@ pub struct ColumnDescription {
     /// Its name.
     pub name: String,
     /// Its role.
-    pub role: Role,
+    pub role: ColumnRole,
     /// Its type and a summary of its values.
-    pub content: Content,
+    pub content: ColumnContent,
     /// The number of missing values, including the misfits.
     pub missing: usize,
     /// The number of distinct values.
@@ -63,7 +63,7 @@ pub struct ColumnDescription {
 
 /// The role of a column, as given or assumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ColumnRole {
     /// A feature.
     Attribute,
     /// The target of the prediction.
@@ -87,27 +87,27 @@ pub enum Role {
     Ignored,
 }
 
-impl Role {
+impl ColumnRole {
     /// Returns the name of the role.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Role::Attribute => "attribute",
-            Role::Target { .. } => "target",
-            Role::Bag => "bag",
-            Role::Id => "id",
-            Role::Identifier => "identifier",
-            Role::Date => "date",
-            Role::Code => "code",
-            Role::Constant => "constant",
-            Role::Ignored => "ignored",
+            ColumnRole::Attribute => "attribute",
+            ColumnRole::Target { .. } => "target",
+            ColumnRole::Bag => "bag",
+            ColumnRole::Id => "id",
+            ColumnRole::Identifier => "identifier",
+            ColumnRole::Date => "date",
+            ColumnRole::Code => "code",
+            ColumnRole::Constant => "constant",
+            ColumnRole::Ignored => "ignored",
         }
     }
 }
 
 /// The type of a column and a summary of its values.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Content {
+pub enum ColumnContent {
     /// Numbers.
     Numbers {
         /// The minimum and the maximum, unless all values are missing.
@@ -158,8 +158,8 @@ pub fn describe_from(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Description, ReadError> {
-    let parts = load_from(&mut reader, name, &of_rows(options))?;
-    Ok(Description::examined(parts, name, options)?.0)
+    let table = load_from(&mut reader, name, &row_options(options))?;
+    Ok(Description::examined(table, name, options)?.0)
 }
 
 /// Describes a file and reads it. The data set is the result of [`read`](crate::read); if that
@@ -171,20 +171,20 @@ pub fn examine(
     path: &Path,
     options: &ReadOptions,
 ) -> Result<(Description, Option<Dataset>), ReadError> {
-    let parts = load(path, &of_rows(options))?;
-    Description::examined(parts, &path.display().to_string(), options)
+    let table = load(path, &row_options(options))?;
+    Description::examined(table, &path.display().to_string(), options)
 }
 
 impl Description {
     pub(crate) fn examined(
-        parts: Parts,
+        table: ParsedTable,
         file: &str,
         options: &ReadOptions,
     ) -> Result<(Self, Option<Dataset>), ReadError> {
-        let second = of_bags(options)?;
-        let mut description = Self::of(&parts);
-        description.bags = second.as_ref().map(|second| Box::new(Self::of(second)));
-        match finish(parts, second, options) {
+        let bag_table = read_bag_table(options)?;
+        let mut description = Self::of(&table);
+        description.bags = bag_table.as_ref().map(|bag_table| Box::new(Self::of(bag_table)));
+        match finish(table, bag_table, options) {
             Ok(data) => {
                 description.notes.clone_from(&data.notes);
                 Ok((description, Some(data)))
@@ -197,11 +197,11 @@ impl Description {
         }
     }
 
-    fn of(parts: &Parts) -> Self {
-        let Parts { name, columns, rows, notes, names, guessed_target, .. } = parts;
-        let read = columns
-            .iter()
-            .map(|part| (part.column.name.as_str(), ColumnDescription::of(part, *guessed_target)));
+    fn of(table: &ParsedTable) -> Self {
+        let ParsedTable { name, columns, rows, notes, names, guessed_target, .. } = table;
+        let read = columns.iter().map(|parsed| {
+            (parsed.column.name.as_str(), ColumnDescription::of(parsed, *guessed_target))
+        });
         let names_of_file = names.iter().map(String::as_str);
         let in_order =
             in_order_of(names_of_file, read, |name| ColumnDescription::unread(name.to_owned()));
@@ -233,30 +233,36 @@ fn in_order_of<K: Copy + Eq + Hash, T>(
 
 impl ColumnDescription {
     fn unread(name: String) -> Self {
-        let (role, content) = (Role::Ignored, Content::Unread);
+        let (role, content) = (ColumnRole::Ignored, ColumnContent::Unread);
         Self { name, role, content, missing: 0, distinct: 0, misfits: Misfits::default() }
     }
 
-    fn of(part: &Part, guessed_target: bool) -> Self {
-        let values = &part.column.values;
-        let (content, distinct) = content(values, part.date.as_ref(), part.beside.unit());
-        let role = match part.role {
-            ColumnRole::Target => Role::Target { guessed: guessed_target },
-            ColumnRole::Bag => Role::Bag,
-            ColumnRole::Id => Role::Id,
-            ColumnRole::Ignored => Role::Ignored,
-            _ if part.naming.is_some() => Role::Identifier,
-            _ if distinct <= 1 => Role::Constant,
-            _ if part.date.is_some() => Role::Date,
-            ColumnRole::Feature if is_code(&part.column.name, values, distinct) => Role::Code,
-            _ => Role::Attribute,
+    fn of(parsed: &ParsedColumn, guessed_target: bool) -> Self {
+        let values = &parsed.column.values;
+        let (content, distinct) = content(values, parsed.date.as_ref(), parsed.unit.known());
+        let role = match parsed.role {
+            AssignedRole::Target => ColumnRole::Target { guessed: guessed_target },
+            AssignedRole::Bag => ColumnRole::Bag,
+            AssignedRole::Id => ColumnRole::Id,
+            AssignedRole::Ignored => ColumnRole::Ignored,
+            _ if parsed.identifier.is_some() => ColumnRole::Identifier,
+            _ if distinct <= 1 => ColumnRole::Constant,
+            _ if parsed.date.is_some() => ColumnRole::Date,
+            AssignedRole::Feature if is_code(&parsed.column.name, values, distinct) => {
+                ColumnRole::Code
+            }
+            _ => ColumnRole::Attribute,
         };
-        let (missing, misfits) = (values.missing(), part.misfits.clone());
-        Self { name: part.column.name.clone(), role, content, missing, distinct, misfits }
+        let (missing, misfits) = (values.missing(), parsed.misfits.clone());
+        Self { name: parsed.column.name.clone(), role, content, missing, distinct, misfits }
     }
 }
 
-fn content(values: &Values, date: Option<&DateFormat>, unit: Option<&String>) -> (Content, usize) {
+fn content(
+    values: &Values,
+    date: Option<&DateFormat>,
+    unit: Option<&String>,
+) -> (ColumnContent, usize) {
     match values {
         Values::Numeric(numbers) => {
             let mut known: Vec<f64> =
@@ -265,8 +271,8 @@ fn content(values: &Values, date: Option<&DateFormat>, unit: Option<&String>) ->
             let range = known.first().copied().zip(known.last().copied());
             known.dedup();
             let content = match date {
-                Some(format) => Content::Dates { format: format.clone(), range },
-                None => Content::Numbers { range, unit: unit.cloned() },
+                Some(format) => ColumnContent::Dates { format: format.clone(), range },
+                None => ColumnContent::Numbers { range, unit: unit.cloned() },
             };
             (content, known.len())
         }
@@ -279,13 +285,13 @@ fn content(values: &Values, date: Option<&DateFormat>, unit: Option<&String>) ->
             let distinct = common.len();
             let shown =
                 common.into_iter().take(MOST_COMMON).map(|(word, rows)| (word.clone(), rows));
-            (Content::Words { common: shown.collect() }, distinct)
+            (ColumnContent::Words { common: shown.collect() }, distinct)
         }
         Values::Boolean(truths) => {
             let count =
                 |wanted: bool| truths.iter().filter(|&&truth| truth == Some(wanted)).count();
             let (yes, no) = (count(true), count(false));
-            (Content::Truths { yes, no }, usize::from(yes > 0) + usize::from(no > 0))
+            (ColumnContent::Truths { yes, no }, usize::from(yes > 0) + usize::from(no > 0))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ColumnDescription, Content, Description, Role};
+use super::{ColumnContent, ColumnDescription, ColumnRole, Description};
 use crate::error::shorten;
 use crate::number;
 use pellucid_data::visible_line;
@@ -39,14 +39,14 @@ impl fmt::Display for Description {
 /// Returns the cells of a column's line.
 fn cells(column: &ColumnDescription) -> [String; 5] {
     let role = match column.role {
-        Role::Target { guessed: true } => "target (assumed)".to_owned(),
-        Role::Attribute => "feature".to_owned(),
-        Role::Code => "code?".to_owned(),
-        Role::Identifier => "identifier (skipped)".to_owned(),
+        ColumnRole::Target { guessed: true } => "target (assumed)".to_owned(),
+        ColumnRole::Attribute => "feature".to_owned(),
+        ColumnRole::Code => "code?".to_owned(),
+        ColumnRole::Identifier => "identifier (skipped)".to_owned(),
         role => role.name().to_owned(),
     };
     let missing = match &column.content {
-        Content::Unread => String::new(),
+        ColumnContent::Unread => String::new(),
         _ => column.missing.to_string(),
     };
     [
@@ -59,46 +59,46 @@ fn cells(column: &ColumnDescription) -> [String; 5] {
 }
 
 /// Returns the name of a type in the table that people read.
-fn type_name(content: &Content) -> &'static str {
+fn type_name(content: &ColumnContent) -> &'static str {
     match content {
-        Content::Numbers { .. } => "numbers",
-        Content::Dates { .. } => "dates",
-        Content::Words { .. } => "text",
-        Content::Truths { .. } => "yes/no",
-        Content::Unread => "",
+        ColumnContent::Numbers { .. } => "numbers",
+        ColumnContent::Dates { .. } => "dates",
+        ColumnContent::Words { .. } => "text",
+        ColumnContent::Truths { .. } => "yes/no",
+        ColumnContent::Unread => "",
     }
 }
 
 /// Returns the name of a type in JSON.
-fn json_type(content: &Content) -> &'static str {
+fn json_type(content: &ColumnContent) -> &'static str {
     match content {
-        Content::Numbers { .. } => "numbers",
-        Content::Dates { .. } => "dates",
-        Content::Words { .. } => "words",
-        Content::Truths { .. } => "yes or no",
-        Content::Unread => "",
+        ColumnContent::Numbers { .. } => "numbers",
+        ColumnContent::Dates { .. } => "dates",
+        ColumnContent::Words { .. } => "words",
+        ColumnContent::Truths { .. } => "yes or no",
+        ColumnContent::Unread => "",
     }
 }
 
 fn values(column: &ColumnDescription) -> String {
     let distinct = column.distinct;
     let mut text = match &column.content {
-        Content::Numbers { range: None, .. } | Content::Dates { range: None, .. } => {
+        ColumnContent::Numbers { range: None, .. } | ColumnContent::Dates { range: None, .. } => {
             "all missing".to_owned()
         }
-        Content::Numbers { range: Some((low, _)), unit } if distinct == 1 => {
+        ColumnContent::Numbers { range: Some((low, _)), unit } if distinct == 1 => {
             format!("always {}", measured(*low, unit.as_deref()))
         }
-        Content::Numbers { range: Some((low, high)), unit } => {
+        ColumnContent::Numbers { range: Some((low, high)), unit } => {
             let high = measured(*high, unit.as_deref());
             format!("{} to {high}, {distinct} distinct", number::print(*low))
         }
-        Content::Dates { range: Some((low, high)), format } => {
+        ColumnContent::Dates { range: Some((low, high)), format } => {
             format!("{} to {}, {distinct} distinct", format.show(*low), format.show(*high))
         }
-        Content::Words { common } => words(common, distinct),
-        Content::Truths { yes, no } => format!("true {yes}, false {no}"),
-        Content::Unread => String::new(),
+        ColumnContent::Words { common } => words(common, distinct),
+        ColumnContent::Truths { yes, no } => format!("true {yes}, false {no}"),
+        ColumnContent::Unread => String::new(),
     };
     if column.misfits.count > 0 {
         let (count, listed) = (column.misfits.count, column.misfits.listed());
@@ -163,16 +163,16 @@ impl ColumnDescription {
         let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
         put("name", json!(self.name));
         put("role", json!(self.role.name()));
-        if let Role::Target { guessed } = self.role {
+        if let ColumnRole::Target { guessed } = self.role {
             put("guessed", json!(guessed));
         }
-        if self.content != Content::Unread {
+        if self.content != ColumnContent::Unread {
             put("type", json!(json_type(&self.content)));
             put("missing", json!(self.missing));
             put("distinct", json!(self.distinct));
         }
         match &self.content {
-            Content::Numbers { range, unit } => {
+            ColumnContent::Numbers { range, unit } => {
                 if let Some((low, high)) = range {
                     put("low", json!(low));
                     put("high", json!(high));
@@ -181,22 +181,22 @@ impl ColumnDescription {
                     put("unit", json!(unit));
                 }
             }
-            Content::Dates { format, range } => {
+            ColumnContent::Dates { format, range } => {
                 put("format", json!(format.pattern()));
                 if let Some((low, high)) = range {
                     put("low", json!(format.show(*low)));
                     put("high", json!(format.show(*high)));
                 }
             }
-            Content::Words { common } => {
+            ColumnContent::Words { common } => {
                 let pair = |(word, rows): &(String, usize)| json!({ "value": word, "rows": rows });
                 put("values", common.iter().map(pair).collect());
             }
-            Content::Truths { yes, no } => {
+            ColumnContent::Truths { yes, no } => {
                 put("true", json!(yes));
                 put("false", json!(no));
             }
-            Content::Unread => {}
+            ColumnContent::Unread => {}
         }
         if self.misfits.count > 0 {
             put("misfits", json!({ "count": self.misfits.count, "first": self.misfits.first }));

@@ -10,7 +10,7 @@ use pellucid_data::{Datatype, Datum, Register};
 use rustc_hash::FxHashMap;
 
 use super::literal::datatype;
-use super::vocabulary::{Space, Word};
+use super::vocabulary::{Namespace, Word};
 
 /// The properties of a name, one bit each.
 pub(super) mod mark {
@@ -148,7 +148,7 @@ impl StatementCollector {
             }
         };
         match Word::of(class) {
-            None if Space::of(self.nodes.get(class)).is_some() => {
+            None if Namespace::of(self.nodes.get(class)).is_some() => {
                 *self.ignored.entry(class).or_default() += 1;
             }
             None => self.types.push([subject, class]),
@@ -178,7 +178,7 @@ impl StatementCollector {
         let nodes = &self.nodes;
         let relations = &mut self.relations;
         let place = *self.places.entry(predicate).or_insert_with(|| {
-            Space::of(nodes.get(predicate)).is_none().then(|| {
+            Namespace::of(nodes.get(predicate)).is_none().then(|| {
                 relations.push(StatedRelation { property: predicate, ..StatedRelation::default() });
                 relations.len() - 1
             })

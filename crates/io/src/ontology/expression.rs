@@ -12,8 +12,8 @@ use super::vocabulary::{Word, short};
 /// The maximum nesting depth of nodes; each node is at most two levels of an expression.
 const DEEPEST: usize = MAX_DEPTH / 2 - 10;
 
-/// The state for reading class expressions.
-pub(super) struct Reading<'a> {
+/// The state for reader class expressions.
+pub(super) struct ExpressionReader<'a> {
     pub(super) collector: &'a StatementCollector,
     pub(super) facts: &'a Facts,
     /// The individual number of each name, or `u32::MAX`.
@@ -33,7 +33,7 @@ enum Filler {
     Value(Object),
 }
 
-impl Reading<'_> {
+impl ExpressionReader<'_> {
     /// Returns a name for messages.
     pub(super) fn name(&self, node: u32) -> String {
         if self.collector.is_blank(node) {

@@ -4,7 +4,7 @@ use pellucid_data::{Ontology, Register};
 
 use super::axioms::{self, Ignored};
 use super::collect::{StatementCollector, mark};
-use super::expression::Reading;
+use super::expression::ExpressionReader;
 use super::facts::Facts;
 use super::kinds;
 use super::vocabulary::{Word, short};
@@ -25,7 +25,7 @@ pub(super) fn finish(
         ..Ontology::default()
     };
     let facts = Facts::new(std::mem::take(&mut collector.facts));
-    kinds::settle(&mut collector, &facts, &mut ontology.notes);
+    kinds::infer(&mut collector, &facts, &mut ontology.notes);
     let individuals = number(&collector, &mut ontology);
     assert_types(&collector, &individuals, &mut ontology);
     assert_relations(&mut collector, &individuals, &mut ontology);
@@ -35,14 +35,14 @@ pub(super) fn finish(
         *ignored.entry(short(collector.nodes.get(node))).or_default() += count;
     }
     let budget = VISITS.0 + VISITS.1 * facts.all().len() as u64;
-    let mut reading = Reading {
+    let mut reader = ExpressionReader {
         collector: &collector,
         facts: &facts,
         individuals: &individuals,
         ontology: &mut ontology,
         budget,
     };
-    axioms::read(&mut reading, &mut ignored);
+    axioms::read(&mut reader, &mut ignored);
     ontology.ignored = ignored.into_iter().collect();
     ontology
 }
@@ -64,7 +64,7 @@ fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
             ontology.properties.add(name);
         }
         if marks & mark::INDIVIDUAL != 0 {
-            *individual = if is_made_up(name) {
+            *individual = if is_generated(name) {
                 ontology.individuals.add(&fresh(&collector.nodes, &mut unnamed))
             } else {
                 ontology.individuals.add(name)
@@ -74,9 +74,9 @@ fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
     individuals
 }
 
-/// Whether a parser generated the label of a blank node. Such labels are random, but reading must
+/// Whether a parser generated the label of a blank node. Such labels are random, but reader must
 /// be deterministic.
-fn is_made_up(name: &str) -> bool {
+fn is_generated(name: &str) -> bool {
     const SHORTEST: usize = 24;
     name.strip_prefix("_:").is_some_and(|label| {
         label.len() >= SHORTEST && label.bytes().all(|byte| byte.is_ascii_hexdigit())

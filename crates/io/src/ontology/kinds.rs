@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::collect::{Fact, Object, StatementCollector, mark};
 use super::facts::Facts;
-use super::vocabulary::{Space, Word, short};
+use super::vocabulary::{Namespace, Word, short};
 
 /// The maximum number of passes over undeclared properties.
 const ROUNDS: usize = 16;
@@ -18,28 +18,30 @@ pub(super) fn is_datatype(collector: &StatementCollector, node: u32) -> bool {
         }
         None => {
             let iri = collector.nodes.get(node);
-            let known =
-                matches!(Space::of(iri), Some((Space::Xsd, _) | (Space::Owl, "real" | "rational")));
+            let known = matches!(
+                Namespace::of(iri),
+                Some((Namespace::Xsd, _) | (Namespace::Owl, "real" | "rational"))
+            );
             known || collector.marks[node as usize] & mark::DATATYPE != 0
         }
     }
 }
 
 /// Marks every name with its kind, and removes assertions that are not about individuals.
-pub(super) fn settle(collector: &mut StatementCollector, facts: &Facts, notes: &mut Vec<String>) {
-    let mut settling = Settling { collector, facts };
-    settling.expressions();
-    settling.types();
-    settling.relations(notes);
-    settling.properties();
+pub(super) fn infer(collector: &mut StatementCollector, facts: &Facts, notes: &mut Vec<String>) {
+    let mut inference = KindInference { collector, facts };
+    inference.expressions();
+    inference.types();
+    inference.relations(notes);
+    inference.properties();
 }
 
-struct Settling<'a> {
+struct KindInference<'a> {
     collector: &'a mut StatementCollector,
     facts: &'a Facts,
 }
 
-impl Settling<'_> {
+impl KindInference<'_> {
     fn has(&self, node: u32, marks: u16) -> bool {
         self.collector.marks[node as usize] & marks != 0
     }
@@ -222,10 +224,10 @@ impl Settling<'_> {
                     Word::OnProperty => (node, subject),
                     _ => continue,
                 };
-                let mut learn = |settling: &mut Self, who: u32, kinds: u16| {
-                    if who >= Word::COUNT && !settling.has(who, KINDS) && kinds != 0 {
-                        settling.property(who, kinds);
-                        changed |= settling.has(who, KINDS);
+                let mut learn = |inference: &mut Self, who: u32, kinds: u16| {
+                    if who >= Word::COUNT && !inference.has(who, KINDS) && kinds != 0 {
+                        inference.property(who, kinds);
+                        changed |= inference.has(who, KINDS);
                     }
                 };
                 match word {

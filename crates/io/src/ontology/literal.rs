@@ -3,14 +3,14 @@
 use pellucid_data::{Datatype, literal};
 use pellucid_program::Value;
 
-use super::vocabulary::Space;
+use super::vocabulary::Namespace;
 use crate::error::shorten;
 
 /// Returns the datatype of an IRI.
 pub(super) fn datatype(iri: &str) -> Datatype {
-    match Space::of(iri) {
-        Some((Space::Xsd, local)) => literal::datatype(local).unwrap_or(Datatype::Text),
-        Some((Space::Owl, "real")) => Datatype::Real,
+    match Namespace::of(iri) {
+        Some((Namespace::Xsd, local)) => literal::datatype(local).unwrap_or(Datatype::Text),
+        Some((Namespace::Owl, "real")) => Datatype::Real,
         _ => Datatype::Text,
     }
 }

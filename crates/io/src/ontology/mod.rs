@@ -28,7 +28,7 @@ use std::path::Path;
 use crate::error::{ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::read::stem_and_extension;
-use crate::source::Unpacked;
+use crate::source::DecompressedReader;
 use pellucid_data::Ontology;
 
 /// Reads an ontology from a file, or from standard input if the path is `-`.
@@ -98,7 +98,7 @@ fn read_bytes(reader: &mut dyn Read, name: &str, limits: Limits) -> Result<Ontol
     let (stem, extension) = stem_and_extension(name);
     let mut collector = collect::StatementCollector::default();
     let mut notes = Vec::new();
-    let mut reader = Unpacked::new(reader, limits)?;
+    let mut reader = DecompressedReader::new(reader, limits)?;
     // The base for relative IRIs.
     let base = "file:///ontology";
     syntax::read(&mut reader, &extension, base, &mut collector, &mut notes)?;

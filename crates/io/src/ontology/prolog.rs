@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 
 /// The maximum length of an expanded entity.
 const LONGEST: usize = 4096;
@@ -21,14 +21,14 @@ pub(super) struct Prolog {
 }
 
 /// Parses the prolog and converts it in place.
-pub(super) fn mend(head: &mut [u8]) -> Result<Prolog, ReadError> {
+pub(super) fn convert(head: &mut [u8]) -> Result<Prolog, ReadError> {
     let mut prolog = Prolog::default();
     let mut at = 0;
     while let Some(open) = find(head, at, b"<") {
         let rest = &head[open..];
         if rest.starts_with(b"<?") {
             let Some(end) = find(head, open, b"?>") else { break };
-            prolog.latin |= mend_declaration(&mut head[open..end])?;
+            prolog.latin |= convert_declaration(&mut head[open..end])?;
             at = end + 2;
         } else if rest.starts_with(b"<!--") {
             let Some(end) = find(head, open + 4, b"-->") else { break };
@@ -36,7 +36,7 @@ pub(super) fn mend(head: &mut [u8]) -> Result<Prolog, ReadError> {
         } else if rest.starts_with(b"<!") {
             let Some(end) = doctype_end(head, open) else { break };
             let line = head[..open].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-            mend_doctype(&mut head[open..end], line)?;
+            convert_doctype(&mut head[open..end], line)?;
             at = end;
         } else {
             let name = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
@@ -56,7 +56,7 @@ fn find(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
 }
 
 /// Removes the encoding from `<?xml version="1.0" encoding="ISO-8859-1"?>`; returns whether it is ISO 8859-1.
-fn mend_declaration(declaration: &mut [u8]) -> Result<bool, ReadError> {
+fn convert_declaration(declaration: &mut [u8]) -> Result<bool, ReadError> {
     let Some(start) = find(declaration, 0, b"encoding") else { return Ok(false) };
     if !declaration.starts_with(b"<?xml ") {
         return Ok(false);
@@ -72,7 +72,7 @@ fn mend_declaration(declaration: &mut [u8]) -> Result<bool, ReadError> {
         _ => {
             let expected = "UTF-8 or ISO-8859-1".to_owned();
             let problem = ReadProblem::Form { found: shorten(&name), expected };
-            return Err(ReadError::at(Place::Line(1), problem));
+            return Err(ReadError::at(Position::Line(1), problem));
         }
     };
     declaration[start..open + length + 1].fill(b' ');
@@ -102,7 +102,7 @@ fn doctype_end(head: &[u8], open: usize) -> Option<usize> {
 }
 
 /// Puts entities in double quotes, hides external ones, and checks the length of all.
-fn mend_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
+fn convert_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
     const ENTITY: &[u8] = b"<!ENTITY";
     let mut lengths: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
     let mut at = 0;
@@ -143,7 +143,7 @@ fn mend_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
             let line = line + before.iter().filter(|&&byte| byte == b'\n').count() as u64;
             let found = format!("entity {}", shorten(&String::from_utf8_lossy(&name)));
             let expected = format!("an entity of at most {LONGEST} bytes");
-            return Err(ReadError::at(Place::Line(line), ReadProblem::Form { found, expected }));
+            return Err(ReadError::at(Position::Line(line), ReadProblem::Form { found, expected }));
         }
         lengths.insert(name, length);
         if !doctype[quote + 1..close].contains(&b'"') {
@@ -168,11 +168,11 @@ fn expanded(value: &[u8], lengths: &FxHashMap<Vec<u8>, usize>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::mend;
+    use super::convert;
 
-    fn mended(text: &str) -> (String, Option<String>, bool) {
+    fn converted(text: &str) -> (String, Option<String>, bool) {
         let mut head = text.as_bytes().to_vec();
-        let prolog = mend(&mut head).unwrap_or_else(|error| panic!("{error}"));
+        let prolog = convert(&mut head).unwrap_or_else(|error| panic!("{error}"));
         (String::from_utf8_lossy(&head).into_owned(), prolog.root, prolog.latin)
     }
 
@@ -180,7 +180,7 @@ mod tests {
     fn quotes_and_encodings_are_converted_in_place() {
         let text = "<?xml version=\"1.0\" encoding='ISO-8859-1'?>\n<!DOCTYPE r [\n<!ENTITY a 'http://a#'>\n\
                     <!ENTITY b SYSTEM \"b.txt\"><!-- <!ENTITY c 'd'> -->\n]>\n<!-- <x> --><r:R a='b'/>";
-        let (found, root, latin) = mended(text);
+        let (found, root, latin) = converted(text);
         assert_eq!(found.len(), text.len());
         assert!(found.starts_with("<?xml version=\"1.0\"                      ?>\n<!DOCTYPE r ["));
         assert!(found.contains("<!ENTITY a \"http://a#\">\n<!entity b SYSTEM \"b.txt\">"));
@@ -197,7 +197,7 @@ mod tests {
             text.push_str(&format!("<!ENTITY a{level} \"{inner}\">\n"));
         }
         text.push_str("]><r/>");
-        let error = mend(&mut text.into_bytes()).expect_err("far too long");
+        let error = convert(&mut text.into_bytes()).expect_err("far too long");
         assert_eq!(
             error.to_string(),
             ", line 5: found 'entity a3'; expected an entity of at most 4096 bytes"
@@ -208,7 +208,7 @@ mod tests {
     fn truncated_prologs_do_not_fail() {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!DOCTYPE r [ <!ENTITY a 'b'> ]><rdf:RDF x='y'>";
         for end in 0..text.len() {
-            let (found, _, _) = mended(&text[..end]);
+            let (found, _, _) = converted(&text[..end]);
             assert_eq!(found.len(), end);
         }
     }

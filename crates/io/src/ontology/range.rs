@@ -3,7 +3,7 @@
 use pellucid_program::{Expr, MAX_DEPTH, Op, Value};
 
 use super::collect::Object;
-use super::expression::{Reading, one_of};
+use super::expression::{ExpressionReader, one_of};
 use super::kinds::is_datatype;
 use super::literal;
 use super::vocabulary::Word;
@@ -11,7 +11,7 @@ use super::vocabulary::Word;
 /// The maximum nesting depth of data ranges.
 const DEEPEST: usize = MAX_DEPTH / 2 - 10;
 
-impl Reading<'_> {
+impl ExpressionReader<'_> {
     /// Whether a node is a data range.
     pub(super) fn is_range(&self, node: u32) -> bool {
         if is_datatype(self.collector, node) {

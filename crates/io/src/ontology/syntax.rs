@@ -8,9 +8,9 @@ use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParseError, TurtlePa
 
 use super::collect::StatementCollector;
 use super::prolog;
-use super::track::Tracked;
-use crate::error::{Place, ReadError, ReadProblem, shorten};
-use crate::source::reading_problem;
+use super::track::TrackingReader;
+use crate::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::unwrap_io_error;
 
 /// The number of bytes to read before parsing; the prolog must be within them.
 const HEAD: u64 = 256 << 10;
@@ -49,7 +49,7 @@ impl Syntax {
         let begin = begin.trim();
         let refuse = |expected: &'static str| {
             let problem = ReadProblem::UnknownOntology { found: shorten(begin), expected };
-            Err(ReadError::at(Place::Line(line), problem))
+            Err(ReadError::at(Position::Line(line), problem))
         };
         match begin.strip_prefix('<') {
             Some(_) if is_xml(text.trim_start()) => Ok(Syntax::RdfXml),
@@ -98,13 +98,13 @@ pub(super) fn read(
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
     let mut head = Vec::new();
-    Read::take(&mut *reader, HEAD).read_to_end(&mut head).map_err(reading_problem)?;
+    Read::take(&mut *reader, HEAD).read_to_end(&mut head).map_err(unwrap_io_error)?;
     if head.starts_with(b"\xef\xbb\xbf") {
         head.drain(..3);
     }
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         let problem = ReadProblem::NotUtf8 { at: 1, byte: head[0] };
-        return Err(ReadError::at(Place::Line(1), problem));
+        return Err(ReadError::at(Position::Line(1), problem));
     }
     let syntax = Syntax::of(&head, extension)?;
     match syntax {
@@ -153,10 +153,10 @@ fn read_text<T>(
     for statement in statements {
         match statement {
             Ok(statement) => take(statement),
-            Err(TurtleParseError::Io(error)) => return Err(reading_problem(error).into()),
+            Err(TurtleParseError::Io(error)) => return Err(unwrap_io_error(error).into()),
             Err(TurtleParseError::Syntax(error)) => {
                 let start = error.location().start;
-                let place = Place::Character { line: start.line + 1, column: start.column + 1 };
+                let place = Position::Character { line: start.line + 1, column: start.column + 1 };
                 let message = error.message().to_owned();
                 return Err(ReadError::at(
                     place,
@@ -177,7 +177,7 @@ fn read_xml(
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
     let whole = (head.len() as u64) < HEAD;
-    let prolog = prolog::mend(&mut head)?;
+    let prolog = prolog::convert(&mut head)?;
     let Some(root) = prolog.root else {
         let message = if whole {
             "found no element; expected <rdf:RDF>".to_owned()
@@ -191,11 +191,11 @@ fn read_xml(
         return Err(ReadProblem::UnknownOntology { found: format!("<{root}"), expected }.into());
     }
     let bytes = Cursor::new(head).chain(reader);
-    let (tracked, track) = Tracked::new(Latin { inner: bytes, on: prolog.latin });
+    let (reader, tracker) = TrackingReader::new(Latin { inner: bytes, on: prolog.latin });
     let Ok(parser) = RdfXmlParser::new().lenient().with_base_iri(base) else {
         return Err(unnamed(base));
     };
-    let mut parser = parser.for_reader(tracked);
+    let mut parser = parser.for_reader(reader);
     let mut stray = 0u64;
     while let Some(statement) = parser.next() {
         let error = match statement {
@@ -203,19 +203,19 @@ fn read_xml(
                 collector.take(triple.as_ref());
                 continue;
             }
-            Err(RdfXmlParseError::Io(error)) => return Err(reading_problem(error).into()),
+            Err(RdfXmlParseError::Io(error)) => return Err(unwrap_io_error(error).into()),
             Err(RdfXmlParseError::Syntax(error)) => error.to_string(),
         };
         let position = parser.buffer_position();
         let Some(text) = error.strip_prefix("Unexpected text event: '") else {
             let problem = ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message: error };
-            return Err(ReadError::at(track.borrow().place(position), problem));
+            return Err(ReadError::at(tracker.borrow().place(position), problem));
         };
         stray += 1;
         if stray <= NAMED {
             let text = text.strip_suffix('\'').unwrap_or(text).trim_start();
             let below = text.bytes().filter(|&byte| byte == b'\n').count() as u64;
-            let line = track.borrow().line(position).saturating_sub(below).max(1);
+            let line = tracker.borrow().line(position).saturating_sub(below).max(1);
             notes.push(format!(
                 "line {line}: ignored the text '{}' between elements",
                 shorten(text.trim_end())
@@ -225,11 +225,11 @@ fn read_xml(
     if stray > NAMED {
         notes.push(format!("ignored {} more texts between elements", stray - NAMED));
     }
-    let track = track.borrow();
-    if collector.statements > 0 && !track.saw(format!("</{root}").as_bytes()) {
+    let tracker = tracker.borrow();
+    if collector.statements > 0 && !tracker.saw(format!("</{root}").as_bytes()) {
         let message = format!("unexpected end of file; expected </{root}>");
         return Err(ReadError::at(
-            track.end(),
+            tracker.end(),
             ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message },
         ));
     }

@@ -4,20 +4,20 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use crate::error::Place;
+use crate::error::Position;
 
 /// The number of recent bytes to keep; parsers read ahead less than that.
 const KEPT: usize = 64 << 10;
 
-/// A reader that records its bytes in a [`Track`].
-pub(super) struct Tracked<R> {
+/// A reader that records its bytes in a [`PositionTracker`].
+pub(super) struct TrackingReader<R> {
     inner: R,
-    track: Rc<RefCell<Track>>,
+    tracker: Rc<RefCell<PositionTracker>>,
 }
 
 /// The most recent bytes, and the number of lines before them.
 #[derive(Debug, Default)]
-pub(super) struct Track {
+pub(super) struct PositionTracker {
     recent: Vec<u8>,
     /// The file offset of the recent bytes, and the line at that offset.
     offset: u64,
@@ -26,22 +26,23 @@ pub(super) struct Track {
     line_start: u64,
 }
 
-impl<R> Tracked<R> {
-    pub(super) fn new(inner: R) -> (Self, Rc<RefCell<Track>>) {
-        let track = Rc::new(RefCell::new(Track { line: 1, ..Track::default() }));
-        (Self { inner, track: Rc::clone(&track) }, track)
+impl<R> TrackingReader<R> {
+    pub(super) fn new(inner: R) -> (Self, Rc<RefCell<PositionTracker>>) {
+        let tracker =
+            Rc::new(RefCell::new(PositionTracker { line: 1, ..PositionTracker::default() }));
+        (Self { inner, tracker: Rc::clone(&tracker) }, tracker)
     }
 }
 
-impl<R: Read> Read for Tracked<R> {
+impl<R: Read> Read for TrackingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let taken = self.inner.read(buffer)?;
-        self.track.borrow_mut().see(&buffer[..taken]);
+        self.tracker.borrow_mut().see(&buffer[..taken]);
         Ok(taken)
     }
 }
 
-impl Track {
+impl PositionTracker {
     fn see(&mut self, bytes: &[u8]) {
         if self.recent.len() + bytes.len() > 2 * KEPT {
             let cut = self.recent.len().saturating_sub(KEPT);
@@ -62,10 +63,10 @@ impl Track {
     }
 
     /// Returns the position of a byte offset.
-    pub(super) fn place(&self, position: u64) -> Place {
+    pub(super) fn place(&self, position: u64) -> Position {
         let count = usize::try_from(position.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         let (line, start) = self.reach(count.min(self.recent.len()));
-        Place::Character { line, column: position.saturating_sub(start) + 1 }
+        Position::Character { line, column: position.saturating_sub(start) + 1 }
     }
 
     /// Returns the line of a byte offset.
@@ -75,7 +76,7 @@ impl Track {
     }
 
     /// Returns the position after the last byte.
-    pub(super) fn end(&self) -> Place {
+    pub(super) fn end(&self) -> Position {
         self.place(self.offset + self.recent.len() as u64)
     }
 
@@ -87,18 +88,18 @@ impl Track {
 
 #[cfg(test)]
 mod tests {
-    use super::Tracked;
-    use crate::error::Place;
+    use super::TrackingReader;
+    use crate::error::Position;
     use std::io::Read;
 
     #[test]
     fn positions_are_correct_after_many_blocks() {
         let text = "abc\ndefgh\n".repeat(100_000);
-        let (mut tracked, track) = Tracked::new(text.as_bytes());
+        let (mut reader, tracker) = TrackingReader::new(text.as_bytes());
         let mut buffer = [0; 7919];
         let mut position = 0;
         loop {
-            let taken = tracked.read(&mut buffer).expect("memory is readable");
+            let taken = reader.read(&mut buffer).expect("memory is readable");
             if taken == 0 {
                 break;
             }
@@ -106,8 +107,8 @@ mod tests {
             let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
             let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             let column = (before.len() - start) as u64 + 1;
-            let place = track.borrow().place(before.len() as u64);
-            assert_eq!(place, Place::Character { line, column });
+            let place = tracker.borrow().place(before.len() as u64);
+            assert_eq!(place, Position::Character { line, column });
             position += taken;
         }
         assert_eq!(position, text.len());

@@ -4,7 +4,7 @@
 //! `-"ex:b"` per example.
 
 use super::once;
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::Problem as LearningProblem;
 
 #[derive(Debug, PartialEq)]
@@ -90,7 +90,7 @@ fn group(
             None => "end of file".to_owned(),
         };
         let expected = format!("{open} after =");
-        return Err(ReadError::at(Place::Line(line), ReadProblem::Form { found, expected }));
+        return Err(ReadError::at(Position::Line(line), ReadProblem::Form { found, expected }));
     }
     let mut texts = Vec::new();
     loop {
@@ -102,13 +102,13 @@ fn group(
             Some((ConfToken::Mark(mark), line, _)) => {
                 let (found, expected) = (mark.to_string(), format!("a name, a comma or {close}"));
                 return Err(ReadError::at(
-                    Place::Line(*line),
+                    Position::Line(*line),
                     ReadProblem::Form { found, expected },
                 ));
             }
             None => {
                 let ended = if close == '}' { "}" } else { "]" };
-                return Err(ReadError::at(Place::Line(line), ReadProblem::Ended(ended)));
+                return Err(ReadError::at(Position::Line(line), ReadProblem::Ended(ended)));
             }
         }
     }
@@ -132,7 +132,7 @@ fn split(text: &str) -> Result<Vec<Placed>, ReadError> {
             rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
         } else if rest.starts_with("/*") {
             let Some(end) = rest.find("*/") else {
-                return Err(ReadError::at(Place::Line(line), ReadProblem::Ended("*/")));
+                return Err(ReadError::at(Position::Line(line), ReadProblem::Ended("*/")));
             };
             line += newlines(&rest[..end]);
             rest = &rest[end + 2..];
@@ -140,7 +140,7 @@ fn split(text: &str) -> Result<Vec<Placed>, ReadError> {
             let inside = &rest[1..];
             let Some(end) = inside.find('"') else {
                 return Err(ReadError::at(
-                    Place::Line(line),
+                    Position::Line(line),
                     ReadProblem::OpenQuote { quote: '"' },
                 ));
             };

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::once;
-use crate::error::{Place, ReadError, ReadProblem};
+use crate::error::{Position, ReadError, ReadProblem};
 use pellucid_data::Problem as LearningProblem;
 
 const EXPECTED: &str =
@@ -83,7 +83,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
 
 /// Converts an error of the parser; its position moves from the message into the error.
 fn complaint(error: serde_json::Error) -> ReadError {
-    let place = Place::Character { line: error.line() as u64, column: error.column() as u64 };
+    let place = Position::Character { line: error.line() as u64, column: error.column() as u64 };
     let text = error.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     ReadError::at(place, ReadProblem::Json(text.to_owned()))

@@ -3,7 +3,7 @@
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::error::shorten;
-use crate::missing::Markers;
+use crate::missing::CellParser;
 
 /// The maximum number of lines above the column names and below the last row, not counting empty ones.
 pub(super) const MOST_LINES: usize = 10;
@@ -30,12 +30,12 @@ const TOTALS: [&str; 16] = [
 
 /// A part of a file, and the line at which it begins.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Framed<'a> {
+pub(crate) struct TextSpan<'a> {
     pub(crate) text: &'a str,
     pub(crate) line: u64,
 }
 
-impl<'a> Framed<'a> {
+impl<'a> TextSpan<'a> {
     /// Removes Excel's first line `sep=;`, and returns its separator.
     pub(crate) fn opened(text: &'a str) -> (Self, Option<char>) {
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -67,7 +67,7 @@ impl<'a> Framed<'a> {
         self,
         dialect: CsvDialect,
         limit: usize,
-        markers: &Markers<'_>,
+        parser: &CellParser<'_>,
         notes: &mut Vec<String>,
     ) -> Self {
         let mut records = Records::starting_at(self.text, dialect, limit, self.line);
@@ -87,7 +87,7 @@ impl<'a> Framed<'a> {
             below_first.push(record.clone());
             before = records.position();
         }
-        let is_number = |text: &str| markers.number(text).is_some_and(f64::is_finite);
+        let is_number = |text: &str| parser.number(text).is_some_and(f64::is_finite);
         let is_full = |record: &DelimitedRecord<'_>| {
             record.values.len() == first.values.len()
                 && record.values.iter().all(|value| !value.is_empty() && !is_number(value))
@@ -210,27 +210,27 @@ mod tests {
 
     const COMMAS: CsvDialect = CsvDialect { delimiter: b',', quote: Some(b'"') };
 
-    fn framed(text: &str) -> Framed<'_> {
-        Framed { text, line: 1 }
+    fn span(text: &str) -> TextSpan<'_> {
+        TextSpan { text, line: 1 }
     }
 
     #[test]
     fn the_separator_line_of_excel_is_removed() {
-        let (rest, separator) = Framed::opened("sep=;\r\na;b\n");
+        let (rest, separator) = TextSpan::opened("sep=;\r\na;b\n");
         assert_eq!((rest.text, rest.line, separator), ("a;b\n", 2, Some(';')));
-        let (rest, separator) = Framed::opened("Sep=\t\na\tb\n");
+        let (rest, separator) = TextSpan::opened("Sep=\t\na\tb\n");
         assert_eq!((rest.line, separator), (2, Some('\t')));
         for text in ["sep,a\n", "sep=;;\n", "separate\n", "", "sep="] {
-            assert_eq!(Framed::opened(text).1, None, "{text}");
+            assert_eq!(TextSpan::opened(text).1, None, "{text}");
         }
     }
 
     #[test]
     fn titles_are_skipped() {
         let options = ReadOptions::default();
-        let markers = Markers::new(&options);
+        let parser = CellParser::new(&options);
         let begin = |text: &'static str| {
-            framed(text).starting_at_names(COMMAS, 1000, &markers, &mut Vec::new()).line
+            span(text).starting_at_names(COMMAS, 1000, &parser, &mut Vec::new()).line
         };
         assert_eq!(begin("My list,,\n,,\nid,age,ill\n1,2,x\n2,3,y\n"), 3);
         assert_eq!(begin("Person,,Result\nid,age,ill\n1,2,x\n2,3,y\n"), 2);
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn totals_and_remarks_are_not_rows() {
         let end = |text: &'static str| {
-            framed(text).without_end(COMMAS, 3, &[], &mut Vec::new()).text.lines().count()
+            span(text).without_end(COMMAS, 3, &[], &mut Vec::new()).text.lines().count()
         };
         assert_eq!(end("a,b,c\n1,2,3\nTotal,2,3\n"), 2);
         assert_eq!(end("a,b,c\n1,2,3\n,,\n,,\n"), 2);
