@@ -226,6 +226,7 @@ impl Dataset {
         })
     }
 
+    /// Returns the first inconsistency.
     fn first_misfit(&self) -> Option<String> {
         for column in &self.columns {
             if column.values.len() != self.rows {
@@ -248,29 +249,12 @@ impl Dataset {
         if has_repeats(&self.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>()) {
             return Some("two columns have the same name".to_owned());
         }
-        if let Some(bags) = &self.bags {
-            if bags.of_row.len() != self.rows {
-                return Some(format!(
-                    "{} rows have a bag; expected {}",
-                    bags.of_row.len(),
-                    self.rows
-                ));
-            }
-            // Bags are numbered by first appearance: each bag was seen before or has the next number.
-            let mut seen = 0;
-            for &bag in &bags.of_row {
-                if bag > seen {
-                    return Some(format!("bag {bag} appears before bag {seen}"));
-                }
-                seen = seen.max(bag + 1);
-            }
-            if usize::try_from(seen).ok() != Some(bags.names.len()) {
-                return Some(format!("{seen} bags have rows, but {} have names", bags.names.len()));
-            }
-            if has_repeats(&bags.names) {
-                return Some("two bags have the same name".to_owned());
-            }
-        }
+        let in_bags = self.bags.as_ref().and_then(|bags| bags.first_misfit(self.rows));
+        in_bags.or_else(|| self.origin_misfit()).or_else(|| self.target_misfit())
+    }
+
+    /// Returns the first inconsistency of names, lines, groups and weights.
+    fn origin_misfit(&self) -> Option<String> {
         let named = self.origin.ids.as_ref().map_or(self.rows, |ids| ids.of_row.len());
         if named != self.rows {
             return Some(format!("{named} rows have a name; expected {}", self.rows));
@@ -288,6 +272,11 @@ impl Dataset {
                 return Some(format!("{found} examples have {what}; expected {}", self.examples()));
             }
         }
+        None
+    }
+
+    /// Returns the first inconsistency of the target.
+    fn target_misfit(&self) -> Option<String> {
         if let Some(number) = &self.number {
             if self.target.is_some() {
                 return Some("the target has both classes and numbers".to_owned());
@@ -315,6 +304,27 @@ impl Dataset {
             }
         }
         None
+    }
+}
+
+impl Bags {
+    /// Returns the first inconsistency with a table of some number of rows.
+    fn first_misfit(&self, rows: usize) -> Option<String> {
+        if self.of_row.len() != rows {
+            return Some(format!("{} rows have a bag; expected {rows}", self.of_row.len()));
+        }
+        // Bags are numbered by first appearance: each bag was seen before or has the next number.
+        let mut seen = 0;
+        for &bag in &self.of_row {
+            if bag > seen {
+                return Some(format!("bag {bag} appears before bag {seen}"));
+            }
+            seen = seen.max(bag + 1);
+        }
+        if usize::try_from(seen).ok() != Some(self.names.len()) {
+            return Some(format!("{seen} bags have rows, but {} have names", self.names.len()));
+        }
+        has_repeats(&self.names).then(|| "two bags have the same name".to_owned())
     }
 }
 

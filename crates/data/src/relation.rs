@@ -169,13 +169,13 @@ impl Relation {
         for attribute in 0..self.attributes {
             starts[attribute + 1] += starts[attribute];
         }
-        let mut place = starts.clone();
+        let mut next = starts.clone();
         let mut crosses = vec![0; self.crosses.len()];
         for (object, row) in self.rows().enumerate() {
             let object = u32::try_from(object).expect("fewer than 2^32 objects");
             for &attribute in row {
-                crosses[place[attribute as usize]] = object;
-                place[attribute as usize] += 1;
+                crosses[next[attribute as usize]] = object;
+                next[attribute as usize] += 1;
             }
         }
         Relation { attributes: self.objects(), starts, crosses }

@@ -32,9 +32,9 @@ impl Dataset {
                 (rows, Some(bags))
             }
         };
-        let column = |place: usize| Column {
-            name: self.columns[place].name.clone(),
-            values: select_rows(&self.columns[place].values, &rows),
+        let column = |index: usize| Column {
+            name: self.columns[index].name.clone(),
+            values: select_rows(&self.columns[index].values, &rows),
         };
         let target = self.target.as_ref().map(|target| Target {
             codes: examples.iter().map(|&example| target.codes[example as usize]).collect(),
@@ -84,14 +84,14 @@ fn picked<T: Copy>(of_examples: &[T], examples: &[u32]) -> Vec<T> {
 /// Returns the rows of some bags, bag by bag, and the renumbered bags.
 fn select_bags(bags: &Bags, examples: &[u32]) -> (Vec<u32>, Bags) {
     const LEFT_OUT: u32 = u32::MAX;
-    let mut place = vec![LEFT_OUT; bags.names.len()];
+    let mut index = vec![LEFT_OUT; bags.names.len()];
     for (new, &bag) in (0..).zip(examples) {
-        assert_eq!(place[bag as usize], LEFT_OUT, "an example occurs twice");
-        place[bag as usize] = new;
+        assert_eq!(index[bag as usize], LEFT_OUT, "an example occurs twice");
+        index[bag as usize] = new;
     }
     let mut kept: Vec<(u32, u32)> = (0..)
         .zip(&bags.of_row)
-        .map(|(row, &bag)| (place[bag as usize], row))
+        .map(|(row, &bag)| (index[bag as usize], row))
         .filter(|&(bag, _)| bag != LEFT_OUT)
         .collect();
     kept.sort_unstable();

@@ -110,7 +110,9 @@ mod tests {
     proptest! {
         /// No hidden character is left, no visible one is lost, and JSON parses the escapes.
         #[test]
-        fn escapes_round_trip(text in "[a-z א\u{0}-\u{1f}\u{7f}-\u{9f}\u{2028}-\u{202e}\u{2066}-\u{2069}]{0,30}") {
+        fn escapes_round_trip(
+            text in "[a-z א\u{0}-\u{1f}\u{7f}-\u{9f}\u{2028}-\u{202e}\u{2066}-\u{2069}]{0,30}",
+        ) {
             let shown = visible_line(&text);
             prop_assert!(!shown.contains(is_obeyed));
             let back: String = serde_json::from_str(&format!("\"{shown}\"")).expect("JSON escapes");

@@ -19,14 +19,14 @@
 
 #![forbid(unsafe_code)]
 
-mod held;
 mod leftovers;
-mod place;
+mod lock;
+mod probe;
 mod replacement;
 
-pub use held::Held;
 pub use leftovers::remove_leftovers;
-pub use place::{is_same, probe};
+pub use lock::Held;
+pub use probe::{is_same, probe};
 pub use replacement::{Replacement, write};
 
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Atomic replacement of files.
 
 use crate::leftovers::{self, folder, remove_leftovers};
-use crate::place;
+use crate::probe;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ impl Replacement {
     pub(crate) fn begin_beside(path: &Path) -> io::Result<Replacement> {
         let old = fs::metadata(path).ok();
         if old.as_ref().is_some_and(|old| old.is_dir()) {
-            return Err(place::is_folder());
+            return Err(probe::is_folder());
         }
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             let file = OpenOptions::new().write(true).open(path)?;
@@ -161,7 +161,7 @@ mod tests {
     fn a_failure_leaves_the_old_content() {
         let folder = tempfile::tempdir().expect("a folder");
         assert!(write(&folder.path().join("missing/model.json"), b"x").is_err());
-        assert!(write(folder.path(), b"x").is_err(), "a folder is no file");
+        assert!(write(folder.path(), b"x").is_err(), "a folder is not a file");
         assert!(write(Path::new("/"), b"x").is_err());
         assert!(names(folder.path()).is_empty());
     }

@@ -23,7 +23,7 @@ pub(crate) struct ParsedTable {
     pub(crate) columns: Vec<ParsedColumn>,
     pub(crate) rows: usize,
     /// The position of each row in the file.
-    pub(crate) places: RowPositions,
+    pub(crate) positions: RowPositions,
     pub(crate) notes: Vec<String>,
     /// The number format of the file.
     pub(crate) form: NumberForm,
@@ -61,18 +61,18 @@ pub(crate) struct ParsedColumn {
 }
 
 impl ParsedColumn {
-    /// Creates a column as it was read; `place` is its index in the file.
-    pub(crate) fn new(roles: &Roles, place: usize, column: Column) -> Self {
+    /// Creates a column as it was read; `index` is its index in the file.
+    pub(crate) fn new(roles: &Roles, index: usize, column: Column) -> Self {
         Self {
-            role: roles.of[place],
+            role: roles.of[index],
             column,
             misfits: Misfits::default(),
-            date: roles.dates[place].clone(),
-            unit: roles.units[place].clone(),
-            words: roles.words[place].clone(),
+            date: roles.dates[index].clone(),
+            unit: roles.units[index].clone(),
+            words: roles.words[index].clone(),
             declared: false,
             may_name_bags: false,
-            kept: roles.kept[place],
+            kept: roles.kept[index],
             identifier: None,
             header: None,
         }
@@ -113,41 +113,29 @@ pub(crate) fn assemble(
     bag_table: Option<KeyedTable>,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let ParsedTable { name, columns, rows, places, mut notes, form, mut guessed_target, .. } =
+    let ParsedTable { name, columns, rows, positions, mut notes, form, mut guessed_target, .. } =
         table;
     if rows == 0 {
         return Err(ReadProblem::NoRows.into());
     }
-    let mut reading = remembered(options, form);
-    let (mut features, mut target, mut bag, mut ids) = (Vec::new(), None, None, None);
-    for mut parsed in columns {
-        if let Some(header) = parsed.header.take() {
-            reading.headers.insert(parsed.column.name.clone(), header);
-        }
-        match parsed.role {
-            AssignedRole::Target => target = Some(into_coded(parsed.column)),
-            AssignedRole::Bag => bag = Some(into_coded(parsed.column)),
-            AssignedRole::Id => ids = Some(into_ids(into_coded(parsed.column))),
-            AssignedRole::Ignored => {}
-            _ => features.extend(feature(parsed, &mut reading)),
-        }
-    }
-    let bags = bag.map(|bag| number_bags(bag, &places)).transpose()?;
-    let guess = |error: ReadError, column: &str, guessed: bool| {
-        if guessed { error.with_assumed_target(column) } else { error }
+    let mut reading = reading_settings(options, form);
+    let ColumnsByRole { mut features, target, bag, ids } = split_by_role(columns, &mut reading);
+    let bags = bag.map(|bag| number_bags(bag, &positions)).transpose()?;
+    let explain = |error: ReadError, column: &str, is_assumed: bool| {
+        if is_assumed { error.with_assumed_target(column) } else { error }
     };
     let mut labelled = match target {
         Some(column) => {
             let name = column.name.clone();
             Some(
-                label_examples(column, bags.as_ref(), &places)
-                    .map_err(|error| guess(error, &name, guessed_target))?,
+                label_examples(column, bags.as_ref(), &positions)
+                    .map_err(|error| explain(error, &name, guessed_target))?,
             )
         }
         None => None,
     };
     if let (Some(bag_table), Some(bags)) = (bag_table, &bags) {
-        let joined = join::join_bags(bag_table, bags, &features, &places, &mut notes)?;
+        let joined = join::join_bags(bag_table, bags, &features, &positions, &mut notes)?;
         for parsed in joined.features {
             features.extend(feature(parsed, &mut reading));
         }
@@ -164,29 +152,24 @@ pub(crate) fn assemble(
         }
     }
     if let Some(file) = &options.labels {
-        let examples = bags.as_ref().map_or(rows, |bags| bags.names.len());
+        let bags = bags.as_ref();
         labelled = Some(if options.labels_by_position {
-            by_position(
-                labels::read(file, options)?,
-                rows,
-                bags.as_ref(),
-                options,
-                &places,
-                &mut notes,
-            )?
+            let found = labels::read(file, options)?;
+            by_position(found, rows, bags, options, &positions, &mut notes)?
         } else {
-            join::join_labels(file, bags.as_ref(), ids.as_ref(), examples, options, &mut notes)?
+            let examples = bags.map_or(rows, |bags| bags.names.len());
+            join::join_labels(file, bags, ids.as_ref(), examples, options, &mut notes)?
         });
         guessed_target = false;
     }
     let target = labelled.map(|target| {
         let name = target.name.clone();
-        order_classes(target, options).map_err(|error| guess(error, &name, guessed_target))
+        order_classes(target, options).map_err(|error| explain(error, &name, guessed_target))
     });
     let target = target.transpose()?;
     reading.key = options.bags.as_ref().and_then(|table| table.other_key.clone());
     reading.id = ids.as_ref().map(|ids: &Ids| ids.name.clone());
-    let lines = match places {
+    let lines = match positions {
         RowPositions::Lines(lines) => lines,
         RowPositions::Rows => Vec::new(),
     };
@@ -197,11 +180,38 @@ pub(crate) fn assemble(
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
     }
-    unlabelled::settle(data, options.unlabelled)
+    unlabelled::apply_policy(data, options.unlabelled)
+}
+
+/// The columns of a table by role.
+#[derive(Default)]
+struct ColumnsByRole {
+    features: Vec<Column>,
+    target: Option<CodedColumn>,
+    bag: Option<CodedColumn>,
+    ids: Option<Ids>,
+}
+
+/// Splits the columns by role, and records what a model must store about them.
+fn split_by_role(columns: Vec<ParsedColumn>, reading: &mut Reading) -> ColumnsByRole {
+    let mut split = ColumnsByRole::default();
+    for mut parsed in columns {
+        if let Some(header) = parsed.header.take() {
+            reading.headers.insert(parsed.column.name.clone(), header);
+        }
+        match parsed.role {
+            AssignedRole::Target => split.target = Some(into_coded(parsed.column)),
+            AssignedRole::Bag => split.bag = Some(into_coded(parsed.column)),
+            AssignedRole::Id => split.ids = Some(into_ids(into_coded(parsed.column))),
+            AssignedRole::Ignored => {}
+            _ => split.features.extend(feature(parsed, reading)),
+        }
+    }
+    split
 }
 
 /// Returns what a model stores to read another file in the same way.
-fn remembered(options: &ReadOptions, form: NumberForm) -> Reading {
+fn reading_settings(options: &ReadOptions, form: NumberForm) -> Reading {
     Reading {
         missing: options.missing.clone(),
         decimal: Some(form.decimal).filter(|&decimal| decimal != '.'),
@@ -248,14 +258,14 @@ pub(crate) fn into_ids(column: CodedColumn) -> Ids {
 }
 
 /// Numbers the bags in order of first appearance.
-fn number_bags(column: CodedColumn, places: &RowPositions) -> Result<Bags, ReadError> {
+fn number_bags(column: CodedColumn, positions: &RowPositions) -> Result<Bags, ReadError> {
     let mut numbers = vec![MISSING; column.categories.len()];
     let mut names = Vec::new();
     let mut of_row = Vec::with_capacity(column.codes.len());
     for (row, &code) in column.codes.iter().enumerate() {
         let Some(code) = usize::try_from(code).ok().filter(|&code| code < numbers.len()) else {
             return Err(ReadError::at(
-                places.of(row),
+                positions.of(row),
                 ReadProblem::MissingBag { column: column.name },
             ));
         };
@@ -272,7 +282,7 @@ fn number_bags(column: CodedColumn, places: &RowPositions) -> Result<Bags, ReadE
 fn label_examples(
     column: CodedColumn,
     bags: Option<&Bags>,
-    places: &RowPositions,
+    positions: &RowPositions,
 ) -> Result<Target, ReadError> {
     let CodedColumn { name, codes, categories } = column;
     let Some(bags) = bags else {
@@ -293,9 +303,9 @@ fn label_examples(
                 bag: shorten(&bags.names[bag as usize]),
                 label: text(code),
                 other: text(codes[*first]),
-                other_position: places.of(*first).phrase(),
+                other_position: positions.of(*first).phrase(),
             };
-            return Err(ReadError::at(places.of(row), problem));
+            return Err(ReadError::at(positions.of(row), problem));
         }
     }
     let label = |row: usize| codes.get(row).copied().unwrap_or(MISSING);
@@ -309,7 +319,7 @@ fn by_position(
     rows: usize,
     bags: Option<&Bags>,
     options: &ReadOptions,
-    places: &RowPositions,
+    positions: &RowPositions,
     notes: &mut Vec<String>,
 ) -> Result<Target, ReadError> {
     let mut collector = CategoryCollector::default();
@@ -322,7 +332,7 @@ fn by_position(
             notes.push("read the labels as one per bag, in order of first appearance".to_owned());
             Ok(Target { name: column.name, classes: column.categories, codes: column.codes })
         }
-        _ if found.len() == rows => label_examples(column, bags, places),
+        _ if found.len() == rows => label_examples(column, bags, positions),
         _ => {
             let expected = match bags {
                 Some(bags) => format!("{rows} (one per row) or {} (one per bag)", bags.names.len()),

@@ -82,19 +82,19 @@ impl FromStr for Encoding {
 /// Decodes a file, and notes what was assumed about its encoding.
 pub(crate) fn decode(
     mut bytes: Vec<u8>,
-    told: Option<Encoding>,
+    given: Option<Encoding>,
     notes: &mut Vec<String>,
 ) -> Result<String, ReadError> {
     let mark = marked(&bytes);
     if let Some((encoding, length)) = mark {
         // A byte order mark is never part of the text, and overrides the encoding that the caller named.
         bytes.drain(..length);
-        if encoding != Encoding::Utf8 && told.is_none() {
+        if encoding != Encoding::Utf8 && given.is_none() {
             notes.push(format!("read the file as {encoding}, as its byte order mark says"));
         }
         return of(bytes, encoding);
     }
-    if let Some(encoding) = told {
+    if let Some(encoding) = given {
         return of(bytes, encoding);
     }
     if let Some(encoding) = by_zeros(&bytes) {
@@ -179,8 +179,8 @@ fn of(bytes: Vec<u8>, encoding: Encoding) -> Result<String, ReadError> {
             {
                 let found = format!("byte 0x{:02x}", bytes[at]);
                 let expected = "a windows-1252 character".to_owned();
-                let place = Position::Line(line_of(&bytes, at));
-                return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
+                let position = Position::Line(line_of(&bytes, at));
+                return Err(ReadError::at(position, ReadProblem::Form { found, expected }));
             }
             let letter = |byte: u8| windows(byte).unwrap_or(char::from(byte));
             Ok(bytes.into_iter().map(letter).collect())
@@ -189,7 +189,7 @@ fn of(bytes: Vec<u8>, encoding: Encoding) -> Result<String, ReadError> {
 }
 
 fn of_pairs(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, ReadError> {
-    let wrong = |found: String, line: u64| {
+    let error = |found: String, line: u64| {
         let expected = "a UTF-16 character".to_owned();
         ReadError::at(Position::Line(line), ReadProblem::Form { found, expected })
     };
@@ -198,13 +198,13 @@ fn of_pairs(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, ReadError>
     let mut line = 1;
     for letter in char::decode_utf16(units) {
         let letter = letter.map_err(|half| {
-            wrong(format!("an unpaired surrogate, 0x{:04x}", half.unpaired_surrogate()), line)
+            error(format!("an unpaired surrogate, 0x{:04x}", half.unpaired_surrogate()), line)
         })?;
         line += u64::from(letter == '\n');
         text.push(letter);
     }
     if !bytes.len().is_multiple_of(2) {
-        return Err(wrong("a single byte at the end of the file".to_owned(), line));
+        return Err(error("a single byte at the end of the file".to_owned(), line));
     }
     Ok(text)
 }
@@ -225,8 +225,8 @@ fn windows(byte: u8) -> Option<char> {
         '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0',
         '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
     ];
-    let place = byte.checked_sub(0x80)?;
-    LETTERS.get(usize::from(place)).copied().filter(|&letter| letter != '\0')
+    let index = byte.checked_sub(0x80)?;
+    LETTERS.get(usize::from(index)).copied().filter(|&letter| letter != '\0')
 }
 
 fn latin9(byte: u8) -> char {
@@ -248,9 +248,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(bytes: &[u8], told: Option<Encoding>) -> Result<(String, usize), String> {
+    fn read(bytes: &[u8], given: Option<Encoding>) -> Result<(String, usize), String> {
         let mut notes = Vec::new();
-        let text = decode(bytes.to_vec(), told, &mut notes).map_err(|error| error.to_string())?;
+        let text = decode(bytes.to_vec(), given, &mut notes).map_err(|error| error.to_string())?;
         Ok((text, notes.len()))
     }
 
@@ -270,10 +270,10 @@ mod tests {
     #[test]
     fn binary_data_is_an_error() {
         for bytes in [&b"a\xff\x00b"[..], b"\x89PNG\r\n\x1a\n\0", "ä,\u{1}\n".as_bytes()] {
-            let told = read(bytes, None);
+            let given = read(bytes, None);
             assert!(
-                told.is_err() || bytes.is_ascii() || std::str::from_utf8(bytes).is_ok(),
-                "{told:?}"
+                given.is_err() || bytes.is_ascii() || std::str::from_utf8(bytes).is_ok(),
+                "{given:?}"
             );
         }
         // Valid UTF-8 letters before the damage.
@@ -295,14 +295,15 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_text_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for told in std::iter::once(None).chain(Encoding::NAMES.map(|(encoding, _)| Some(encoding))) {
-                let _ = read(&bytes, told);
+            for given in std::iter::once(None).chain(Encoding::NAMES.map(|(encoding, _)| Some(encoding))) {
+                let _ = read(&bytes, given);
             }
         }
 
         #[test]
         fn utf_16_round_trips(text in "\\PC{0,60}") {
-            for (mark, pair) in [([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]), ([0xfe, 0xff], u16::to_be_bytes)] {
+            let little = u16::to_le_bytes as fn(u16) -> [u8; 2];
+            for (mark, pair) in [([0xff, 0xfe], little), ([0xfe, 0xff], u16::to_be_bytes)] {
                 let mut bytes = mark.to_vec();
                 bytes.extend(text.encode_utf16().flat_map(pair));
                 prop_assert_eq!(read(&bytes, None).map(|(text, _)| text), Ok(text.clone()));

@@ -5,20 +5,20 @@ use std::io;
 
 /// Why a file could not be read, with the file name and the position in the file.
 #[derive(Debug, thiserror::Error)]
-#[error("{file}{place}: {problem}")]
+#[error("{file}{position}: {problem}")]
 pub struct ReadError {
     /// The name of the file, or the name that the caller gave the input.
     pub file: String,
     /// The position in the file.
-    pub place: Position,
+    pub position: Position,
     /// The problem at that position.
     pub problem: Box<ReadProblem>,
 }
 
 impl ReadError {
     /// Returns an error without a file name; the outermost reader fills it in.
-    pub(crate) fn at(place: Position, problem: ReadProblem) -> Self {
-        Self { file: String::new(), place, problem: Box::new(problem) }
+    pub(crate) fn at(position: Position, problem: ReadProblem) -> Self {
+        Self { file: String::new(), position, problem: Box::new(problem) }
     }
 
     /// Sets the file name, unless an inner reader has already set one.
@@ -90,10 +90,10 @@ impl Position {
     }
 
     pub(crate) fn serialize_phrase<S: serde::Serializer>(
-        place: &Self,
+        position: &Self,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&place.phrase())
+        serializer.serialize_str(&position.phrase())
     }
 }
 

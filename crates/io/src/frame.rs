@@ -23,7 +23,7 @@ use crate::options::ReadOptions;
 use crate::read::finish;
 use crate::retype::counts;
 use crate::roles::{self, AssignedRole, Suggestions};
-use crate::settle::settle;
+use crate::settle::assign_types;
 use pellucid_data::{Column, Dataset, Values};
 
 /// A column of a data frame.
@@ -55,7 +55,7 @@ pub fn from_columns(
     columns: Vec<GivenColumn>,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let table = table(name, columns, options);
+    let table = parse_columns(name, columns, options);
     let data = table.and_then(|table| finish(table, None, options));
     data.map_err(|error| error.in_file(name))
 }
@@ -69,11 +69,11 @@ pub fn describe_columns(
     columns: Vec<GivenColumn>,
     options: &ReadOptions,
 ) -> Result<Description, ReadError> {
-    let table = table(name, columns, options).map_err(|error| error.in_file(name))?;
+    let table = parse_columns(name, columns, options).map_err(|error| error.in_file(name))?;
     Ok(Description::examined(table, name, options)?.0)
 }
 
-fn table(
+fn parse_columns(
     name: &str,
     columns: Vec<GivenColumn>,
     options: &ReadOptions,
@@ -86,14 +86,14 @@ fn table(
         Suggestions { target: roles::by_name(&names), target_last: true, ..Suggestions::default() };
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
     let mut kept = Vec::with_capacity(columns.len());
-    for (place, given) in columns.into_iter().enumerate() {
+    for (index, given) in columns.into_iter().enumerate() {
         let GivenColumn { column: Column { name, values }, moments, declared } = given;
         if values.len() != rows {
             let found = values.len();
             let problem = format!("column '{}' has {found} rows; expected {rows}", shorten(&name));
             return Err(ReadProblem::Options(problem).into());
         }
-        let role = roles.of[place];
+        let role = roles.of[index];
         if role == AssignedRole::Ignored {
             continue;
         }
@@ -103,7 +103,7 @@ fn table(
             _ => false,
         };
         let values = if as_it_is { values } else { words(values)? };
-        let mut parsed = ParsedColumn::new(&roles, place, Column { name, values: tidied(values) });
+        let mut parsed = ParsedColumn::new(&roles, index, Column { name, values: tidy(values) });
         parsed.declared = declared;
         if let Some(counted) = moments {
             moments::date(&mut parsed, counted);
@@ -114,14 +114,14 @@ fn table(
         name: name.to_owned(),
         columns: kept,
         rows,
-        places: RowPositions::Rows,
+        positions: RowPositions::Rows,
         notes,
         form: NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands },
         has_first_column: roles.of.first().is_some_and(|&role| role != AssignedRole::Ignored),
         guessed_target: roles.guessed_target,
         names,
     };
-    settle(&mut table, options)?;
+    assign_types(&mut table, options)?;
     Ok(table)
 }
 
@@ -151,7 +151,7 @@ fn words(values: Values) -> Result<Values, ReadProblem> {
 }
 
 /// Removes categories that do not occur, and sorts the others.
-fn tidied(values: Values) -> Values {
+fn tidy(values: Values) -> Values {
     let Values::Nominal { codes, categories } = values else { return values };
     let rows = counts(&codes, categories.len());
     let occurring: Vec<usize> = (0..categories.len()).filter(|&code| rows[code] > 0).collect();

@@ -55,15 +55,21 @@ pub(crate) fn find_bags(table: &mut ParsedTable, options: &ReadOptions) {
     let called_bag = has_word(name, &["bag"]);
     let named = called_bag || has_word(name, &GROUP);
     let is_word = !first.may_name_bags || !are_numbers(&first.column.values);
+    let are_plausible = |bags: usize| {
+        let is_bag_like = named || is_word && bags >= FEWEST_BAGS;
+        called_bag || is_bag_like && codes.len() >= FEWEST_ROWS_A_BAG * bags
+    };
     match one_label_each(codes, &labels) {
-        Some(bags) if called_bag || (named || is_word && bags >= FEWEST_BAGS) && codes.len() >= FEWEST_ROWS_A_BAG * bags => {
+        Some(bags) if are_plausible(bags) => {
             table.notes.push(format!(
-                "assumed column '{name}' names the bags, because it comes first and each of its values has one label; use `bag none` to make every row an example"
+                "assumed column '{name}' names the bags, because it comes first and each of its \
+                 values has one label; use `bag none` to make every row an example"
             ));
             first.role = AssignedRole::Bag;
         }
         None if called_bag => table.notes.push(format!(
-            "did not use column '{name}' as the bag column, because some of its values have two labels"
+            "did not use column '{name}' as the bag column, because some of its values have \
+             two labels"
         )),
         _ => {}
     }
@@ -102,8 +108,8 @@ pub(crate) fn leave_out_names(table: &mut ParsedTable, options: &ReadOptions) {
         .columns
         .iter()
         .enumerate()
-        .map(|(place, parsed)| {
-            identifier(parsed, bags.as_deref(), place == 0 && table.has_first_column)
+        .map(|(index, parsed)| {
+            identifier(parsed, bags.as_deref(), index == 0 && table.has_first_column)
         })
         .collect();
     let is_feature = |parsed: &ParsedColumn| {

@@ -16,7 +16,7 @@ use pellucid_data::{Bags, Ids, MISSING, Target, Values};
 pub(crate) struct KeyedTable {
     file: String,
     /// The row of each name in the table.
-    place: HashMap<String, usize>,
+    row_of: HashMap<String, usize>,
     /// The names in order.
     names: Vec<String>,
     features: Vec<ParsedColumn>,
@@ -58,7 +58,7 @@ impl KeyedTable {
     }
 
     fn of(table: ParsedTable, file: String) -> Result<Self, ReadError> {
-        let ParsedTable { columns, places, notes, names: all, guessed_target, .. } = table;
+        let ParsedTable { columns, positions, notes, names: all, guessed_target, .. } = table;
         let (mut features, mut target, mut key) = (Vec::new(), None, None);
         for parsed in columns {
             match parsed.role {
@@ -69,22 +69,22 @@ impl KeyedTable {
             }
         }
         let Some(key) = key else { return Err(ReadProblem::Ended("a column of names").into()) };
-        let (mut place, mut names) = (HashMap::with_capacity(key.codes.len()), Vec::new());
+        let (mut row_of, mut names) = (HashMap::with_capacity(key.codes.len()), Vec::new());
         for (row, &code) in key.codes.iter().enumerate() {
             let Some(name) = key.categories.get(code as usize).filter(|_| code != MISSING) else {
                 let column = key.name.clone();
-                return Err(ReadError::at(places.of(row), ReadProblem::MissingBag { column }));
+                return Err(ReadError::at(positions.of(row), ReadProblem::MissingBag { column }));
             };
-            if let Some(first) = place.insert(name.clone(), row) {
+            if let Some(first) = row_of.insert(name.clone(), row) {
                 let problem = ReadProblem::DuplicateKey {
                     name: shorten(name),
-                    first: places.of(first).phrase(),
+                    first: positions.of(first).phrase(),
                 };
-                return Err(ReadError::at(places.of(row), problem));
+                return Err(ReadError::at(positions.of(row), problem));
             }
             names.push(name.clone());
         }
-        Ok(Self { file, place, names, features, target, guessed_target, columns: all, notes })
+        Ok(Self { file, row_of, names, features, target, guessed_target, columns: all, notes })
     }
 
     /// Returns the row of each name, and notes the names of the second table that are not used.
@@ -96,9 +96,9 @@ impl KeyedTable {
     ) -> Result<Vec<usize>, ReadError> {
         let mut used = vec![false; self.names.len()];
         let mut lines = Vec::new();
-        for (place, name) in wanted.enumerate() {
-            let line = name.and_then(|name| self.place.get(name)).copied();
-            let line = line.ok_or_else(|| unknown(place))?;
+        for (index, name) in wanted.enumerate() {
+            let line = name.and_then(|name| self.row_of.get(name)).copied();
+            let line = line.ok_or_else(|| unknown(index))?;
             used[line] = true;
             lines.push(line);
         }
@@ -136,7 +136,7 @@ pub(crate) fn join_bags(
     keyed: KeyedTable,
     bags: &Bags,
     own: &[pellucid_data::Column],
-    places: &RowPositions,
+    positions: &RowPositions,
     notes: &mut Vec<String>,
 ) -> Result<JoinedBags, ReadError> {
     if let Some(parsed) = keyed
@@ -157,7 +157,7 @@ pub(crate) fn join_bags(
             name: shorten(&bags.names[bag]),
             file: keyed.file.clone(),
         };
-        ReadError::at(places.of(first_row(bag)), problem)
+        ReadError::at(positions.of(first_row(bag)), problem)
     };
     notes.extend(keyed.notes.iter().map(|note| format!("{}: {note}", keyed.file)));
     let lines = keyed.rows_of(bags.names.iter().map(|name| Some(name.as_str())), unknown, notes)?;

@@ -29,11 +29,11 @@ pub(crate) fn align(parsed: &mut ParsedColumn, notes: &mut Vec<String>) {
     for word in &parsed.words {
         by_spelling.entry(spelling(word)).or_default().push(word);
     }
-    let meant = |word: &str| match by_spelling.get(&spelling(word)).map(Vec::as_slice) {
+    let aligned = |word: &str| match by_spelling.get(&spelling(word)).map(Vec::as_slice) {
         Some(&[one]) if !known.contains(word) => Some(one.to_owned()),
         _ => None,
     };
-    let replaced: Vec<Option<String>> = categories.iter().map(|word| meant(word)).collect();
+    let replaced: Vec<Option<String>> = categories.iter().map(|word| aligned(word)).collect();
     for word in categories.iter().filter(|word| known.contains(word.as_str())) {
         let alike = by_spelling.get(&spelling(word)).into_iter().flatten();
         if let Some(other) = alike.copied().find(|other| other != word && other.trim() == word) {
@@ -49,14 +49,16 @@ pub(crate) fn align(parsed: &mut ParsedColumn, notes: &mut Vec<String>) {
     if replaced.iter().all(Option::is_none) {
         return;
     }
-    let words =
-        categories.iter().zip(replaced).map(|(word, meant)| meant.unwrap_or_else(|| word.clone()));
+    let words = categories
+        .iter()
+        .zip(replaced)
+        .map(|(word, aligned)| aligned.unwrap_or_else(|| word.clone()));
     let mut merged = CategoryCollector::default();
-    let places: Option<Vec<u32>> = words.map(|word| merged.code_of(&word).ok()).collect();
+    let codes_of: Option<Vec<u32>> = words.map(|word| merged.code_of(&word).ok()).collect();
     // There are no more categories than before, so their codes fit.
-    let Some(places) = places else { return };
+    let Some(codes_of) = codes_of else { return };
     let renumbered =
-        codes.iter().map(|&code| places.get(code as usize).copied().unwrap_or(MISSING)).collect();
+        codes.iter().map(|&code| codes_of.get(code as usize).copied().unwrap_or(MISSING)).collect();
     let (codes, categories) = sort_categories(renumbered, merged.categories().to_vec());
     parsed.column.values = Values::Nominal { codes, categories };
 }

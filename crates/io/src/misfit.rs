@@ -19,8 +19,8 @@ pub struct Misfits {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Misfit {
     /// Its position in the file.
-    #[serde(serialize_with = "Position::serialize_phrase")]
-    pub place: Position,
+    #[serde(rename = "place", serialize_with = "Position::serialize_phrase")]
+    pub position: Position,
     /// Its text.
     pub text: String,
 }
@@ -28,10 +28,10 @@ pub struct Misfit {
 impl Misfits {
     /// Adds a cell.
     #[cold]
-    pub(crate) fn add(&mut self, place: Position, text: &str) {
+    pub(crate) fn add(&mut self, position: Position, text: &str) {
         self.count += 1;
         if self.first.len() < SHOWN {
-            self.first.push(Misfit { place, text: shorten(text) });
+            self.first.push(Misfit { position, text: shorten(text) });
         }
     }
 
@@ -58,7 +58,7 @@ impl Misfits {
         let shown: Vec<String> = self
             .first
             .iter()
-            .map(|misfit| format!("'{}' ({})", misfit.text, misfit.place.phrase()))
+            .map(|misfit| format!("'{}' ({})", misfit.text, misfit.position.phrase()))
             .collect();
         let mut text = shown.join(", ");
         if self.count > shown.len() {
@@ -80,7 +80,7 @@ impl Misfits {
         column: &str,
         kind: &str,
         fitting: usize,
-        told: bool,
+        is_given: bool,
     ) -> String {
         let all = self.count + fitting;
         let begin = format!(
@@ -88,7 +88,7 @@ impl Misfits {
             self.count,
             self.listed()
         );
-        if told {
+        if is_given {
             return begin;
         }
         match self.common() {

@@ -18,7 +18,7 @@ pub(crate) struct CellParser<'a> {
 impl<'a> CellParser<'a> {
     pub(crate) fn new(options: &'a ReadOptions) -> Self {
         let marks: Vec<&str> = match &options.missing {
-            Some(told) => std::iter::once("").chain(told.iter().map(String::as_str)).collect(),
+            Some(given) => std::iter::once("").chain(given.iter().map(String::as_str)).collect(),
             None => MISSING_MARKS.to_vec(),
         };
         let numeric = marks.iter().any(|mark| number::parse(mark).is_some());

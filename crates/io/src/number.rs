@@ -35,7 +35,7 @@ fn short(text: &[u8]) -> Option<f64> {
             return None;
         }
     }
-    let places = match point {
+    let decimals = match point {
         Some(_) if digits.len() == 1 => return None,
         Some(position) => digits.len() - position - 1,
         None => 0,
@@ -44,7 +44,7 @@ fn short(text: &[u8]) -> Option<f64> {
         return None;
     }
     // Below 2^53 the conversion is exact.
-    let value = mantissa as f64 / POWERS[places];
+    let value = mantissa as f64 / POWERS[decimals];
     Some(if negative { -value } else { value })
 }
 

@@ -138,8 +138,8 @@ mod tests {
         fn grouping_does_not_change_the_number(whole in 0u64..10_000_000_000, fraction in 0u32..1000) {
             let digits = whole.to_string();
             let mut grouped = String::new();
-            for (place, digit) in digits.chars().enumerate() {
-                if place > 0 && (digits.len() - place) % 3 == 0 {
+            for (index, digit) in digits.chars().enumerate() {
+                if index > 0 && (digits.len() - index) % 3 == 0 {
                     grouped.push('.');
                 }
                 grouped.push(digit);

@@ -14,7 +14,7 @@ use crate::foreign;
 use crate::join::{self, KeyedTable};
 use crate::options::{Choice, Format, ReadOptions};
 use crate::roles::{self, AssignedRole};
-use crate::settle::settle;
+use crate::settle::assign_types;
 use crate::source::{GZIP_MAGIC, load_bytes};
 use crate::stretches;
 use pellucid_data::Dataset;
@@ -113,13 +113,13 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<ParsedTable, Re
         options.format.is_none() && extension == "parquet" && !magic.starts_with(&GZIP_MAGIC);
     if magic == PARQUET_MAGIC || named || options.format == Some(Format::Parquet) {
         return read_parquet(path, options)
-            .and_then(|table| settled(table, options))
+            .and_then(|table| with_types(table, options))
             .map_err(|error| error.in_file(&name));
     }
     match stretches::load(&file, &options.limits, options.cores()) {
         Ok(None) => load_from(&mut io::Cursor::new(magic).chain(file), &name, options),
-        Ok(Some(bytes)) => text_parts(bytes, &name, options)
-            .and_then(|table| settled(table, options))
+        Ok(Some(bytes)) => parse_text(bytes, &name, options)
+            .and_then(|table| with_types(table, options))
             .map_err(|error| error.in_file(&name)),
         Err(error) => Err(error.in_file(&name)),
     }
@@ -131,17 +131,17 @@ pub(crate) fn load_from(
     name: &str,
     options: &ReadOptions,
 ) -> Result<ParsedTable, ReadError> {
-    read_text(reader, name, options)
-        .and_then(|table| settled(table, options))
+    read_stream(reader, name, options)
+        .and_then(|table| with_types(table, options))
         .map_err(|error| error.in_file(name))
 }
 
-fn settled(mut table: ParsedTable, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
-    settle(&mut table, options)?;
+fn with_types(mut table: ParsedTable, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
+    assign_types(&mut table, options)?;
     Ok(table)
 }
 
-fn read_text(
+fn read_stream(
     reader: &mut dyn Read,
     name: &str,
     options: &ReadOptions,
@@ -157,11 +157,11 @@ fn read_text(
         .into());
     }
     let bytes = load_bytes(&mut io::Cursor::new(magic).chain(reader), &options.limits)?;
-    text_parts(bytes, name, options)
+    parse_text(bytes, name, options)
 }
 
 /// Reads the columns of a text file.
-fn text_parts(bytes: Vec<u8>, name: &str, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
+fn parse_text(bytes: Vec<u8>, name: &str, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
     let mut notes = Vec::new();
     let mut text = decode(bytes, options.encoding, &mut notes)?;
     // Old Mac line ends.

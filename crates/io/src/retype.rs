@@ -9,7 +9,7 @@ use pellucid_data::Values;
 pub(crate) fn to_numbers(
     codes: &[u32],
     categories: &[String],
-    places: &RowPositions,
+    positions: &RowPositions,
     meaning: impl Fn(&str) -> Option<f64>,
 ) -> (Values, Misfits) {
     let meanings: Vec<Option<f64>> = categories.iter().map(|text| meaning(text)).collect();
@@ -21,7 +21,7 @@ pub(crate) fn to_numbers(
         numbers.push(match known {
             None => f64::NAN,
             Some(code) => meanings[code].unwrap_or_else(|| {
-                misfits.add(places.of(row), &categories[code]);
+                misfits.add(positions.of(row), &categories[code]);
                 f64::NAN
             }),
         });

@@ -90,10 +90,58 @@ pub(crate) fn assign(
     notes: &mut Vec<String>,
 ) -> Result<Roles, ReadError> {
     options.limits.check_columns(names.len())?;
-    let mut roles = vec![AssignedRole::Feature; names.len()];
     let mut dates: Vec<Option<DateFormat>> = vec![None; names.len()];
+    let mut roles = given_roles(names, options, &mut dates)?;
     let mut kept = vec![false; names.len()];
+    for name in &options.keep {
+        if let Some(column) = find(names, name, "kept", options.lenient)? {
+            kept[column] = true;
+        }
+    }
+    let mut units = vec![UnitHint::Unknown; names.len()];
+    expect(names, options, &mut roles, &mut dates, &mut units);
+    let words = known_words(names, options, &roles);
+    for Suggestion { column, note } in suggestions.ignored {
+        if roles[column] == AssignedRole::Feature {
+            roles[column] = AssignedRole::Ignored;
+            notes.push(note);
+        }
+    }
+    if options.bag == Choice::Auto {
+        take_first_free(&mut roles, suggestions.bag, AssignedRole::Bag, notes);
+    }
     let mut guessed_target = false;
+    if options.target == Choice::Auto && options.labels.is_none() {
+        let taken = take_first_free(&mut roles, suggestions.target, AssignedRole::Target, notes);
+        guessed_target = taken && !suggestions.target_declared;
+        let last = roles.iter().rposition(|&role| role == AssignedRole::Feature);
+        // The only column is a feature: there is nothing to learn from a target alone.
+        if let (false, true, true, Some(last)) =
+            (taken, suggestions.target_last, has_two_columns(&roles) || options.lone_target, last)
+        {
+            roles[last] = AssignedRole::Target;
+            guessed_target = true;
+            notes.push(assumed_target(&names[last]));
+        }
+    }
+    Ok(Roles { of: roles, dates, units, words, kept, guessed_target })
+}
+
+/// Whether there are at least two columns that may be features or the target.
+fn has_two_columns(roles: &[AssignedRole]) -> bool {
+    let is_named = |role: &&AssignedRole| {
+        matches!(role, AssignedRole::Bag | AssignedRole::Id | AssignedRole::Ignored)
+    };
+    roles.iter().filter(|role| !is_named(role)).count() > 1
+}
+
+/// Assigns the roles that the caller gave, and collects the date formats.
+fn given_roles(
+    names: &[String],
+    options: &ReadOptions,
+    dates: &mut [Option<DateFormat>],
+) -> Result<Vec<AssignedRole>, ReadError> {
+    let mut roles = vec![AssignedRole::Feature; names.len()];
     if options.labels.is_some() && matches!(options.target, Choice::Column(_)) {
         let both = "found both a target column and a file of labels; expected one of them";
         return Err(ReadProblem::Options(both.to_owned()).into());
@@ -136,43 +184,7 @@ pub(crate) fn assign(
             dates[column].clone_from(format);
         }
     }
-    for name in &options.keep {
-        if let Some(column) = find(names, name, "kept", options.lenient)? {
-            kept[column] = true;
-        }
-    }
-    let mut units = vec![UnitHint::Unknown; names.len()];
-    expect(names, options, &mut roles, &mut dates, &mut units);
-    let words = known_words(names, options, &roles);
-    for Suggestion { column, note } in suggestions.ignored {
-        if roles[column] == AssignedRole::Feature {
-            roles[column] = AssignedRole::Ignored;
-            notes.push(note);
-        }
-    }
-    if options.bag == Choice::Auto {
-        take_first_free(&mut roles, suggestions.bag, AssignedRole::Bag, notes);
-    }
-    if options.target == Choice::Auto && options.labels.is_none() {
-        let taken = take_first_free(&mut roles, suggestions.target, AssignedRole::Target, notes);
-        guessed_target = taken && !suggestions.target_declared;
-        let features = roles
-            .iter()
-            .filter(|role| {
-                !matches!(role, AssignedRole::Bag | AssignedRole::Id | AssignedRole::Ignored)
-            })
-            .count();
-        let last = roles.iter().rposition(|&role| role == AssignedRole::Feature);
-        // The only column is a feature: there is nothing to learn from a target alone.
-        if let (false, true, true, Some(last)) =
-            (taken, suggestions.target_last, features > 1 || options.lone_target, last)
-        {
-            roles[last] = AssignedRole::Target;
-            guessed_target = true;
-            notes.push(assumed_target(&names[last]));
-        }
-    }
-    Ok(Roles { of: roles, dates, units, words, kept, guessed_target })
+    Ok(roles)
 }
 
 /// Gives the columns of a model the types that the model knows. Other columns are ignored, unless a

@@ -14,19 +14,22 @@ use crate::units::{self, UnitHint};
 use pellucid_data::{DateFormat, Values};
 
 /// Decides the types of all columns, and finds bags and identifiers.
-pub(crate) fn settle(table: &mut ParsedTable, options: &ReadOptions) -> Result<(), ReadError> {
+pub(crate) fn assign_types(
+    table: &mut ParsedTable,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
     let parser = CellParser::new(options).with_form(table.form);
     identify::find_bags(table, options);
-    let ParsedTable { columns, places, notes, .. } = table;
+    let ParsedTable { columns, positions, notes, .. } = table;
     for parsed in columns.iter_mut() {
-        type_of(parsed, places, &parser, notes)?;
+        assign_type(parsed, positions, &parser, notes)?;
         known::align(parsed, notes);
-        tell_misfits(parsed, notes);
-        if matches!(places, RowPositions::Lines(_)) {
-            tell_rounded(parsed, notes);
+        note_misfits(parsed, notes);
+        if matches!(positions, RowPositions::Lines(_)) {
+            note_rounding(parsed, notes);
         }
         if parsed.role == AssignedRole::Target {
-            tell_alike(parsed, notes);
+            note_similar_classes(parsed, notes);
         }
     }
     identify::leave_out_names(table, options);
@@ -34,9 +37,9 @@ pub(crate) fn settle(table: &mut ParsedTable, options: &ReadOptions) -> Result<(
 }
 
 /// Gives a text column the type that the caller set, or the one that its values have.
-fn type_of(
+fn assign_type(
     parsed: &mut ParsedColumn,
-    places: &RowPositions,
+    positions: &RowPositions,
     parser: &CellParser<'_>,
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
@@ -45,61 +48,29 @@ fn type_of(
     let mut format = parsed.date.clone();
     match parsed.role {
         AssignedRole::Numeric => {
-            if parsed.unit == UnitHint::Unknown
-                && let units::Guess::One(unit) = units::guess(&words(codes, categories), parser)
-            {
-                notes.push(format!(
-                    "read column '{}' as numbers with the unit '{unit}'",
-                    parsed.column.name
-                ));
-                parsed.unit = UnitHint::Unit(unit);
-            }
-            let measured = |text: &str| match parsed.unit.known() {
-                Some(unit) => units::number(text, unit, parser),
-                None => parser.number(text),
-            };
-            (parsed.column.values, parsed.misfits) =
-                to_numbers(codes, categories, places, measured);
+            parse_numeric(parsed, positions, parser, notes);
             return Ok(());
         }
         // The file declares the date format.
         AssignedRole::Feature if format.is_some() => {}
-        AssignedRole::Date if format.is_none() => format = Some(told_dates(parsed)?),
+        AssignedRole::Date if format.is_none() => format = Some(required_date_format(parsed)?),
         AssignedRole::Date => {}
         // It was read as text because it might name the bags, but it does not.
         AssignedRole::Feature
-            if parsed.may_name_bags && is_numeric(codes, categories, places, parser) =>
+            if parsed.may_name_bags && is_numeric(codes, categories, positions, parser) =>
         {
-            (parsed.column.values, parsed.misfits) = to_numbers(codes, categories, places, number);
+            (parsed.column.values, parsed.misfits) =
+                to_numbers(codes, categories, positions, number);
             return Ok(());
         }
         AssignedRole::Feature if !parsed.declared => {
-            match dates::guess(&words(codes, categories)) {
+            let guess = dates::guess(&words(codes, categories));
+            notes.extend(date_note(&parsed.column.name, &guess));
+            match guess {
+                Guess::One(found) => format = Some(found),
+                Guess::Mixed(..) | Guess::Several(_) => return Ok(()),
                 Guess::None => {
-                    measure(parsed, places, parser, notes);
-                    return Ok(());
-                }
-                Guess::One(found) => {
-                    notes.push(format!(
-                    "read column '{0}' as dates ({found}); use `nominal {0}` to read it as text",
-                    parsed.column.name
-                ));
-                    format = Some(found);
-                }
-                Guess::Mixed(one, other) => {
-                    notes.push(format!(
-                    "read column '{0}' as text, because it mixes two date formats ({one} and {other}); \
-                     write all dates in one format, or use `date {0}={one}` to treat the others as missing",
-                    parsed.column.name
-                ));
-                    return Ok(());
-                }
-                Guess::Several(formats) => {
-                    notes.push(format!(
-                    "read column '{}' as text, because its date format is ambiguous; use {} to read it as dates",
-                    parsed.column.name,
-                    either(&parsed.column.name, &formats)
-                ));
+                    parse_units(parsed, positions, parser, notes);
                     return Ok(());
                 }
             }
@@ -110,16 +81,57 @@ fn type_of(
         let day = |text: &str| {
             format.parse(text).or_else(|| parser.is_missing_number(text).then_some(f64::NAN))
         };
-        (parsed.column.values, parsed.misfits) = to_numbers(codes, categories, places, day);
+        (parsed.column.values, parsed.misfits) = to_numbers(codes, categories, positions, day);
         parsed.date = Some(format);
     }
     Ok(())
 }
 
-/// Converts a text column of numbers with a unit to numbers.
-fn measure(
+/// Returns the note about the dates in a column.
+fn date_note(name: &str, guess: &Guess) -> Option<String> {
+    match guess {
+        Guess::None => None,
+        Guess::One(found) => Some(format!(
+            "read column '{name}' as dates ({found}); use `nominal {name}` to read it as text"
+        )),
+        Guess::Mixed(one, other) => Some(format!(
+            "read column '{name}' as text, because it mixes two date formats ({one} and {other}); \
+             write all dates in one format, or use `date {name}={one}` to treat the others as missing"
+        )),
+        Guess::Several(formats) => Some(format!(
+            "read column '{name}' as text, because its date format is ambiguous; \
+             use {} to read it as dates",
+            date_options(name, formats)
+        )),
+    }
+}
+
+/// Converts a column that the caller or a model declared numeric; the unit is optional.
+fn parse_numeric(
     parsed: &mut ParsedColumn,
-    places: &RowPositions,
+    positions: &RowPositions,
+    parser: &CellParser<'_>,
+    notes: &mut Vec<String>,
+) {
+    let Values::Nominal { codes, categories } = &parsed.column.values else { return };
+    if parsed.unit == UnitHint::Unknown
+        && let units::Guess::One(unit) = units::guess(&words(codes, categories), parser)
+    {
+        let name = &parsed.column.name;
+        notes.push(format!("read column '{name}' as numbers with the unit '{unit}'"));
+        parsed.unit = UnitHint::Unit(unit);
+    }
+    let measured = |text: &str| match parsed.unit.known() {
+        Some(unit) => units::number(text, unit, parser),
+        None => parser.number(text),
+    };
+    (parsed.column.values, parsed.misfits) = to_numbers(codes, categories, positions, measured);
+}
+
+/// Converts a text column of numbers with a unit to numbers.
+fn parse_units(
+    parsed: &mut ParsedColumn,
+    positions: &RowPositions,
     parser: &CellParser<'_>,
     notes: &mut Vec<String>,
 ) {
@@ -134,7 +146,7 @@ fn measure(
             ));
             let measured = |text: &str| units::number(text, &unit, parser);
             (parsed.column.values, parsed.misfits) =
-                to_numbers(codes, categories, places, measured);
+                to_numbers(codes, categories, positions, measured);
             parsed.unit = UnitHint::Unit(unit);
         }
         units::Guess::Several(units) => notes.push(format!(
@@ -153,21 +165,21 @@ fn words<'a>(codes: &[u32], categories: &'a [String]) -> Vec<(&'a str, usize)> {
 fn is_numeric(
     codes: &[u32],
     categories: &[String],
-    places: &RowPositions,
+    positions: &RowPositions,
     parser: &CellParser<'_>,
 ) -> bool {
-    let (values, misfits) = to_numbers(codes, categories, places, |text| parser.number(text));
+    let (values, misfits) = to_numbers(codes, categories, positions, |text| parser.number(text));
     misfits.are_strays(known(&values))
 }
 
-fn either(column: &str, formats: &[DateFormat]) -> String {
-    let told: Vec<String> =
+fn date_options(column: &str, formats: &[DateFormat]) -> String {
+    let options: Vec<String> =
         formats.iter().map(|format| format!("`date {column}={format}`")).collect();
-    told.join(" or ")
+    options.join(" or ")
 }
 
 /// Detects the format of a column that the caller declared as dates.
-fn told_dates(parsed: &ParsedColumn) -> Result<DateFormat, ReadError> {
+fn required_date_format(parsed: &ParsedColumn) -> Result<DateFormat, ReadError> {
     let Values::Nominal { codes, categories } = &parsed.column.values else {
         return Err(ReadProblem::Options(String::new()).into());
     };
@@ -186,14 +198,14 @@ fn told_dates(parsed: &ParsedColumn) -> Result<DateFormat, ReadError> {
         Guess::Several(formats) => Err(ReadProblem::Options(format!(
             "the date format of column '{}' is ambiguous; use {} to set it",
             shorten(name),
-            either(name, &formats)
+            date_options(name, &formats)
         ))
         .into()),
     }
 }
 
 /// Notes classes that differ only in case, because they are probably the same class.
-fn tell_alike(parsed: &ParsedColumn, notes: &mut Vec<String>) {
+fn note_similar_classes(parsed: &ParsedColumn, notes: &mut Vec<String>) {
     const MOST: usize = 1000;
     let Values::Nominal { categories, .. } = &parsed.column.values else { return };
     if categories.len() > MOST {
@@ -214,7 +226,7 @@ fn tell_alike(parsed: &ParsedColumn, notes: &mut Vec<String>) {
 }
 
 /// Notes integers that may be rounded: a 64-bit float represents every integer below 2⁵³, but not all above.
-fn tell_rounded(parsed: &ParsedColumn, notes: &mut Vec<String>) {
+fn note_rounding(parsed: &ParsedColumn, notes: &mut Vec<String>) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let Values::Numeric(numbers) = &parsed.column.values else { return };
     let is_known = |number: &&f64| number.is_finite();
@@ -232,17 +244,17 @@ fn tell_rounded(parsed: &ParsedColumn, notes: &mut Vec<String>) {
 }
 
 /// Notes the cells that do not have the column's type, and how they were read.
-fn tell_misfits(parsed: &ParsedColumn, notes: &mut Vec<String>) {
+fn note_misfits(parsed: &ParsedColumn, notes: &mut Vec<String>) {
     if parsed.misfits.count == 0 {
         return;
     }
     let column = &parsed.column;
-    let told = matches!(parsed.role, AssignedRole::Numeric | AssignedRole::Date);
+    let is_given = matches!(parsed.role, AssignedRole::Numeric | AssignedRole::Date);
     match &column.values {
         Values::Numeric(_) => {
             let kind = if parsed.date.is_some() { "dates" } else { "numbers" };
             let fitting = known(&column.values);
-            notes.push(parsed.misfits.taken_as_missing(&column.name, kind, fitting, told));
+            notes.push(parsed.misfits.taken_as_missing(&column.name, kind, fitting, is_given));
         }
         // The misfits are the cells that are not numbers, so the other cells are numbers.
         _ => {

@@ -39,10 +39,10 @@ pub(crate) fn load_text(reader: &mut dyn Read, limits: &Limits) -> Result<String
 pub(crate) fn load_encoded(
     reader: &mut dyn Read,
     limits: &Limits,
-    told: Option<Encoding>,
+    given: Option<Encoding>,
     notes: &mut Vec<String>,
 ) -> Result<String, ReadError> {
-    decode(load_bytes(reader, limits)?, told, notes)
+    decode(load_bytes(reader, limits)?, given, notes)
 }
 
 /// Loads all bytes within the limits, decompressing gzip.

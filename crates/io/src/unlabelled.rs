@@ -5,7 +5,7 @@ use crate::options::Unlabelled;
 use pellucid_data::{Dataset, MISSING};
 
 /// Drops the examples without a label, with a note, or keeps them.
-pub(crate) fn settle(data: Dataset, policy: Unlabelled) -> Result<Dataset, ReadError> {
+pub(crate) fn apply_policy(data: Dataset, policy: Unlabelled) -> Result<Dataset, ReadError> {
     let Some(target) = &data.target else { return Ok(data) };
     let is_labelled = |(_, code): &(u32, &u32)| **code != MISSING;
     let labelled: Vec<u32> =

@@ -43,13 +43,15 @@ fn delimited_text() {
             "a.csv",
             "a,b\n\"x\"y,2\n",
             plain(),
-            "a.csv, line 2, column 1: found 'y,2' after a closing quote; expected a delimiter or the end of the line",
+            "a.csv, line 2, column 1: found 'y,2' after a closing quote; expected a delimiter or \
+             the end of the line",
         ),
         (
             "a.csv",
             "a,y\n1,\n2,?\n",
             plain(),
-            "a.csv: target column 'y' is empty in every row; expected at least one label; assumed column 'y' is the target; use `target` to change it",
+            "a.csv: target column 'y' is empty in every row; expected at least one label; assumed \
+             column 'y' is the target; use `target` to change it",
         ),
         (
             "a.csv",
@@ -61,7 +63,8 @@ fn delimited_text() {
             "a.csv",
             "a,b,y\n1,p,0\n2,q,1\n3,p,1\n",
             plain().bag("b"),
-            "a.csv, line 4: bag 'p' has two labels: '1' here and '0' on line 2; expected one label per bag; assumed column 'y' is the target; use `target` to change it",
+            "a.csv, line 4: bag 'p' has two labels: '1' here and '0' on line 2; expected one label \
+             per bag; assumed column 'y' is the target; use `target` to change it",
         ),
         (
             "a.csv",
@@ -116,7 +119,8 @@ fn column_selectors() {
             "a.csv",
             text,
             plain().positive_class("2"),
-            "a.csv: positive class '2' is not a class of target column 'y'; expected one of '0', '1'; assumed column 'y' is the target; use `target` to change it",
+            "a.csv: positive class '2' is not a class of target column 'y'; expected one of '0', \
+             '1'; assumed column 'y' is the target; use `target` to change it",
         ),
         (
             "a.csv",
@@ -186,6 +190,12 @@ fn attribute_files() {
             plain(),
             "a.arff, line 4: the quoted value that starts here is never closed; expected '",
         ),
+    ]);
+}
+
+#[test]
+fn sparse_and_relational_files() {
+    check(&[
         (
             "a.arff",
             "@attribute a numeric\n@attribute class {x}\n@data\n{7 1}\n",
@@ -206,13 +216,15 @@ fn attribute_files() {
         ),
         (
             "a.arff",
-            "@attribute i {p}\n@attribute b relational\n@attribute f numeric\n@end b\n@attribute class {0,1}\n@data\np,\"1\\nx\",0\n",
+            "@attribute i {p}\n@attribute b relational\n@attribute f numeric\n@end b\n@attribute \
+             class {0,1}\n@data\np,\"1\\nx\",0\n",
             plain(),
             "a.arff, line 7, column 2: found 'x'; expected a number (column 'f' is declared numeric)",
         ),
         (
             "a.arff",
-            "@attribute i {p}\n@attribute b relational\n@attribute f numeric\n@end b\n@attribute class {0,1}\n@data\np,\"\",0\n",
+            "@attribute i {p}\n@attribute b relational\n@attribute f numeric\n@end b\n@attribute \
+             class {0,1}\n@data\np,\"\",0\n",
             plain(),
             "a.arff, line 7: bag 'p' has no instances; expected at least one",
         ),
@@ -227,10 +239,12 @@ fn attribute_files() {
 
 #[test]
 fn keel_files() {
-    let two_outputs = "@relation r\n@attribute a real\n@attribute p {0,1}\n@attribute q {0,1}\n@inputs a\n@outputs p, q\n@data\n1,0,0\n";
+    let two_outputs = "@relation r\n@attribute a real\n@attribute p {0,1}\n@attribute q {0,1}\n\
+                       @inputs a\n@outputs p, q\n@data\n1,0,0\n";
     let no_output =
         "@relation r\n@attribute a real\n@attribute c {0,1}\n@inputs a\n@outputs C\n@data\n1,0\n";
-    let two_labels = "@relation r\n@attribute bag {p,q}\n@attribute a real [0,1]\n@attribute c {0,1}\n@inputs bag, a\n@outputs c\n@data\np,1,0\nq,1,1\np,0,1\n";
+    let two_labels = "@relation r\n@attribute bag {p,q}\n@attribute a real [0,1]\n@attribute c \
+                      {0,1}\n@inputs bag, a\n@outputs c\n@data\np,1,0\nq,1,1\np,0,1\n";
     check(&[
         (
             "a.dat",
@@ -260,7 +274,8 @@ fn keel_files() {
             "a.dat",
             "@relation r\n@atribute a real\n",
             plain(),
-            "a.dat, line 2: found '@atribute a real'; expected '@relation', '@attribute', '@inputs', '@outputs', '@data' or a comment",
+            "a.dat, line 2: found '@atribute a real'; expected '@relation', '@attribute', \
+             '@inputs', '@outputs', '@data' or a comment",
         ),
     ]);
 }

@@ -190,8 +190,10 @@ fn rows_are_named_by_the_id_column() {
     assert_eq!((bags.row_id(1), bags.line(1)), (Some("3"), Some(4)));
 }
 
-const ARFF: &str = "% a comment\n@RELATION 'toy set'\n\n@ATTRIBUTE size REAL\n@attribute 'the colour' {red, 'dark blue'}\n\
-@attribute note string\n@attribute Class {no,yes}\n@DATA\n1, red, hello, yes, {5}\n?, 'dark blue', '?', no % behind\n\
+const ARFF: &str = "% a comment\n@RELATION 'toy set'\n\n@ATTRIBUTE size REAL\n@attribute 'the \
+    colour' {red, 'dark blue'}\n\
+@attribute note string\n@attribute Class {no,yes}\n@DATA\n1, red, hello, yes, {5}\n?, 'dark blue', \
+'?', no % behind\n\
 {0 2.5, 3 yes}\n{}\n";
 
 #[test]
@@ -235,7 +237,8 @@ fn keel(name: &str, rows: &[(&str, u8)]) -> String {
     let data: String = rows.iter().map(|(value, label)| format!("{value}, 5, {label}\n")).collect();
     let list = values.join(", ");
     format!(
-        "@relation r\n@attribute {name} {{{list}}}\n@attribute a real [0, 1]\n@attribute c{{0, 1}}\n@inputs {name}, a\n@outputs c\n@data\n{data}"
+        "@relation r\n@attribute {name} {{{list}}}\n@attribute a real [0, 1]\n@attribute c{{0, \
+         1}}\n@inputs {name}, a\n@outputs c\n@data\n{data}"
     )
 }
 

@@ -16,7 +16,12 @@ fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
 }
 
 fn numeric(rows: usize) -> impl Strategy<Value = Values> {
-    let value = prop_oneof![4 => any::<f64>(), 1 => Just(f64::NAN), 1 => Just(f64::INFINITY), 2 => (-50..50).prop_map(f64::from)];
+    let value = prop_oneof![
+        4 => any::<f64>(),
+        1 => Just(f64::NAN),
+        1 => Just(f64::INFINITY),
+        2 => (-50..50).prop_map(f64::from),
+    ];
     proptest::collection::vec(value, rows).prop_map(|numbers| Values::Numeric(numbers.into()))
 }
 
@@ -148,7 +153,8 @@ proptest! {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("set.parquet");
         pellucid_io::write_parquet(&data, std::fs::File::create(&path).expect("file")).expect("written");
-        let read = pellucid_io::read(&path, &options(&data)).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let read = pellucid_io::read(&path, &options(&data))
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert_eq!(&read.name, "set");
         same(&data, &read)?;
     }

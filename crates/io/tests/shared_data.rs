@@ -99,12 +99,16 @@ fn bag_files_have_the_right_counts() {
     ]);
 }
 
+/// Options for a table with a separate file of labels. If that file is absent, so is the table, which is
+/// then skipped.
+fn labelled(name: &str) -> ReadOptions {
+    let labels = file(name).unwrap_or_default();
+    ReadOptions::default().labels(labels).labels_by_position(true)
+}
+
 #[test]
 fn tables_have_the_right_counts() {
     let plain = ReadOptions::default;
-    // If the file of labels is absent, so is its table, which is then skipped.
-    let labelled =
-        |name: &str| plain().labels(file(name).unwrap_or_default()).labels_by_position(true);
     check_all(vec![
         table(
             "tests/data/tables/visits.csv",
@@ -161,6 +165,13 @@ fn tables_have_the_right_counts() {
             2399,
             [("<=50K", 24720), (">50K", 7841)],
         ),
+    ]);
+}
+
+#[test]
+fn tables_with_many_columns_have_the_right_counts() {
+    let plain = ReadOptions::default;
+    check_all(vec![
         table(
             "tabular/arcene_train.data.gz",
             labelled("tabular/arcene_train.labels"),
@@ -207,6 +218,13 @@ fn tables_have_the_right_counts() {
             0,
             [("Normal", 50), ("Tumor", 52)],
         ),
+    ]);
+}
+
+#[test]
+fn small_tables_have_the_right_counts() {
+    let plain = ReadOptions::default;
+    check_all(vec![
         table(
             "tabular/parkinsons.data",
             plain().target("status").ignore(["name"]),

@@ -26,8 +26,8 @@ pub(super) fn suggestions(
     let names = header.names();
     let outputs = positions(&names, header.outputs.as_deref(), "@outputs", notes);
     let inputs = positions(&names, header.inputs.as_deref(), "@inputs", notes);
-    let told = options.target != Choice::Auto || options.labels.is_some();
-    if let Some(named) = header.outputs.as_deref().filter(|_| outputs.is_empty() && !told) {
+    let is_given = options.target != Choice::Auto || options.labels.is_some();
+    if let Some(named) = header.outputs.as_deref().filter(|_| outputs.is_empty() && !is_given) {
         // Otherwise the class column would be ignored because it is not an input.
         let named = listed(&named.iter().collect::<Vec<_>>());
         return Err(ReadProblem::Options(format!(
@@ -35,7 +35,7 @@ pub(super) fn suggestions(
         ))
         .into());
     }
-    if outputs.len() > 1 && !told {
+    if outputs.len() > 1 && !is_given {
         let outputs: Vec<&String> = outputs.iter().map(|&column| &names[column]).collect();
         let found = listed(&outputs);
         return Err(ReadProblem::Options(format!(
@@ -103,7 +103,7 @@ pub(super) fn find_bags(
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) {
-    let told = options.bag != Choice::Auto
+    let is_given = options.bag != Choice::Auto
         || columns.iter().any(|parsed| parsed.role == AssignedRole::Bag);
     let labels = columns
         .iter()
@@ -111,7 +111,7 @@ pub(super) fn find_bags(
         .map(|parsed| parsed.column.values.clone());
     let Some(ParsedColumn { role, column: first, .. }) = columns.first_mut() else { return };
     // If the first attribute is ignored, the first column is another one.
-    if told || *role != AssignedRole::Feature || first.name != header.attributes[0].name {
+    if is_given || *role != AssignedRole::Feature || first.name != header.attributes[0].name {
         return;
     }
     let (Values::Nominal { codes, .. }, Some(Values::Nominal { codes: labels, .. })) =

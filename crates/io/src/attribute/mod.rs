@@ -57,7 +57,7 @@ pub(crate) fn read(
     let mut rows = AttributeRows::new(
         &header,
         columns,
-        CellParser::new(options).with_form(told_form(options)),
+        CellParser::new(options).with_form(given_form(options)),
         dialect == AttributeDialect::Arff,
     );
     let mut tokens = Vec::new();
@@ -76,11 +76,11 @@ pub(crate) fn read(
     let filled: Vec<Option<Values>> =
         columns.into_iter().map(|column| column.finish(&mut notes)).collect();
     let mut columns = Vec::with_capacity(names.len());
-    for (place, (values, name)) in filled.into_iter().zip(&names).enumerate() {
+    for (index, (values, name)) in filled.into_iter().zip(&names).enumerate() {
         if let Some(values) = values {
             let mut parsed =
-                ParsedColumn::new(&roles, place, Column { name: name.clone(), values });
-            let kind = &header.attributes[place].kind;
+                ParsedColumn::new(&roles, index, Column { name: name.clone(), values });
+            let kind = &header.attributes[index].kind;
             parsed.declared = matches!(kind, DeclaredKind::Nominal(_));
             if let (DeclaredKind::Date(format), AssignedRole::Feature | AssignedRole::Date, None) =
                 (kind, parsed.role, &parsed.date)
@@ -101,9 +101,9 @@ pub(crate) fn read(
         name,
         columns,
         rows: lines.len(),
-        places: RowPositions::Lines(lines),
+        positions: RowPositions::Lines(lines),
         notes,
-        form: told_form(options),
+        form: given_form(options),
         // The rules of KEEL and ARFF have already looked for bags.
         has_first_column: false,
         guessed_target: roles.guessed_target,
@@ -132,7 +132,7 @@ fn note_texts(header: &AttributeHeader, roles: &[AssignedRole], notes: &mut Vec<
 }
 
 /// Returns the number format that the caller gave; these files have the plain format by default.
-fn told_form(options: &ReadOptions) -> NumberForm {
+fn given_form(options: &ReadOptions) -> NumberForm {
     NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands }
 }
 

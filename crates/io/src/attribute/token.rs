@@ -186,7 +186,10 @@ mod tests {
         #[test]
         fn quoting_round_trips(text in "\\PC{0,12}|[\\n\\t\\\\'\" ,%]{0,6}") {
             let written = quote(&text);
-            let read = if written.starts_with('\'') { quoted(&written).expect("closed").0 } else { written.clone() };
+            let read = match written.starts_with('\'') {
+                true => quoted(&written).expect("closed").0,
+                false => written.clone(),
+            };
             prop_assert_eq!(read.as_ref(), text.as_str());
         }
     }

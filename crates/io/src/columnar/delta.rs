@@ -3,7 +3,8 @@
 //! A header has the block size, the number of parts per block, the count and the first value. Each
 //! block has a minimum difference, a bit width for each part, and the parts.
 
-/// Returns the end of the integers, or `None` if there are more than `most` or they extend inconsistent the bytes.
+/// Returns the end of the integers, or `None` if there are more than `most` or they extend beyond
+/// the bytes.
 pub(super) fn end(bytes: &[u8], most: usize) -> Option<usize> {
     let mut at = 0;
     let block = varint(bytes, &mut at)?;

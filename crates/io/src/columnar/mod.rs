@@ -100,7 +100,7 @@ pub(crate) fn read(
         name: stem.to_owned(),
         columns,
         rows,
-        places: RowPositions::Rows,
+        positions: RowPositions::Rows,
         notes,
         form: NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands },
         has_first_column: roles.of.first().is_some_and(|&role| role != AssignedRole::Ignored),

@@ -36,10 +36,10 @@ pub(super) fn fit(bytes: &[u8], bits: u8, wanted: usize) -> bool {
 /// Parses the number that begins a run; returns it and its length in bytes.
 fn head(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
-    for (place, &byte) in bytes.iter().take(5).enumerate() {
-        value |= u64::from(byte & 0x7f) << (7 * place);
+    for (index, &byte) in bytes.iter().take(5).enumerate() {
+        value |= u64::from(byte & 0x7f) << (7 * index);
         if byte < 0x80 {
-            return Some((value, place + 1));
+            return Some((value, index + 1));
         }
     }
     None

@@ -119,13 +119,13 @@ impl RecentCodes {
     }
 
     fn code(&self, bytes: &[u8]) -> Option<u32> {
-        let place = bytes.as_ptr().addr();
-        let (known, length, code) = self.0[place % SLOTS];
-        (known == place && length == bytes.len()).then_some(code)
+        let address = bytes.as_ptr().addr();
+        let (known, length, code) = self.0[address % SLOTS];
+        (known == address && length == bytes.len()).then_some(code)
     }
 
     fn keep(&mut self, bytes: &[u8], code: u32) {
-        let place = bytes.as_ptr().addr();
-        self.0[place % SLOTS] = (place, bytes.len(), code);
+        let address = bytes.as_ptr().addr();
+        self.0[address % SLOTS] = (address, bytes.len(), code);
     }
 }

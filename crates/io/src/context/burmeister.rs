@@ -94,9 +94,9 @@ fn read_row(
     if let Some(at) = row.iter().position(|&mark| !is_mark(mark)) {
         let rest = String::from_utf8_lossy(&row[at..]);
         let found = rest.chars().next().unwrap_or_default().to_string();
-        let place = Position::Value { line: lines.line, column: at + 1 };
+        let position = Position::Value { line: lines.line, column: at + 1 };
         let expected = "'X', 'x' or '.'".to_owned();
-        return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
+        return Err(ReadError::at(position, ReadProblem::Form { found, expected }));
     }
     let problem = ReadProblem::Marks { found: row.len(), expected: attributes };
     Err(ReadError::at(Position::Line(lines.line), problem))

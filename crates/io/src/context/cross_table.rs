@@ -107,10 +107,10 @@ impl Table {
                 Some(false) => {}
                 None if attribute == 0 => self.named = true,
                 None => {
-                    let place =
+                    let position =
                         Position::Value { line: record.line, column: attribute as usize + 1 };
                     let problem = ReadProblem::ManyValued { found: shorten(cell), expected: MARKS };
-                    return Err(ReadError::at(place, problem));
+                    return Err(ReadError::at(position, problem));
                 }
             }
         }

@@ -147,19 +147,19 @@ fn compact(crosses: &mut [u32]) -> Result<Vec<u32>, ReadError> {
         numbers.sort_unstable();
         numbers.dedup();
         for cross in crosses {
-            let place = numbers.binary_search(cross).unwrap_or_default();
-            *cross = numbered(place)?;
+            let index = numbers.binary_search(cross).unwrap_or_default();
+            *cross = numbered(index)?;
         }
         return Ok(numbers);
     }
-    let mut place = vec![u32::MAX; highest + 1];
-    crosses.iter().for_each(|&number| place[number as usize] = 0);
+    let mut index_of = vec![u32::MAX; highest + 1];
+    crosses.iter().for_each(|&number| index_of[number as usize] = 0);
     let mut numbers = Vec::new();
-    for (number, place) in (0..).zip(&mut place).filter(|(_, place)| **place == 0) {
-        *place = numbered(numbers.len())?;
+    for (number, index) in (0..).zip(&mut index_of).filter(|(_, index)| **index == 0) {
+        *index = numbered(numbers.len())?;
         numbers.push(number);
     }
-    crosses.iter_mut().for_each(|cross| *cross = place[*cross as usize]);
+    crosses.iter_mut().for_each(|cross| *cross = index_of[*cross as usize]);
     Ok(numbers)
 }
 

@@ -81,7 +81,7 @@ pub(super) fn find(
             best = (gained, form);
         }
     }
-    let form = settled(best.1, &cells, &plain, delimiter, notes);
+    let form = resolve_comma(best.1, &cells, &plain, delimiter, notes);
     if !form.is_plain() {
         let grouped = match form.thousands {
             Some(' ') => " and the thousands separator is a space".to_owned(),
@@ -99,7 +99,7 @@ pub(super) fn find(
 /// Decides what the comma in `1,234` means. In a file separated by semicolons it is the decimal
 /// separator, as in Excel; in a file separated by commas it separates thousands. Otherwise it is
 /// ambiguous, and a note says so.
-fn settled(
+fn resolve_comma(
     form: NumberForm,
     cells: &[Vec<&str>],
     plain: &[bool],

@@ -42,8 +42,8 @@ pub(crate) fn dialect(
     // Millions of values in a line would fill the memory before they are counted.
     let first = first_lines(text).next().unwrap_or_default();
     let candidates = CANDIDATES.iter().map(|&(byte, _)| byte).filter(|&byte| byte != b' ');
-    let told = options.delimiter.and_then(|told| u8::try_from(told).ok());
-    for delimiter in candidates.chain(told) {
+    let given = options.delimiter.and_then(|given| u8::try_from(given).ok());
+    for delimiter in candidates.chain(given) {
         let found = first.bytes().filter(|&byte| byte == delimiter).count() + 1;
         options.limits.check_columns(found)?;
     }

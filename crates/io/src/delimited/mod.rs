@@ -8,7 +8,7 @@ pub(crate) mod record;
 pub(crate) mod span;
 mod uci;
 
-use fill::RecordLayout;
+use fill::{FilledColumns, RecordLayout};
 use record::{CsvDialect, DelimitedRecord};
 use span::TextSpan;
 
@@ -30,16 +30,8 @@ pub(crate) fn read(
 ) -> Result<ParsedTable, ReadError> {
     let mut notes = Vec::new();
     let parser = CellParser::new(options);
-    let (mut span, separator) = TextSpan::opened(text);
-    let separated = ReadOptions { delimiter: options.delimiter.or(separator), ..options.clone() };
-    let (dialect, titles) = guess::dialect(span.text, extension, &separated, &mut notes)?;
+    let (mut span, dialect) = find_table(text, extension, options, &parser, &mut notes)?;
     let max_record_bytes = options.limits.max_line_bytes;
-    if options.header == Header::Auto {
-        span = span.without_lines(titles);
-        if options.format != Some(Format::Uci) && !dialect.by_blanks() {
-            span = span.starting_at_names(dialect, max_record_bytes, &parser, &mut notes);
-        }
-    }
     let mut sample = guess::sample(span, dialect, max_record_bytes)?;
     let Some(first) = sample.first() else { return Err(ReadProblem::Empty.into()) };
 
@@ -52,42 +44,16 @@ pub(crate) fn read(
     let form = form::find(below, dialect.delimiter, options, &parser, &mut notes);
     let parser = parser.with_form(form);
     let header = !uci && guess::has_header(&sample, options, &parser, &mut notes);
-    let trailing = if dialect.by_blanks() { 0 } else { empty_at_the_end(&sample) };
-    match trailing {
-        0 => {}
-        1 => notes.push("ignored the delimiter at the end of every line".to_owned()),
-        many => notes.push(format!("skipped the last {many} columns, because they are empty")),
-    }
+    let trailing = empty_at_the_end(&sample, dialect, &mut notes);
     let columns = first.values.len() - trailing;
     if !uci {
         let rows = &sample[usize::from(header)..];
         span = span.without_end(dialect, columns, rows, &mut notes);
     }
-    let line = span.line;
-    let layout = RecordLayout {
-        dialect,
-        max_record_bytes,
-        line,
-        header,
-        columns,
-        trailing,
-        dotted_class: uci,
-    };
-    let (names, suggestions) = if uci {
-        notes.push(
-            "recognized the format of UCI's clean1: molecule, conformation, numbers, class"
-                .to_owned(),
-        );
-        (uci::names(columns), uci::suggestions(columns))
-    } else {
-        let names = different(names(first, header, columns, &mut notes), &mut notes);
-        let suggestions = Suggestions {
-            target: roles::by_name(&names),
-            target_last: true,
-            ..Suggestions::default()
-        };
-        (names, suggestions)
-    };
+    let (line, dotted_class) = (span.line, uci);
+    let layout =
+        RecordLayout { dialect, max_record_bytes, line, header, columns, trailing, dotted_class };
+    let (names, suggestions) = names_and_suggestions(first, &layout, &mut notes);
     roles::check_names(&names)
         .map_err(|problem| ReadError::at(Position::Line(first.line), problem))?;
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
@@ -110,29 +76,69 @@ pub(crate) fn read(
         false => vec![None; names.len()],
     };
     let filled = fill::fill(span.text, &layout, &roles, &nominal, &parser, options.cores())?;
+    let FilledColumns { values, misfits, lines } = filled;
     let mut columns = Vec::with_capacity(names.len());
-    let found = filled.values.into_iter().zip(filled.misfits).zip(&names);
-    for (place, ((values, misfits), name)) in found.enumerate() {
+    for (index, (values, misfits)) in values.into_iter().zip(misfits).enumerate() {
         if let Some(values) = values {
-            let column = Column { name: name.clone(), values };
-            let mut parsed = ParsedColumn::new(&roles, place, column);
+            let column = Column { name: names[index].clone(), values };
+            let mut parsed = ParsedColumn::new(&roles, index, column);
             parsed.misfits = misfits;
-            parsed.may_name_bags = place == 0 && may_be_bag;
-            parsed.header = headers[place].clone();
+            parsed.may_name_bags = index == 0 && may_be_bag;
+            parsed.header = headers[index].clone();
             columns.push(parsed);
         }
     }
     Ok(ParsedTable {
         name: name.to_owned(),
         columns,
-        rows: filled.lines.len(),
-        places: RowPositions::Lines(filled.lines),
+        rows: lines.len(),
+        positions: RowPositions::Lines(lines),
         notes,
         form,
         has_first_column: !uci && roles.of[0] != AssignedRole::Ignored,
         guessed_target: roles.guessed_target,
         names,
     })
+}
+
+/// Finds the part of the text that holds the table, and its delimiter and quotes.
+fn find_table<'a>(
+    text: &'a str,
+    extension: &str,
+    options: &ReadOptions,
+    parser: &CellParser<'_>,
+    notes: &mut Vec<String>,
+) -> Result<(TextSpan<'a>, CsvDialect), ReadError> {
+    let (mut span, separator) = TextSpan::opened(text);
+    let separated = ReadOptions { delimiter: options.delimiter.or(separator), ..options.clone() };
+    let (dialect, titles) = guess::dialect(span.text, extension, &separated, notes)?;
+    if options.header == Header::Auto {
+        span = span.without_lines(titles);
+        if options.format != Some(Format::Uci) && !dialect.by_blanks() {
+            let limit = options.limits.max_line_bytes;
+            span = span.starting_at_names(dialect, limit, parser, notes);
+        }
+    }
+    Ok((span, dialect))
+}
+
+/// Returns the names of the columns, and the roles that they suggest.
+fn names_and_suggestions(
+    first: &DelimitedRecord<'_>,
+    layout: &RecordLayout,
+    notes: &mut Vec<String>,
+) -> (Vec<String>, Suggestions) {
+    let columns = layout.columns;
+    if layout.dotted_class {
+        notes.push(
+            "recognized the format of UCI's clean1: molecule, conformation, numbers, class"
+                .to_owned(),
+        );
+        return (uci::names(columns), uci::suggestions(columns));
+    }
+    let names = different(names(first, layout.header, columns, notes), notes);
+    let target = roles::by_name(&names);
+    (names, Suggestions { target, target_last: true, ..Suggestions::default() })
 }
 
 /// Whether most of a column's first cells are text.
@@ -147,15 +153,29 @@ fn are_words<'a>(values: impl Iterator<Item = &'a str>, parser: &CellParser<'_>)
     words > numbers
 }
 
-/// Returns the number of columns at the end that are empty in all records, keeping at least one column.
-fn empty_at_the_end(sample: &[DelimitedRecord<'_>]) -> usize {
+/// Returns the number of columns at the end that are empty in all records, and notes them. At least
+/// one column is kept.
+fn empty_at_the_end(
+    sample: &[DelimitedRecord<'_>],
+    dialect: CsvDialect,
+    notes: &mut Vec<String>,
+) -> usize {
     let Some(length) = sample.first().map(|first| first.values.len()) else { return 0 };
     let empty = |record: &DelimitedRecord<'_>| {
         let beyond = record.values.len().saturating_sub(length);
         let last = record.values.iter().rev().take_while(|value| value.is_empty()).count();
         last.saturating_sub(beyond)
     };
-    sample.iter().map(empty).min().unwrap_or(0).min(length - 1)
+    let trailing = match dialect.by_blanks() {
+        true => 0,
+        false => sample.iter().map(empty).min().unwrap_or(0).min(length - 1),
+    };
+    match trailing {
+        0 => {}
+        1 => notes.push("ignored the delimiter at the end of every line".to_owned()),
+        many => notes.push(format!("skipped the last {many} columns, because they are empty")),
+    }
+    trailing
 }
 
 /// Makes repeated names unique by adding a number.
@@ -165,7 +185,7 @@ fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
         return names;
     }
     let mut met = HashSet::new();
-    for (place, name) in names.iter_mut().enumerate() {
+    for (index, name) in names.iter_mut().enumerate() {
         if met.insert(name.clone()) {
             continue;
         }
@@ -173,7 +193,7 @@ fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
         let Some(new) = free else { continue };
         notes.push(format!(
             "renamed column {} to '{new}', because another column is also named '{}'",
-            place + 1,
+            index + 1,
             crate::error::shorten(name)
         ));
         known.insert(new.clone());

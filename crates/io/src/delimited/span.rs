@@ -92,8 +92,8 @@ impl<'a> TextSpan<'a> {
             record.values.len() == first.values.len()
                 && record.values.iter().all(|value| !value.is_empty() && !is_number(value))
         };
-        let numbers_below = |place: usize| {
-            let below = &below_first[place + 1..];
+        let numbers_below = |index: usize| {
+            let below = &below_first[index + 1..];
             let column = |column: usize| {
                 let mut values = below.iter().filter_map(|record| record.values.get(column));
                 below.len() > 1 && values.all(|value| is_number(value))
@@ -101,7 +101,7 @@ impl<'a> TextSpan<'a> {
             (0..first.values.len()).any(column)
         };
         let names = (0..below_first.len().min(MOST_LINES))
-            .find(|&place| is_full(&below_first[place]) && numbers_below(place));
+            .find(|&index| is_full(&below_first[index]) && numbers_below(index));
         let Some(names) = names else { return self };
         let start = starts[names];
         let title = first.values.iter().find(|value| !value.is_empty());
@@ -134,8 +134,8 @@ impl<'a> TextSpan<'a> {
         let is_blank = |letter: char| {
             letter.is_whitespace() && u32::from(letter) != u32::from(dialect.delimiter)
         };
-        let (mut told, mut empty) = (0, 0_usize);
-        while told < MOST_LINES {
+        let (mut skipped, mut empty) = (0, 0_usize);
+        while skipped < MOST_LINES {
             let trimmed = text.trim_end_matches(is_blank);
             let start = trimmed.rfind('\n').map_or(0, |end| end + 1);
             let last = &trimmed[start..];
@@ -154,7 +154,7 @@ impl<'a> TextSpan<'a> {
             if what.is_empty() {
                 empty += 1;
             } else {
-                told += 1;
+                skipped += 1;
                 let line = self.line + text[..start].matches('\n').count() as u64;
                 let shown = record.values.iter().find(|value| !value.is_empty());
                 let shown = shown.map(|shown| shorten(shown)).unwrap_or_default();
@@ -188,7 +188,7 @@ fn beyond(
     let values = &record.values;
     let has_letter = |text: &str| text.chars().any(char::is_alphabetic);
     let mut filled = values.iter().enumerate().filter(|(_, value)| !value.is_empty());
-    let Some((place, first)) = filled.next() else { return Some("") };
+    let Some((index, first)) = filled.next() else { return Some("") };
     if values.len() == 1 {
         return has_letter(first).then_some("it is not a row of the table");
     }
@@ -197,7 +197,7 @@ fn beyond(
         return Some("it is not a row of the table");
     }
     let word = first.trim_end_matches(':').trim_end().to_lowercase();
-    let occurs = |other: &&DelimitedRecord<'_>| other.values.get(place) == Some(first);
+    let occurs = |other: &&DelimitedRecord<'_>| other.values.get(index) == Some(first);
     // The sample may hold the line itself.
     let is_common = sample.iter().filter(occurs).count() > 1;
     (TOTALS.contains(&word.as_str()) && !is_common).then_some("it holds totals")

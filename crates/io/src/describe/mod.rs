@@ -220,11 +220,11 @@ fn in_order_of<K: Copy + Eq + Hash, T>(
 ) -> Vec<T> {
     let (keys, mut columns): (Vec<K>, Vec<Option<T>>) =
         columns.map(|(name, column)| (name, Some(column))).unzip();
-    let places: HashMap<K, usize> = keys.into_iter().zip(0..).collect();
+    let indices: HashMap<K, usize> = keys.into_iter().zip(0..).collect();
     let mut in_order: Vec<T> = names
         .map(|name| {
-            let place = places.get(&name);
-            place.and_then(|&place| columns[place].take()).unwrap_or_else(|| unread(name))
+            let index = indices.get(&name);
+            index.and_then(|&index| columns[index].take()).unwrap_or_else(|| unread(name))
         })
         .collect();
     in_order.extend(columns.into_iter().flatten());

@@ -78,7 +78,7 @@ pub(super) struct StatementCollector {
     pub(super) ignored: FxHashMap<u32, u64>,
     pub(super) statements: u64,
     /// The index of each property among the relations; `None` for a reserved name without a meaning.
-    places: FxHashMap<u32, Option<usize>>,
+    indices: FxHashMap<u32, Option<usize>>,
     scratch: String,
 }
 
@@ -95,7 +95,7 @@ impl Default for StatementCollector {
             literals: Register::default(),
             ignored: FxHashMap::default(),
             statements: 0,
-            places: FxHashMap::default(),
+            indices: FxHashMap::default(),
             scratch: String::new(),
         }
     }
@@ -177,13 +177,13 @@ impl StatementCollector {
     fn take_assertion(&mut self, subject: u32, predicate: u32, object: TermRef<'_>) {
         let nodes = &self.nodes;
         let relations = &mut self.relations;
-        let place = *self.places.entry(predicate).or_insert_with(|| {
+        let index = *self.indices.entry(predicate).or_insert_with(|| {
             Namespace::of(nodes.get(predicate)).is_none().then(|| {
                 relations.push(StatedRelation { property: predicate, ..StatedRelation::default() });
                 relations.len() - 1
             })
         });
-        let Some(place) = place else {
+        let Some(index) = index else {
             *self.ignored.entry(predicate).or_default() += 1;
             return;
         };
@@ -193,11 +193,11 @@ impl StatementCollector {
             TermRef::Literal(literal) => {
                 let text = self.texts.add(literal.value());
                 let datatype = datatype(literal.datatype().as_str());
-                self.relations[place].data.push(Datum { subject, text, datatype });
+                self.relations[index].data.push(Datum { subject, text, datatype });
                 return;
             }
         };
-        self.relations[place].links.push([subject, object]);
+        self.relations[index].links.push([subject, object]);
     }
 
     /// Whether a name is a blank node.

@@ -74,7 +74,7 @@ fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
     individuals
 }
 
-/// Whether a parser generated the label of a blank node. Such labels are random, but reader must
+/// Whether a parser generated the label of a blank node. Such labels are random, but reading must
 /// be deterministic.
 fn is_generated(name: &str) -> bool {
     const SHORTEST: usize = 24;

@@ -206,7 +206,8 @@ mod tests {
 
     #[test]
     fn truncated_prologs_do_not_fail() {
-        let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!DOCTYPE r [ <!ENTITY a 'b'> ]><rdf:RDF x='y'>";
+        let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!DOCTYPE r [ <!ENTITY a 'b'> \
+                    ]><rdf:RDF x='y'>";
         for end in 0..text.len() {
             let (found, _, _) = converted(&text[..end]);
             assert_eq!(found.len(), end);

@@ -141,10 +141,9 @@ impl ExpressionReader<'_> {
                 parts.push(Expr::Compare(property.to_owned(), op, bound));
             }
             if parts.len() == before {
-                return Err(
-                    "found another facet; expected one of minInclusive, minExclusive, maxInclusive, maxExclusive"
-                        .to_owned(),
-                );
+                return Err("found another facet; expected one of minInclusive, minExclusive, \
+                     maxInclusive, maxExclusive"
+                    .to_owned());
             }
         }
         Ok(())

@@ -54,10 +54,12 @@ impl Syntax {
         match begin.strip_prefix('<') {
             Some(_) if is_xml(text.trim_start()) => Ok(Syntax::RdfXml),
             None if ["Prefix(", "Ontology("].iter().any(|word| begin.starts_with(word)) => refuse(
-                "the file is in OWL functional syntax; expected RDF/XML, Turtle or N-Triples; convert it with Protégé or ROBOT",
+                "the file is in OWL functional syntax; expected RDF/XML, Turtle or N-Triples; \
+                 convert it with Protégé or ROBOT",
             ),
             None if ["Prefix:", "Ontology:"].iter().any(|word| begin.starts_with(word)) => refuse(
-                "the file is in Manchester syntax; expected RDF/XML, Turtle or N-Triples; convert it with Protégé or ROBOT",
+                "the file is in Manchester syntax; expected RDF/XML, Turtle or N-Triples; convert \
+                 it with Protégé or ROBOT",
             ),
             None if ["format-version:", "[Term]", "[Typedef]", "[Instance]"]
                 .iter()
@@ -156,10 +158,11 @@ fn read_text<T>(
             Err(TurtleParseError::Io(error)) => return Err(unwrap_io_error(error).into()),
             Err(TurtleParseError::Syntax(error)) => {
                 let start = error.location().start;
-                let place = Position::Character { line: start.line + 1, column: start.column + 1 };
+                let position =
+                    Position::Character { line: start.line + 1, column: start.column + 1 };
                 let message = error.message().to_owned();
                 return Err(ReadError::at(
-                    place,
+                    position,
                     ReadProblem::Rdf { syntax: syntax.name(), message },
                 ));
             }
@@ -209,7 +212,7 @@ fn read_xml(
         let position = parser.buffer_position();
         let Some(text) = error.strip_prefix("Unexpected text event: '") else {
             let problem = ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message: error };
-            return Err(ReadError::at(tracker.borrow().place(position), problem));
+            return Err(ReadError::at(tracker.borrow().at(position), problem));
         };
         stray += 1;
         if stray <= NAMED {

@@ -63,10 +63,10 @@ impl PositionTracker {
     }
 
     /// Returns the position of a byte offset.
-    pub(super) fn place(&self, position: u64) -> Position {
-        let count = usize::try_from(position.saturating_sub(self.offset)).unwrap_or(usize::MAX);
+    pub(super) fn at(&self, offset: u64) -> Position {
+        let count = usize::try_from(offset.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         let (line, start) = self.reach(count.min(self.recent.len()));
-        Position::Character { line, column: position.saturating_sub(start) + 1 }
+        Position::Character { line, column: offset.saturating_sub(start) + 1 }
     }
 
     /// Returns the line of a byte offset.
@@ -77,7 +77,7 @@ impl PositionTracker {
 
     /// Returns the position after the last byte.
     pub(super) fn end(&self) -> Position {
-        self.place(self.offset + self.recent.len() as u64)
+        self.at(self.offset + self.recent.len() as u64)
     }
 
     /// Whether a text is among the recent bytes.
@@ -107,8 +107,8 @@ mod tests {
             let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
             let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             let column = (before.len() - start) as u64 + 1;
-            let place = tracker.borrow().place(before.len() as u64);
-            assert_eq!(place, Position::Character { line, column });
+            let found = tracker.borrow().at(before.len() as u64);
+            assert_eq!(found, Position::Character { line, column });
             position += taken;
         }
         assert_eq!(position, text.len());

@@ -53,7 +53,7 @@ impl<'de> Deserialize<'de> for Named {
 }
 
 pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadError> {
-    let document: Document = serde_json::from_str(text).map_err(complaint)?;
+    let document: Document = serde_json::from_str(text).map_err(json_error)?;
     let named = match (document.problems, document.positive_examples) {
         (Some(Named(named)), _) => named,
         (None, Some(positive_examples)) => {
@@ -82,9 +82,9 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
 }
 
 /// Converts an error of the parser; its position moves from the message into the error.
-fn complaint(error: serde_json::Error) -> ReadError {
-    let place = Position::Character { line: error.line() as u64, column: error.column() as u64 };
+fn json_error(error: serde_json::Error) -> ReadError {
+    let position = Position::Character { line: error.line() as u64, column: error.column() as u64 };
     let text = error.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-    ReadError::at(place, ReadProblem::Json(text.to_owned()))
+    ReadError::at(position, ReadProblem::Json(text.to_owned()))
 }

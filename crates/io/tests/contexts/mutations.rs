@@ -57,7 +57,8 @@ proptest! {
     #[test]
     fn any_bytes_in_any_format(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         survive("a", &bytes, &plain())?;
-        for format in [ContextFormat::Burmeister, ContextFormat::Fimi, ContextFormat::CrossTable, ContextFormat::Pairs] {
+        use ContextFormat::{Burmeister, CrossTable, Fimi, Pairs};
+        for format in [Burmeister, Fimi, CrossTable, Pairs] {
             survive("a", &bytes, &plain().format(format))?;
         }
     }

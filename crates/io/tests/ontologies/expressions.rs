@@ -68,7 +68,8 @@ fn restrictions_are_read() {
 
 #[test]
 fn axioms_are_read() {
-    let declared = ":r a owl:ObjectProperty . :s a owl:ObjectProperty . :p a owl:DatatypeProperty . :q a owl:DatatypeProperty .\n";
+    let declared = ":r a owl:ObjectProperty . :s a owl:ObjectProperty . :p a owl:DatatypeProperty \
+                    . :q a owl:DatatypeProperty .\n";
     for (text, expected) in [
         (":C owl:equivalentClass :D .", vec!["equivalent u:C; u:D"]),
         (":C owl:unionOf ( :D :E ) .", vec!["equivalent u:C; u:D or u:E"]),

@@ -89,7 +89,8 @@ fn unnamed_individuals_are_named_deterministically() {
 fn assertions_about_assertions_are_counted() {
     let text = ":a :r :b . [] a owl:Axiom ; owl:annotatedSource :a ; :why \"x\" .\n\
                 [] a owl:NegativePropertyAssertion ; owl:sourceIndividual :a ; owl:targetIndividual :c .\n\
-                [] a owl:AllDifferent ; owl:distinctMembers ( :a :b ) . :a owl:differentFrom :b ; owl:sameAs :d .";
+                [] a owl:AllDifferent ; owl:distinctMembers ( :a :b ) . \
+                :a owl:differentFrom :b ; owl:sameAs :d .";
     let ontology = turtle(text);
     assert_eq!(names(&ontology.individuals), ["u:a", "u:b", "u:d"]);
     assert_eq!(ontology.same, [[0, 2]]);
@@ -100,10 +101,12 @@ fn assertions_about_assertions_are_counted() {
 
 #[test]
 fn old_rdf_xml_files_are_read() {
-    let text = "<?xml version='1.0' encoding='ISO-8859-1'?>\n<!DOCTYPE rdf:RDF [\n<!ENTITY owl 'http://www.w3.org/2002/07/owl#'>\n\
+    let text = "<?xml version='1.0' encoding='ISO-8859-1'?>\n<!DOCTYPE rdf:RDF [\n<!ENTITY owl \
+    'http://www.w3.org/2002/07/owl#'>\n\
                 <!ENTITY x \"http://x/#\"> ]>\n<rdf:RDF xml:base='http://x/' xmlns='&x;' xmlns:owl='&owl;'\n \
                 xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\n,\n<owl:Class rdf:ID='C'/>\n\
-                <C rdf:about='#a'><r rdf:resource='&x;b'/>\n  stray\n</C><C rdf:about='#caf\u{e9}'/>\n</rdf:RDF>\n";
+                <C rdf:about='#a'><r rdf:resource='&x;b'/>\n  stray\n</C>\
+                <C rdf:about='#caf\u{e9}'/>\n</rdf:RDF>\n";
     let latin: Vec<u8> = text.chars().map(|letter| u8::try_from(letter).expect("Latin")).collect();
     let ontology = pellucid_io::read_ontology_from(&latin[..], "old.owl");
     let ontology = ontology.unwrap_or_else(|error| panic!("{error}"));

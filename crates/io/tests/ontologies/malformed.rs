@@ -4,7 +4,8 @@ use std::io::Write;
 
 use pellucid_io::read_ontology_from;
 
-const OPEN: &str = "<?xml version=\"1.0\"?>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" \
+const OPEN: &str = "<?xml version=\"1.0\"?>\n<rdf:RDF \
+    xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" \
                     xmlns:u=\"u:\">\n";
 
 fn error(name: &str, bytes: &[u8]) -> String {
@@ -24,7 +25,8 @@ fn messages_have_the_position() {
         (
             "a.owl",
             open("<u:C rdf:about='u:a'>\n</u:D></rdf:RDF>"),
-            "a.owl, line 4, column 7: invalid RDF/XML: ill-formed document: expected `</u:C>`, but `</u:D>` was found",
+            "a.owl, line 4, column 7: invalid RDF/XML: ill-formed document: expected `</u:C>`, but \
+             `</u:D>` was found",
         ),
         (
             "a.owl",
@@ -46,22 +48,31 @@ fn messages_have_the_position() {
             "@prefix : <u:> .\n:a x:b :c .".to_owned(),
             "a.ttl, line 2, column 4: invalid Turtle: The prefix x: has not been declared",
         ),
-        ("a.nt", "<u:a> <u:b>\n".to_owned(), "a.nt, line 2, column 1: invalid N-Triples: line jumps are not allowed in the middle of triples"),
+        (
+            "a.nt",
+            "<u:a> <u:b>\n".to_owned(),
+            "a.nt, line 2, column 1: invalid N-Triples: line \
+             jumps are not allowed in the middle of triples",
+        ),
         (
             "a.owl",
             "Prefix(:=<u:>)\nOntology(<u:o>)".to_owned(),
-            "a.owl, line 1: found 'Prefix(:=<u:>)'; the file is in OWL functional syntax; expected RDF/XML, Turtle \
+            "a.owl, line 1: found 'Prefix(:=<u:>)'; the file is in OWL functional syntax; expected \
+    RDF/XML, Turtle \
              or N-Triples; convert it with Protégé or ROBOT",
         ),
         (
             "a.owl",
-            "<?xml version=\"1.0\"?>\n<Ontology xmlns=\"http://www.w3.org/2002/07/owl#\"></Ontology>".to_owned(),
+            "<?xml version=\"1.0\"?>\n<Ontology \
+             xmlns=\"http://www.w3.org/2002/07/owl#\"></Ontology>"
+                .to_owned(),
             "a.owl: found '<Ontology'; expected RDF/XML, Turtle or N-Triples; convert the file from OWL/XML",
         ),
         (
             "a.owl",
             "{\"@id\": \"u:a\"}".to_owned(),
-            "a.owl, line 1: found '{\"@id\": \"u:a\"}'; expected RDF/XML, Turtle or N-Triples; convert the file from \
+            "a.owl, line 1: found '{\"@id\": \"u:a\"}'; expected RDF/XML, Turtle or N-Triples; \
+    convert the file from \
              JSON-LD",
         ),
         (

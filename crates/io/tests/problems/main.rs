@@ -21,7 +21,8 @@ lp.positiveExamples = { "ex:a",
 lp.negativeExamples={"ex:d"}
 alg.penalty = -0.5"#;
 
-const OLD: &str = "prefixes = [ (\"ex\",\"http://x/#\") ]\nimport(\"a.owl\");\n+\"ex:a\"\n+ex:b\n  -\"http://x/#c\"\n";
+const OLD: &str = "prefixes = [ (\"ex\",\"http://x/#\") ]\nimport(\"a.owl\");\n+\"ex:a\"\n+ex:b\n  \
+                   -\"http://x/#c\"\n";
 
 const JSON: &str = r#"{"problems": {"Zwei": {"negative_examples": [], "positive_examples": ["u:a", "u:b"], "more": {"x": [1]}},
  "(A ⊓ B)": {"positive_examples": ["u:c"], "negative_examples": ["u:d"]}}}"#;
@@ -145,7 +146,10 @@ proptest! {
     }
 
     #[test]
-    fn any_text(text in "[ \\n\"={}\\[\\]()+,/*a.:-]{0,60}|.{0,40}", name in proptest::sample::select(vec!["a.conf", "a.json", "a"])) {
+    fn any_text(
+        text in "[ \\n\"={}\\[\\]()+,/*a.:-]{0,60}|.{0,40}",
+        name in proptest::sample::select(vec!["a.conf", "a.json", "a"]),
+    ) {
         let _ = read_problems_from(text.as_bytes(), name);
         let _ = read_examples_from(text.as_bytes(), name);
     }

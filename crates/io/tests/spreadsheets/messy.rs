@@ -123,7 +123,8 @@ fn separator_lines_and_old_mac_line_ends_are_supported() {
 
 #[test]
 fn unicode_blanks_around_a_cell_are_removed() {
-    let text = "age,town,ill\n\u{a0}31,Bad\u{a0}Ems\u{a0},no\n 42\u{202f},Ulm,yes\n\u{a0}53\u{a0},\u{2009}Ulm,no\n";
+    let text = "age,town,ill\n\u{a0}31,Bad\u{a0}Ems\u{a0},no\n 42\u{202f},Ulm,yes\n\
+                \u{a0}53\u{a0},\u{2009}Ulm,no\n";
     let data = load(text, &plain());
     assert_eq!(numbers(&data, "age"), [31.0, 42.0, 53.0]);
     assert_eq!(words(&data, "town"), ["Bad\u{a0}Ems", "Ulm"]);
@@ -131,7 +132,8 @@ fn unicode_blanks_around_a_cell_are_removed() {
 
 #[test]
 fn numbers_with_units_are_numbers() {
-    let text = "rabatt;preis;dosis;gut\n12 %;€ 1.203,50;5 mg;ja\n7,5 %;€ 3,50;10 mg;nein\n-3 %;-€ 2;n/a;ja\n0 %;€ 0,10;2,5 mg;nein\n";
+    let text = "rabatt;preis;dosis;gut\n12 %;€ 1.203,50;5 mg;ja\n7,5 %;€ 3,50;10 mg;nein\n-3 %;-€ \
+                2;n/a;ja\n0 %;€ 0,10;2,5 mg;nein\n";
     let data = load(text, &plain());
     assert_eq!(numbers(&data, "rabatt"), [12.0, 7.5, -3.0, 0.0]);
     assert_eq!(numbers(&data, "preis"), [1203.5, 3.5, -2.0, 0.1]);
@@ -202,7 +204,8 @@ fn other_files_are_recognized() {
 
 #[test]
 fn date_formats_of_arff_are_used() {
-    let text = "@relation r\n@attribute day date \"dd.MM.yyyy HH:mm\"\n@attribute born date\n@attribute x numeric\n@attribute class {a,b}\n@data\n\
+    let text = "@relation r\n@attribute day date \"dd.MM.yyyy HH:mm\"\n@attribute born date\n\
+    @attribute x numeric\n@attribute class {a,b}\n@data\n\
         '02.01.1970 00:00','1970-01-01T00:00:05',1,a\n?,'1970-01-02T00:00:00',2,b\n";
     let data = pellucid_io::read_from(text.as_bytes(), "t.arff", &plain()).expect("sound");
     assert_eq!(numbers(&data, "day")[0], 86_400.0);
@@ -213,7 +216,8 @@ fn date_formats_of_arff_are_used() {
 
 #[test]
 fn unsupported_date_formats_of_arff_are_text() {
-    let text = "@relation r\n@attribute day date \"EEE hh a\"\n@attribute x numeric\n@attribute class {a,b}\n@data\n\
+    let text = "@relation r\n@attribute day date \"EEE hh a\"\n@attribute x numeric\n@attribute \
+    class {a,b}\n@data\n\
         'Mon 03 PM',1,a\n'Tue 04 AM',2,b\n";
     let load = |options: &ReadOptions| {
         pellucid_io::read_from(text.as_bytes(), "t.arff", options).expect("sound")

@@ -93,7 +93,7 @@ mod tests {
             "{missing}"
         );
         fs::write(at("file"), "old").expect("written");
-        assert!(probe(&at("file/new.json")).is_err(), "a file is no folder");
+        assert!(probe(&at("file/new.json")).is_err(), "a file is not a folder");
         probe(&at("file")).expect("it may be replaced");
         assert_eq!(fs::read(at("file")).expect("the file"), b"old");
     }
