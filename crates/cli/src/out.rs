@@ -143,11 +143,12 @@ pub(crate) fn sentence(error: &anyhow::Error) -> String {
 /// The parameters of reading that notes and errors of the library name in backticks, `missing n/a`, as they are typed here:
 /// `--missing n/a`.
 pub(crate) fn parameters_as_flags(text: &str) -> String {
-    const PARAMETERS: [&str; 17] = [
+    const PARAMETERS: [&str; 19] = [
         "bag",
         "bags",
         "date",
         "decimal",
+        "delimiter",
         "encoding",
         "exclude",
         "header",
@@ -157,6 +158,7 @@ pub(crate) fn parameters_as_flags(text: &str) -> String {
         "key",
         "labels_by_position",
         "missing",
+        "no_header",
         "nominal",
         "numeric",
         "target",

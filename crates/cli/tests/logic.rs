@@ -216,7 +216,7 @@ fn what_is_wrong_is_told_in_sentences() {
     contains(learn(&["--problem", &many]), &["2 problems", "--name", "'one', 'two'"]);
     let nowhere = folder.at("absent/model.json");
     let said = refused(&["learn", "logic", FAMILY, "--problem", UNCLE, "--out", &nowhere], "");
-    assert!(said.contains("there is no folder"), "{said}");
+    assert!(said.contains("does not exist"), "{said}");
 }
 
 #[cfg(target_os = "linux")]

@@ -275,7 +275,7 @@ fn what_cannot_be_learned_is_refused_in_words() {
     one.target.as_mut().expect("a target").codes.fill(0);
     assert_eq!(
         told(&one),
-        "letters: target column 'answers' has one class only ('no'); two or more are needed"
+        "letters: target column 'answers' has only one class ('no'); expected at least two"
     );
     let mut three = letters(50, 14);
     let target = three.target.as_mut().expect("a target");
