@@ -24,61 +24,30 @@
 //! found and what was expected. [`Limits`] bound the memory that a file may use.
 #![forbid(unsafe_code)]
 
-mod as_numbers;
-mod assemble;
-mod attribute;
-#[cfg(feature = "parquet")]
-mod columnar;
+mod assembly;
+mod cells;
+mod columns;
 mod context;
-mod dates;
-mod dedupe;
-mod delimited;
 mod describe;
-mod encoding;
-mod error;
-mod foreign;
-mod frame;
-mod identify;
-mod join;
-mod known;
-mod labels;
-mod misfit;
-mod missing;
-mod moments;
-mod nominal;
-mod number;
-mod number_form;
+mod formats;
 mod ontology;
-mod options;
 mod problem;
-mod read;
-mod retype;
-mod roles;
-mod settle;
 mod source;
-mod stretches;
-mod threads;
-mod units;
-mod unlabelled;
-mod words;
+mod typing;
 mod write;
 
-pub use as_numbers::as_numbers;
+pub use assembly::frame::{GivenColumn, from_columns};
+pub use assembly::read::{read, read_from};
+pub use cells::as_numbers::as_numbers;
+pub use columns::misfit::{Misfit, Misfits};
+pub use columns::moments::Moments;
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use describe::{
-    ColumnContent, ColumnDescription, ColumnRole, Description, describe, describe_from, examine,
+    ColumnContent, ColumnDescription, ColumnRole, Description, describe, describe_columns,
+    describe_from, examine,
 };
-pub use encoding::{Encoding, UnknownEncoding};
-pub use error::{Position, ReadError, ReadProblem};
-pub use frame::{GivenColumn, describe_columns, from_columns};
-pub use misfit::{Misfit, Misfits};
-pub use moments::Moments;
 pub use ontology::{
     is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
-};
-pub use options::{
-    BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
-    Unlabelled,
 };
 pub use pellucid_data::{
     Bags, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names, NumberTarget,
@@ -89,7 +58,12 @@ pub use problem::{
     read_examples, read_examples_from, read_examples_with, read_problems, read_problems_from,
     read_problems_with,
 };
-pub use read::{read, read_from};
+pub use source::encoding::{Encoding, UnknownEncoding};
+pub use source::error::{Position, ReadError, ReadProblem};
+pub use source::options::{
+    BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
+    Unlabelled,
+};
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;
 pub use write::{

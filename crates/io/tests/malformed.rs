@@ -170,7 +170,7 @@ fn attribute_files() {
             "a.arff",
             "@attribute a numeric\n@attribute class {x}\n@data\n1,x\n1\n",
             plain(),
-            "a.arff, line 5: found 1 values; expected 2",
+            "a.arff, line 5: found 1 value; expected 2",
         ),
         (
             "a.arff",

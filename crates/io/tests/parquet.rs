@@ -212,7 +212,7 @@ fn check_every_type(path: &Path) {
         data.notes,
         [
             "assumed column 'class' is the target; use `target` to change it",
-            "rounded 1 numbers of column 'i64' that a double cannot represent",
+            "rounded 1 number of column 'i64' that a double cannot represent",
             "rounded 2 numbers of column 'top' that a double cannot represent"
         ]
     );

@@ -210,7 +210,7 @@ fn arff_dense_and_sparse_rows() {
         data.notes,
         [
             "assumed column 'Class' is the target; use `target` to change it",
-            "ignored the weights of 1 rows",
+            "ignored the weights of 1 row",
             "read the text of column 'note' as categories"
         ]
     );

@@ -6,7 +6,7 @@
 //! separator; after that it is a name. Names keep their outer blanks.
 
 use super::rows::{CrossRows, numbered};
-use crate::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::{Context, Names};
 
 /// Reads a context; `stem` is its name if the file does not have one.

@@ -6,11 +6,11 @@
 
 use super::options::ContextOptions;
 use super::rows::{CrossRows, numbered};
-use crate::delimited::guess;
-use crate::delimited::record::{DelimitedRecord, Records};
-use crate::delimited::span::TextSpan;
-use crate::error::{Position, ReadError, ReadProblem, shorten};
-use crate::options::{Header, ReadOptions};
+use crate::formats::delimited::guess;
+use crate::formats::delimited::record::{DelimitedRecord, Records};
+use crate::formats::delimited::span::TextSpan;
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::options::{Header, ReadOptions};
 use pellucid_data::{Context, Names};
 
 const MARKS: &str = "a cross (1, X, true, yes) or no cross (0, ., -, false, no or an empty cell)";

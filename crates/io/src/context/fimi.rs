@@ -6,7 +6,7 @@
 //! from having all. An empty line is an object without attributes.
 
 use super::rows::{CrossRows, numbered};
-use crate::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::{Context, Names};
 
 /// Reads a context; its objects are numbered from 1.

@@ -17,9 +17,9 @@ use std::path::Path;
 
 pub use options::{ContextFormat, ContextOptions};
 
-use crate::error::{Position, ReadError, ReadProblem, shorten};
-use crate::read::stem_and_extension;
-use crate::source::load_text;
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::load::load_text;
+use crate::source::path::stem_and_extension;
 use pellucid_data::Context;
 
 /// The number of lines to detect the format from.
@@ -131,6 +131,6 @@ fn is_pair(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     let listed = |word: &str| word.ends_with([',', ';', '|']);
     let (Some(from), Some(to)) = (words.next(), words.next()) else { return false };
-    let weighted = words.next().is_none_or(|weight| crate::number::parse(weight).is_some());
+    let weighted = words.next().is_none_or(|weight| crate::cells::number::parse(weight).is_some());
     weighted && words.next().is_none() && !listed(from) && !listed(to)
 }

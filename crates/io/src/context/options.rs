@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::options::{Header, Limits};
+use crate::source::options::{Header, Limits};
 
 /// The formats of formal contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

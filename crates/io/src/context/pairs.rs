@@ -6,8 +6,8 @@
 //! file: a pair of a module with itself is kept, and none is added.
 
 use super::rows::numbered;
-use crate::error::{Position, ReadError, ReadProblem, shorten};
-use crate::number;
+use crate::cells::number;
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 use rustc_hash::FxHashMap;

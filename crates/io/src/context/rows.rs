@@ -1,6 +1,6 @@
 //! Collects the rows of a relation: one list of attributes, and the start of each row in it.
 
-use crate::error::{ReadError, ReadProblem};
+use crate::source::error::{ReadError, ReadProblem};
 use pellucid_data::Relation;
 
 /// The rows so far; attributes pushed since the last [`CrossRows::end_row`] belong to the next row.

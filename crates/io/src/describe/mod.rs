@@ -19,14 +19,16 @@ use std::hash::Hash;
 use std::io::Read;
 use std::path::Path;
 
-use crate::assemble::{ParsedColumn, ParsedTable};
-use crate::error::ReadError;
-use crate::misfit::Misfits;
-use crate::options::ReadOptions;
-use crate::read::{finish, load, load_from, read_bag_table, row_options};
-use crate::retype::counts;
-use crate::roles::AssignedRole;
-use crate::words::{CODE, has_word};
+use crate::assembly::frame::{GivenColumn, parse_columns};
+use crate::assembly::load::{load, load_from};
+use crate::assembly::read::{finish, read_bag_table, row_options};
+use crate::columns::misfit::Misfits;
+use crate::columns::name_words::{CODE, has_word};
+use crate::columns::parsed::{ParsedColumn, ParsedTable};
+use crate::columns::roles::AssignedRole;
+use crate::source::error::ReadError;
+use crate::source::options::ReadOptions;
+use crate::typing::retype::counts;
 use pellucid_data::{Dataset, DateFormat, Values};
 
 /// The description of a table.
@@ -162,6 +164,19 @@ pub fn describe_from(
     Ok(Description::examined(table, name, options)?.0)
 }
 
+/// Describes columns as [`describe`](crate::describe) describes the columns of a file.
+///
+/// # Errors
+/// As [`from_columns`](crate::from_columns).
+pub fn describe_columns(
+    name: &str,
+    columns: Vec<GivenColumn>,
+    options: &ReadOptions,
+) -> Result<Description, ReadError> {
+    let table = parse_columns(name, columns, options).map_err(|error| error.in_file(name))?;
+    Ok(Description::examined(table, name, options)?.0)
+}
+
 /// Describes a file and reads it. The data set is the result of [`read`](crate::read); if that
 /// fails, it is `None`, and the last note of the description is the error.
 ///
@@ -176,7 +191,7 @@ pub fn examine(
 }
 
 impl Description {
-    pub(crate) fn examined(
+    fn examined(
         table: ParsedTable,
         file: &str,
         options: &ReadOptions,

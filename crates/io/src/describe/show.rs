@@ -3,17 +3,14 @@
 use std::fmt;
 
 use super::{ColumnContent, ColumnDescription, ColumnRole, Description};
-use crate::error::shorten;
-use crate::number;
+use crate::cells::number;
+use crate::source::error::{counted, shorten};
 use pellucid_data::visible_line;
 use serde_json::{Map, Value, json};
 
 impl fmt::Display for Description {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = |number: usize, what: &str| {
-            format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-        };
-        let (rows, columns) = (count(self.rows, "row"), count(self.columns.len(), "column"));
+        let (rows, columns) = (counted(self.rows, "row"), counted(self.columns.len(), "column"));
         writeln!(out, "{}: {rows}, {columns}\n", visible(&self.name))?;
         let heads = ["column", "role", "type", "missing", "values"].map(str::to_owned);
         let lines: Vec<[String; 5]> =

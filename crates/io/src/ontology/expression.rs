@@ -206,8 +206,9 @@ impl ExpressionReader<'_> {
             Object::Node(_) => "",
         };
         let text = text.trim();
-        text.parse()
-            .map_err(|_| format!("found '{}'; expected a cardinality", crate::error::shorten(text)))
+        text.parse().map_err(|_| {
+            format!("found '{}'; expected a cardinality", crate::source::error::shorten(text))
+        })
     }
 
     fn related(

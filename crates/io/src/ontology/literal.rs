@@ -4,7 +4,7 @@ use pellucid_data::{Datatype, literal};
 use pellucid_program::Value;
 
 use super::vocabulary::Namespace;
-use crate::error::shorten;
+use crate::source::error::shorten;
 
 /// Returns the datatype of an IRI.
 pub(super) fn datatype(iri: &str) -> Datatype {

@@ -25,10 +25,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::error::{ReadError, ReadProblem};
-use crate::options::Limits;
-use crate::read::stem_and_extension;
-use crate::source::DecompressedReader;
+use crate::source::error::{ReadError, ReadProblem};
+use crate::source::load::DecompressedReader;
+use crate::source::options::Limits;
+use crate::source::path::stem_and_extension;
 use pellucid_data::Ontology;
 
 /// Reads an ontology from a file, or from standard input if the path is `-`.

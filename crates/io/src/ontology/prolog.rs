@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 
 /// The maximum length of an expanded entity.
 const LONGEST: usize = 4096;

@@ -135,7 +135,7 @@ impl ExpressionReader<'_> {
                 if let Value::Text(text) = bound {
                     return Err(format!(
                         "found '{}'; expected a number",
-                        crate::error::shorten(&text)
+                        crate::source::error::shorten(&text)
                     ));
                 }
                 parts.push(Expr::Compare(property.to_owned(), op, bound));

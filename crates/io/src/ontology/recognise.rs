@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::read::stem_and_extension;
+use crate::source::path::stem_and_extension;
 
 /// The extensions of ontologies. The last four are those of syntaxes that the reader rejects with
 /// an explanation.

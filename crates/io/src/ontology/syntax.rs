@@ -9,8 +9,8 @@ use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParseError, TurtlePa
 use super::collect::StatementCollector;
 use super::prolog;
 use super::track::TrackingReader;
-use crate::error::{Position, ReadError, ReadProblem, shorten};
-use crate::source::unwrap_io_error;
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::load::unwrap_io_error;
 
 /// The number of bytes to read before parsing; the prolog must be within them.
 const HEAD: u64 = 256 << 10;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use crate::error::Position;
+use crate::source::error::Position;
 
 /// The number of recent bytes to keep; parsers read ahead less than that.
 const KEPT: usize = 64 << 10;
@@ -89,7 +89,7 @@ impl PositionTracker {
 #[cfg(test)]
 mod tests {
     use super::TrackingReader;
-    use crate::error::Position;
+    use crate::source::error::Position;
     use std::io::Read;
 
     #[test]

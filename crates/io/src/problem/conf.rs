@@ -4,7 +4,7 @@
 //! `-"ex:b"` per example.
 
 use super::once;
-use crate::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::Problem as LearningProblem;
 
 #[derive(Debug, PartialEq)]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::once;
-use crate::error::{Position, ReadError, ReadProblem};
+use crate::source::error::{Position, ReadError, ReadProblem};
 use pellucid_data::Problem as LearningProblem;
 
 const EXPECTED: &str =
@@ -73,7 +73,10 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
     let problems: Vec<LearningProblem> = named.into_iter().map(problem).collect();
     match problems.iter().find(|problem| problem.positive.is_empty()) {
         Some(empty) => Err(ReadProblem::Form {
-            found: format!("no positive examples for {}", crate::error::shorten(&empty.name)),
+            found: format!(
+                "no positive examples for {}",
+                crate::source::error::shorten(&empty.name)
+            ),
             expected: "at least one".to_owned(),
         }
         .into()),

@@ -1,7 +1,7 @@
 //! Lists of individuals, one name per line.
 
 use super::once;
-use crate::error::{ReadError, ReadProblem};
+use crate::source::error::{ReadError, ReadProblem};
 
 pub(super) fn read(text: &str) -> Result<Vec<String>, ReadError> {
     let lines = text.lines().map(str::trim);

@@ -13,10 +13,10 @@ use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
-use crate::error::{ReadError, ReadProblem};
-use crate::options::Limits;
-use crate::read::stem_and_extension;
-use crate::source::load_text;
+use crate::source::error::{ReadError, ReadProblem};
+use crate::source::load::load_text;
+use crate::source::options::Limits;
+use crate::source::path::stem_and_extension;
 use pellucid_data::Problem as LearningProblem;
 
 /// Reads learning problems from a file, or from standard input if the path is `-`.

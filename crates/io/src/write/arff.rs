@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::{FileColumns, WriteError, attribute_type, attribute_value, nominal_type};
-use crate::attribute::token::quote;
+use crate::formats::attribute::token::quote;
 use pellucid_data::{Bags, Dataset};
 
 /// Writes an ARFF file. A data set with bags becomes a relational file: the name of the bag, its

@@ -14,7 +14,7 @@ use super::{
     write_pairs, write_tsv,
 };
 use crate::context::ContextFormat;
-use crate::read::stem_and_extension;
+use crate::source::path::stem_and_extension;
 use pellucid_data::{Context, Dataset};
 use pellucid_files::Replacement;
 

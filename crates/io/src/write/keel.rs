@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{FileColumns, WriteError, attribute_type, attribute_value, nominal_type};
-use crate::attribute::token::quote;
+use crate::formats::attribute::token::quote;
 use pellucid_data::Dataset;
 
 /// Writes a data set as a KEEL file; a bag becomes the first attribute, as in KEEL's multiple-instance files.

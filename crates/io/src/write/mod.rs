@@ -20,8 +20,8 @@ pub use keel::write_keel;
 #[cfg(feature = "parquet")]
 pub use parquet::write_parquet;
 
-use crate::attribute::token::quote;
-use crate::number;
+use crate::cells::number;
+use crate::formats::attribute::token::quote;
 use pellucid_data::DataError;
 use pellucid_data::Values;
 use pellucid_data::{Bags, Column, Dataset};

@@ -51,7 +51,7 @@ fn names_missing_in_one_table_are_reported() {
     );
     let (_folder, boxes) = second("box,good\nb1,yes\nb3,no\nb2,no\nb9,yes\n");
     let data = load(ROWS, &joined(&boxes));
-    assert!(noted(&data, &["skipped 1 names of", "have no row", "'b9'"]), "{:?}", data.notes);
+    assert!(noted(&data, &["skipped 1 name of", "without a row", "'b9'"]), "{:?}", data.notes);
     let (_folder, boxes) = second("box,good\nb1,yes\nb3,no\nb1,no\n");
     let error = refused(ROWS, &joined(&boxes));
     assert!(error.contains("boxes.csv, line 4: 'b1' appears twice, first on line 2"), "{error}");
@@ -126,7 +126,7 @@ fn a_description_has_both_tables_and_the_error_of_reading() {
     let bags = description.bags.as_ref().expect("a second table");
     assert_eq!((bags.rows, bags.columns[2].role.name()), (4, "target"));
     assert!(
-        description.notes.iter().any(|note| note.contains("that have no row: 'b9'")),
+        description.notes.iter().any(|note| note.contains("without a row: 'b9'")),
         "{:?}",
         description.notes
     );
