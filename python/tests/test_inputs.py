@@ -94,7 +94,7 @@ def test_infinity_is_an_error(numbers, visits):
 
 def test_one_class_one_row_and_no_data_are_errors(numbers):
     X, y = numbers
-    with pytest.raises(ValueError, match="one class only"):
+    with pytest.raises(ValueError, match="only one class"):
         fitted(X, np.zeros(len(X)))
     with pytest.raises(ValueError, match="1 sample"):
         fitted(X[:1], y[:1])

@@ -1,4 +1,4 @@
-//! From a file to a data set, telling what was assumed.
+//! Reads data sets from files and prints the reader's assumptions.
 
 use anyhow::{Result, anyhow, ensure};
 use pellucid::io::{self, Dataset, ReadOptions};
@@ -8,12 +8,12 @@ use pellucid_terminal::out::{parameters_as_flags, say};
 use pellucid_terminal::progress::Progress;
 use std::path::Path;
 
-/// Reads a file, on as many threads as the work may have.
+/// Reads a file, with the number of threads of the machine options.
 pub(crate) fn read(args: &DataArgs, machine: &MachineArgs, quiet: bool) -> Result<Dataset> {
     read_with(args, &machine.reading(args.options()), quiet)
 }
 
-/// Reads a file with other options than those typed.
+/// Reads a file with the given options instead of those of the command line.
 pub(crate) fn read_with(args: &DataArgs, options: &ReadOptions, quiet: bool) -> Result<Dataset> {
     check_key(options)?;
     let (source, progress) = (source(args)?, Progress::new(quiet));
@@ -27,17 +27,18 @@ pub(crate) fn read_with(args: &DataArgs, options: &ReadOptions, quiet: bool) -> 
     Ok(data)
 }
 
-/// Two tables are joined by a column.
+/// Checks that two tables have a key to join them by.
 pub(crate) fn check_key(options: &ReadOptions) -> Result<()> {
     let nameless = options.bags.as_ref().is_some_and(|table| table.key.is_empty());
     ensure!(
         !nameless,
-        "--bags needs --key, the column that names the bag in both tables; --key A=B where it is A in the table of rows and B in that of bags"
+        "--bags needs --key, the column that names the bag in both tables; \
+         use --key A=B if it is A in the table of rows and B in the table of bags"
     );
     Ok(())
 }
 
-/// A sentence about a target with the ways out as they are typed.
+/// Converts an error about a target; parameters are spelled as flags.
 pub(crate) fn with_flags(error: &TargetError) -> anyhow::Error {
     let text = error.to_string();
     let flags = [
@@ -50,15 +51,18 @@ pub(crate) fn with_flags(error: &TargetError) -> anyhow::Error {
     anyhow!("{spelled}")
 }
 
-/// The file that was named; two of them cannot both come from standard input.
+/// Returns the path of the data; at most one table may come from standard input.
 pub(crate) fn source(args: &DataArgs) -> Result<&Path> {
     let pipe = Path::new("-");
     let second = [&args.labels, &args.bags].into_iter().flatten().any(|path| path == pipe);
-    ensure!(!second || args.path != pipe, "only one table can come from standard input");
+    ensure!(
+        !second || args.path != pipe,
+        "found two tables from standard input; expected at most one"
+    );
     Ok(&args.path)
 }
 
-/// Says what was assumed; parameters are called by their flags.
+/// Prints the notes; parameters are spelled as flags.
 pub(crate) fn say_notes(notes: &[String]) {
     for note in notes {
         say(format_args!("note: {}", parameters_as_flags(note)));

@@ -1,4 +1,4 @@
-//! `pellucid describe`: what a table holds, before anything is learned from it.
+//! `pellucid describe`: the columns of a table, before training.
 
 use crate::data::{check_key, say_notes, source, with_flags};
 use anyhow::Result;
@@ -12,25 +12,25 @@ use std::io::Write;
 pub(crate) fn run(args: &DescribeArgs) -> Result<ExitStatus> {
     anyhow::ensure!(
         !is_ontology(&args.data.path),
-        "{} is an ontology; 'pellucid show' tells what it holds",
+        "{} is an ontology; use 'pellucid show' to describe it",
         args.data.path.display()
     );
     let options = args.data.options();
     check_key(&options)?;
-    let (mut told, data) = examine(source(&args.data)?, &options)?;
-    // What learning would say of the target is better known now.
+    let (mut description, data) = examine(source(&args.data)?, &options)?;
+    // Training would report a problem with the target, so it is reported here, too.
     if let Some(Err(error)) = data.as_ref().map(check_target) {
-        told.notes.push(with_flags(&error).to_string());
+        description.notes.push(with_flags(&error).to_string());
     }
     let mut out = stdout();
     if args.json {
-        json_line(&mut out, &told.to_json())?;
+        json_line(&mut out, &description.to_json())?;
     } else {
-        write!(out, "{told}")?;
+        write!(out, "{description}")?;
     }
     out.flush()?;
     if !args.quiet {
-        say_notes(&told.notes);
+        say_notes(&description.notes);
     }
     Ok(ExitStatus::Done)
 }

@@ -1,24 +1,24 @@
-//! A formal context: objects, attributes, and which has which.
+//! Formal contexts: objects, attributes, and the incidence between them.
 
 use crate::Relation;
 use std::borrow::Cow;
 
-/// What objects or attributes are called.
+/// The names of objects or attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// By numbers that count up, as a file without names has them.
+    /// Consecutive numbers, for files without names.
     Numbered {
         /// The first number.
         first: usize,
-        /// How many there are.
+        /// The number of names.
         count: usize,
     },
-    /// By the names given.
+    /// A list of names.
     Listed(Vec<String>),
 }
 
 impl Names {
-    /// How many there are.
+    /// Returns the number of names.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -27,16 +27,16 @@ impl Names {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The name at a position.
+    /// Returns the name at an index.
     ///
     /// # Panics
-    /// When there is none.
+    /// If the index is out of range.
     #[must_use]
     pub fn get(&self, index: usize) -> Cow<'_, str> {
         match self {
@@ -48,7 +48,7 @@ impl Names {
         }
     }
 
-    /// All names in order.
+    /// Returns all names in order.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, str>> {
         (0..self.len()).map(|index| self.get(index))
     }
@@ -60,28 +60,28 @@ impl<S: Into<String>> FromIterator<S> for Names {
     }
 }
 
-/// Named objects, named attributes, and the crosses between them.
+/// A formal context: named objects, named attributes, and the crosses between them.
 ///
-/// Readers return it; the concepts of it are found by the crate `pellucid-close`.
+/// Readers return it; the crate `pellucid-close` finds its concepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Context {
-    /// What the file says it is called, or the file's stem.
+    /// The name in the file, or the file name without its extension.
     pub name: String,
-    /// The objects' names.
+    /// The names of the objects.
     pub objects: Names,
-    /// The attributes' names.
+    /// The names of the attributes.
     pub attributes: Names,
     /// Which object has which attribute.
     pub relation: Relation,
-    /// Everything the reader assumed without being told.
+    /// The assumptions of the reader.
     pub notes: Vec<String>,
 }
 
 impl Context {
-    /// A context whose parts fit together.
+    /// Creates a context.
     ///
     /// # Panics
-    /// When there are not as many names as objects and attributes.
+    /// If the number of names differs from the number of objects or attributes.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -94,7 +94,7 @@ impl Context {
         Context { name: name.into(), objects, attributes, relation, notes: Vec::new() }
     }
 
-    /// The share of all pairs that are crosses; 0 where there is no pair.
+    /// Returns the share of pairs that are crosses; 0 if there are no pairs.
     #[must_use]
     pub fn density(&self) -> f64 {
         let pairs = self.objects.len() as f64 * self.attributes.len() as f64;

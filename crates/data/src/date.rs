@@ -1,14 +1,16 @@
-//! Dates as ordered numbers, and numbers as dates again.
+//! Converts dates to ordered numbers and back.
 //!
-//! A [`DateFormat`] says how a file writes its dates, in the letters of `strftime`: `%d.%m.%Y`. A date becomes the number of
-//! days since 1970-01-01, a date with a time the number of seconds; so earlier is less, and a learner needs to know no more.
+//! A [`DateFormat`] is the date format of a file in the letters of `strftime`, such as `%d.%m.%Y`.
+//! A date becomes the number of days since 1970-01-01, a date with a time the number of seconds, so
+//! that earlier dates are smaller numbers.
 
 use chrono::format::{Fixed, Item, Numeric, Pad, Parsed, parse};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How dates are written: `%Y` `%y` `%m` `%b` `%B` `%d` `%H` `%M` `%S` `.%f` `%z` stand for their parts, all else for itself.
+/// A date format. `%Y` `%y` `%m` `%b` `%B` `%d` `%H` `%M` `%S` `.%f` `%z` stand for the parts of a
+/// date; all other text is literal.
 ///
 /// ```
 /// use pellucid_data::DateFormat;
@@ -22,17 +24,18 @@ use std::fmt;
 #[serde(try_from = "String", into = "String")]
 pub struct DateFormat {
     pattern: String,
-    /// As `chrono` reads and writes them.
+    /// The format for `chrono`.
     items: Vec<Item<'static>>,
 }
 
-/// Why a pattern is no format of dates.
+/// The error for a pattern that is not a date format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "found '{pattern}'; a format of dates was expected, a year (%Y or %y) and a month (%m, %b or %B) with %d, %H, %M, %S, .%f and %z where there are such"
+    "found '{pattern}'; expected a date format with a year (%Y or %y), a month (%m, %b or %B) and \
+     optionally %d, %H, %M, %S, .%f and %z"
 )]
 pub struct DateFormatError {
-    /// What was found.
+    /// The pattern.
     pub pattern: String,
 }
 
@@ -45,14 +48,14 @@ const DAY: Item<'static> = Item::Numeric(Numeric::Day, Pad::Zero);
 const HOUR: Item<'static> = Item::Numeric(Numeric::Hour, Pad::Zero);
 const MINUTE: Item<'static> = Item::Numeric(Numeric::Minute, Pad::Zero);
 const SECOND: Item<'static> = Item::Numeric(Numeric::Second, Pad::Zero);
-/// With the point before it; any number of digits when read.
+/// Includes the point before it; any number of digits is parsed.
 const FRACTION: Item<'static> = Item::Fixed(Fixed::Nanosecond);
 /// `Z`, `+01:00` or `+0100`.
 const OFFSET: Item<'static> = Item::Fixed(Fixed::TimezoneOffsetColonZ);
 
-/// Years that are written with four digits; what else may be read for one is a slip.
+/// Years with four digits; other years are typing errors.
 const YEARS: std::ops::RangeInclusive<i32> = FIRST_YEAR..=9999;
-/// The first year of a date: an earlier one, as in 0001-01-01, stands for a missing date.
+/// The first year of a date; a date before it, such as 0001-01-01, means a missing date.
 pub const FIRST_YEAR: i32 = 1000;
 const EPOCH: NaiveDate = DateTime::UNIX_EPOCH.naive_utc().date();
 
@@ -121,13 +124,13 @@ impl fmt::Display for DateFormat {
 }
 
 impl DateFormat {
-    /// The pattern as written.
+    /// Returns the pattern.
     #[must_use]
     pub fn pattern(&self) -> &str {
         &self.pattern
     }
 
-    /// Whether there is a time of day: then numbers are seconds, otherwise days.
+    /// Whether the format has a time of day. If so, numbers are seconds, otherwise days.
     #[must_use]
     pub fn has_time(&self) -> bool {
         self.has(&HOUR)
@@ -137,7 +140,7 @@ impl DateFormat {
         self.items.contains(item)
     }
 
-    /// One year and one month, and no part of the clock or calendar without the larger ones.
+    /// Whether the format has one year and one month, and no part of a date without the larger parts.
     fn is_sound(&self) -> bool {
         let count =
             |wanted: &[Item<'_>]| self.items.iter().filter(|item| wanted.contains(item)).count();
@@ -149,7 +152,7 @@ impl DateFormat {
             && (self.has_time() || !self.has(&OFFSET))
     }
 
-    /// The number of a date, if the text is one in this format and there is such a day.
+    /// Parses a date; returns `None` if the text does not match the format or the day does not exist.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<f64> {
         let mut parsed = Parsed::new();
@@ -169,13 +172,13 @@ impl DateFormat {
         Some((moment.timestamp_micros() - ahead) as f64 / 1e6)
     }
 
-    /// The date of a number in this format. Of a number between two dates it is the earlier one.
+    /// Formats the date of a number. A number between two dates gives the earlier one.
     #[must_use]
     pub fn show(&self, number: f64) -> String {
         self.written(&self.items, number)
     }
 
-    /// The date of a number as databases write it: `2024-02-29`, or `2024-02-29 12:00:00` with a time.
+    /// Formats the date of a number for databases: `2024-02-29`, or `2024-02-29 12:00:00` with a time.
     #[must_use]
     pub fn show_iso(&self, number: f64) -> String {
         let [dash, colon] = [Item::Literal("-"), Item::Literal(":")];
@@ -189,7 +192,7 @@ impl DateFormat {
 
     fn written(&self, items: &[Item<'static>], number: f64) -> String {
         let Some(moment) = self.moment(number) else { return number.to_string() };
-        // Numbers are moments of UTC, whatever clock they were read from.
+        // Numbers are in UTC, whatever the time zone of the file.
         let known = |item: &Item<'static>| match item {
             item if *item == OFFSET => Item::Literal("+00:00"),
             item if *item == FRACTION => Item::Fixed(Fixed::Nanosecond6),
@@ -198,13 +201,13 @@ impl DateFormat {
         moment.format_with_items(items.iter().map(known)).to_string()
     }
 
-    /// The greatest number of a date in this format that is not above a number.
+    /// Returns the latest date in this format at or before a number.
     #[must_use]
     pub fn at_most(&self, number: f64) -> Option<f64> {
         self.parse(&self.show(number))
     }
 
-    /// The least number of a date in this format that is not below a number.
+    /// Returns the earliest date in this format at or after a number.
     #[must_use]
     pub fn at_least(&self, number: f64) -> Option<f64> {
         let below = self.at_most(number)?;
@@ -217,20 +220,20 @@ impl DateFormat {
             () if self.has(&MINUTE) => 60.0,
             () if self.has(&HOUR) => 3600.0,
             () if self.has(&DAY) => 1.0,
-            // Past any month's end, and not past the next one's.
+            // After the end of any month, and not after the end of the next one.
             () => 31.0,
         };
         self.at_most(below + step)
     }
 
-    /// The moment of a number, if its year is written with four digits.
+    /// Returns the date and time of a number, if its year has four digits.
     fn moment(&self, number: f64) -> Option<NaiveDateTime> {
         if !number.is_finite() || number.abs() > 1e12 {
             return None;
         }
         #[expect(clippy::cast_possible_truncation, reason = "at most 1e18")]
         let moment = if self.has_time() {
-            // The nearest microsecond, as a double of many seconds is not exact.
+            // Rounded to microseconds, because a double is not exact for so many seconds.
             DateTime::from_timestamp_micros((number * 1e6).round() as i64)?.naive_utc()
         } else {
             let days = chrono::Duration::try_days(number.floor() as i64)?;
@@ -250,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_of_many_forms() {
+    fn dates_in_many_formats() {
         for (pattern, text, number) in [
             ("%Y-%m-%d", "1970-01-01", 0.0),
             ("%Y-%m-%d", "2024-02-29", 19_782.0),
@@ -281,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_without_a_meaning_are_refused() {
+    fn invalid_patterns_are_rejected() {
         for pattern in
             ["", "%d.%m", "%Y", "%Y-%m-%d %M", "%q", "%Y-%m-%", "%Y-%m-%d %d", "%Y %m %H"]
         {
@@ -291,7 +294,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_shown_reads_back(days in -354_285i64..2_932_896) {
+        fn formatted_dates_round_trip(days in -354_285i64..2_932_896) {
             let number = days as f64;
             for pattern in ["%Y-%m-%d", "%d.%m.%Y", "%B %d, %Y", "%b/%d/%Y"] {
                 let format = format(pattern);
@@ -301,7 +304,7 @@ mod tests {
         }
 
         #[test]
-        fn moments_read_back(micros in -30_000_000_000_000_000i64..250_000_000_000_000_000) {
+        fn times_round_trip(micros in -30_000_000_000_000_000i64..250_000_000_000_000_000) {
             let number = micros as f64 / 1e6;
             let format = format("%Y-%m-%dT%H:%M:%S.%f");
             let back = format.parse(&format.show(number)).expect("a moment");

@@ -1,6 +1,7 @@
-//! A data set before it is laid out: feature columns over rows, and beside them the labels and the bags.
+//! The data set: feature columns, labels and bags.
 //!
-//! Readers return it, learners take it. Without bags a row is an example and carries the label; with bags the bag is the example, and its rows are its instances.
+//! Readers return a [`Dataset`], and learners take it. Without bags each row is an example with a
+//! label. With bags each bag is an example, and its rows are its instances.
 
 #![forbid(unsafe_code)]
 
@@ -38,41 +39,41 @@ pub use visible::{is_obeyed, isolated, visible_line, visible_text};
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{name}: {problem}")]
 pub struct DataError {
-    /// What the data set is called.
+    /// The name of the data set.
     pub name: String,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: DataProblem,
 }
 
-/// What can be wrong with a data set.
+/// What is wrong with a data set.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DataProblem {
-    /// A target that cannot be learned.
-    #[error("target column '{column}' has one class only ('{class}'); two or more are needed")]
+    /// A target with a single class.
+    #[error("target column '{column}' has only one class ('{class}'); expected at least two")]
     OneClass {
         /// The target column.
         column: String,
         /// Its only class.
         class: String,
     },
-    /// A number where classes are needed.
-    #[error("target column '{column}' is a number, and classes are needed")]
+    /// A numeric target where classes are expected.
+    #[error("target column '{column}' is numeric; expected classes")]
     Number {
         /// The target column.
         column: String,
     },
-    /// A number that is the same everywhere.
-    #[error("target column '{column}' is {value} everywhere; there is nothing to learn")]
+    /// A numeric target with a single value.
+    #[error("target column '{column}' has only one value ({value}); expected at least two")]
     OneNumber {
         /// The target column.
         column: String,
         /// The number, as text.
         value: String,
     },
-    /// A target was needed and there is none.
-    #[error("there is no target column; name one")]
+    /// A data set without a target where one is expected.
+    #[error("found no target column; use `target` to choose one")]
     NoTarget,
-    /// A broken promise between columns, codes and rows: see [`Dataset::check`].
+    /// An inconsistency between columns, codes and rows: see [`Dataset::check`].
     #[error("the data set is inconsistent: {0}")]
     Inconsistent(String),
 }
@@ -80,68 +81,67 @@ pub enum DataProblem {
 /// A table of features with labels and bags.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Dataset {
-    /// The relation's name or the file's stem.
+    /// The name of the relation, or the file name without its extension.
     pub name: String,
-    /// The features; target, bag and ignored columns are not among them.
+    /// The features, without target, bag and ignored columns.
     pub columns: Vec<Column>,
-    /// How many rows there are; each column has that many values.
+    /// The number of rows, which is the length of each column.
     pub rows: usize,
     /// The labels, one for each example.
     pub target: Option<Target>,
-    /// The number that is to be predicted, one for each example, where the target is no class. There is at most one of the two.
+    /// The numeric target, one number per example. A data set has at most one of `target` and `number`.
     pub number: Option<NumberTarget>,
     /// The grouping of rows into bags.
     pub bags: Option<Bags>,
-    /// Everything the reader assumed without being told.
+    /// The assumptions of the reader.
     pub notes: Vec<String>,
-    /// What the rows are called, where they stand in their file, and how that was read.
+    /// The names and lines of the rows, and how the file was read.
     pub origin: Origin,
-    /// By example the group that it belongs to, such as a person of whom there are several; nothing where each stands for
-    /// itself.
+    /// The group of each example, such as the person it belongs to; `None` if examples are independent.
     pub groups: Option<Vec<u32>>,
-    /// By example how much it counts when learned from; nothing where all count the same.
+    /// The weight of each example in training; `None` if all weights are equal.
     pub weights: Option<Vec<f64>>,
 }
 
 /// One feature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// Its name in the file, or `x` and its number.
+    /// The name in the file, or `x` and the number of the column.
     pub name: String,
-    /// Its values, one a row.
+    /// The values, one per row.
     pub values: Values,
 }
 
 /// The labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The column's name.
+    /// The name of the column.
     pub name: String,
-    /// The classes in order; the last is the positive one of a two-class problem.
+    /// The classes in order; the last one is the positive class of a two-class problem.
     pub classes: Vec<String>,
-    /// One class an example: a bag if there are bags, otherwise a row.
+    /// The class of each example, which is a bag if there are bags and otherwise a row.
     pub codes: Vec<u32>,
 }
 
 /// The grouping of rows into bags, numbered in order of first appearance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bags {
-    /// The column's name.
+    /// The name of the column.
     pub name: String,
-    /// The bags' names.
+    /// The names of the bags.
     pub names: Vec<String>,
     /// The bag of each row; rows of one bag need not be adjacent.
     pub of_row: Vec<u32>,
 }
 
 impl Dataset {
-    /// How many examples there are: bags, or rows where there are no bags.
+    /// Returns the number of examples: bags, or rows if there are no bags.
     #[must_use]
     pub fn examples(&self) -> usize {
         self.bags.as_ref().map_or(self.rows, |bags| bags.names.len())
     }
 
-    /// What the examples are, as the head of a column: the column of bags, that of the rows' names, or `row`.
+    /// Returns the column heading for examples: the bag column, the column of row names, or `row`.
     #[must_use]
     pub fn heading(&self) -> &str {
         match (&self.bags, &self.origin.ids) {
@@ -151,7 +151,7 @@ impl Dataset {
         }
     }
 
-    /// What an example is called: its bag's name, its row's name, or the row's number from 1.
+    /// Returns the name of an example: the name of the bag or the row, or the number of the row from 1.
     #[must_use]
     pub fn example_name(&self, example: usize) -> String {
         match &self.bags {
@@ -160,31 +160,31 @@ impl Dataset {
         }
     }
 
-    /// What a row is called, if a column says so.
+    /// Returns the name of a row, if a column names the rows.
     #[must_use]
     pub fn row_id(&self, row: usize) -> Option<&str> {
         self.origin.ids.as_ref()?.of_row.get(row)?.as_deref()
     }
 
-    /// The line of a row in its file, if it has one.
+    /// Returns the line of a row in its file, if the file has lines.
     #[must_use]
     pub fn line(&self, row: usize) -> Option<u64> {
         self.origin.lines.get(row).copied()
     }
 
-    /// How many classes the labels have; data without labels count as one class.
+    /// Returns the number of classes; 1 for data without labels.
     #[must_use]
     pub fn classes(&self) -> usize {
         self.target.as_ref().map_or(1, |target| target.classes.len().max(1))
     }
 
-    /// The class of every example, all of the first where there are no labels.
+    /// Returns the class of every example; the first class for data without labels.
     #[must_use]
     pub fn example_codes(&self) -> Vec<u32> {
         self.target.as_ref().map_or_else(|| vec![0; self.examples()], |target| target.codes.clone())
     }
 
-    /// The class of every row: that of its bag where rows are grouped.
+    /// Returns the class of every row, which is the class of its bag if there are bags.
     #[must_use]
     pub fn row_codes(&self) -> Vec<u32> {
         let codes = self.example_codes();
@@ -194,10 +194,10 @@ impl Dataset {
         }
     }
 
-    /// The target, if it can be learned: there is one, and at least two of its classes occur.
+    /// Returns the target, if at least two of its classes occur.
     ///
     /// # Errors
-    /// Says that there is no target, or which single class it has.
+    /// Fails if there is no target, if it is numeric, or if only one class occurs.
     pub fn require_classes(&self) -> Result<&Target, DataError> {
         let fail = |problem| DataError { name: self.name.clone(), problem };
         let target = match self.aim() {
@@ -216,22 +216,23 @@ impl Dataset {
         Err(fail(DataProblem::OneClass { column: target.name.clone(), class }))
     }
 
-    /// Looks whether the parts fit together; readers promise that they do, builders by hand may ask.
+    /// Checks the data set for consistency. Readers return consistent data sets; others may need the check.
     ///
     /// # Errors
-    /// Names the first part that does not fit.
+    /// Describes the first inconsistency.
     pub fn check(&self) -> Result<(), DataError> {
         self.first_misfit().map_or(Ok(()), |misfit| {
             Err(DataError { name: self.name.clone(), problem: DataProblem::Inconsistent(misfit) })
         })
     }
 
+    /// Returns the first inconsistency.
     fn first_misfit(&self) -> Option<String> {
         for column in &self.columns {
             if column.values.len() != self.rows {
                 let found = column.values.len();
                 return Some(format!(
-                    "column '{}' has {found} values, not {}",
+                    "column '{}' has {found} values; expected {}",
                     column.name, self.rows
                 ));
             }
@@ -246,34 +247,21 @@ impl Dataset {
             }
         }
         if has_repeats(&self.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>()) {
-            return Some("two columns have one name".to_owned());
+            return Some("two columns have the same name".to_owned());
         }
-        if let Some(bags) = &self.bags {
-            if bags.of_row.len() != self.rows {
-                return Some(format!("{} rows have a bag, not {}", bags.of_row.len(), self.rows));
-            }
-            // Numbered by first appearance: a bag either was seen or is the next new one.
-            let mut seen = 0;
-            for &bag in &bags.of_row {
-                if bag > seen {
-                    return Some(format!("bag {bag} appears before bag {seen}"));
-                }
-                seen = seen.max(bag + 1);
-            }
-            if usize::try_from(seen).ok() != Some(bags.names.len()) {
-                return Some(format!("{seen} bags have rows, {} have names", bags.names.len()));
-            }
-            if has_repeats(&bags.names) {
-                return Some("two bags have one name".to_owned());
-            }
-        }
+        let in_bags = self.bags.as_ref().and_then(|bags| bags.first_misfit(self.rows));
+        in_bags.or_else(|| self.origin_misfit()).or_else(|| self.target_misfit())
+    }
+
+    /// Returns the first inconsistency of names, lines, groups and weights.
+    fn origin_misfit(&self) -> Option<String> {
         let named = self.origin.ids.as_ref().map_or(self.rows, |ids| ids.of_row.len());
         if named != self.rows {
-            return Some(format!("{named} rows have a name, not {}", self.rows));
+            return Some(format!("{named} rows have a name; expected {}", self.rows));
         }
         let lines = self.origin.lines.len();
         if lines != 0 && lines != self.rows {
-            return Some(format!("{lines} rows have a line, not {}", self.rows));
+            return Some(format!("{lines} rows have a line; expected {}", self.rows));
         }
         let sizes = [
             ("a group", self.groups.as_ref().map(Vec::len)),
@@ -281,18 +269,23 @@ impl Dataset {
         ];
         for (what, size) in sizes {
             if let Some(found) = size.filter(|&found| found != self.examples()) {
-                return Some(format!("{found} examples have {what}, not {}", self.examples()));
+                return Some(format!("{found} examples have {what}; expected {}", self.examples()));
             }
         }
+        None
+    }
+
+    /// Returns the first inconsistency of the target.
+    fn target_misfit(&self) -> Option<String> {
         if let Some(number) = &self.number {
             if self.target.is_some() {
-                return Some("the target is both classes and a number".to_owned());
+                return Some("the target has both classes and numbers".to_owned());
             }
             if number.values.len() != self.examples() {
                 let (found, needed) = (number.values.len(), self.examples());
                 return Some(format!("the target has {found} numbers for {needed} examples"));
             }
-            // NaN stands for a number that is not known, as in data to predict.
+            // NaN is a missing number, as in data to predict.
             if number.values.iter().any(|value| value.is_infinite()) {
                 return Some("a number of the target is not finite".to_owned());
             }
@@ -311,6 +304,27 @@ impl Dataset {
             }
         }
         None
+    }
+}
+
+impl Bags {
+    /// Returns the first inconsistency with a table of some number of rows.
+    fn first_misfit(&self, rows: usize) -> Option<String> {
+        if self.of_row.len() != rows {
+            return Some(format!("{} rows have a bag; expected {rows}", self.of_row.len()));
+        }
+        // Bags are numbered by first appearance: each bag was seen before or has the next number.
+        let mut seen = 0;
+        for &bag in &self.of_row {
+            if bag > seen {
+                return Some(format!("bag {bag} appears before bag {seen}"));
+            }
+            seen = seen.max(bag + 1);
+        }
+        if usize::try_from(seen).ok() != Some(self.names.len()) {
+            return Some(format!("{seen} bags have rows, but {} have names", self.names.len()));
+        }
+        has_repeats(&self.names).then(|| "two bags have the same name".to_owned())
     }
 }
 

@@ -1,13 +1,14 @@
-//! What literals are worth: the lexical forms of XML Schema as the engine's values.
+//! Parses the lexical forms of XML Schema literals.
 //!
-//! Readers of ontologies and whoever reads class expressions must agree on them, so they are read here, once. A date is a
-//! number, seconds since the start of 1970, so that it is compared as numbers are; the calendar is that of `oxsdatatypes`.
+//! The readers of ontologies and of class expressions share this module, so that they agree. A date
+//! is a number, the seconds since the start of 1970, so that dates are compared like numbers; the
+//! calendar is that of `oxsdatatypes`.
 
 use super::Datatype;
 use oxsdatatypes::{Boolean, Date, DateTime, DayTimeDuration, GYear, GYearMonth, TimezoneOffset};
 use std::borrow::Cow;
 
-/// What a datatype of XML Schema holds, by its name without the namespace; nothing for those that hold texts.
+/// Returns the datatype with an XML Schema name, without the namespace; `None` for texts.
 #[must_use]
 pub fn datatype(name: &str) -> Option<Datatype> {
     match name {
@@ -21,7 +22,7 @@ pub fn datatype(name: &str) -> Option<Datatype> {
     }
 }
 
-/// A number, whole or not: `42`, `+1.5`, `-3.`, `.5`, `6.02E23`, `INF`, `-INF`. `NaN` is read as the number that is none.
+/// Parses a number: `42`, `+1.5`, `-3.`, `.5`, `6.02E23`, `INF`, `-INF` or `NaN`.
 #[must_use]
 pub fn number(written: &str) -> Option<f64> {
     let written = trim(written);
@@ -31,21 +32,22 @@ pub fn number(written: &str) -> Option<f64> {
         "NaN" => return Some(f64::NAN),
         _ => {}
     }
-    // Rust also reads `inf`, `infinity` and `nan`, which XML Schema does not have.
+    // Rust also parses `inf`, `infinity` and `nan`, which XML Schema does not have.
     let plain = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     let number: f64 = written.bytes().all(plain).then(|| written.parse().ok())??;
-    // There is one zero.
+    // Turns -0 into 0.
     Some(number + 0.0)
 }
 
-/// A truth value: `true`, `false`, `1` or `0`.
+/// Parses a Boolean: `true`, `false`, `1` or `0`.
 #[must_use]
 pub fn boolean(written: &str) -> Option<bool> {
     trim(written).parse::<Boolean>().ok().map(bool::from)
 }
 
-/// A point in time as seconds since 1970-01-01T00:00:00Z: `2004-02-29`, `2004-02-29T12:30:00.5+01:00`, `2004-02`, `2004`,
-/// each with or without a time zone. Without one it is UTC, and without a time of day midnight.
+/// Parses a date or time as seconds since 1970-01-01T00:00:00Z: `2004-02-29`,
+/// `2004-02-29T12:30:00.5+01:00`, `2004-02` or `2004`, each with or without a time zone. The
+/// default zone is UTC, and the default time is midnight.
 ///
 /// ```
 /// use pellucid_data::literal::date;
@@ -64,10 +66,10 @@ pub fn date(written: &str) -> Option<f64> {
     })?;
     let zone = time.timezone_offset().unwrap_or(TimezoneOffset::UTC);
     let zone = f64::from(i16::from_be_bytes(zone.to_be_bytes())) * 60.0;
-    // As it is written, wherever that is.
+    // The local time, as written.
     let local = time.adjust(None)?;
     let days = Date::try_from(local).ok()?.checked_sub(epoch()?)?.days();
-    // Read as text, a decimal is rounded once.
+    // Parsing the decimal as text rounds only once.
     let second: f64 = local.second().to_string().parse().ok()?;
     let clock = f64::from(local.hour()) * 3600.0 + f64::from(local.minute()) * 60.0 + second;
     #[expect(clippy::cast_precision_loss, reason = "years of nine digits are exact in seconds")]
@@ -75,14 +77,14 @@ pub fn date(written: &str) -> Option<f64> {
     Some(midnight + clock - zone)
 }
 
-/// Seconds since 1970-01-01T00:00:00Z as text that [`date`] reads as the same number: a day alone where it is midnight UTC.
-/// Nothing where no date is that number.
+/// Formats seconds since 1970-01-01T00:00:00Z so that [`date`] returns the same number; only the
+/// day if it is midnight UTC. Returns `None` if no date has that number.
 #[must_use]
 pub fn show_date(seconds: f64) -> Option<String> {
     let whole = seconds.floor();
     let fraction = seconds - whole;
     let day = (whole / 86_400.0).floor();
-    // Saturates far beyond all dates, and then no text is the same number.
+    // Saturates far beyond all dates, and then the check at the end fails.
     #[expect(clippy::cast_possible_truncation)]
     let (midnight, clock) = (day as i64, (whole - day * 86_400.0) as i64);
     let since = DayTimeDuration::new(midnight.checked_mul(86_400)?);
@@ -98,12 +100,12 @@ pub fn show_date(seconds: f64) -> Option<String> {
     (date(&text) == Some(seconds)).then_some(text)
 }
 
-/// The day from which others are counted, without a zone.
+/// Returns the day from which others are counted, without a zone.
 fn epoch() -> Option<Date> {
     "1970-01-01".parse().ok()
 }
 
-/// The first day of a month or a year, `2004-02Z` or `2004`.
+/// Parses a month or a year, `2004-02Z` or `2004`, as its first day.
 fn first_day(written: &str) -> Option<Date> {
     let month: Option<GYearMonth> = written.parse().ok();
     let (text, zone) = match month {
@@ -117,7 +119,7 @@ fn first_day(written: &str) -> Option<Date> {
     format!("{text}{zone}").parse().ok()
 }
 
-/// The same with at most eighteen digits of a second's fraction, which is all that is kept of them.
+/// Cuts the fraction of a second to eighteen digits, the precision of the parser.
 fn with_few_digits(written: &str) -> Cow<'_, str> {
     const MOST: usize = 18;
     let Some((before, after)) = written.split_once('.') else { return Cow::Borrowed(written) };
@@ -128,7 +130,7 @@ fn with_few_digits(written: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{before}.{}{}", &after[..MOST], &after[digits..]))
 }
 
-/// White space as XML has it.
+/// Removes XML white space at both ends.
 fn trim(written: &str) -> &str {
     written.trim_matches([' ', '\t', '\r', '\n'])
 }

@@ -1,11 +1,11 @@
-//! The texts that stand for a missing value when nobody says otherwise.
+//! The default marks of missing values.
 
-/// In any column.
+/// The marks of missing values in any column.
 pub const MISSING_MARKS: [&str; 10] =
     ["", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "#N/A"];
 
-/// Among numbers and dates also these, in letters of either case. A column of words may mean something by them: a roof that
-/// is `none` is no roof, and not one that nobody knows.
+/// Further marks in columns of numbers and dates; case is ignored. In a text column they may be
+/// values: a roof of type `none` is not a missing value.
 pub const MISSING_AMONG_NUMBERS: [&str; 31] = [
     "?",
     "??",
@@ -40,7 +40,7 @@ pub const MISSING_AMONG_NUMBERS: [&str; 31] = [
     "#null!",
 ];
 
-/// Whether a text among numbers or dates stands for a missing one.
+/// Whether a text marks a missing value in a column of numbers or dates.
 #[must_use]
 pub fn is_missing_among_numbers(text: &str) -> bool {
     const LONGEST: usize = 13;
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mark_is_known_among_numbers_in_either_case() {
+    fn every_mark_is_recognized_in_either_case() {
         for mark in MISSING_MARKS.into_iter().chain(MISSING_AMONG_NUMBERS) {
             assert!(is_missing_among_numbers(mark), "{mark}");
             assert!(is_missing_among_numbers(&mark.to_uppercase()), "{mark}");

@@ -1,34 +1,34 @@
-//! A target that is a number: a price, a duration, a yield.
+//! Numeric targets, such as a price, a duration or a yield.
 
 use crate::{DataError, DataProblem, Dataset, Target};
 
-/// The numbers that are to be predicted.
+/// A numeric target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberTarget {
-    /// The column's name.
+    /// The name of the column.
     pub name: String,
-    /// One finite number an example: a bag if there are bags, otherwise a row.
+    /// One number per example, which is a bag if there are bags and otherwise a row.
     pub values: Vec<f64>,
 }
 
-/// What is to be predicted.
+/// The kind of target of a data set.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Aim<'a> {
-    /// The data does not say.
+    /// No target.
     Nothing,
-    /// One of several classes.
+    /// Classes.
     Classes(&'a Target),
-    /// A number.
+    /// Numbers.
     Number(&'a NumberTarget),
 }
 
-/// Parts of equal size, from the lowest numbers to the highest, that folds share out evenly.
+/// The maximum number of strata for stratified folds.
 const STRATA: usize = 10;
-/// Examples that each part has at least, so that every fold gets some of it.
+/// The minimum number of examples per stratum, so that every fold gets some of it.
 const PER_STRATUM: usize = 10;
 
 impl Dataset {
-    /// What is to be predicted.
+    /// Returns the target.
     #[must_use]
     pub fn aim(&self) -> Aim<'_> {
         match (&self.target, &self.number) {
@@ -38,7 +38,7 @@ impl Dataset {
         }
     }
 
-    /// What the target is called, be it classes or a number.
+    /// Returns the name of the target, whether it is nominal or numeric.
     #[must_use]
     pub fn target_name(&self) -> Option<&str> {
         match self.aim() {
@@ -48,10 +48,10 @@ impl Dataset {
         }
     }
 
-    /// The number to be predicted, if it can be learned: there is one, and it is not the same everywhere.
+    /// Returns the numeric target, if it has at least two different values.
     ///
     /// # Errors
-    /// Says that there is none, or what it is everywhere.
+    /// Fails if there is no numeric target or if it has only one value.
     pub fn require_number(&self) -> Result<&NumberTarget, DataError> {
         let fail = |problem| DataError { name: self.name.clone(), problem };
         let number = self.number.as_ref().ok_or_else(|| fail(DataProblem::NoTarget))?;
@@ -65,8 +65,8 @@ impl Dataset {
 }
 
 impl NumberTarget {
-    /// By example the part of the numbers that it belongs to, from the lowest to the highest; equal numbers are of one part. Folds
-    /// that have some of each part are more alike.
+    /// Returns the stratum of each example, from the lowest numbers to the highest; equal numbers
+    /// are in the same stratum. Folds with examples of every stratum are more similar.
     #[must_use]
     pub fn strata(&self) -> Vec<u32> {
         let count = self.values.len();
@@ -76,7 +76,7 @@ impl NumberTarget {
         let ends: Vec<f64> = (1..parts).map(|part| sorted[part * count / parts]).collect();
         let of = |value: &f64| ends.partition_point(|end| end <= value);
         let mut strata: Vec<usize> = self.values.iter().map(of).collect();
-        // A part that equal numbers left with a single example joins the one below it, or the one above.
+        // A stratum that has only one example because of equal numbers is merged with the one below or above.
         let mut sizes = vec![0; parts];
         strata.iter().for_each(|&part| sizes[part] += 1);
         for part in 0..parts {
@@ -113,15 +113,18 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_no_class() {
+    fn numeric_targets_are_checked() {
         let data = priced(vec![1.5, 2.0, 9.0]);
         assert_eq!((data.check(), data.target_name()), (Ok(()), Some("price")));
         let error = data.require_classes().expect_err("no classes").to_string();
-        assert_eq!(error, "cars: target column 'price' is a number, and classes are needed");
+        assert_eq!(error, "cars: target column 'price' is numeric; expected classes");
         assert_eq!(data.select(&[2, 0]).require_number().expect("two").values, [9.0, 1.5]);
         let error = priced(vec![2.0; 3]).require_number().expect_err("the same").to_string();
-        assert_eq!(error, "cars: target column 'price' is 2 everywhere; there is nothing to learn");
-        // A row without a number may be predicted, and is not learned from.
+        assert_eq!(
+            error,
+            "cars: target column 'price' has only one value (2); expected at least two"
+        );
+        // A row with a missing target can be predicted.
         assert_eq!(priced(vec![1.0, f64::NAN]).check(), Ok(()));
         assert!(priced(vec![1.0, f64::INFINITY]).check().is_err());
         let short = NumberTarget { name: "price".into(), values: vec![1.0] };
@@ -130,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn strata_follow_the_order_and_none_is_lonely(
+        fn strata_are_ordered_and_have_two_examples_or_more(
             values in prop::collection::vec((-20i32..20).prop_map(f64::from), 2..200),
         ) {
             let strata = NumberTarget { name: "y".into(), values: values.clone() }.strata();

@@ -1,11 +1,10 @@
-//! Numbers of a column, made here or lying with somebody else.
+//! The numbers of a column, owned or borrowed from a shared owner.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Numbers that are seldom changed, so that copies share them: a list of their own, or a stretch of memory that somebody else
-/// owns and keeps as long as it is held, such as a column of a data frame.
+/// Numbers that clones share: an owned list, or memory of a shared owner such as a column of a data frame.
 ///
 /// ```
 /// use pellucid_data::Numbers;
@@ -23,20 +22,20 @@ enum Held {
 }
 
 impl Numbers {
-    /// Numbers that lie with their owner, who gives the same ones whenever asked.
+    /// Creates numbers that borrow from a shared owner, which must always return the same slice.
     #[must_use]
     pub fn lent(owner: Arc<dyn AsRef<[f64]> + Send + Sync>) -> Numbers {
         Numbers(Held::Lent(owner))
     }
 
-    /// The list, to be changed: the one that is there if nobody else reads it, otherwise a copy.
+    /// Returns the list for changes; copies it if it is shared.
     pub fn to_mut(&mut self) -> &mut Vec<f64> {
         if let Held::Lent(owner) = &self.0 {
             *self = (**owner).as_ref().to_vec().into();
         }
         match &mut self.0 {
             Held::Own(numbers) => Arc::make_mut(numbers),
-            Held::Lent(_) => unreachable!("they were copied"),
+            Held::Lent(_) => unreachable!("copied above"),
         }
     }
 }
@@ -96,7 +95,7 @@ impl fmt::Debug for Numbers {
 mod tests {
     use super::*;
 
-    /// Numbers with an owner that can be watched.
+    /// An owner whose reference count can be checked.
     struct Owner(Vec<f64>);
 
     impl AsRef<[f64]> for Owner {
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn lent_numbers_lie_with_their_owner_and_are_given_back() {
+    fn borrowed_numbers_are_not_copied_and_are_released() {
         let owner = Arc::new(Owner(vec![1.0, f64::NAN, 3.0]));
         let numbers = Numbers::lent(Arc::clone(&owner) as _);
         let mut copy = numbers.clone();
@@ -119,11 +118,11 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_copied_only_while_somebody_else_reads_it() {
+    fn a_list_is_copied_only_while_it_is_shared() {
         let mut numbers = Numbers::from(vec![1.0, 2.0]);
-        let place = numbers.as_ptr();
+        let address = numbers.as_ptr();
         let mut other = numbers.clone();
-        assert_ne!(numbers.to_mut().as_ptr(), place);
-        assert_eq!(other.to_mut().as_ptr(), place);
+        assert_ne!(numbers.to_mut().as_ptr(), address);
+        assert_eq!(other.to_mut().as_ptr(), address);
     }
 }

@@ -1,22 +1,22 @@
-//! An ontology as a file has it, before anything is concluded from it.
+//! An ontology as stated in a file, before any inference.
 
 use super::Register;
 use pellucid_program::Expr;
 
-/// The name of the column that says which individual it is.
+/// The name of the column that holds the individual itself.
 pub const INDIVIDUAL: &str = "individual";
 
-/// Individuals, what is asserted of them, and the axioms.
+/// Individuals, assertions about them, and axioms.
 ///
-/// Readers return it; the knowledge base that learners work with is made of it by drawing the conclusions. Everything is
-/// called by its IRI; an individual without one is called `_:` and a label. In class expressions, too: `Expr::Is` names a
-/// class, the role of `Expr::Related` an object property or a data property. The filler over a data property is a
-/// condition on one value, and its column has the name of the property. An individual itself is the column
-/// [`INDIVIDUAL`](crate::INDIVIDUAL): `{a, b}` is `individual in {a, b}`, and `r value a` is
-/// `some r (individual = a)`.
+/// Readers return it; inference turns it into the knowledge base that learners use. All names are
+/// IRIs; an individual without an IRI has a name of the form `_:label`. Class expressions use the
+/// same names: `Expr::Is` names a class, and the role of `Expr::Related` is an object property or a
+/// data property. The filler of a data property is a condition on one value, and its column has the
+/// name of the property. An individual itself is the column [`INDIVIDUAL`](crate::INDIVIDUAL): `{a,
+/// b}` is `individual in {a, b}`, and `r value a` is `some r (individual = a)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ontology {
-    /// The file's stem.
+    /// The file name without its extension.
     pub name: String,
     /// Named classes.
     pub classes: Register,
@@ -24,105 +24,105 @@ pub struct Ontology {
     pub roles: Register,
     /// Data properties.
     pub properties: Register,
-    /// Individuals, declared or only met.
+    /// Individuals, declared or inferred.
     pub individuals: Register,
-    /// What literals are written as.
+    /// The lexical forms of literals.
     pub texts: Register,
-    /// Individual and class.
+    /// Pairs of individual and class.
     pub types: Vec<[u32; 2]>,
-    /// Individuals of classes without a name.
+    /// Individuals of unnamed classes.
     pub described: Vec<(u32, Expr)>,
-    /// By object property: subject and object.
+    /// The pairs of subject and object by object property.
     pub edges: Vec<Vec<[u32; 2]>>,
-    /// By data property: what its subjects have.
+    /// The values by data property.
     pub values: Vec<Vec<Datum>>,
-    /// Pairs of individuals that are one.
+    /// Pairs of equal individuals.
     pub same: Vec<[u32; 2]>,
-    /// What holds in general.
+    /// The axioms.
     pub axioms: Vec<Axiom>,
-    /// What was met and not made use of, by name, and how often.
+    /// The statements that were not used, by name, with their counts.
     pub ignored: Vec<(String, u64)>,
-    /// Everything the reader assumed or passed over, as sentences that name the line where there is one.
+    /// The assumptions of the reader and what it ignored, with the line if there is one.
     pub notes: Vec<String>,
-    /// How many statements were read.
+    /// The number of statements.
     pub statements: u64,
 }
 
 /// A value of a data property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Datum {
-    /// Whose it is.
+    /// The individual.
     pub subject: u32,
-    /// How it is written, among the ontology's texts.
+    /// The lexical form, an index into the ontology's texts.
     pub text: u32,
-    /// What it is said to be.
+    /// The datatype.
     pub datatype: Datatype,
 }
 
-/// What a literal is said to be.
+/// The datatype of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Datatype {
-    /// A whole number of any width.
+    /// An integer of any width.
     Integer,
     /// Any other number.
     Real,
     /// `true`, `false`, `1` or `0`.
     Boolean,
-    /// A day, without or with a time.
+    /// A date, with or without a time.
     Date,
-    /// Anything else, with or without a language.
+    /// Any other literal, with or without a language tag.
     Text,
 }
 
 /// An object property, or its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// Its number.
+    /// The number of the property.
     pub role: u32,
-    /// Whether it is followed from object to subject.
+    /// Whether it leads from object to subject.
     pub inverse: bool,
 }
 
-/// What holds in general.
+/// An axiom.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Axiom {
-    /// Whatever is in the first class is in the second.
+    /// The first class is a subclass of the second.
     SubClass(Expr, Expr),
-    /// Classes of the same individuals.
+    /// The classes are equivalent.
     Equivalent(Vec<Expr>),
-    /// Classes no two of which share an individual.
+    /// The classes are pairwise disjoint.
     Disjoint(Vec<Expr>),
-    /// Whoever is reached along the steps, one or more, is reached by the last.
+    /// The chain of one or more steps is a subproperty of the last step.
     SubRole(Vec<Step>, Step),
-    /// Object properties that say the same.
+    /// The object properties are equivalent.
     SameRole(Step, Step),
-    /// It leads back as well.
+    /// The object property is symmetric.
     Symmetric(u32),
-    /// What it reaches in two steps, it reaches in one.
+    /// The object property is transitive.
     Transitive(u32),
-    /// Everybody is related to themselves.
+    /// The object property is reflexive.
     Reflexive(u32),
-    /// Whoever has an object by the property is in the class.
+    /// The subjects of the object property are in the class.
     RoleDomain(u32, Expr),
-    /// Whoever is an object of the property is in the class.
+    /// The objects of the object property are in the class.
     RoleRange(u32, Expr),
-    /// Every value of the first data property is one of the second.
+    /// The first data property is a subproperty of the second.
     SubProperty(u32, u32),
-    /// Whoever has a value of the data property is in the class.
+    /// The subjects of the data property are in the class.
     PropertyDomain(u32, Expr),
-    /// At most one object or value each; kept for learners to make use of.
+    /// Each subject has at most one object; learners may use this.
     FunctionalRole(u32),
-    /// At most one value each.
+    /// Each subject has at most one value.
     FunctionalProperty(u32),
 }
 
-/// A learning problem: individuals that the class expression sought should hold for, and others that it should not.
+/// A learning problem: individuals that the class expression should cover, and others that it should not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
-    /// What the file calls it.
+    /// The name in the file.
     pub name: String,
-    /// Those it should hold for, as the file calls them: IRIs.
+    /// The IRIs of the positive examples.
     pub positive: Vec<String>,
-    /// Those it should not hold for.
+    /// The IRIs of the negative examples.
     pub negative: Vec<String>,
 }

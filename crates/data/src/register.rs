@@ -2,9 +2,9 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Texts that are there once each, numbered from 0 in the order they came.
+/// A set of texts, numbered from 0 in order of insertion.
 ///
-/// They lie one after the other in one string, so a million of them are a few large allocations and not a million small.
+/// All texts are in one string, so a million of them take a few large allocations.
 ///
 /// ```
 /// use pellucid_data::Register;
@@ -23,10 +23,10 @@ pub struct Register {
 }
 
 impl Register {
-    /// The number of a text, new or known.
+    /// Returns the number of a text, and adds it if it is new.
     ///
     /// # Panics
-    /// With more than 2^32 texts.
+    /// If there are more than 2^32 texts.
     pub fn add(&mut self, text: &str) -> u32 {
         let hash = hash(text);
         if let Some(&known) = self.index.find(hash, |&number| self.get(number) == text) {
@@ -40,36 +40,36 @@ impl Register {
         number
     }
 
-    /// The number of a known text.
+    /// Returns the number of a text, if it is in the set.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<u32> {
         self.index.find(hash(text), |&number| self.get(number) == text).copied()
     }
 
-    /// A text by its number.
+    /// Returns the text with a number.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is no such text.
     #[must_use]
     pub fn get(&self, number: u32) -> &str {
         slice(&self.text, &self.ends, number)
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no texts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// All texts in order.
+    /// Returns all texts in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        // Numbers were given as u32, so all fit.
+        // All numbers are u32.
         #[expect(clippy::cast_possible_truncation)]
         (0..self.len() as u32).map(|number| self.get(number))
     }

@@ -1,32 +1,32 @@
 use pellucid_bits::words::{insert, words_for};
 use thiserror::Error;
 
-/// A row that is no set of attributes.
+/// The error for an attribute that is out of range.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("object {object} has attribute {attribute}, and there are {attributes}")]
+#[error("object {object} has attribute {attribute}; expected an attribute below {attributes}")]
 pub struct RelationError {
     /// The object, counted from 0.
     pub object: usize,
     /// Its attribute.
     pub attribute: u32,
-    /// How many attributes there are.
+    /// The number of attributes.
     pub attributes: usize,
 }
 
-/// Which object has which attribute: for every object the sorted list of what it has.
+/// The incidence relation of a formal context: the sorted list of attributes of every object.
 ///
-/// Lists rather than bits, because a context of a million objects and a hundred thousand attributes has mostly no crosses; a
-/// search makes bits of what it needs.
+/// Lists rather than bits, because a context of a million objects and a hundred thousand attributes
+/// is sparse; searches convert what they need to bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
     attributes: usize,
-    /// Where the row of each object begins in `crosses`, and where the last one ends.
+    /// The start of each object's row in `crosses`, and the end of the last row.
     starts: Vec<usize>,
     crosses: Vec<u32>,
 }
 
 impl Relation {
-    /// The relation of some rows of attribute numbers, in any order; what is told twice counts once.
+    /// Creates a relation from rows of attribute numbers, in any order; repeated numbers count once.
     ///
     /// # Errors
     /// Names an attribute that is not below `attributes`.
@@ -45,8 +45,8 @@ impl Relation {
         Ok(relation)
     }
 
-    /// The relation of rows that lie one after the other in `crosses`: `starts` says where each begins, and where the last one
-    /// ends. As [`Relation::new`], but nothing is copied.
+    /// Creates a relation from rows that are stored one after the other in `crosses`; `starts` has
+    /// the start of each row and the end of the last one. Like [`Relation::new`], without copying.
     ///
     /// ```
     /// use pellucid_data::Relation;
@@ -59,14 +59,14 @@ impl Relation {
     /// Names an attribute that is not below `attributes`.
     ///
     /// # Panics
-    /// When the rows do not follow each other from the first cross to the last.
+    /// If the starts are not sorted, or do not cover all crosses.
     pub fn from_parts(
         attributes: usize,
         mut starts: Vec<usize>,
         mut crosses: Vec<u32>,
     ) -> Result<Relation, RelationError> {
         let follow = starts.first() == Some(&0) && starts.last() == Some(&crosses.len());
-        assert!(follow && starts.is_sorted(), "rows follow each other");
+        assert!(follow && starts.is_sorted(), "the rows cover all crosses in order");
         let (mut start, mut kept) = (0, 0);
         for object in 0..starts.len() - 1 {
             let end = starts[object + 1];
@@ -113,31 +113,31 @@ impl Relation {
         self.starts.push(self.crosses.len());
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     #[must_use]
     pub fn objects(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// How many attributes there are.
+    /// Returns the number of attributes.
     #[must_use]
     pub fn attributes(&self) -> usize {
         self.attributes
     }
 
-    /// How many crosses there are.
+    /// Returns the number of crosses.
     #[must_use]
     pub fn crosses(&self) -> usize {
         self.crosses.len()
     }
 
-    /// The attributes of an object, ascending.
+    /// Returns the attributes of an object in ascending order.
     #[must_use]
     pub fn row(&self, object: usize) -> &[u32] {
         &self.crosses[self.starts[object]..self.starts[object + 1]]
     }
 
-    /// The rows of all objects.
+    /// Returns the rows of all objects.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         self.starts.windows(2).map(|pair| &self.crosses[pair[0]..pair[1]])
     }
@@ -148,7 +148,7 @@ impl Relation {
         self.row(object).binary_search(&attribute).is_ok()
     }
 
-    /// How many objects have each attribute.
+    /// Returns the number of objects of each attribute.
     #[must_use]
     pub fn supports(&self) -> Vec<u64> {
         let mut supports = vec![0; self.attributes];
@@ -156,10 +156,10 @@ impl Relation {
         supports
     }
 
-    /// The same relation seen from the attributes: they are the objects now.
+    /// Returns the transposed relation, in which attributes are objects.
     ///
     /// # Panics
-    /// When there are more than 2³² objects.
+    /// If there are more than 2³² objects.
     #[must_use]
     pub fn transposed(&self) -> Relation {
         let mut starts = vec![0; self.attributes + 1];
@@ -169,19 +169,19 @@ impl Relation {
         for attribute in 0..self.attributes {
             starts[attribute + 1] += starts[attribute];
         }
-        let mut place = starts.clone();
+        let mut next = starts.clone();
         let mut crosses = vec![0; self.crosses.len()];
         for (object, row) in self.rows().enumerate() {
-            let object = u32::try_from(object).expect("objects are numbered by 32 bits");
+            let object = u32::try_from(object).expect("fewer than 2^32 objects");
             for &attribute in row {
-                crosses[place[attribute as usize]] = object;
-                place[attribute as usize] += 1;
+                crosses[next[attribute as usize]] = object;
+                next[attribute as usize] += 1;
             }
         }
         Relation { attributes: self.objects(), starts, crosses }
     }
 
-    /// One row as words.
+    /// Returns one row as a bit set.
     #[must_use]
     pub fn row_words(&self, object: usize) -> Vec<u64> {
         let mut words = vec![0; words_for(self.attributes)];
@@ -197,7 +197,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_are_sets_and_turning_twice_changes_nothing(
+        fn rows_are_sets_and_transposing_twice_changes_nothing(
             rows in prop::collection::vec(prop::collection::vec(0u32..70, 0..12), 0..20),
         ) {
             let relation = Relation::new(70, &rows).unwrap();
@@ -206,16 +206,16 @@ mod tests {
                     prop_assert_eq!(relation.has(object, attribute), row.contains(&attribute));
                 }
             }
-            let turned = relation.transposed();
-            prop_assert_eq!((turned.objects(), turned.attributes()), (70, rows.len()));
-            prop_assert!((0..70).all(|a| relation.supports()[a] == turned.row(a).len() as u64));
-            prop_assert_eq!(turned.transposed(), relation);
+            let transposed = relation.transposed();
+            prop_assert_eq!((transposed.objects(), transposed.attributes()), (70, rows.len()));
+            prop_assert!((0..70).all(|a| relation.supports()[a] == transposed.row(a).len() as u64));
+            prop_assert_eq!(transposed.transposed(), relation);
         }
     }
 
     #[test]
-    fn an_attribute_out_of_range_is_named() {
+    fn an_attribute_out_of_range_is_an_error() {
         let error = Relation::new(2, [vec![1], vec![0, 7]]).unwrap_err();
-        assert_eq!(error.to_string(), "object 1 has attribute 7, and there are 2");
+        assert_eq!(error.to_string(), "object 1 has attribute 7; expected an attribute below 2");
     }
 }

@@ -1,23 +1,24 @@
-//! Part of a data set: the training or test examples of a fold.
+//! Selects part of a data set, such as the training or test examples of a fold.
 
 use super::{Bags, Column, Dataset, Ids, NumberTarget, Origin, Target};
 use crate::Values;
 
 impl Dataset {
-    /// Some of the examples, in the order given: their rows, their labels, their bags. Classes and categories stay as they
-    /// are, so that codes keep their meaning.
+    /// Returns some of the examples in the given order. Classes and categories do not change, so
+    /// codes keep their meaning.
     ///
     /// # Panics
-    /// When an example is named twice or is not there.
+    /// If an example occurs twice or does not exist.
     #[must_use]
     pub fn select(&self, examples: &[u32]) -> Dataset {
         self.select_by(examples, |columns, select| (0..columns).map(select).collect())
     }
 
-    /// The same, where the caller says how the columns are gone through: it is given how many there are, and what to do with each.
+    /// Like [`Dataset::select`]; `each` receives the number of columns and a function that selects
+    /// one of them, so that the caller can select columns in parallel.
     ///
     /// # Panics
-    /// When an example is named twice or is not there.
+    /// If an example occurs twice or does not exist.
     #[must_use]
     pub fn select_by(
         &self,
@@ -31,9 +32,9 @@ impl Dataset {
                 (rows, Some(bags))
             }
         };
-        let column = |place: usize| Column {
-            name: self.columns[place].name.clone(),
-            values: select_rows(&self.columns[place].values, &rows),
+        let column = |index: usize| Column {
+            name: self.columns[index].name.clone(),
+            values: select_rows(&self.columns[index].values, &rows),
         };
         let target = self.target.as_ref().map(|target| Target {
             codes: examples.iter().map(|&example| target.codes[example as usize]).collect(),
@@ -59,7 +60,7 @@ impl Dataset {
 }
 
 impl Origin {
-    /// What is known of some rows.
+    /// Selects the names and lines of some rows.
     fn select(&self, rows: &[u32]) -> Origin {
         let ids = self.ids.as_ref().map(|ids| Ids {
             name: ids.name.clone(),
@@ -75,22 +76,22 @@ impl Origin {
     }
 }
 
-/// What belongs to some of the examples.
+/// Returns the entries of some examples.
 fn picked<T: Copy>(of_examples: &[T], examples: &[u32]) -> Vec<T> {
     examples.iter().map(|&example| of_examples[example as usize]).collect()
 }
 
-/// The rows of some bags, bag after bag, and the bags numbered anew.
+/// Returns the rows of some bags, bag by bag, and the renumbered bags.
 fn select_bags(bags: &Bags, examples: &[u32]) -> (Vec<u32>, Bags) {
     const LEFT_OUT: u32 = u32::MAX;
-    let mut place = vec![LEFT_OUT; bags.names.len()];
+    let mut index = vec![LEFT_OUT; bags.names.len()];
     for (new, &bag) in (0..).zip(examples) {
-        assert_eq!(place[bag as usize], LEFT_OUT, "an example is named twice");
-        place[bag as usize] = new;
+        assert_eq!(index[bag as usize], LEFT_OUT, "an example occurs twice");
+        index[bag as usize] = new;
     }
     let mut kept: Vec<(u32, u32)> = (0..)
         .zip(&bags.of_row)
-        .map(|(row, &bag)| (place[bag as usize], row))
+        .map(|(row, &bag)| (index[bag as usize], row))
         .filter(|&(bag, _)| bag != LEFT_OUT)
         .collect();
     kept.sort_unstable();
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn bags_stay_whole_and_come_in_the_order_asked_for() {
+    fn bags_are_selected_whole_and_in_order() {
         let part = toys().select(&[2, 0]);
         part.check().unwrap();
         assert_eq!(part.columns[0].values, Values::Numeric(vec![3.0, 0.0, 2.0].into()));
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_examples_where_there_are_no_bags() {
+    fn rows_are_selected_without_bags() {
         let mut data = toys();
         (data.bags, data.groups, data.weights) = (None, None, None);
         data.target.as_mut().unwrap().codes = vec![0, 1, 0, 1, 1];

@@ -1,9 +1,9 @@
-//! Cells that a spreadsheet takes for text.
+//! CSV cells that spreadsheets treat as text.
 
 use std::borrow::Cow;
 
-/// Returns a cell of a CSV file that spreadsheets do not take for a formula: text that begins with `=`, `+`, `-`, `@`, a tab or a
-/// carriage return gets an apostrophe before it, which they show as text.
+/// Returns a CSV cell that spreadsheets do not evaluate as a formula: text that begins with `=`,
+/// `+`, `-`, `@`, a tab or a carriage return gets a leading apostrophe.
 ///
 /// ```
 /// use pellucid_data::as_spreadsheet_text;

@@ -3,24 +3,24 @@ use crate::Numbers;
 /// The code of a missing value in a nominal column.
 pub const MISSING: u32 = u32::MAX;
 
-/// What a column is made from.
+/// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Numbers; NaN is a missing value, and the two zeros are one value.
+    /// Numbers; NaN is a missing value, and 0 and -0 are the same value.
     Numeric(Numbers),
     /// Codes into a list of categories; [`MISSING`] is a missing value.
     Nominal {
         /// One code per row.
         codes: Vec<u32>,
-        /// What each code stands for.
+        /// The category of each code.
         categories: Vec<String>,
     },
-    /// Yes, no, or missing.
+    /// Booleans; `None` is a missing value.
     Boolean(Vec<Option<bool>>),
 }
 
 impl Values {
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -30,7 +30,7 @@ impl Values {
         }
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -46,7 +46,7 @@ impl Values {
         }
     }
 
-    /// How many values are missing.
+    /// Returns the number of missing values.
     #[must_use]
     pub fn missing(&self) -> usize {
         (0..self.len()).filter(|&row| self.is_missing(row)).count()

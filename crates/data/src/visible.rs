@@ -1,14 +1,14 @@
-//! Names and values made safe to show.
+//! Makes names and values safe to show.
 //!
-//! They come from files that anyone may have written. Some characters are obeyed instead of shown: they end a line, move the
-//! cursor, or turn the order of letters around, so that `71 %` reads `17 %`. Such a character is shown by its escape, as in
-//! `\u202e`, which JSON, Python and Turtle read back as the character.
+//! Names and values come from untrusted files. Control characters can end a line, move the cursor,
+//! or reverse the order of letters, so that `71 %` reads `17 %`. Such a character is replaced by
+//! its escape, such as `\u202e`, which JSON, Python and Turtle parse as the character.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character is obeyed instead of shown: control characters, separators of lines and paragraphs, and the marks,
-/// embeddings, overrides and isolates of writing from right to left.
+/// Whether a character controls the output instead of being shown: control characters, line and
+/// paragraph separators, and the marks, embeddings, overrides and isolates of bidirectional text.
 #[must_use]
 pub fn is_obeyed(letter: char) -> bool {
     matches!(letter,
@@ -16,7 +16,7 @@ pub fn is_obeyed(letter: char) -> bool {
         || letter.is_control()
 }
 
-/// Returns a text as one line in which every character can be seen.
+/// Returns a text as one line in which every character is visible.
 ///
 /// ```
 /// use pellucid_data::visible_line;
@@ -28,7 +28,7 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_obeyed)
 }
 
-/// Returns a text of several lines in which every character can be seen; ends of lines and tabs stay.
+/// Returns a text of several lines in which every character is visible; line ends and tabs stay.
 #[must_use]
 pub fn visible_text(text: &str) -> Cow<'_, str> {
     escaped(text, |letter| !matches!(letter, '\n' | '\t') && is_obeyed(letter))
@@ -45,15 +45,15 @@ fn escaped(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
             '\n' => shown += "\\n",
             '\r' => shown += "\\r",
             '\t' => shown += "\\t",
-            // Writing into a string cannot fail. All such characters have four hexadecimal digits.
+            // Writing to a string cannot fail. All such characters have four hexadecimal digits.
             letter => _ = write!(shown, "\\u{:04x}", u32::from(letter)),
         }
     }
     Cow::Owned(shown)
 }
 
-/// Returns a text for a page or a picture: visible, and with words that are written from right to left isolated, so that numbers
-/// beside them stay where they are.
+/// Returns a text for HTML or SVG: visible, and with right-to-left words isolated, so that numbers
+/// next to them keep their position.
 #[must_use]
 pub fn isolated(text: &str) -> Cow<'_, str> {
     let text = visible_line(text);
@@ -64,7 +64,7 @@ pub fn isolated(text: &str) -> Cow<'_, str> {
     let mut rest = &*text;
     while let Some(start) = rest.find(runs_from_the_right) {
         let (before, run) = rest.split_at(start);
-        // Blanks and marks between two such words belong to them, letters and digits do not.
+        // Blanks and punctuation between two such words belong to them, letters and digits do not.
         let end = run.find(|letter: char| letter.is_alphanumeric() && !runs_from_the_right(letter));
         let within = &run[..end.unwrap_or(run.len())];
         let last = within.rfind(runs_from_the_right).unwrap_or(0);
@@ -79,7 +79,7 @@ pub fn isolated(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a letter is written from right to left: the blocks of Hebrew, Arabic and their relatives.
+/// Whether a letter is written from right to left: the blocks of Hebrew, Arabic and related scripts.
 fn runs_from_the_right(letter: char) -> bool {
     matches!(letter,
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
@@ -93,7 +93,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn ordinary_text_stays() {
+    fn ordinary_text_does_not_change() {
         for plain in ["", "colour = 'dark blue'", "größer ≥ 2", "שלום", "👩‍🔬"] {
             assert!(matches!(visible_line(plain), Cow::Borrowed(same) if same == plain), "{plain}");
         }
@@ -102,18 +102,20 @@ mod tests {
     }
 
     #[test]
-    fn words_from_the_right_are_isolated() {
+    fn right_to_left_words_are_isolated() {
         assert_eq!(isolated("71 % שלום עולם, 29 % no"), "71 % \u{2068}שלום עולם\u{2069}, 29 % no");
         assert_eq!(isolated("א1ב"), "\u{2068}א\u{2069}1\u{2068}ב\u{2069}");
     }
 
     proptest! {
-        /// Nothing hidden is left, nothing visible is lost, and JSON reads the escapes back.
+        /// No hidden character is left, no visible one is lost, and JSON parses the escapes.
         #[test]
-        fn escapes_read_back(text in "[a-z א\u{0}-\u{1f}\u{7f}-\u{9f}\u{2028}-\u{202e}\u{2066}-\u{2069}]{0,30}") {
+        fn escapes_round_trip(
+            text in "[a-z א\u{0}-\u{1f}\u{7f}-\u{9f}\u{2028}-\u{202e}\u{2066}-\u{2069}]{0,30}",
+        ) {
             let shown = visible_line(&text);
             prop_assert!(!shown.contains(is_obeyed));
-            let back: String = serde_json::from_str(&format!("\"{shown}\"")).expect("escapes of JSON");
+            let back: String = serde_json::from_str(&format!("\"{shown}\"")).expect("JSON escapes");
             prop_assert_eq!(back, &*text);
             let whole = isolated(&text).replace(['\u{2068}', '\u{2069}'], "");
             prop_assert_eq!(whole, &*shown);

@@ -1,8 +1,9 @@
-//! Unfinished files: how they are called, whose they are, and who may remove them.
+//! Temporary files of unfinished writes: their names, their locks, and their removal.
 //!
-//! An unfinished file lies beside the file it is to replace, is called after it, its process and a number, and is locked for
-//! as long as somebody writes it. The lock ends with the process, however that ends, so it tells the living from the dead
-//! on any machine that shares the disk; the number of a process would not.
+//! A temporary file is in the folder of the file it will replace. Its name consists of that file's
+//! name, the process id and a counter. It is locked while it is written. The lock ends with the
+//! process, even if that crashes, so it shows on every machine that shares the disk whether the
+//! file is still in use; a process id would not.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -10,28 +11,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How the names of unfinished files end.
+/// The suffix of temporary files.
 const UNFINISHED: &str = ".unfinished";
 
-/// A new unfinished file for `path`, locked.
+/// Creates a locked temporary file for `path`.
 pub(crate) fn create(path: &Path) -> io::Result<(PathBuf, File)> {
     loop {
         let name = name(path)?;
         let file = match OpenOptions::new().read(true).write(true).create_new(true).open(&name) {
-            // A process of this number died here before, and somebody has not cleaned up yet.
+            // A process with the same id left the file behind.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             other => other?,
         };
-        // Where a disk knows no locks nobody removes what cannot be locked, so nothing is lost.
+        // On a file system without locks no process removes the file, because removal needs a lock.
         let _ = file.lock();
-        // Between the two steps it looked abandoned, and a cleaner may have taken it.
+        // Before it was locked, the file looked abandoned, and another process may have removed it.
         if name.try_exists()? {
             return Ok((name, file));
         }
     }
 }
 
-/// A name in the same folder (renaming does not cross disks) that no other process or thread uses.
+/// Returns a name that no other process or thread uses, in the same folder, because renaming does
+/// not cross file systems.
 fn name(path: &Path) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let mut name = prefix(path)?;
@@ -42,7 +44,7 @@ fn name(path: &Path) -> io::Result<PathBuf> {
 
 fn prefix(path: &Path) -> io::Result<OsString> {
     let Some(file) = path.file_name() else {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file"));
     };
     let mut prefix = OsString::from(".");
     prefix.push(file);
@@ -50,7 +52,8 @@ fn prefix(path: &Path) -> io::Result<OsString> {
     Ok(prefix)
 }
 
-/// Removes what processes that were killed while writing `path` left beside it. What a living one writes stays.
+/// Removes temporary files of processes that were killed while they wrote `path`. Files that are
+/// still being written stay.
 pub fn remove_leftovers(path: &Path) {
     let (Ok(prefix), Ok(entries)) = (prefix(path), fs::read_dir(folder(path))) else { return };
     let prefix = prefix.to_string_lossy().into_owned();
@@ -59,7 +62,7 @@ pub fn remove_leftovers(path: &Path) {
         let name = name.to_string_lossy();
         let middle = name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(UNFINISHED));
         if middle.is_some_and(is_writer) {
-            // A leftover only takes room; failing to remove it is no reason to stop.
+            // A leftover file only takes space, so a failure to remove it is ignored.
             let _ = remove_if_abandoned(&entry.path());
         }
     }
@@ -68,18 +71,19 @@ pub fn remove_leftovers(path: &Path) {
 fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     file.try_lock()?;
-    // Held until the name is gone, so that a writer who has just made it waits and sees that it is.
+    // Locked until the file is removed, so that a process that has just created it notices the removal.
     fs::remove_file(path)
 }
 
-/// Whether this is a process and a turn, as [`name`] writes them. Anything else belongs to a file whose name
-/// only begins like this one: `.run.2.77-0.unfinished` is of `run.2`, not of `run`.
+/// Whether a text is a process id and a counter, as in [`name`]. Otherwise the file belongs to
+/// another file whose name begins like this one: `.run.2.77-0.unfinished` belongs to `run.2`, not
+/// to `run`.
 fn is_writer(text: &str) -> bool {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('-').is_some_and(|(process, turn)| number(process) && number(turn))
 }
 
-/// The folder of a file; a bare name lies in the current one.
+/// Returns the folder of a file; the current folder for a bare name.
 pub(crate) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -104,14 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_living_one_writes_stays() {
+    fn files_in_use_are_not_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         let (name, file) = create(&path).expect("created");
         remove_leftovers(&path);
-        assert!(name.exists(), "somebody writes it");
+        assert!(name.exists(), "it is still locked");
         drop(file);
         remove_leftovers(&path);
-        assert!(!name.exists(), "nobody writes it any more");
+        assert!(!name.exists(), "it is no longer locked");
     }
 }

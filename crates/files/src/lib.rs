@@ -1,9 +1,8 @@
-//! Files as others may see them at any moment: whole, in nobody else's hands, and with nothing left over.
+//! Atomic replacement of files, locked files, and removal of temporary files.
 //!
-//! Picture a shelf that several people use at once. Who wants to put a new edition of a book there writes it on a table beside
-//! the shelf and, when the last page is done, swaps the books in one move: no reader ever takes home half a book. That is a
-//! [`Replacement`]. A table at which somebody sits is left alone; one that was abandoned is cleared by the next who comes
-//! ([`remove_leftovers`]). A book that only one may continue is [`Held`].
+//! A [`Replacement`] writes to a temporary file and renames it when it is complete, so that readers
+//! never see a partial file. [`remove_leftovers`] removes temporary files of processes that were
+//! killed. [`Held`] is a file that only one process at a time may replace.
 //!
 //! ```
 //! use std::io::Write;
@@ -12,7 +11,7 @@
 //! let path = folder.path().join("model.json");
 //! let mut file = pellucid_files::Replacement::begin(&path)?;
 //! write!(file, "{{}}")?;
-//! assert!(!path.exists(), "nothing to be seen before it is whole");
+//! assert!(!path.exists(), "not visible before it is complete");
 //! file.finish()?;
 //! assert_eq!(std::fs::read_to_string(&path)?, "{}");
 //! # Ok::<(), std::io::Error>(())
@@ -20,39 +19,39 @@
 
 #![forbid(unsafe_code)]
 
-mod held;
 mod leftovers;
-mod place;
+mod lock;
+mod probe;
 mod replacement;
 
-pub use held::Held;
 pub use leftovers::remove_leftovers;
-pub use place::{is_same, probe};
+pub use lock::Held;
+pub use probe::{is_same, probe};
 pub use replacement::{Replacement, write};
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// How many bytes tell what a file is.
+/// The number of bytes that identify the type of a file.
 const GLANCE: u64 = 64;
 
-/// What a file was found to hold.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// All of it.
+    /// The whole content.
     Whole(Vec<u8>),
-    /// Something else; how it begins.
+    /// The first bytes of a file of another type.
     Foreign(Vec<u8>),
-    /// More than is read.
+    /// The file is larger than the limit.
     TooLarge,
 }
 
-/// Reads a file of at most `most` bytes, if its first ones are those of what is looked for: nobody waits for gigabytes of
-/// something else.
+/// Reads a file of at most `most` bytes if `begins` accepts its first bytes, so that large files of
+/// another type are not read.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// Fails if the file cannot be read.
 pub fn read(path: &Path, most: u64, begins: impl FnOnce(&[u8]) -> bool) -> io::Result<Content> {
     read_from(&File::open(path)?, most, begins)
 }
@@ -67,7 +66,7 @@ fn read_from(
     if !begins(&bytes) {
         return Ok(Content::Foreign(bytes));
     }
-    // Of what is no plain file the length says nothing, and a file may grow: it is looked at again behind.
+    // Only regular files have a length, and a file may grow, so the size is checked again after reading.
     if file.metadata().is_ok_and(|there| there.is_file() && there.len() > most) {
         return Ok(Content::TooLarge);
     }
@@ -76,7 +75,7 @@ fn read_from(
     Ok(if bytes.len() as u64 <= most { Content::Whole(bytes) } else { Content::TooLarge })
 }
 
-/// What lies in a folder, for tests.
+/// Returns the names of the files in a folder, for tests.
 #[cfg(test)]
 fn names(folder: &std::path::Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder").flatten();

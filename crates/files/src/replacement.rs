@@ -1,28 +1,29 @@
-//! Files that are replaced whole or not at all.
+//! Atomic replacement of files.
 
 use crate::leftovers::{self, folder, remove_leftovers};
-use crate::place;
+use crate::probe;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file under way: at every moment its name holds either all of the old content or all of the new.
+/// A file that is being replaced: at every moment the path has either all of the old content or all
+/// of the new content.
 ///
-/// The bytes go to a file beside it, are forced to the disk, and then take over the name. Whatever goes wrong before, the old
-/// content stays and the unfinished file is removed. What is not a plain file (a pipe, `/dev/stdout`) has no old content to
-/// protect and is written to directly; a link is followed.
+/// The bytes go to a temporary file, which is synced to the disk and then renamed. If anything
+/// fails before that, the old content stays and the temporary file is removed. A file that is not
+/// regular (a pipe, `/dev/stdout`) is written directly; a symbolic link is followed.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
-    /// The unfinished file and the name it is to take over; none where there is nothing to protect.
+    /// The temporary file and the path it will replace; `None` for a file that is written directly.
     names: Option<(PathBuf, PathBuf)>,
 }
 
 impl Replacement {
-    /// Begins to write in place of `path`, after clearing away what the dead left there.
+    /// Begins to replace `path`, and removes temporary files that killed processes left behind.
     ///
     /// # Errors
-    /// When nothing can be written there.
+    /// Fails if the file cannot be written.
     pub fn begin(path: &Path) -> io::Result<Replacement> {
         let replacement = Replacement::begin_beside(path)?;
         if let Some((_, target)) = &replacement.names {
@@ -31,11 +32,11 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// The same for one who has cleared away before.
+    /// Like [`Replacement::begin`], without removing temporary files.
     pub(crate) fn begin_beside(path: &Path) -> io::Result<Replacement> {
         let old = fs::metadata(path).ok();
         if old.as_ref().is_some_and(|old| old.is_dir()) {
-            return Err(place::is_folder());
+            return Err(probe::is_folder());
         }
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             let file = OpenOptions::new().write(true).open(path)?;
@@ -50,36 +51,36 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// The new content takes over the name.
+    /// Replaces the old content with the new content.
     ///
     /// # Errors
-    /// When the disk does not take it; the old content then stays.
+    /// Fails if the disk reports an error; the old content then stays.
     pub fn finish(self) -> io::Result<()> {
         self.finish_and_keep().map(drop)
     }
 
-    /// The same; the file is given back, still locked.
+    /// Like [`Replacement::finish`]; returns the file, still locked.
     pub(crate) fn finish_and_keep(mut self) -> io::Result<File> {
         let Some((unfinished, target)) = &self.names else { return self.file.try_clone() };
         self.file.sync_all()?;
         let file = self.file.try_clone()?;
         fs::rename(unfinished, target)?;
         let synced = sync_folder(target);
-        // It has its name now; there is nothing left to remove.
+        // The file was renamed, so there is nothing to remove.
         self.names = None;
         synced.map(|()| file)
     }
 
-    /// The new content takes the name, unless somebody has it already.
+    /// Moves the new content to the path, unless a file exists there.
     pub(crate) fn finish_as_first(self) -> io::Result<File> {
         let Some((unfinished, target)) = &self.names else { return self.file.try_clone() };
         self.file.sync_all()?;
         let file = self.file.try_clone()?;
         match fs::hard_link(unfinished, target) {
-            // The other name goes with the rest.
+            // Dropping the replacement removes the temporary name.
             Ok(()) => sync_folder(target).map(|()| file),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-            // A disk without second names.
+            // The file system does not support hard links.
             Err(_) if !target.try_exists()? => self.finish_and_keep(),
             Err(error) => Err(error),
         }
@@ -99,26 +100,26 @@ impl Write for Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some((unfinished, _)) = &self.names {
-            // Whoever drops it has an error to tell that is worth more than this one.
+            // The caller already has a more important error to report.
             let _ = fs::remove_file(unfinished);
         }
     }
 }
 
-/// Writes all of a file in one move: see [`Replacement`].
+/// Writes a file atomically: see [`Replacement`].
 ///
 /// # Errors
-/// When it cannot be written; what was there is then unharmed.
+/// Fails if the file cannot be written; the old content then stays.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = Replacement::begin(path)?;
     file.write_all(bytes)?;
     file.finish()
 }
 
-/// Makes the new name itself survive a power failure, where the system can do that.
+/// Syncs the folder, so that the new name survives a power failure.
 ///
-/// By now the file is whole and in place. Systems that cannot open or sync a folder (Windows, some
-/// network disks) are no reason to call that a failure; a disk that reports an error is.
+/// At this point the file is complete. A system that cannot open or sync a folder (Windows, some
+/// network disks) is not a failure; a disk that reports an error is.
 fn sync_folder(path: &Path) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
     let Ok(folder) = File::open(folder(path)) else { return Ok(()) };
@@ -134,7 +135,7 @@ mod tests {
     use crate::names;
 
     #[test]
-    fn a_file_is_replaced_and_nothing_is_left_over() {
+    fn a_file_is_replaced_without_leftovers() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("model.json");
         write(&path, b"old").expect("written");
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finished_was_never_there() {
+    fn an_unfinished_replacement_changes_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("model.json");
         write(&path, b"old").expect("written");
@@ -160,13 +161,13 @@ mod tests {
     fn a_failure_leaves_the_old_content() {
         let folder = tempfile::tempdir().expect("a folder");
         assert!(write(&folder.path().join("missing/model.json"), b"x").is_err());
-        assert!(write(folder.path(), b"x").is_err(), "a folder is no file");
+        assert!(write(folder.path(), b"x").is_err(), "a folder is not a file");
         assert!(write(Path::new("/"), b"x").is_err());
         assert!(names(folder.path()).is_empty());
     }
 
     #[test]
-    fn the_first_one_has_the_name() {
+    fn only_the_first_of_two_writers_creates_the_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         let both = [Replacement::begin(&path), Replacement::begin(&path)];

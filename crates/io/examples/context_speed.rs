@@ -1,6 +1,7 @@
-//! How fast contexts load: `cargo run --release -p pellucid-io --example context_speed -- FILE…`
+//! Measures how fast contexts load: `cargo run --release -p pellucid-io --example context_speed -- FILE…`
 //!
-//! Reads each file twenty times and tells the fastest; a name without ending is a graph and is made symmetric.
+//! Reads each file twenty times and prints the fastest time. A file without an extension is a graph and is
+//! made symmetric.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,6 +1,8 @@
-//! How fast tables load: `cargo run --release -p pellucid-io --features parquet --example load_speed -- 1000000 100`
+//! Measures how fast tables load: `cargo run --release -p pellucid-io --features parquet --example
+//! load_speed -- 1000000 100`
 //!
-//! Generates a table of that many rows and columns, writes it to a temporary folder, and times reading it back.
+//! Generates a table with the given numbers of rows and columns, writes it to a temporary folder, and times
+//! reading it.
 
 use std::error::Error;
 use std::fs::File;
@@ -10,7 +12,7 @@ use std::time::Instant;
 
 use pellucid_io::{Column, Dataset, ReadOptions, Target, Values, read, write_csv};
 
-/// Numbers with up to six decimals, as measured data has them.
+/// Generates numbers with up to three decimals, like measurements.
 fn table(rows: usize, columns: usize) -> Dataset {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {

@@ -1,7 +1,7 @@
-//! How fast ontologies load: `cargo run --release -p pellucid-io --example ontology_speed -- FILE…`
+//! Measures how fast ontologies load: `cargo run --release -p pellucid-io --example ontology_speed -- FILE…`
 //!
-//! Reads each file ten times and tells the fastest, what is in it, and the most memory that the process has held so far
-//! (where the system tells that).
+//! Reads each file ten times and prints the fastest time, the content of the file, and the peak memory of the
+//! process, if the system reports it.
 
 use std::error::Error;
 use std::path::Path;
@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             ontology.values.iter().map(Vec::len).sum(),
         ];
         eprintln!(
-            "{argument}: {} statements in {:.2} ms; {}/{}/{} names, {} individuals, {assertions:?} assertions, {} axioms; \
-             peak {}",
+            "{argument}: {} statements in {:.2} ms; {}/{}/{} names, {} individuals, \
+             {assertions:?} assertions, {} axioms; peak {}",
             ontology.statements,
             fastest * 1e3,
             ontology.classes.len(),

@@ -1,9 +1,11 @@
-//! Files in and out: tables and bags from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister, FIMI and CSV
-//! files and from dependency graphs, ontologies from RDF/XML, Turtle and N-Triples, and learning problems over them.
+//! Readers and writers of tables, formal contexts, ontologies and learning problems.
 //!
-//! Picture a table on paper: rows of values, one column with the label, perhaps one that says which rows belong together.
-//! However the file writes that down, it arrives as one [`Dataset`]: typed feature columns, a [`Target`], and [`Bags`].
-//! What the file does not say is told by [`ReadOptions`] or assumed, and every assumption stands in [`Dataset::notes`].
+//! Tables and bags are read from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister,
+//! FIMI and CSV files and from dependency graphs, and ontologies from RDF/XML, Turtle and N-Triples.
+//!
+//! A table in any format becomes one [`Dataset`]: typed feature columns, a [`Target`] and [`Bags`].
+//! [`ReadOptions`] supplies what the file does not say. Anything else is assumed, and every assumption is
+//! recorded in [`Dataset::notes`].
 //!
 //! ```
 //! use pellucid_io::{ReadOptions, read_from};
@@ -14,69 +16,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A formal context, objects against attributes, arrives as one [`Context`]: see [`read_context`]. An ontology, individuals
-//! and what is said of them, arrives as one [`Ontology`]: see [`read_ontology`]; which individuals are to be told apart is a
-//! [`LearningProblem`]: see [`read_problems`].
+//! A formal context becomes one [`Context`] (see [`read_context`]) and an ontology one [`Ontology`] (see
+//! [`read_ontology`]). A [`LearningProblem`] lists the positive and negative individuals of an ontology (see
+//! [`read_problems`]).
 //!
-//! Readers are total: malformed input gives a [`ReadError`] that names the file, the place, what was found and what would be
-//! accepted; [`Limits`] bound memory before it grows.
+//! Readers never panic on malformed input: they return a [`ReadError`] with the file, the position, what was
+//! found and what was expected. [`Limits`] bound the memory that a file may use.
 #![forbid(unsafe_code)]
 
-mod as_numbers;
-mod assemble;
-mod attribute;
-#[cfg(feature = "parquet")]
-mod columnar;
+mod assembly;
+mod cells;
+mod columns;
 mod context;
-mod dates;
-mod dedupe;
-mod delimited;
 mod describe;
-mod encoding;
-mod error;
-mod foreign;
-mod frame;
-mod identify;
-mod join;
-mod known;
-mod labels;
-mod misfit;
-mod missing;
-mod moments;
-mod nominal;
-mod number;
-mod number_form;
+mod formats;
 mod ontology;
-mod options;
 mod problem;
-mod read;
-mod retype;
-mod roles;
-mod settle;
 mod source;
-mod stretches;
-mod threads;
-mod units;
-mod unlabelled;
-mod words;
+mod typing;
 mod write;
 
-pub use as_numbers::as_numbers;
+pub use assembly::frame::{GivenColumn, from_columns};
+pub use assembly::read::{read, read_from};
+pub use cells::as_numbers::as_numbers;
+pub use columns::misfit::{Misfit, Misfits};
+pub use columns::moments::Moments;
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use describe::{
-    ColumnDescription, Content, Description, Role, describe, describe_from, examine,
+    ColumnContent, ColumnDescription, ColumnRole, Description, describe, describe_columns,
+    describe_from, examine,
 };
-pub use encoding::{Encoding, UnknownEncoding};
-pub use error::{Place, ReadError, ReadProblem};
-pub use frame::{GivenColumn, describe_columns, from_columns};
-pub use misfit::{Misfit, Misfits};
-pub use moments::Moments;
 pub use ontology::{
     is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
-};
-pub use options::{
-    BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
-    Unlabelled,
 };
 pub use pellucid_data::{
     Bags, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names, NumberTarget,
@@ -87,7 +58,12 @@ pub use problem::{
     read_examples, read_examples_from, read_examples_with, read_problems, read_problems_from,
     read_problems_with,
 };
-pub use read::{read, read_from};
+pub use source::encoding::{Encoding, UnknownEncoding};
+pub use source::error::{Position, ReadError, ReadProblem};
+pub use source::options::{
+    BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
+    Unlabelled,
+};
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;
 pub use write::{

@@ -145,11 +145,12 @@ pub fn error_message(error: &anyhow::Error) -> String {
 /// Replaces the names of parameters in backticks, as in `missing n/a`, by their flags, as in
 /// `--missing n/a`. Notes and errors of the library use the names of parameters.
 pub fn parameters_as_flags(text: &str) -> String {
-    const PARAMETERS: [&str; 17] = [
+    const PARAMETERS: [&str; 19] = [
         "bag",
         "bags",
         "date",
         "decimal",
+        "delimiter",
         "encoding",
         "exclude",
         "header",
@@ -159,6 +160,7 @@ pub fn parameters_as_flags(text: &str) -> String {
         "key",
         "labels_by_position",
         "missing",
+        "no_header",
         "nominal",
         "numeric",
         "target",

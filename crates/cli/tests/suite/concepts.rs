@@ -147,12 +147,12 @@ fn what_is_wrong_is_told_with_its_place() {
     assert!(said.contains("line 1") && said.contains("--from"), "{said}");
     let torn = folder.file("torn.cxt", &ANIMALS[..ANIMALS.len() - 3]);
     let said = fails(&["concepts", &torn], "", 2);
-    assert!(said.contains("torn.cxt line 14"), "{said}");
+    assert!(said.contains("torn.cxt, line 14"), "{said}");
     let said = fails(&["concepts", &folder.at("absent.cxt")], "", 2);
     assert!(said.contains("absent.cxt"), "{said}");
     let file = folder.file("animals.cxt", ANIMALS);
     for (flags, expected) in [
-        (&["--symmetric"][..], "pairs FROM TO were expected"),
+        (&["--symmetric"][..], "expected pairs FROM TO"),
         (&["--min-support", "101%"], "5% or 0.05"),
         (&["--min-support", "many"], "5% or 0.05"),
         (&["--count", "--extents"], "cannot be used with"),

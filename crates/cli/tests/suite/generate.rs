@@ -174,12 +174,12 @@ fn what_cannot_be_generated_or_written() {
     let cases: Vec<(Vec<&str>, &str)> = vec![
         (
             vec!["table", "--out", "table.xls"],
-            "table.xls: nothing is written to files with this ending; allowed are .csv",
+            "table.xls: cannot write files with this extension; expected one of .csv",
         ),
-        (vec!["table", "--out", "table"], "table: nothing is written to files with this ending"),
+        (vec!["table", "--out", "table"], "table: cannot write files with this extension"),
         (
             vec!["table", "--out", "table.parquet.gz"],
-            "table.parquet.gz: nothing is written to files with this ending",
+            "table.parquet.gz: cannot write files with this extension",
         ),
         (vec!["table", "--out", &absent], "absent/table.csv: there is no folder"),
         (vec!["multiplexer", "--bits", "7"], "--bits: found 7; expected k + 2^k, as in 3, 6, 11"),

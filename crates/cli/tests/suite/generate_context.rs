@@ -74,9 +74,9 @@ fn what_cannot_be_generated_or_written() {
     let cases: Vec<(Vec<&str>, &str)> = vec![
         (
             vec!["--out", "a.xls"],
-            "a.xls: nothing is written to files with this ending; allowed are .cxt, .dat, .csv",
+            "a.xls: cannot write files with this extension; expected one of .cxt, .dat, .csv",
         ),
-        (vec!["--out", "a"], "a: nothing is written to files with this ending"),
+        (vec!["--out", "a"], "a: cannot write files with this extension"),
         (vec!["--out", &absent], "absent/a.cxt: there is no folder"),
         (vec!["--objects", "0"], "--objects: found 0; expected a number of at least 1"),
         (vec!["--attributes", "0"], "--attributes: found 0; expected a number of at least 1"),
@@ -90,15 +90,15 @@ fn what_cannot_be_generated_or_written() {
         (vec!["--graph", "uniform", "--attributes", "5"], "cannot be used with"),
         (
             vec!["--density", "0", "--out", &dat],
-            "e.dat: attribute '1' has no object, and a .dat file would lose it",
+            "e.dat: attribute '1' has no objects; a .dat file would lose it",
         ),
         (
             vec!["--density", "0", "--graph", "uniform", "--out", &pairs],
-            "e.pairs: module '1' is in no pair and would be lost",
+            "e.pairs: module '1' is in no pair; a list of pairs would lose it",
         ),
         (
             vec!["--attributes", "7", "--out", &pairs],
-            "e.pairs: objects and attributes differ, and pairs are between modules that are both",
+            "e.pairs: objects and attributes differ; a list of pairs needs the same names for both",
         ),
     ];
     for (arguments, expected) in cases {

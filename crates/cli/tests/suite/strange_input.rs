@@ -64,7 +64,7 @@ fn ontologies_in_syntaxes_that_are_not_read_are_named() {
             let output = run_with(&mut pellucid(words), b"");
             let said = stderr(&output);
             assert_eq!(output.status.code(), Some(2), "{said}");
-            let wanted = format!("the file is an ontology in {syntax}; RDF/XML, Turtle");
+            let wanted = format!("the file is in {syntax}; expected RDF/XML, Turtle");
             assert!(said.contains(&wanted) && !said.contains("JSON"), "{said}");
         }
     }

@@ -62,20 +62,20 @@ fn a_german_spreadsheet_is_described_learned_and_predicted() {
     let output = run_with(&mut pellucid(["describe", &data]), b"");
     let (shown, said) = (stdout(&output), stderr(&output));
     for line in [
-        "Kunde   identifier, left out  words          0  60 different: ",
-        "Umsatz  attribute             numbers        0  0.5 to 6",
-        "1 does not fit: 'viel' (line 25)",
+        "Kunde   identifier (skipped)  text           0  60 distinct: ",
+        "Umsatz  feature               numbers        0  0.5 to 6",
+        "1 invalid: 'viel' (line 25)",
         "seit    date                  dates          0  01.01.2000 to ",
-        "Straße  attribute             words          0  Am Öhr 30, Hauptstraße 30",
-        "gut     target (guessed)      words          0  nein ",
+        "Straße  feature               text           0  Am Öhr (30), Hauptstraße (30)",
+        "gut     target (assumed)      text           0  nein (",
     ] {
         assert!(shown.contains(line), "{line}\n{shown}");
     }
     for note in [
-        "windows-1252; `--encoding` says otherwise",
-        "decimal ',' and '.' between thousands",
-        "'viel' (line 25); `--missing viel` says that this is meant",
-        "`--keep Kunde` brings it back",
+        "windows-1252, because line ",
+        "decimal separator is ',' and the thousands separator is '.'",
+        "'viel' (line 25); use `--missing viel` to confirm",
+        "use `--keep Kunde` to keep it",
     ] {
         assert!(said.contains(note), "{note}\n{said}");
     }
@@ -216,7 +216,7 @@ fn two_tables_are_described_and_their_keys_may_differ() {
     let (rows, boxes) = (folder.file("rows.csv", rows), folder.file("boxes.csv", boxes));
     let (model, joined) = (folder.at("m.json"), ["--bags", &boxes, "--key", "box=id"]);
     let told = done(["describe", &rows].iter().chain(&joined).chain(&["--quiet"]), "");
-    for part in ["rows: 40 rows", "The table of bags, boxes: 20 rows", "target (guessed)"] {
+    for part in ["rows: 40 rows", "Table of bags, boxes: 20 rows", "target (assumed)"] {
         assert!(told.contains(part), "{told}");
     }
     let learn = ["learn", "rules", &rows, "--out", &model, "--quiet"];
@@ -241,5 +241,5 @@ fn a_column_of_bags_may_have_an_equals_sign_in_its_name() {
     }
     let (rows, boxes) = (folder.file("rows.csv", rows), folder.file("boxes.csv", boxes));
     let told = done(["describe", &rows, "--bags", &boxes, "--bag", "T=br", "--quiet"], "");
-    assert!(told.contains("The table of bags, boxes: 6 rows"), "{told}");
+    assert!(told.contains("Table of bags, boxes: 6 rows"), "{told}");
 }

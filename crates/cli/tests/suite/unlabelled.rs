@@ -76,7 +76,7 @@ fn learn_and_cv_leave_unlabelled_rows_out_and_say_how_many() {
     let (one, other) = (folder.at("one.json"), folder.at("other.json"));
     let output = learn(&part, &one);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let note = "10 rows have no label in target column 'class' and were left out";
+    let note = "skipped 10 rows without a label in target column 'class'";
     assert!(stderr(&output).contains(&format!("note: {note}")), "{}", stderr(&output));
     let result = answers(&stdout(&output)).pop().expect("a result");
     assert!(result["notes"].as_array().expect("a list").contains(&note.into()), "{result}");

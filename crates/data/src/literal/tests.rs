@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 #[test]
-fn numbers_in_all_their_forms() {
+fn numbers_are_parsed() {
     let good = [
         ("42", 42.0),
         ("+1.5", 1.5),
@@ -25,7 +25,7 @@ fn numbers_in_all_their_forms() {
 }
 
 #[test]
-fn truth_has_four_forms() {
+fn booleans_are_parsed() {
     assert_eq!(boolean(" true "), Some(true));
     assert_eq!(boolean("1"), Some(true));
     assert_eq!(boolean("0"), Some(false));
@@ -54,7 +54,7 @@ fn dates_with_and_without_times_and_zones() {
     for (written, worth) in good {
         assert_eq!(date(written), Some(worth), "{written}");
     }
-    // The year before year 1 is written -0001 or 0000; read by its number, so that order is kept.
+    // The year before year 1 is -0001 or 0000; parsing it as a number keeps the order.
     assert!(date("-0044-03-15") < date("0001-01-01"));
     let wrong = [
         "",
@@ -82,7 +82,7 @@ fn dates_with_and_without_times_and_zones() {
 }
 
 #[test]
-fn dates_are_shown_as_they_are_read() {
+fn dates_are_formatted() {
     for written in
         ["2004-02-29", "1969-12-31", "-0044-03-15", "12024-01-01", "2004-02-29T12:30:07.5Z"]
     {
@@ -104,7 +104,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// A calendar by its formula, and the clock added to it.
+    /// Compares with a formula for the calendar.
     #[test]
     fn dates_are_those_of_the_calendar(
         year in prop_oneof![-9999i64..=9999, -400_000_000i64..400_000_000],
@@ -130,7 +130,7 @@ proptest! {
         prop_assert_eq!(date(&text).map(f64::to_bits), Some(expected.to_bits()), "{}", text);
     }
 
-    /// Every day of every month there is, and none that is not.
+    /// Accepts exactly the days that exist.
     #[test]
     fn months_have_their_lengths(year in 0i64..10_000, month in 1i64..=12, day in 1i64..=31) {
         let next = if month == 12 { days(year + 1, 1, 1) } else { days(year, month + 1, 1) };
@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_shown_is_read(number in -1e13..1e13f64) {
+    fn formatted_dates_round_trip(number in -1e13..1e13f64) {
         if let Some(text) = show_date(number) {
             prop_assert_eq!(date(&text), Some(number));
         }
@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn anything_may_be_written(text in "[-+0-9TZ:.]{0,30}|\\PC{0,12}") {
+    fn any_text_is_accepted_without_a_panic(text in "[-+0-9TZ:.]{0,30}|\\PC{0,12}") {
         let _ = (date(&text), number(&text), boolean(&text));
     }
 }

@@ -1,20 +1,21 @@
-//! Burmeister's `.cxt`: a line `B`, the context's name or a blank line, the two counts, the names of objects and attributes, and
-//! a row of `X` and `.` for every object.
+//! Burmeister's `.cxt`: a line `B`, the name of the context or a blank line, the two counts, the
+//! names of objects and attributes, and a row of `X` and `.` for every object.
 //!
-//! Programs differ in where they leave blank lines. The counts say how many lines are needed, so it is known how many are
-//! to spare: as long as there are any, a blank line separates; when there are none, it is a name. Names keep their outer blanks.
+//! Programs differ in where they put blank lines. The counts give the number of lines that are
+//! needed and so the number of extra lines: while there are extra lines, a blank line is a
+//! separator; after that it is a name. Names keep their outer blanks.
 
 use super::rows::{CrossRows, numbered};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::{Context, Names};
 
-/// Reads a context; `stem` is its name where the file gives none.
+/// Reads a context; `stem` is its name if the file does not have one.
 pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {
     let mut lines = Lines { text, position: 0, line: 0 };
     match lines.next() {
         Some(first) if first.trim_end() == "B" => {}
         Some(first) => {
-            return Err(lines.form(first, "a line 'B', which begins a Burmeister context,"));
+            return Err(lines.form(first, "a line 'B', which begins a Burmeister context"));
         }
         None => return Err(ReadProblem::EmptyContext.into()),
     }
@@ -22,7 +23,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {
     let objects = count(&mut lines, "the number of objects")?;
     let attributes = count(&mut lines, "the number of attributes")?;
 
-    let mut names = Spared::new(lines, objects, attributes);
+    let mut names = NameLines::new(lines, objects, attributes);
     let object_names: Names = names.take(objects, "the name of an object")?;
     let attribute_names: Names = names.take(attributes, "the name of an attribute")?;
     numbered(attributes)?;
@@ -43,7 +44,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {
     Ok(Context::new(name, object_names, attribute_names, relation))
 }
 
-/// The name on the second line, if there is one. Where it is a number, it is a name only if both counts follow it.
+/// Returns the name on the second line, if there is one. A number is a name only if both counts follow it.
 fn name<'a>(lines: &mut Lines<'a>) -> Option<&'a str> {
     let is_count = |line: Option<&str>| line.is_some_and(|line| parse(line).is_some());
     let mut ahead = *lines;
@@ -75,11 +76,11 @@ fn is_mark(byte: u8) -> bool {
 }
 
 fn is_row(row: &[u8], attributes: usize) -> bool {
-    // Without a way out in the middle, many bytes are compared at once.
+    // Without an early exit the compiler can vectorize the comparison.
     row.len() == attributes && row.iter().fold(true, |marks, &byte| marks & is_mark(byte))
 }
 
-/// One row: `X` or `x` is a cross, `.` is none.
+/// Parses one row: `X` or `x` is a cross, `.` is not.
 fn read_row(
     row: &[u8],
     lines: &Lines<'_>,
@@ -93,15 +94,15 @@ fn read_row(
     if let Some(at) = row.iter().position(|&mark| !is_mark(mark)) {
         let rest = String::from_utf8_lossy(&row[at..]);
         let found = rest.chars().next().unwrap_or_default().to_string();
-        let place = Place::Value { line: lines.line, column: at + 1 };
-        let expected = "a mark 'X', 'x' or '.'".to_owned();
-        return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
+        let position = Position::Value { line: lines.line, column: at + 1 };
+        let expected = "'X', 'x' or '.'".to_owned();
+        return Err(ReadError::at(position, ReadProblem::Form { found, expected }));
     }
     let problem = ReadProblem::Marks { found: row.len(), expected: attributes };
-    Err(ReadError::at(Place::Line(lines.line), problem))
+    Err(ReadError::at(Position::Line(lines.line), problem))
 }
 
-/// The crosses of a row, eight marks at a time: of the three marks only the letters have the bit that letters have.
+/// Adds the crosses of a row, eight marks at a time: of the three marks only the letters have bit 6 set.
 fn push_crosses(row: &[u8], rows: &mut CrossRows) {
     for (first, marks) in (0..).step_by(8).zip(row.chunks(8)) {
         let mut eight = [0; 8];
@@ -114,7 +115,7 @@ fn push_crosses(row: &[u8], rows: &mut CrossRows) {
     }
 }
 
-/// The lines of a text without what ends them, and the number of the last one taken.
+/// The lines of a text, and the number of the last line read.
 #[derive(Clone, Copy)]
 struct Lines<'a> {
     text: &'a str,
@@ -132,51 +133,51 @@ impl<'a> Lines<'a> {
         Some(line.strip_suffix('\r').unwrap_or(line))
     }
 
-    /// The next line that is not blank.
+    /// Returns the next line that is not blank.
     fn next_filled(&mut self) -> Option<&'a str> {
         std::iter::from_fn(|| self.next()).find(|line| !line.trim().is_empty())
     }
 
-    /// The complaint that the last line taken is not what was expected.
+    /// Returns the error that the last line read is not what was expected.
     fn form(&self, found: &str, expected: &str) -> ReadError {
         let problem =
             ReadProblem::Form { found: shorten(found.trim()), expected: expected.to_owned() };
-        ReadError::at(Place::Line(self.line), problem)
+        ReadError::at(Position::Line(self.line), problem)
     }
 }
 
-/// The lines of names, some of which may be to spare.
-struct Spared<'a> {
+/// The lines of names, some of which may be extra blank lines.
+struct NameLines<'a> {
     lines: Lines<'a>,
-    spare: usize,
+    extra: usize,
 }
 
-impl<'a> Spared<'a> {
+impl<'a> NameLines<'a> {
     fn new(lines: Lines<'a>, objects: usize, attributes: usize) -> Self {
         let rest = lines.text.get(lines.position..).unwrap_or_default();
-        // Rows without marks are blank themselves: then only the line after the counts can be told from them.
+        // Rows without marks are blank, so only the line after the counts can be recognized as extra.
         let marked = objects > 0 && attributes > 0;
         let rest = if marked { rest.trim_end() } else { rest };
         let there = rest.lines().count();
         let rows = if marked { objects } else { 0 };
         let needed = objects.saturating_add(attributes).saturating_add(rows);
-        let spare = there.saturating_sub(needed);
-        // In a file that lacks rows no line seems to spare; but where the rows should begin there is none.
+        let extra = there.saturating_sub(needed);
+        // In a truncated file no line seems extra; but the first row is not where it should be.
         let blank = rest.lines().next().is_some_and(|line| line.trim().is_empty());
         let cut = || {
             let first = rest.lines().nth(objects.saturating_add(attributes));
             !first.is_some_and(|row| is_row(row.trim_end().as_bytes(), attributes))
         };
-        let spare = if marked && spare == 0 && blank && cut() { 1 } else { spare };
-        Self { lines, spare: if marked { spare } else { spare.min(1) } }
+        let extra = if marked && extra == 0 && blank && cut() { 1 } else { extra };
+        Self { lines, extra: if marked { extra } else { extra.min(1) } }
     }
 
     fn take(&mut self, count: usize, what: &'static str) -> Result<Names, ReadError> {
         let mut names: Vec<String> = Vec::new();
         while names.len() < count {
             let line = self.lines.next().ok_or(ReadProblem::Ended(what))?;
-            if self.spare > 0 && line.trim().is_empty() {
-                self.spare -= 1;
+            if self.extra > 0 && line.trim().is_empty() {
+                self.extra -= 1;
             } else {
                 names.push(line.to_owned());
             }

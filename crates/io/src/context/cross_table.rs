@@ -1,21 +1,21 @@
 //! A table of crosses as CSV or TSV: a line for every object, a cell for every attribute.
 //!
-//! `1 X x true yes` are crosses, `0 . - false no` and empty cells are none, whatever the case of the words. The first line names
-//! the attributes unless it is made of marks, too; the first column names the objects unless it is made of marks. A blank
-//! corner belongs to names on both sides.
+//! `1 X x true yes` are crosses; `0 . - false no` and empty cells are not. Case is ignored. The
+//! first line names the attributes unless it consists of marks; the first column names the objects
+//! unless it consists of marks. A blank corner means that both have names.
 
 use super::options::ContextOptions;
 use super::rows::{CrossRows, numbered};
-use crate::delimited::frame::Framed;
-use crate::delimited::guess;
-use crate::delimited::record::{DelimitedRecord, Records};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
-use crate::options::{Header, ReadOptions};
+use crate::formats::delimited::guess;
+use crate::formats::delimited::record::{DelimitedRecord, Records};
+use crate::formats::delimited::span::TextSpan;
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::options::{Header, ReadOptions};
 use pellucid_data::{Context, Names};
 
-const MARKS: &str = "a cross (1, X, true, yes) or none (0, ., -, false, no or nothing)";
+const MARKS: &str = "a cross (1, X, true, yes) or no cross (0, ., -, false, no or an empty cell)";
 
-/// Whether a cell is a cross; none if it is no mark at all.
+/// Returns whether a cell is a cross; `None` if it is not a mark.
 fn mark(cell: &str) -> Option<bool> {
     let is = |word: &str| cell.eq_ignore_ascii_case(word);
     match cell.as_bytes() {
@@ -27,7 +27,7 @@ fn mark(cell: &str) -> Option<bool> {
     }
 }
 
-/// Reads a table; `extension` is that of the file's name in lower case.
+/// Reads a table; `extension` is the lower-case extension of the file.
 pub(super) fn read(
     text: &str,
     name: &str,
@@ -38,9 +38,9 @@ pub(super) fn read(
     let mut known = ReadOptions::default().limits(options.limits);
     known.delimiter = options.delimiter;
     let (dialect, titles) = guess::dialect(text, extension, &known, &mut notes)?;
-    let framed = Framed { text, line: 1 }.without_lines(titles);
+    let span = TextSpan { text, line: 1 }.without_lines(titles);
     let longest = options.limits.max_line_bytes;
-    let mut records = Records::starting_at(framed.text, dialect, longest, framed.line);
+    let mut records = Records::starting_at(span.text, dialect, longest, span.line);
     let mut record = DelimitedRecord::default();
     if !records.next(&mut record)? {
         return Err(ReadProblem::EmptyContext.into());
@@ -58,19 +58,19 @@ pub(super) fn read(
     while records.next(&mut record)? {
         if record.values.len() != width {
             let problem = ReadProblem::Ragged { found: record.values.len(), expected: width };
-            return Err(ReadError::at(Place::Line(record.line), problem));
+            return Err(ReadError::at(Position::Line(record.line), problem));
         }
         table.push(&record)?;
     }
     let mut context = table.context(name, width)?;
     if !header {
-        notes.push("the first line was taken as crosses, so attributes are called 1, 2, …".into());
+        notes.push("treated the first line as crosses and named the attributes 1, 2, …".into());
     }
     context.notes.splice(0..0, notes);
     Ok(context)
 }
 
-/// Whether the first line holds names: a cell after the first is no mark, or the corner is left blank.
+/// Whether the first line holds names: a cell after the first is not a mark, or the corner is blank.
 fn has_header(first: &DelimitedRecord<'_>, header: Header) -> bool {
     let is_name = |cell: &str| mark(cell).is_none();
     match header {
@@ -84,17 +84,18 @@ fn has_header(first: &DelimitedRecord<'_>, header: Header) -> bool {
     }
 }
 
-/// What was read so far; a cross of the first column counts as attribute 0 until it is known to hold names.
+/// The rows so far. A cross in the first column counts as attribute 0 until that column is known to
+/// hold names.
 #[derive(Default)]
 struct Table {
-    /// The cells of the header; none where there is no header.
+    /// The cells of the header; empty without a header.
     names: Vec<String>,
     /// Whether the header begins with a blank cell.
     corner: bool,
     rows: CrossRows,
     /// The cells of the first column.
     first: Vec<String>,
-    /// Whether one of them is no mark.
+    /// Whether one of them is not a mark.
     named: bool,
 }
 
@@ -106,9 +107,10 @@ impl Table {
                 Some(false) => {}
                 None if attribute == 0 => self.named = true,
                 None => {
-                    let place = Place::Value { line: record.line, column: attribute as usize + 1 };
+                    let position =
+                        Position::Value { line: record.line, column: attribute as usize + 1 };
                     let problem = ReadProblem::ManyValued { found: shorten(cell), expected: MARKS };
-                    return Err(ReadError::at(place, problem));
+                    return Err(ReadError::at(position, problem));
                 }
             }
         }
@@ -142,7 +144,7 @@ impl Table {
         };
         let mut context = Context::new(name, objects, attributes, relation);
         if named && !self.corner {
-            context.notes.push("the first column was taken as names of objects".to_owned());
+            context.notes.push("treated the first column as the names of the objects".to_owned());
         }
         Ok(context)
     }

@@ -1,17 +1,18 @@
-//! FIMI's `.dat`: a line is an object, the numbers on it are its attributes.
+//! FIMI's `.dat`: each line is an object, and the numbers on it are its attributes.
 //!
-//! The file says neither how many attributes there are nor where their numbers begin. So the attributes are exactly the numbers
-//! that occur, ascending, each named by its number: a number that nobody has would be a column without crosses, which says
-//! nothing, yet would keep an object with everything else from having all. An empty line is an object without attributes.
+//! The file does not say how many attributes there are or where their numbers begin. The attributes
+//! are therefore exactly the numbers that occur, in ascending order, each named by its number. An
+//! attribute without objects would add nothing, but would keep an object with all other attributes
+//! from having all. An empty line is an object without attributes.
 
 use super::rows::{CrossRows, numbered};
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::{Context, Names};
 
 /// Reads a context; its objects are numbered from 1.
 pub(super) fn read(text: &str, name: &str) -> Result<Context, ReadError> {
     let mut rows = CrossRows::default();
-    // A number takes three bytes or four; where that much room is not to be had, the list grows as it must.
+    // A number takes three or four bytes. If the memory is not available, the list grows as needed.
     let _ = rows.crosses.try_reserve(text.len() / 3);
     rows.expect(text.bytes().filter(|&byte| byte == b'\n').count() + 1);
     let empty = cut(text, &mut rows)?;
@@ -20,14 +21,12 @@ pub(super) fn read(text: &str, name: &str) -> Result<Context, ReadError> {
     let relation = rows.relation(numbers.len())?;
     let mut context = Context::new(name, objects, names(&numbers), relation);
     if empty > 0 {
-        context
-            .notes
-            .push(format!("empty lines were taken as objects without attributes: {empty}"));
+        context.notes.push(format!("treated empty lines as objects without attributes: {empty}"));
     }
     Ok(context)
 }
 
-/// Cuts the text into rows of numbers as the file has them; tells how many rows are empty.
+/// Splits the text into rows of numbers; returns the number of empty rows.
 fn cut(text: &str, rows: &mut CrossRows) -> Result<usize, ReadError> {
     let bytes = text.as_bytes();
     let mut position = 0;
@@ -35,7 +34,7 @@ fn cut(text: &str, rows: &mut CrossRows) -> Result<usize, ReadError> {
     while position < bytes.len() {
         let first = rows.crosses.len();
         loop {
-            // The usual case first: a few digits and one blank, or the end of the line.
+            // The fast path: a few digits followed by one blank or the end of the line.
             if let Some((number, digits @ 1..=7)) = ahead(bytes, position).map(short) {
                 let end = position + digits;
                 if bytes[end] == b' ' {
@@ -75,7 +74,7 @@ fn cut(text: &str, rows: &mut CrossRows) -> Result<usize, ReadError> {
     Ok(empty)
 }
 
-/// The number that begins at a position, and where it ends: before a blank or at the end of its line.
+/// Parses the number at a position; returns it and its end, which must be a blank or the end of the line.
 fn number(bytes: &[u8], start: usize) -> Option<(u32, usize)> {
     let (number, end) = long(bytes, start)?;
     let ended = matches!(bytes.get(end), None | Some(b' ' | b'\t' | b'\n' | b'\r'));
@@ -87,17 +86,18 @@ fn ahead(bytes: &[u8], position: usize) -> Option<[u8; 8]> {
     bytes[position..].first_chunk().copied()
 }
 
-/// The digits that eight bytes begin with as a number, and how many these are; right for seven and fewer.
+/// Parses the digits at the start of eight bytes; returns the number and the count of digits.
+/// Correct for up to seven digits.
 ///
-/// All at once, because a loop that ends sooner for one number than for the next is mispredicted at nearly every number.
+/// Without a loop, because the branch at its end would be mispredicted for nearly every number.
 #[inline]
 fn short(ahead: [u8; 8]) -> (u32, usize) {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let less = u64::from_le_bytes(ahead) ^ (0x30 * EACH);
-    // The highest bit of each byte that is more than nine.
+    // The highest bit of each byte that is not a digit.
     let others = (less | ((less & (0x7f * EACH)) + 0x76 * EACH)) & (0x80 * EACH);
     let digits = others.trailing_zeros() / 8;
-    // The first digit lies lowest; moved up, zeros come in before it.
+    // The first digit is in the lowest byte; the shift adds leading zeros.
     let moved = less.checked_shl(64 - 8 * digits).unwrap_or(0);
     let pairs = (moved * 10 + (moved >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
@@ -105,7 +105,7 @@ fn short(ahead: [u8; 8]) -> (u32, usize) {
     (u32::try_from(eight).unwrap_or_default(), digits as usize)
 }
 
-/// The same for any number of digits, one by one; none if there is no digit or the number is too large.
+/// Parses any number of digits, one by one; returns `None` if there is no digit or the number is too large.
 fn long(bytes: &[u8], start: usize) -> Option<(u32, usize)> {
     let digits = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit());
     let mut value: Option<u32> = None;
@@ -122,7 +122,7 @@ fn not_a_number(rest: &str, row: usize, column: usize) -> ReadError {
     if rest.starts_with('\r') {
         let (found, expected) =
             ("\\r".to_owned(), "a line feed after a carriage return".to_owned());
-        return ReadError::at(Place::Line(line), ReadProblem::Form { found, expected });
+        return ReadError::at(Position::Line(line), ReadProblem::Form { found, expected });
     }
     let word = rest.split_ascii_whitespace().next().unwrap_or_default();
     let found = shorten(word);
@@ -131,35 +131,35 @@ fn not_a_number(rest: &str, row: usize, column: usize) -> ReadError {
     } else if word.bytes().all(|byte| byte.is_ascii_digit()) {
         ReadProblem::Form { found, expected: format!("an item number of at most {}", u32::MAX) }
     } else {
-        let expected = "an item number, or blanks between two of them,".to_owned();
+        let expected = "item numbers separated by blanks".to_owned();
         ReadProblem::Form { found, expected }
     };
-    ReadError::at(Place::Value { line, column }, problem)
+    ReadError::at(Position::Value { line, column }, problem)
 }
 
-/// Turns numbers into positions among the different ones, which are given back ascending.
+/// Replaces numbers by their index among the distinct numbers, which are returned in ascending order.
 fn compact(crosses: &mut [u32]) -> Result<Vec<u32>, ReadError> {
     let Some(&highest) = crosses.iter().max() else { return Ok(Vec::new()) };
-    // A table with a place for every number is fast, but only as large as the file deserves.
+    // A lookup table is fast, but is used only if it is not much larger than the file.
     let highest = highest as usize;
     if highest > crosses.len().saturating_mul(8).max(1 << 16) {
         let mut numbers = crosses.to_vec();
         numbers.sort_unstable();
         numbers.dedup();
         for cross in crosses {
-            let place = numbers.binary_search(cross).unwrap_or_default();
-            *cross = numbered(place)?;
+            let index = numbers.binary_search(cross).unwrap_or_default();
+            *cross = numbered(index)?;
         }
         return Ok(numbers);
     }
-    let mut place = vec![u32::MAX; highest + 1];
-    crosses.iter().for_each(|&number| place[number as usize] = 0);
+    let mut index_of = vec![u32::MAX; highest + 1];
+    crosses.iter().for_each(|&number| index_of[number as usize] = 0);
     let mut numbers = Vec::new();
-    for (number, place) in (0..).zip(&mut place).filter(|(_, place)| **place == 0) {
-        *place = numbered(numbers.len())?;
+    for (number, index) in (0..).zip(&mut index_of).filter(|(_, index)| **index == 0) {
+        *index = numbered(numbers.len())?;
         numbers.push(number);
     }
-    crosses.iter_mut().for_each(|cross| *cross = place[*cross as usize]);
+    crosses.iter_mut().for_each(|cross| *cross = index_of[*cross as usize]);
     Ok(numbers)
 }
 
@@ -180,7 +180,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_at_once_is_one_by_one(text in "[0-9]{0,9}[ \t\n\r,x/:\u{0}\u{7f}é]?[0-9 é]{8}") {
+        fn fast_and_slow_parsing_agree(text in "[0-9]{0,9}[ \t\n\r,x/:\u{0}\u{7f}é]?[0-9 é]{8}") {
             let bytes = text.as_bytes();
             let (number, digits) = ahead(bytes, 0).map(short).expect("eight bytes and more");
             let counted = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -1,8 +1,8 @@
-//! Formal contexts from files: who has what, in the four forms in which people write that down.
+//! Formal contexts from files in four formats.
 //!
-//! Picture a table of crosses on paper. Burmeister's `.cxt` draws it, line by line, under the names; a FIMI `.dat` lists for
-//! every line the numbers of its crosses; a CSV has a cell for every cross and every gap; a dependency graph has a line for every
-//! single cross, `FROM TO`. Whichever it is, it arrives as one [`Context`].
+//! Burmeister's `.cxt` has names and rows of crosses, a FIMI `.dat` lists the attribute numbers of
+//! each object, a CSV has a cell for every object and attribute, and a dependency graph has a line
+//! `FROM TO` for every cross. Each format becomes one [`Context`].
 
 mod burmeister;
 mod cross_table;
@@ -17,22 +17,23 @@ use std::path::Path;
 
 pub use options::{ContextFormat, ContextOptions};
 
-use crate::error::{Place, ReadError, ReadProblem, shorten};
-use crate::read::stem_and_extension;
-use crate::source::load_text;
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::load::load_text;
+use crate::source::path::stem_and_extension;
 use pellucid_data::Context;
 
-/// Lines looked at to tell the form of a file whose name does not.
+/// The number of lines to detect the format from.
 const LINES: usize = 32;
 
 /// Reads a formal context from a file, or from standard input if the path is `-`.
 ///
-/// The form follows from the name (`.cxt`; `.dat .fimi`; `.csv .tsv`; `.mdg .pairs`; each also with `.gz`) or, where that says
-/// nothing, from the content: a first line `B` begins a Burmeister context, two words (and perhaps a weight) a line are pairs,
-/// numbers are FIMI transactions, and commas, semicolons, tabs or bars make a table of crosses.
+/// The format is detected from the extension (`.cxt`; `.dat .fimi`; `.csv .tsv`; `.mdg .pairs`;
+/// each also with `.gz`) or else from the content: a first line `B` begins a Burmeister context,
+/// lines of two words and an optional weight are pairs, numbers are FIMI transactions, and commas,
+/// semicolons, tabs or bars make a table of crosses.
 ///
 /// # Errors
-/// Says what is wrong with the file and where.
+/// Describes the problem and its position in the file.
 pub fn read_context(path: &Path, options: &ContextOptions) -> Result<Context, ReadError> {
     if path == Path::new("-") {
         return read_context_from(io::stdin().lock(), "standard input", options);
@@ -43,7 +44,8 @@ pub fn read_context(path: &Path, options: &ContextOptions) -> Result<Context, Re
     read_context_from(file, &name, options)
 }
 
-/// Reads a formal context from anything that yields bytes; `name` stands in messages, and its extension helps to tell the form.
+/// Reads a formal context from any reader; `name` appears in messages, and its extension helps to
+/// detect the format.
 ///
 /// ```
 /// use pellucid_io::{ContextOptions, read_context_from};
@@ -55,7 +57,7 @@ pub fn read_context(path: &Path, options: &ContextOptions) -> Result<Context, Re
 /// ```
 ///
 /// # Errors
-/// Says what is wrong with the input and where.
+/// Describes the problem and its position in the input.
 pub fn read_context_from(
     mut reader: impl Read,
     name: &str,
@@ -77,7 +79,7 @@ fn read_text(
     let format = options.format.map_or_else(|| format_of(&text, &extension), Ok)?;
     if options.symmetric && format != ContextFormat::Pairs {
         return Err(ReadProblem::Options(format!(
-            "only a graph can be made symmetric, and this is {format}; pairs FROM TO were expected"
+            "found {format}; expected pairs FROM TO, because only a graph can be made symmetric"
         ))
         .into());
     }
@@ -89,7 +91,7 @@ fn read_text(
     }
 }
 
-/// The form that name and content suggest.
+/// Detects the format from the extension and the content.
 fn format_of(text: &str, extension: &str) -> Result<ContextFormat, ReadError> {
     let table = matches!(extension, "csv" | "tsv");
     if !table && text.lines().next().is_some_and(|first| first.trim_end() == "B") {
@@ -116,18 +118,19 @@ fn format_of_content(text: &str) -> Result<ContextFormat, ReadError> {
     } else if first.contains([',', ';', '\t', '|']) {
         Ok(ContextFormat::CrossTable)
     } else {
-        let expected = "a context was expected: a line 'B' (Burmeister), item numbers (FIMI), \
-                        a table of crosses (CSV) or pairs FROM TO; or name its form";
+        let expected = "expected a line 'B' (Burmeister), item numbers (FIMI), a table of crosses \
+                        (CSV) or pairs FROM TO; or specify the format";
         let found = shorten(first.trim());
-        Err(ReadError::at(Place::Line(line), ReadProblem::UnknownContext { found, expected }))
+        Err(ReadError::at(Position::Line(line), ReadProblem::UnknownContext { found, expected }))
     }
 }
 
-/// Whether a line may be `FROM TO` or `FROM TO WEIGHT`; a comma at a word's end belongs to a table with blanks in it.
+/// Whether a line may be `FROM TO` or `FROM TO WEIGHT`. A comma at the end of a word indicates a
+/// table with blanks.
 fn is_pair(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     let listed = |word: &str| word.ends_with([',', ';', '|']);
     let (Some(from), Some(to)) = (words.next(), words.next()) else { return false };
-    let weighted = words.next().is_none_or(|weight| crate::number::parse(weight).is_some());
+    let weighted = words.next().is_none_or(|weight| crate::cells::number::parse(weight).is_some());
     weighted && words.next().is_none() && !listed(from) && !listed(to)
 }

@@ -1,20 +1,21 @@
-//! What a caller may say about the file of a context.
+//! Options for reading a formal context.
 
 use std::fmt;
 
-use crate::options::{Header, Limits};
+use crate::source::options::{Header, Limits};
 
-/// The forms in which a context can be read.
+/// The formats of formal contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ContextFormat {
-    /// Burmeister's `.cxt`: a line `B`, a name, two counts, the names, and a row of `X` and `.` for every object.
+    /// Burmeister's `.cxt`: a line `B`, a name, two counts, the names, and a row of `X` and `.` for
+    /// every object.
     Burmeister,
     /// FIMI's `.dat`: a line for every object with the numbers of its attributes.
     Fimi,
     /// CSV or TSV with a cell for every pair of an object and an attribute.
     CrossTable,
-    /// A graph of dependencies: `FROM TO` a line, perhaps with a weight.
+    /// A dependency graph: lines `FROM TO`, optionally with a weight.
     Pairs,
 }
 
@@ -29,7 +30,7 @@ impl fmt::Display for ContextFormat {
     }
 }
 
-/// What is known about a context before it is read. Start from [`ContextOptions::default`] and say what differs.
+/// The options for reading a context. Start from [`ContextOptions::default`] and set what differs.
 ///
 /// ```
 /// use pellucid_io::{ContextFormat, ContextOptions, read_context_from};
@@ -41,48 +42,49 @@ impl fmt::Display for ContextFormat {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ContextOptions {
-    /// The form, if not the one that name and content suggest.
+    /// The format; detected from the name and the content by default.
     pub format: Option<ContextFormat>,
-    /// Whether a pair `FROM TO` also stands for `TO FROM`.
+    /// Whether a pair `FROM TO` also means `TO FROM`.
     pub symmetric: bool,
-    /// The delimiter of a table of crosses, if not to be guessed; a space stands for runs of blanks.
+    /// The delimiter of a table of crosses; detected by default. A space stands for any run of blanks.
     pub delimiter: Option<char>,
     /// Whether the first line of a table of crosses names the attributes.
     pub header: Header,
-    /// Bounds on the input.
+    /// The limits on the input.
     pub limits: Limits,
 }
 
 impl ContextOptions {
-    /// Reads this form, whatever name and content suggest.
+    /// Sets the format instead of detecting it.
     #[must_use]
     pub fn format(mut self, format: ContextFormat) -> Self {
         self.format = Some(format);
         self
     }
 
-    /// Takes every pair of a graph in both directions; pairs of a module with itself are kept as they are, and none are added.
+    /// Sets whether every pair of a graph counts in both directions. Pairs of a module with itself
+    /// are kept, and none are added.
     #[must_use]
     pub fn symmetric(mut self, yes: bool) -> Self {
         self.symmetric = yes;
         self
     }
 
-    /// Splits a table of crosses at this character.
+    /// Sets the delimiter of a table of crosses.
     #[must_use]
     pub fn delimiter(mut self, delimiter: char) -> Self {
         self.delimiter = Some(delimiter);
         self
     }
 
-    /// Says whether a table of crosses has a header.
+    /// Sets whether a table of crosses has a header.
     #[must_use]
     pub fn header(mut self, header: Header) -> Self {
         self.header = header;
         self
     }
 
-    /// Replaces the bounds on the input.
+    /// Sets the limits on the input.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -1,17 +1,18 @@
-//! A graph of dependencies: a line `FROM TO` for every arrow, perhaps with a weight, which says nothing about who needs whom.
+//! A dependency graph: a line `FROM TO` for every edge, optionally with a weight, which is ignored.
 //!
-//! Modules are numbered in the order in which their names first appear, and stand on both sides: each is an object (what it
-//! needs) and an attribute (who needs it), also one that only ever stands on one side. Made symmetric, an arrow counts
-//! in both directions. The diagonal is left as the file has it: a pair of a module with itself is kept, and none is added.
+//! Modules are numbered in the order in which their names first appear. Each module is both an
+//! object (what it needs) and an attribute (what needs it), even if it occurs on one side only. If
+//! the graph is made symmetric, an edge counts in both directions. The diagonal stays as in the
+//! file: a pair of a module with itself is kept, and none is added.
 
 use super::rows::numbered;
-use crate::error::{Place, ReadError, ReadProblem, shorten};
-use crate::number;
+use crate::cells::number;
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 use rustc_hash::FxHashMap;
 
-/// Reads a graph; blank lines are skipped, and a pair told twice counts once.
+/// Reads a graph; blank lines are skipped, and a repeated pair counts once.
 pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, ReadError> {
     let mut modules = Modules::default();
     let mut pairs: Vec<(u32, u32)> = Vec::new();
@@ -28,7 +29,7 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
             if number::parse(weight).is_none() {
                 let expected = "a weight (a number) or the end of the line".to_owned();
                 let problem = ReadProblem::Form { found: shorten(weight), expected };
-                return Err(ReadError::at(Place::Value { line, column: 3 }, problem));
+                return Err(ReadError::at(Position::Value { line, column: 3 }, problem));
             }
         }
         pairs.push((modules.number(from)?, modules.number(to)?));
@@ -40,18 +41,18 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
     let names: Names = modules.names.into_iter().collect();
     let mut context = Context::new(name, names.clone(), names, relation);
     let direction = if symmetric { "in both directions" } else { "from the first to the second" };
-    context.notes.push(format!("pairs were taken {direction}"));
+    context.notes.push(format!("read the pairs {direction}"));
     if weights {
-        context.notes.push("the third column, weights, was left aside".to_owned());
+        context.notes.push("ignored the weights in the third column".to_owned());
     }
     Ok(context)
 }
 
 fn not_a_pair(line: u64, found: usize) -> ReadError {
-    ReadError::at(Place::Line(line), ReadProblem::NotPair { found })
+    ReadError::at(Position::Line(line), ReadProblem::NotPair { found })
 }
 
-/// The names so far, and the number of each.
+/// The names so far, with their numbers.
 #[derive(Default)]
 struct Modules<'a> {
     names: Vec<&'a str>,
@@ -70,7 +71,7 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// The pairs sorted into rows.
+/// Sorts the pairs into rows.
 fn relation(pairs: &[(u32, u32)], modules: usize, symmetric: bool) -> Result<Relation, ReadError> {
     let back = if symmetric { pairs } else { &[] };
     let arrows = || pairs.iter().copied().chain(back.iter().map(|&(from, to)| (to, from)));
@@ -80,7 +81,7 @@ fn relation(pairs: &[(u32, u32)], modules: usize, symmetric: bool) -> Result<Rel
     for end in &mut ends {
         sum += std::mem::replace(end, sum);
     }
-    // What begins as the start of each row has become its end when the row is full.
+    // The start of each row becomes its end when the row is full.
     let mut crosses = vec![0; sum];
     for (from, to) in arrows() {
         crosses[ends[from as usize]] = to;

@@ -1,12 +1,12 @@
-//! Rows of a relation while they are read: one long list of attributes, and where each row begins in it.
+//! Collects the rows of a relation: one list of attributes, and the start of each row in it.
 
-use crate::error::{ReadError, ReadProblem};
+use crate::source::error::{ReadError, ReadProblem};
 use pellucid_data::Relation;
 
-/// The rows read so far; attributes pushed since the last [`CrossRows::end_row`] belong to the next one.
+/// The rows so far; attributes pushed since the last [`CrossRows::end_row`] belong to the next row.
 #[derive(Debug)]
 pub(super) struct CrossRows {
-    /// Where each row begins, and where the last one ends.
+    /// The start of each row, and the end of the last one.
     starts: Vec<usize>,
     pub(super) crosses: Vec<u32>,
 }
@@ -18,8 +18,7 @@ impl Default for CrossRows {
 }
 
 impl CrossRows {
-    /// Makes room for so many rows, so that many short ones are not moved about; where it is not to be had, the list grows as
-    /// it must.
+    /// Reserves memory for a number of rows. If it is not available, the list grows as needed.
     pub(super) fn expect(&mut self, rows: usize) {
         let _ = self.starts.try_reserve_exact(rows);
     }
@@ -32,14 +31,14 @@ impl CrossRows {
         self.starts.push(self.crosses.len());
     }
 
-    /// How many rows have ended.
+    /// Returns the number of finished rows.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The relation of these rows; every attribute is below `attributes`.
+    /// Returns the relation of these rows; every attribute is below `attributes`.
     pub(super) fn relation(mut self, attributes: usize) -> Result<Relation, ReadError> {
-        // What was pushed behind the last end belongs to no row.
+        // Attributes after the last end belong to no row.
         self.crosses.truncate(self.starts.last().copied().unwrap_or(0));
         self.crosses.shrink_to_fit();
         let relation = Relation::from_parts(attributes, self.starts, self.crosses);
@@ -47,7 +46,7 @@ impl CrossRows {
     }
 }
 
-/// The number of an attribute at a position.
+/// Converts an index to an attribute number.
 pub(super) fn numbered(position: usize) -> Result<u32, ReadProblem> {
     u32::try_from(position).map_err(|_| ReadProblem::Memory)
 }

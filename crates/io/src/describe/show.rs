@@ -1,19 +1,16 @@
-//! A description as a person reads it, and as a program does.
+//! The description of a table as text and as JSON.
 
 use std::fmt;
 
-use super::{ColumnDescription, Content, Description, Role};
-use crate::error::shorten;
-use crate::number;
+use super::{ColumnContent, ColumnDescription, ColumnRole, Description};
+use crate::cells::number;
+use crate::source::error::{counted, shorten};
 use pellucid_data::visible_line;
 use serde_json::{Map, Value, json};
 
 impl fmt::Display for Description {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = |number: usize, what: &str| {
-            format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-        };
-        let (rows, columns) = (count(self.rows, "row"), count(self.columns.len(), "column"));
+        let (rows, columns) = (counted(self.rows, "row"), counted(self.columns.len(), "column"));
         writeln!(out, "{}: {rows}, {columns}\n", visible(&self.name))?;
         let heads = ["column", "role", "type", "missing", "values"].map(str::to_owned);
         let lines: Vec<[String; 5]> =
@@ -30,72 +27,84 @@ impl fmt::Display for Description {
             writeln!(out, "{}", shown.trim_end())?;
         }
         match &self.bags {
-            Some(bags) => write!(out, "\nThe table of bags, {bags}"),
+            Some(bags) => write!(out, "\nTable of bags, {bags}"),
             None => Ok(()),
         }
     }
 }
 
-/// The line of a column.
+/// Returns the cells of a column's line.
 fn cells(column: &ColumnDescription) -> [String; 5] {
     let role = match column.role {
-        Role::Target { guessed: true } => "target (guessed)".to_owned(),
-        Role::Code => "code?".to_owned(),
-        Role::Identifier => "identifier, left out".to_owned(),
+        ColumnRole::Target { guessed: true } => "target (assumed)".to_owned(),
+        ColumnRole::Attribute => "feature".to_owned(),
+        ColumnRole::Code => "code?".to_owned(),
+        ColumnRole::Identifier => "identifier (skipped)".to_owned(),
         role => role.name().to_owned(),
     };
     let missing = match &column.content {
-        Content::Unread => String::new(),
+        ColumnContent::Unread => String::new(),
         _ => column.missing.to_string(),
     };
     [
         visible(&shorten(&column.name)),
         role,
-        kind(&column.content).to_owned(),
+        type_name(&column.content).to_owned(),
         missing,
         values(column),
     ]
 }
 
-fn kind(content: &Content) -> &'static str {
+/// Returns the name of a type in the table that people read.
+fn type_name(content: &ColumnContent) -> &'static str {
     match content {
-        Content::Numbers { .. } => "numbers",
-        Content::Dates { .. } => "dates",
-        Content::Words { .. } => "words",
-        Content::Truths { .. } => "yes or no",
-        Content::Unread => "",
+        ColumnContent::Numbers { .. } => "numbers",
+        ColumnContent::Dates { .. } => "dates",
+        ColumnContent::Words { .. } => "text",
+        ColumnContent::Truths { .. } => "yes/no",
+        ColumnContent::Unread => "",
+    }
+}
+
+/// Returns the name of a type in JSON.
+fn json_type(content: &ColumnContent) -> &'static str {
+    match content {
+        ColumnContent::Numbers { .. } => "numbers",
+        ColumnContent::Dates { .. } => "dates",
+        ColumnContent::Words { .. } => "words",
+        ColumnContent::Truths { .. } => "yes or no",
+        ColumnContent::Unread => "",
     }
 }
 
 fn values(column: &ColumnDescription) -> String {
     let distinct = column.distinct;
     let mut text = match &column.content {
-        Content::Numbers { range: None, .. } | Content::Dates { range: None, .. } => {
-            "none".to_owned()
+        ColumnContent::Numbers { range: None, .. } | ColumnContent::Dates { range: None, .. } => {
+            "all missing".to_owned()
         }
-        Content::Numbers { range: Some((low, _)), unit } if distinct == 1 => {
+        ColumnContent::Numbers { range: Some((low, _)), unit } if distinct == 1 => {
             format!("always {}", measured(*low, unit.as_deref()))
         }
-        Content::Numbers { range: Some((low, high)), unit } => {
+        ColumnContent::Numbers { range: Some((low, high)), unit } => {
             let high = measured(*high, unit.as_deref());
-            format!("{} to {high}, {distinct} different", number::print(*low))
+            format!("{} to {high}, {distinct} distinct", number::print(*low))
         }
-        Content::Dates { range: Some((low, high)), format } => {
-            format!("{} to {}, {distinct} different", format.show(*low), format.show(*high))
+        ColumnContent::Dates { range: Some((low, high)), format } => {
+            format!("{} to {}, {distinct} distinct", format.show(*low), format.show(*high))
         }
-        Content::Words { common } => words(common, distinct),
-        Content::Truths { yes, no } => format!("true {yes}, false {no}"),
-        Content::Unread => String::new(),
+        ColumnContent::Words { common } => words(common, distinct),
+        ColumnContent::Truths { yes, no } => format!("true {yes}, false {no}"),
+        ColumnContent::Unread => String::new(),
     };
     if column.misfits.count > 0 {
-        let fit = if column.misfits.count == 1 { "does" } else { "do" };
         let (count, listed) = (column.misfits.count, column.misfits.listed());
-        text.push_str(&format!("; {count} {fit} not fit: {listed}"));
+        text.push_str(&format!("; {count} invalid: {listed}"));
     }
     visible(&text)
 }
 
-/// A number with its unit.
+/// Returns a number with its unit.
 fn measured(value: f64, unit: Option<&str>) -> String {
     let number = number::print(value);
     unit.map_or_else(|| number.clone(), |unit| format!("{number} {unit}"))
@@ -109,58 +118,58 @@ fn words(common: &[(String, usize)], distinct: usize) -> String {
         .take(SHOWN)
         .map(
             |(word, rows)| {
-                if all_once { shorten(word) } else { format!("{} {rows}", shorten(word)) }
+                if all_once { shorten(word) } else { format!("{} ({rows})", shorten(word)) }
             },
         )
         .collect();
     let list = shown.join(", ");
     match distinct {
-        0 => "none".to_owned(),
-        distinct if distinct > shown.len() => format!("{distinct} different: {list}, …"),
+        0 => "all missing".to_owned(),
+        distinct if distinct > shown.len() => format!("{distinct} distinct: {list}, …"),
         _ => list,
     }
 }
 
-/// Text on one line: characters that break lines or cannot be seen are written by their escapes.
+/// Returns text on one line; line breaks and invisible characters are escaped.
 fn visible(text: &str) -> String {
     visible_line(text).into_owned()
 }
 
 impl Description {
-    /// The description as one object.
+    /// Returns the description as a JSON object.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let columns: Vec<Value> = self.columns.iter().map(ColumnDescription::to_json).collect();
-        let mut told = Map::new();
-        told.insert("name".to_owned(), json!(self.name));
-        told.insert("rows".to_owned(), json!(self.rows));
-        told.insert("columns".to_owned(), json!(columns));
+        let mut object = Map::new();
+        object.insert("name".to_owned(), json!(self.name));
+        object.insert("rows".to_owned(), json!(self.rows));
+        object.insert("columns".to_owned(), json!(columns));
         if let Some(bags) = &self.bags {
-            told.insert("bags".to_owned(), bags.to_json());
+            object.insert("bags".to_owned(), bags.to_json());
         }
-        told.insert("notes".to_owned(), json!(self.notes));
-        Value::Object(told)
+        object.insert("notes".to_owned(), json!(self.notes));
+        Value::Object(object)
     }
 }
 
 impl ColumnDescription {
-    /// The description as one object.
+    /// Returns the description as a JSON object.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let mut told = Map::new();
-        let mut put = |name: &str, value: Value| told.insert(name.to_owned(), value);
+        let mut object = Map::new();
+        let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
         put("name", json!(self.name));
         put("role", json!(self.role.name()));
-        if let Role::Target { guessed } = self.role {
+        if let ColumnRole::Target { guessed } = self.role {
             put("guessed", json!(guessed));
         }
-        if self.content != Content::Unread {
-            put("type", json!(kind(&self.content)));
+        if self.content != ColumnContent::Unread {
+            put("type", json!(json_type(&self.content)));
             put("missing", json!(self.missing));
             put("distinct", json!(self.distinct));
         }
         match &self.content {
-            Content::Numbers { range, unit } => {
+            ColumnContent::Numbers { range, unit } => {
                 if let Some((low, high)) = range {
                     put("low", json!(low));
                     put("high", json!(high));
@@ -169,26 +178,26 @@ impl ColumnDescription {
                     put("unit", json!(unit));
                 }
             }
-            Content::Dates { format, range } => {
+            ColumnContent::Dates { format, range } => {
                 put("format", json!(format.pattern()));
                 if let Some((low, high)) = range {
                     put("low", json!(format.show(*low)));
                     put("high", json!(format.show(*high)));
                 }
             }
-            Content::Words { common } => {
+            ColumnContent::Words { common } => {
                 let pair = |(word, rows): &(String, usize)| json!({ "value": word, "rows": rows });
                 put("values", common.iter().map(pair).collect());
             }
-            Content::Truths { yes, no } => {
+            ColumnContent::Truths { yes, no } => {
                 put("true", json!(yes));
                 put("false", json!(no));
             }
-            Content::Unread => {}
+            ColumnContent::Unread => {}
         }
         if self.misfits.count > 0 {
             put("misfits", json!({ "count": self.misfits.count, "first": self.misfits.first }));
         }
-        Value::Object(told)
+        Value::Object(object)
     }
 }

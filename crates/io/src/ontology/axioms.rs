@@ -1,4 +1,4 @@
-//! What holds in general: axioms from statements about classes and properties.
+//! Reads the axioms from statements about classes and properties.
 
 use std::collections::BTreeMap;
 
@@ -6,118 +6,125 @@ use pellucid_data::{Axiom, Step};
 use pellucid_program::Expr;
 
 use super::collect::{Fact, Object, mark};
-use super::expression::Reading;
+use super::expression::ExpressionReader;
 use super::kinds::is_datatype;
 use super::vocabulary::{Word, short};
 
-/// How many axioms that could not be read are named; the rest is counted.
+/// The number of unreadable axioms to name in notes; the others are counted.
 const NAMED: usize = 20;
 
-/// What was passed over, by name, and how often.
+/// The ignored statements by name, with their counts.
 pub(super) type Ignored = BTreeMap<String, u64>;
 
-/// Reads all axioms and describes individuals of classes without a name.
-pub(super) fn read(reading: &mut Reading<'_>, ignored: &mut Ignored) {
+/// Reads all axioms and the individuals of unnamed classes.
+pub(super) fn read(reader: &mut ExpressionReader<'_>, ignored: &mut Ignored) {
     let mut failed = 0;
-    let mut fail =
-        |reading: &mut Reading<'_>, ignored: &mut Ignored, what: &str, node, why: String| {
-            *ignored.entry(what.to_owned()).or_default() += 1;
-            failed += 1;
-            if failed <= NAMED {
-                let name = reading.name(node);
-                reading.ontology.notes.push(format!("{what} of {name} was passed over: {why}"));
-            }
-        };
-    let facts = reading.facts;
+    let mut fail = |reader: &mut ExpressionReader<'_>,
+                    ignored: &mut Ignored,
+                    what: &str,
+                    node,
+                    why: String| {
+        *ignored.entry(what.to_owned()).or_default() += 1;
+        failed += 1;
+        if failed <= NAMED {
+            let name = reader.name(node);
+            reader.ontology.notes.push(format!("ignored {what} of {name}: {why}"));
+        }
+    };
+    let facts = reader.facts;
     for fact in facts.all() {
-        if let Err(why) = statement(reading, fact, ignored) {
-            let word = short(reading.collector.nodes.get(fact.word.number()));
-            fail(reading, ignored, &word, fact.subject, why);
+        if let Err(why) = statement(reader, fact, ignored) {
+            let word = short(reader.collector.nodes.get(fact.word.number()));
+            fail(reader, ignored, &word, fact.subject, why);
         }
     }
-    for node in Word::COUNT..u32::try_from(reading.collector.marks.len()).unwrap_or(u32::MAX) {
-        let marks = reading.collector.marks[node as usize];
+    for node in Word::COUNT..u32::try_from(reader.collector.marks.len()).unwrap_or(u32::MAX) {
+        let marks = reader.collector.marks[node as usize];
         if marks & (mark::ROLE | mark::PROPERTY) != 0 {
-            characteristics(reading, node, marks);
+            characteristics(reader, node, marks);
         }
         if marks & mark::ALL_DISJOINT != 0
-            && let Err(why) = all_disjoint(reading, node)
+            && let Err(why) = all_disjoint(reader, node)
         {
-            fail(reading, ignored, "owl:AllDisjointClasses", node, why);
+            fail(reader, ignored, "owl:AllDisjointClasses", node, why);
         }
     }
-    let collector = reading.collector;
+    let collector = reader.collector;
     for &[subject, class] in &collector.types {
-        let individual = reading.individuals[subject as usize];
+        let individual = reader.individuals[subject as usize];
         if individual == u32::MAX || !collector.is_blank(class) {
             continue;
         }
-        match reading.class(Object::Node(class), 0) {
-            Ok(class) => reading.ontology.described.push((individual, class)),
-            Err(why) => fail(reading, ignored, "rdf:type", subject, why),
+        match reader.class(Object::Node(class), 0) {
+            Ok(class) => reader.ontology.described.push((individual, class)),
+            Err(why) => fail(reader, ignored, "rdf:type", subject, why),
         }
     }
     if failed > NAMED {
         let more = failed - NAMED;
-        reading.ontology.notes.push(format!("{more} more axioms were passed over"));
+        reader.ontology.notes.push(format!("ignored {more} more axioms"));
     }
 }
 
-fn statement(reading: &mut Reading<'_>, fact: &Fact, ignored: &mut Ignored) -> Result<(), String> {
+fn statement(
+    reader: &mut ExpressionReader<'_>,
+    fact: &Fact,
+    ignored: &mut Ignored,
+) -> Result<(), String> {
     let &Fact { subject, word, object } = fact;
-    let named = !reading.collector.is_blank(subject);
+    let named = !reader.collector.is_blank(subject);
     let this = Object::Node(subject);
     match word {
         Word::SubClassOf => {
-            let axiom = Axiom::SubClass(reading.class(this, 0)?, reading.class(object, 0)?);
-            reading.ontology.axioms.push(axiom);
+            let axiom = Axiom::SubClass(reader.class(this, 0)?, reader.class(object, 0)?);
+            reader.ontology.axioms.push(axiom);
         }
-        // What a datatype is made of is looked up where it is used.
-        Word::EquivalentClass if is_datatype(reading.collector, subject) => {}
+        // The definition of a datatype is looked up where it is used.
+        Word::EquivalentClass if is_datatype(reader.collector, subject) => {}
         Word::EquivalentClass => {
-            let classes = vec![reading.class(this, 0)?, reading.class(object, 0)?];
-            reading.ontology.axioms.push(Axiom::Equivalent(classes));
+            let classes = vec![reader.class(this, 0)?, reader.class(object, 0)?];
+            reader.ontology.axioms.push(Axiom::Equivalent(classes));
         }
         Word::DisjointWith => {
-            let classes = vec![reading.class(this, 0)?, reading.class(object, 0)?];
-            reading.ontology.axioms.push(Axiom::Disjoint(classes));
+            let classes = vec![reader.class(this, 0)?, reader.class(object, 0)?];
+            reader.ontology.axioms.push(Axiom::Disjoint(classes));
         }
         Word::IntersectionOf | Word::UnionOf | Word::ComplementOf | Word::OneOf
-            if named && !is_datatype(reading.collector, subject) =>
+            if named && !is_datatype(reader.collector, subject) =>
         {
-            define(reading, fact)?;
+            define(reader, fact)?;
         }
         Word::DisjointUnionOf => {
-            let parts = reading.classes(object, 0)?;
-            let whole = reading.class(this, 0)?;
-            reading.ontology.axioms.push(Axiom::Equivalent(vec![whole, Expr::or(parts.clone())]));
-            reading.ontology.axioms.push(Axiom::Disjoint(parts));
+            let parts = reader.classes(object, 0)?;
+            let whole = reader.class(this, 0)?;
+            reader.ontology.axioms.push(Axiom::Equivalent(vec![whole, Expr::or(parts.clone())]));
+            reader.ontology.axioms.push(Axiom::Disjoint(parts));
         }
         Word::SubPropertyOf | Word::EquivalentProperty => {
-            sub_property(reading, subject, word, object)?
+            sub_property(reader, subject, word, object)?
         }
         Word::InverseOf if named => {
-            let (one, other) = (reading.step(this)?, reading.step(object)?);
+            let (one, other) = (reader.step(this)?, reader.step(object)?);
             let other = Step { inverse: !other.inverse, ..other };
-            reading.ontology.axioms.push(Axiom::SameRole(one, other));
+            reader.ontology.axioms.push(Axiom::SameRole(one, other));
         }
         Word::PropertyChainAxiom => {
-            let chain = reading.list(object)?;
+            let chain = reader.list(object)?;
             let steps: Result<Vec<Step>, String> =
-                chain.into_iter().map(|link| reading.step(link)).collect();
-            let (steps, whole) = (steps?, reading.step(this)?);
+                chain.into_iter().map(|link| reader.step(link)).collect();
+            let (steps, whole) = (steps?, reader.step(this)?);
             if steps.is_empty() {
-                return Err("the chain has no links".to_owned());
+                return Err("the property chain is empty".to_owned());
             }
-            reading.ontology.axioms.push(Axiom::SubRole(steps, whole));
+            reader.ontology.axioms.push(Axiom::SubRole(steps, whole));
         }
-        Word::Domain | Word::Range => domain_or_range(reading, subject, word, object, ignored)?,
-        Word::SameAs => same(reading, subject, object)?,
+        Word::Domain | Word::Range => domain_or_range(reader, subject, word, object, ignored)?,
+        Word::SameAs => same(reader, subject, object)?,
         Word::Imports => {
             if let Object::Node(other) = object {
-                let name = reading.collector.nodes.get(other);
-                let note = format!("imports {name}, which was not loaded");
-                reading.ontology.notes.push(note);
+                let name = reader.collector.nodes.get(other);
+                let note = format!("did not load the import {name}");
+                reader.ontology.notes.push(note);
             }
             *ignored.entry("owl:imports".to_owned()).or_default() += 1;
         }
@@ -126,80 +133,81 @@ fn statement(reading: &mut Reading<'_>, fact: &Fact, ignored: &mut Ignored) -> R
     Ok(())
 }
 
-/// A named class that is said to be a combination of others.
-fn define(reading: &mut Reading<'_>, fact: &Fact) -> Result<(), String> {
+/// Reads the definition of a named class as a combination of other classes.
+fn define(reader: &mut ExpressionReader<'_>, fact: &Fact) -> Result<(), String> {
     let subject = fact.subject;
-    // All definitions of a class are read with the first of them.
+    // All definitions of a class are read together with the first one.
     let first = |fact: &&Fact| {
         use Word::*;
         matches!(fact.word, IntersectionOf | UnionOf | ComplementOf | OneOf)
     };
-    let first = reading.facts.of(subject).iter().find(first);
+    let first = reader.facts.of(subject).iter().find(first);
     if !first.is_some_and(|first| std::ptr::eq(first, fact)) {
         return Ok(());
     }
-    let whole = reading.class(Object::Node(subject), 0)?;
+    let whole = reader.class(Object::Node(subject), 0)?;
     let Expr::Is(name) = &whole else { return Ok(()) };
-    for part in reading.definitions(subject, 0)? {
+    for part in reader.definitions(subject, 0)? {
         let classes = vec![Expr::Is(name.clone()), part];
-        reading.ontology.axioms.push(Axiom::Equivalent(classes));
+        reader.ontology.axioms.push(Axiom::Equivalent(classes));
     }
     Ok(())
 }
 
 fn sub_property(
-    reading: &mut Reading<'_>,
+    reader: &mut ExpressionReader<'_>,
     subject: u32,
     word: Word,
     object: Object,
 ) -> Result<(), String> {
-    let Object::Node(other) = object else { return Err("a literal is no property".to_owned()) };
+    let Object::Node(other) = object else {
+        return Err("found a literal; expected a property".to_owned());
+    };
     if matches!(Word::of(other), Some(Word::TopObjectProperty | Word::TopDataProperty)) {
         return Ok(());
     }
-    let both = |marks: u16| reading.has(subject, marks) && reading.has(other, marks);
+    let both = |marks: u16| reader.has(subject, marks) && reader.has(other, marks);
     let (data, annotation) = (both(mark::PROPERTY), both(mark::ANNOTATION));
-    if both(mark::ROLE) || reading.collector.is_blank(subject) || reading.collector.is_blank(other)
-    {
-        let (one, other) = (reading.step(Object::Node(subject))?, reading.step(object)?);
-        reading.ontology.axioms.push(if word == Word::SubPropertyOf {
+    if both(mark::ROLE) || reader.collector.is_blank(subject) || reader.collector.is_blank(other) {
+        let (one, other) = (reader.step(Object::Node(subject))?, reader.step(object)?);
+        reader.ontology.axioms.push(if word == Word::SubPropertyOf {
             Axiom::SubRole(vec![one], other)
         } else {
             Axiom::SameRole(one, other)
         });
     } else if !data && !annotation {
-        return Err(format!("{} is of another kind", reading.name(other)));
+        return Err(format!("{} is another kind of property", reader.name(other)));
     }
     if data {
         let number = |node: u32| {
-            let name = reading.collector.nodes.get(node);
-            reading.ontology.properties.find(name).ok_or("it is no data property")
+            let name = reader.collector.nodes.get(node);
+            reader.ontology.properties.find(name).ok_or("it is not a data property")
         };
         let (one, other) = (number(subject)?, number(other)?);
-        reading.ontology.axioms.push(Axiom::SubProperty(one, other));
+        reader.ontology.axioms.push(Axiom::SubProperty(one, other));
         if word == Word::EquivalentProperty {
-            reading.ontology.axioms.push(Axiom::SubProperty(other, one));
+            reader.ontology.axioms.push(Axiom::SubProperty(other, one));
         }
     }
     Ok(())
 }
 
 fn domain_or_range(
-    reading: &mut Reading<'_>,
+    reader: &mut ExpressionReader<'_>,
     subject: u32,
     word: Word,
     object: Object,
     ignored: &mut Ignored,
 ) -> Result<(), String> {
-    let name = reading.collector.nodes.get(subject);
-    let role = reading.ontology.roles.find(name).filter(|_| reading.has(subject, mark::ROLE));
-    let property = reading.ontology.properties.find(name);
-    let property = property.filter(|_| reading.has(subject, mark::PROPERTY));
+    let name = reader.collector.nodes.get(subject);
+    let role = reader.ontology.roles.find(name).filter(|_| reader.has(subject, mark::ROLE));
+    let property = reader.ontology.properties.find(name);
+    let property = property.filter(|_| reader.has(subject, mark::PROPERTY));
     let of_values =
-        matches!(object, Object::Node(node) if word == Word::Range && reading.is_range(node));
+        matches!(object, Object::Node(node) if word == Word::Range && reader.is_range(node));
     if let Some(role) = role.filter(|_| !of_values) {
-        let class = reading.class(object, 0)?;
-        reading.ontology.axioms.push(if word == Word::Domain {
+        let class = reader.class(object, 0)?;
+        reader.ontology.axioms.push(if word == Word::Domain {
             Axiom::RoleDomain(role, class)
         } else {
             Axiom::RoleRange(role, class)
@@ -208,29 +216,29 @@ fn domain_or_range(
         *ignored.entry("rdfs:range of a data property".to_owned()).or_default() += 1;
     }
     if let Some(property) = property.filter(|_| word == Word::Domain) {
-        let class = reading.class(object, 0)?;
-        reading.ontology.axioms.push(Axiom::PropertyDomain(property, class));
+        let class = reader.class(object, 0)?;
+        reader.ontology.axioms.push(Axiom::PropertyDomain(property, class));
     }
     Ok(())
 }
 
-fn same(reading: &mut Reading<'_>, subject: u32, object: Object) -> Result<(), String> {
+fn same(reader: &mut ExpressionReader<'_>, subject: u32, object: Object) -> Result<(), String> {
     let number = |object| match object {
-        Object::Node(node) => reading.individuals[node as usize],
+        Object::Node(node) => reader.individuals[node as usize],
         Object::Literal(..) => u32::MAX,
     };
     let pair = [number(Object::Node(subject)), number(object)];
     if pair.contains(&u32::MAX) {
-        return Err("only individuals are made use of".to_owned());
+        return Err("expected two individuals".to_owned());
     }
-    reading.ontology.same.push(pair);
+    reader.ontology.same.push(pair);
     Ok(())
 }
 
-/// What a property is declared to be.
-fn characteristics(reading: &mut Reading<'_>, node: u32, marks: u16) {
-    let name = reading.collector.nodes.get(node);
-    let ontology = &mut *reading.ontology;
+/// Adds the declared characteristics of a property.
+fn characteristics(reader: &mut ExpressionReader<'_>, node: u32, marks: u16) {
+    let name = reader.collector.nodes.get(node);
+    let ontology = &mut *reader.ontology;
     if let Some(role) = ontology.roles.find(name) {
         let all = [
             (mark::SYMMETRIC, Axiom::Symmetric(role)),
@@ -248,9 +256,9 @@ fn characteristics(reading: &mut Reading<'_>, node: u32, marks: u16) {
     }
 }
 
-fn all_disjoint(reading: &mut Reading<'_>, node: u32) -> Result<(), String> {
-    let list = reading.facts.get(node, Word::Members).ok_or("it has no members")?;
-    let classes = reading.classes(list, 0)?;
-    reading.ontology.axioms.push(Axiom::Disjoint(classes));
+fn all_disjoint(reader: &mut ExpressionReader<'_>, node: u32) -> Result<(), String> {
+    let list = reader.facts.get(node, Word::Members).ok_or("found no members")?;
+    let classes = reader.classes(list, 0)?;
+    reader.ontology.axioms.push(Axiom::Disjoint(classes));
     Ok(())
 }

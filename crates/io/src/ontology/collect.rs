@@ -1,16 +1,18 @@
-//! Statements as they come: assertions are kept by property, everything about classes and properties aside.
+//! Collects statements in the order of the file: assertions by property, and statements about
+//! classes and properties.
 //!
-//! A file may use a name long before it says what the name stands for. So nothing is decided here but what the words of OWL
-//! decide: every name gets a number and a set of [marks](mark), and a statement is two or three numbers.
+//! A file may use a name long before it declares the name. So only the vocabulary of OWL is
+//! interpreted here: every name gets a number and a set of [marks](mark), and a statement consists
+//! of two or three numbers.
 
 use oxrdf::{NamedOrBlankNodeRef, TermRef, TripleRef};
 use pellucid_data::{Datatype, Datum, Register};
 use rustc_hash::FxHashMap;
 
 use super::literal::datatype;
-use super::vocabulary::{Space, Word};
+use super::vocabulary::{Namespace, Word};
 
-/// What is known of a name, one bit each.
+/// The properties of a name, one bit each.
 pub(super) mod mark {
     pub(in super::super) const CLASS: u16 = 1;
     pub(in super::super) const ROLE: u16 = 1 << 1;
@@ -20,23 +22,23 @@ pub(super) mod mark {
     pub(in super::super) const DATATYPE: u16 = 1 << 5;
     /// The ontology itself.
     pub(in super::super) const HEADER: u16 = 1 << 6;
-    /// A list, a restriction, an axiom: a node that only holds others together.
+    /// A list, a restriction or an axiom: a node that only connects others.
     pub(in super::super) const ASIDE: u16 = 1 << 7;
-    /// A property of a kind that the file does not tell.
+    /// A property whose kind the file does not declare.
     pub(in super::super) const ANY_PROPERTY: u16 = 1 << 8;
     pub(in super::super) const SYMMETRIC: u16 = 1 << 9;
     pub(in super::super) const TRANSITIVE: u16 = 1 << 10;
     pub(in super::super) const REFLEXIVE: u16 = 1 << 11;
     pub(in super::super) const FUNCTIONAL: u16 = 1 << 12;
     pub(in super::super) const ALL_DISJOINT: u16 = 1 << 13;
-    /// A restriction that is about literals.
+    /// A restriction on literals.
     pub(in super::super) const ABOUT_LITERALS: u16 = 1 << 14;
     /// Anything but an individual.
     pub(in super::super) const SCHEMA: u16 =
         CLASS | ROLE | PROPERTY | ANNOTATION | DATATYPE | HEADER | ASIDE | ANY_PROPERTY;
 }
 
-/// What a statement says of its subject.
+/// The object of a statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Object {
     Node(u32),
@@ -44,7 +46,7 @@ pub(super) enum Object {
     Literal(u32, Datatype),
 }
 
-/// A statement about a class, a property, a list or a part of an expression.
+/// A statement about a class, a property, a list or a part of a class expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fact {
     pub(super) subject: u32,
@@ -52,7 +54,7 @@ pub(super) struct Fact {
     pub(super) object: Object,
 }
 
-/// What is asserted by one property of the file's own.
+/// The assertions of one property that the file defines.
 #[derive(Debug, Default)]
 pub(super) struct StatedRelation {
     pub(super) property: u32,
@@ -60,23 +62,23 @@ pub(super) struct StatedRelation {
     pub(super) data: Vec<Datum>,
 }
 
-/// All that a file says.
+/// All statements of a file.
 #[derive(Debug)]
 pub(super) struct StatementCollector {
-    /// Names: the words, then what the file mentions. Blank nodes begin with `_:`.
+    /// The names: first the vocabulary, then those of the file. Blank nodes begin with `_:`.
     pub(super) nodes: Register,
-    /// By name: its marks.
+    /// The marks of each name.
     pub(super) marks: Vec<u16>,
     pub(super) relations: Vec<StatedRelation>,
     pub(super) texts: Register,
     pub(super) types: Vec<[u32; 2]>,
     pub(super) facts: Vec<Fact>,
     pub(super) literals: Register,
-    /// How often a name was met and not made use of.
+    /// The number of ignored statements by name.
     pub(super) ignored: FxHashMap<u32, u64>,
     pub(super) statements: u64,
-    /// By property: where it is among the relations, or nowhere for a reserved name without a meaning.
-    places: FxHashMap<u32, Option<usize>>,
+    /// The index of each property among the relations; `None` for a reserved name without a meaning.
+    indices: FxHashMap<u32, Option<usize>>,
     scratch: String,
 }
 
@@ -93,14 +95,14 @@ impl Default for StatementCollector {
             literals: Register::default(),
             ignored: FxHashMap::default(),
             statements: 0,
-            places: FxHashMap::default(),
+            indices: FxHashMap::default(),
             scratch: String::new(),
         }
     }
 }
 
 impl StatementCollector {
-    /// Takes a statement in.
+    /// Adds a statement.
     pub(super) fn take(&mut self, triple: TripleRef<'_>) {
         self.statements += 1;
         let predicate = self.node(triple.predicate.as_str());
@@ -116,7 +118,7 @@ impl StatementCollector {
         }
     }
 
-    /// The number of an IRI.
+    /// Returns the number of an IRI.
     fn node(&mut self, iri: &str) -> u32 {
         let node = self.nodes.add(iri);
         if node as usize == self.marks.len() {
@@ -125,7 +127,7 @@ impl StatementCollector {
         node
     }
 
-    /// The number of a blank node.
+    /// Returns the number of a blank node.
     fn blank(&mut self, label: &str) -> u32 {
         let mut name = std::mem::take(&mut self.scratch);
         name.clear();
@@ -146,7 +148,7 @@ impl StatementCollector {
             }
         };
         match Word::of(class) {
-            None if Space::of(self.nodes.get(class)).is_some() => {
+            None if Namespace::of(self.nodes.get(class)).is_some() => {
                 *self.ignored.entry(class).or_default() += 1;
             }
             None => self.types.push([subject, class]),
@@ -175,13 +177,13 @@ impl StatementCollector {
     fn take_assertion(&mut self, subject: u32, predicate: u32, object: TermRef<'_>) {
         let nodes = &self.nodes;
         let relations = &mut self.relations;
-        let place = *self.places.entry(predicate).or_insert_with(|| {
-            Space::of(nodes.get(predicate)).is_none().then(|| {
+        let index = *self.indices.entry(predicate).or_insert_with(|| {
+            Namespace::of(nodes.get(predicate)).is_none().then(|| {
                 relations.push(StatedRelation { property: predicate, ..StatedRelation::default() });
                 relations.len() - 1
             })
         });
-        let Some(place) = place else {
+        let Some(index) = index else {
             *self.ignored.entry(predicate).or_default() += 1;
             return;
         };
@@ -191,20 +193,20 @@ impl StatementCollector {
             TermRef::Literal(literal) => {
                 let text = self.texts.add(literal.value());
                 let datatype = datatype(literal.datatype().as_str());
-                self.relations[place].data.push(Datum { subject, text, datatype });
+                self.relations[index].data.push(Datum { subject, text, datatype });
                 return;
             }
         };
-        self.relations[place].links.push([subject, object]);
+        self.relations[index].links.push([subject, object]);
     }
 
-    /// Whether a name is a blank node's.
+    /// Whether a name is a blank node.
     pub(super) fn is_blank(&self, node: u32) -> bool {
         self.nodes.get(node).starts_with("_:")
     }
 }
 
-/// Words that say something to people only.
+/// Whether a word is an annotation.
 fn is_annotation(word: Word) -> bool {
     use Word::*;
     matches!(
@@ -222,7 +224,8 @@ fn is_annotation(word: Word) -> bool {
     )
 }
 
-/// The marks of something that is said to be one of these, and whether all of that is made use of.
+/// Returns the marks of a name that is declared as one of these, and whether the declaration is
+/// fully supported.
 fn declared(word: Word) -> (u16, bool) {
     use Word::*;
     match word {
@@ -237,13 +240,13 @@ fn declared(word: Word) -> (u16, bool) {
         TransitiveProperty => (mark::ROLE | mark::TRANSITIVE, true),
         ReflexiveProperty => (mark::ROLE | mark::REFLEXIVE, true),
         FunctionalProperty => (mark::ANY_PROPERTY | mark::FUNCTIONAL, true),
-        // OWL 1 lets data properties be inverse functional, too.
+        // OWL 1 also allows inverse functional data properties.
         InverseFunctionalProperty => (mark::ANY_PROPERTY, false),
         AsymmetricProperty | IrreflexiveProperty => (mark::ROLE, false),
         NamedIndividual | Thing | Resource => (mark::INDIVIDUAL, true),
         Ontology => (mark::HEADER, true),
         AllDisjointClasses => (mark::ASIDE | mark::ALL_DISJOINT, true),
-        // Two names are two individuals anyway.
+        // Different names are always different individuals.
         AllDifferent => (mark::ASIDE, true),
         AllDisjointProperties | Axiom | Annotation | Statement | NegativePropertyAssertion => {
             (mark::ASIDE, false)

@@ -1,4 +1,4 @@
-//! Class expressions, put together from the blank nodes that they are scattered over.
+//! Builds class expressions from the blank nodes that represent them.
 
 use pellucid_data::INDIVIDUAL;
 use pellucid_data::{Ontology, Step};
@@ -9,21 +9,22 @@ use super::facts::Facts;
 use super::kinds::is_datatype;
 use super::vocabulary::{Word, short};
 
-/// How deep nodes may nest; each is two levels of an expression at most.
+/// The maximum nesting depth of nodes; each node is at most two levels of an expression.
 const DEEPEST: usize = MAX_DEPTH / 2 - 10;
 
-/// Everything that is needed to tell what a node says.
-pub(super) struct Reading<'a> {
+/// The state for reader class expressions.
+pub(super) struct ExpressionReader<'a> {
     pub(super) collector: &'a StatementCollector,
     pub(super) facts: &'a Facts,
-    /// By name: its number among the individuals, or `u32::MAX`.
+    /// The individual number of each name, or `u32::MAX`.
     pub(super) individuals: &'a [u32],
     pub(super) ontology: &'a mut Ontology,
-    /// Nodes that may still be visited. Nodes may share parts, which share parts: a short file can say a very long expression.
+    /// The number of nodes that may still be visited. Nodes can share parts, so a short file can
+    /// describe a very long expression.
     pub(super) budget: u64,
 }
 
-/// What a restriction asks of those that a property leads to.
+/// The filler of a restriction.
 #[derive(Clone, Copy)]
 enum Filler {
     Any,
@@ -32,11 +33,11 @@ enum Filler {
     Value(Object),
 }
 
-impl Reading<'_> {
-    /// A name as people read it.
+impl ExpressionReader<'_> {
+    /// Returns a name for messages.
     pub(super) fn name(&self, node: u32) -> String {
         if self.collector.is_blank(node) {
-            "a node without a name".to_owned()
+            "an unnamed node".to_owned()
         } else {
             short(self.collector.nodes.get(node))
         }
@@ -46,30 +47,34 @@ impl Reading<'_> {
         self.collector.marks[node as usize] & marks != 0
     }
 
-    /// Pays for the visit of a node.
+    /// Deducts visited nodes from the budget.
     pub(super) fn visit(&mut self, nodes: usize) -> Result<(), String> {
         visit(&mut self.budget, nodes)
     }
 
-    /// The members of a list.
+    /// Returns the members of a list.
     pub(super) fn list(&mut self, head: Object) -> Result<Vec<Object>, String> {
-        let Object::Node(head) = head else { return Err("a literal is no list".to_owned()) };
+        let Object::Node(head) = head else {
+            return Err("found a literal; expected a list".to_owned());
+        };
         self.facts.list(head, || visit(&mut self.budget, 1))
     }
 
-    /// The class that a node stands for.
+    /// Reads the class expression of a node.
     pub(super) fn class(&mut self, object: Object, depth: usize) -> Result<Expr, String> {
-        let Object::Node(node) = object else { return Err("a literal is no class".to_owned()) };
+        let Object::Node(node) = object else {
+            return Err("found a literal; expected a class".to_owned());
+        };
         self.visit(1)?;
         match Word::of(node) {
             Some(Word::Thing | Word::Resource) => return Ok(Expr::Constant(true)),
             Some(Word::Nothing) => return Ok(Expr::Constant(false)),
-            Some(_) => return Err(format!("{} is no class", self.name(node))),
+            Some(_) => return Err(format!("{} is not a class", self.name(node))),
             None => {}
         }
         if !self.collector.is_blank(node) {
             if is_datatype(self.collector, node) && !self.has(node, mark::CLASS) {
-                return Err(format!("{} is a datatype and no class", self.name(node)));
+                return Err(format!("{} is a datatype; expected a class", self.name(node)));
             }
             let iri = self.collector.nodes.get(node);
             self.ontology.classes.add(iri);
@@ -81,15 +86,15 @@ impl Reading<'_> {
             self.restriction(node, depth, &mut parts)?;
         }
         if parts.is_empty() {
-            return Err("a class has neither a name nor a definition".to_owned());
+            return Err("found a class without a name or a definition".to_owned());
         }
         Ok(Expr::and(parts))
     }
 
-    /// What `intersectionOf` and its like say that a class is.
+    /// Reads the definitions of a class: `intersectionOf`, `unionOf`, `complementOf` and `oneOf`.
     pub(super) fn definitions(&mut self, node: u32, depth: usize) -> Result<Vec<Expr>, String> {
         if depth > DEEPEST {
-            return Err(format!("a class expression nests more than {DEEPEST} nodes deep"));
+            return Err(format!("the class expression is more than {DEEPEST} nodes deep"));
         }
         let mut parts = Vec::new();
         let facts = self.facts;
@@ -105,13 +110,13 @@ impl Reading<'_> {
         Ok(parts)
     }
 
-    /// The classes of a list.
+    /// Reads the classes of a list.
     pub(super) fn classes(&mut self, list: Object, depth: usize) -> Result<Vec<Expr>, String> {
         let members = self.list(list)?;
         members.into_iter().map(|member| self.class(member, depth + 1)).collect()
     }
 
-    /// `{a, b}`.
+    /// Reads an enumeration, `{a, b}`.
     fn nominal(&mut self, list: Object) -> Result<Expr, String> {
         let members = self.list(list)?;
         let names: Result<Vec<Value>, String> =
@@ -125,31 +130,31 @@ impl Reading<'_> {
             Object::Literal(..) => u32::MAX,
         };
         if number == u32::MAX {
-            return Err("something that is no individual stands in the place of one".to_owned());
+            return Err("found something else; expected an individual".to_owned());
         }
         Ok(Value::Text(self.ontology.individuals.get(number).to_owned()))
     }
 
-    /// An object property or its inverse.
+    /// Reads an object property or its inverse.
     pub(super) fn step(&self, object: Object) -> Result<Step, String> {
         let Object::Node(mut node) = object else {
-            return Err("a literal is no property".to_owned());
+            return Err("found a literal; expected a property".to_owned());
         };
         let mut inverse = false;
         if self.collector.is_blank(node) {
             node = self
                 .facts
                 .node(node, Word::InverseOf)
-                .ok_or("a property has neither a name nor an inverse")?;
+                .ok_or("found a property without a name or an inverse")?;
             inverse = true;
         }
         match self.ontology.roles.find(self.collector.nodes.get(node)) {
             Some(role) => Ok(Step { role, inverse }),
-            None => Err(format!("{} is no object property", self.name(node))),
+            None => Err(format!("{} is not an object property", self.name(node))),
         }
     }
 
-    /// All that a restriction says of its property.
+    /// Reads all parts of a restriction.
     fn restriction(
         &mut self,
         node: u32,
@@ -158,7 +163,7 @@ impl Reading<'_> {
     ) -> Result<(), String> {
         let facts = self.facts;
         let Some(property) = facts.node(node, Word::OnProperty) else {
-            return Err("a restriction is on a literal".to_owned());
+            return Err("found a restriction on a literal".to_owned());
         };
         let qualifier = || {
             let class = facts.node(node, Word::OnClass).map(Filler::Of);
@@ -183,25 +188,27 @@ impl Reading<'_> {
                 (QualifiedCardinality, count) => {
                     (Quantifier::Exactly(self.count(count)?), qualifier().unwrap_or(Filler::Any))
                 }
-                (HasSelf, _) => return Err("owl:hasSelf is not made use of".to_owned()),
+                (HasSelf, _) => return Err("owl:hasSelf is not supported".to_owned()),
                 _ => continue,
             };
             parts.push(self.related(quantifier, property, filler, depth)?);
         }
         if parts.len() == before {
-            return Err(format!("a restriction on {} does not restrict", self.name(property)));
+            return Err(format!("the restriction on {} has no condition", self.name(property)));
         }
         Ok(())
     }
 
-    /// The number of a cardinality.
+    /// Parses a cardinality.
     fn count(&self, object: Object) -> Result<u32, String> {
         let text = match object {
             Object::Literal(text, _) => self.collector.literals.get(text),
             Object::Node(_) => "",
         };
         let text = text.trim();
-        text.parse().map_err(|_| format!("'{}' is no cardinality", crate::error::shorten(text)))
+        text.parse().map_err(|_| {
+            format!("found '{}'; expected a cardinality", crate::source::error::shorten(text))
+        })
     }
 
     fn related(
@@ -242,11 +249,11 @@ impl Reading<'_> {
 fn visit(budget: &mut u64, nodes: usize) -> Result<(), String> {
     let left = budget.checked_sub(nodes as u64);
     *budget = left.unwrap_or(0);
-    let shared = "expressions share their parts so often that they are too long to be written out";
+    let shared = "the class expression is too long, because its parts are shared too often";
     left.map(|_| ()).ok_or_else(|| shared.to_owned())
 }
 
-/// One of some values; of a single one, that it is this one.
+/// Returns the condition that a column is one of some values.
 pub(super) fn one_of(column: &str, mut values: Vec<Value>) -> Expr {
     match values.len() {
         0 => Expr::Constant(false),

@@ -1,9 +1,9 @@
-//! Statements about classes, properties and parts of expressions, found by their subject.
+//! Statements about classes, properties and parts of expressions, indexed by subject.
 
 use super::collect::{Fact, Object};
 use super::vocabulary::Word;
 
-/// Statements in the order of their subjects.
+/// The statements, sorted by subject.
 #[derive(Debug)]
 pub(super) struct Facts {
     sorted: Vec<Fact>,
@@ -11,7 +11,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn new(mut facts: Vec<Fact>) -> Self {
-        // Stable, so that what a file says first comes first.
+        // Stable, so that statements keep the order of the file.
         facts.sort_by_key(|fact| (fact.subject, fact.word));
         Self { sorted: facts }
     }
@@ -20,21 +20,21 @@ impl Facts {
         &self.sorted
     }
 
-    /// What is said of a name.
+    /// Returns the statements about a name.
     pub(super) fn of(&self, subject: u32) -> &[Fact] {
         let start = self.sorted.partition_point(|fact| fact.subject < subject);
         let rest = &self.sorted[start..];
         &rest[..rest.partition_point(|fact| fact.subject == subject)]
     }
 
-    /// What is first said of a name with a word.
+    /// Returns the first object of a name and a word.
     pub(super) fn get(&self, subject: u32, word: Word) -> Option<Object> {
         let facts = self.of(subject);
         let at = facts.partition_point(|fact| fact.word < word);
         facts.get(at).filter(|fact| fact.word == word).map(|fact| fact.object)
     }
 
-    /// The name that is first said of a name with a word.
+    /// Returns the first object of a name and a word, if it is a node.
     pub(super) fn node(&self, subject: u32, word: Word) -> Option<u32> {
         match self.get(subject, word)? {
             Object::Node(node) => Some(node),
@@ -42,7 +42,8 @@ impl Facts {
         }
     }
 
-    /// The members of a list, each of which costs a step. A list that is broken or bites its own tail is none.
+    /// Returns the members of a list and calls `step` for each of them. A broken or circular list
+    /// is an error.
     pub(super) fn list(
         &self,
         head: u32,
@@ -50,16 +51,17 @@ impl Facts {
     ) -> Result<Vec<Object>, String> {
         let mut members = Vec::new();
         let mut node = head;
-        // A node passed before; it moves on after twice as many steps each time, so that a circle leads back to it (Brent 1980).
+        // A node visited before, which moves on after twice as many steps each time: a circle leads
+        // back to it (Brent 1980).
         let mut passed = Word::Nil.number();
         while node != Word::Nil.number() {
             let (Some(first), Some(rest)) =
                 (self.get(node, Word::First), self.node(node, Word::Rest))
             else {
-                return Err("a list has a gap".to_owned());
+                return Err("the list is broken".to_owned());
             };
             if node == passed {
-                return Err("a list has no end".to_owned());
+                return Err("the list is circular".to_owned());
             }
             step()?;
             if members.len().is_power_of_two() || members.is_empty() {

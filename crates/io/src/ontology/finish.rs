@@ -1,18 +1,18 @@
-//! From piles of statements to an ontology: numbers by kind, assertions under their numbers, axioms.
+//! Builds an ontology from the collected statements: numbers by kind, assertions and axioms.
 
 use pellucid_data::{Ontology, Register};
 
 use super::axioms::{self, Ignored};
 use super::collect::{StatementCollector, mark};
-use super::expression::Reading;
+use super::expression::ExpressionReader;
 use super::facts::Facts;
 use super::kinds;
 use super::vocabulary::{Word, short};
 
-/// Visits of nodes that are free, and so many for each statement.
+/// The budget of node visits: a constant, and a number per statement.
 const VISITS: (u64, u64) = (10_000, 16);
 
-/// Decides what each name stands for and puts the ontology together.
+/// Infers the kind of each name and builds the ontology.
 pub(super) fn finish(
     mut collector: StatementCollector,
     stem: &str,
@@ -25,7 +25,7 @@ pub(super) fn finish(
         ..Ontology::default()
     };
     let facts = Facts::new(std::mem::take(&mut collector.facts));
-    kinds::settle(&mut collector, &facts, &mut ontology.notes);
+    kinds::infer(&mut collector, &facts, &mut ontology.notes);
     let individuals = number(&collector, &mut ontology);
     assert_types(&collector, &individuals, &mut ontology);
     assert_relations(&mut collector, &individuals, &mut ontology);
@@ -35,19 +35,19 @@ pub(super) fn finish(
         *ignored.entry(short(collector.nodes.get(node))).or_default() += count;
     }
     let budget = VISITS.0 + VISITS.1 * facts.all().len() as u64;
-    let mut reading = Reading {
+    let mut reader = ExpressionReader {
         collector: &collector,
         facts: &facts,
         individuals: &individuals,
         ontology: &mut ontology,
         budget,
     };
-    axioms::read(&mut reading, &mut ignored);
+    axioms::read(&mut reader, &mut ignored);
     ontology.ignored = ignored.into_iter().collect();
     ontology
 }
 
-/// Gives out numbers by kind, in the order in which the file mentions the names; tells each name's number as an individual.
+/// Assigns numbers by kind, in order of appearance; returns the individual number of each name.
 fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
     let mut individuals = vec![u32::MAX; collector.marks.len()];
     let mut unnamed = 0u64;
@@ -64,7 +64,7 @@ fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
             ontology.properties.add(name);
         }
         if marks & mark::INDIVIDUAL != 0 {
-            *individual = if is_made_up(name) {
+            *individual = if is_generated(name) {
                 ontology.individuals.add(&fresh(&collector.nodes, &mut unnamed))
             } else {
                 ontology.individuals.add(name)
@@ -74,15 +74,16 @@ fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
     individuals
 }
 
-/// Whether a parser made the label of a blank node up. Such labels are random, and a file must read the same each time.
-fn is_made_up(name: &str) -> bool {
+/// Whether a parser generated the label of a blank node. Such labels are random, but reading must
+/// be deterministic.
+fn is_generated(name: &str) -> bool {
     const SHORTEST: usize = 24;
     name.strip_prefix("_:").is_some_and(|label| {
         label.len() >= SHORTEST && label.bytes().all(|byte| byte.is_ascii_hexdigit())
     })
 }
 
-/// A label that the file does not have.
+/// Returns a label that the file does not use.
 fn fresh(nodes: &Register, unnamed: &mut u64) -> String {
     loop {
         *unnamed += 1;
@@ -94,7 +95,7 @@ fn fresh(nodes: &Register, unnamed: &mut u64) -> String {
 }
 
 fn assert_types(collector: &StatementCollector, individuals: &[u32], ontology: &mut Ontology) {
-    // Most classes are the one before.
+    // Most statements have the same class as the one before.
     let mut last = (u32::MAX, 0);
     for &[subject, class] in &collector.types {
         let individual = individuals[subject as usize];
@@ -138,7 +139,7 @@ fn assert_relations(
     keep_texts(std::mem::take(&mut collector.texts), used, ontology);
 }
 
-/// Texts of annotations go; if all are used, they stay as they are.
+/// Removes texts that are not used, such as those of annotations.
 fn keep_texts(texts: Register, used: usize, ontology: &mut Ontology) {
     let mut kept = vec![false; texts.len()];
     ontology.values.iter().flatten().for_each(|datum| kept[datum.text as usize] = true);

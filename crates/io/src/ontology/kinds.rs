@@ -1,15 +1,15 @@
-//! What each name stands for: what the file declares, and where it does not, what the name is used as.
+//! Infers the kind of each name from declarations or else from its use.
 
 use rustc_hash::FxHashSet;
 
 use super::collect::{Fact, Object, StatementCollector, mark};
 use super::facts::Facts;
-use super::vocabulary::{Space, Word, short};
+use super::vocabulary::{Namespace, Word, short};
 
-/// How often undeclared properties are looked at again because others became known.
+/// The maximum number of passes over undeclared properties.
 const ROUNDS: usize = 16;
 
-/// Whether values of a name are literals: a datatype of XML Schema, or one of the file's own.
+/// Whether a name is a datatype, of XML Schema or of the file.
 pub(super) fn is_datatype(collector: &StatementCollector, node: u32) -> bool {
     match Word::of(node) {
         Some(word) => {
@@ -18,40 +18,42 @@ pub(super) fn is_datatype(collector: &StatementCollector, node: u32) -> bool {
         }
         None => {
             let iri = collector.nodes.get(node);
-            let known =
-                matches!(Space::of(iri), Some((Space::Xsd, _) | (Space::Owl, "real" | "rational")));
+            let known = matches!(
+                Namespace::of(iri),
+                Some((Namespace::Xsd, _) | (Namespace::Owl, "real" | "rational"))
+            );
             known || collector.marks[node as usize] & mark::DATATYPE != 0
         }
     }
 }
 
-/// Marks every name with what it stands for, and takes what says nothing about individuals out of the relations.
-pub(super) fn settle(collector: &mut StatementCollector, facts: &Facts, notes: &mut Vec<String>) {
-    let mut settling = Settling { collector, facts };
-    settling.expressions();
-    settling.types();
-    settling.relations(notes);
-    settling.properties();
+/// Marks every name with its kind, and removes assertions that are not about individuals.
+pub(super) fn infer(collector: &mut StatementCollector, facts: &Facts, notes: &mut Vec<String>) {
+    let mut inference = KindInference { collector, facts };
+    inference.expressions();
+    inference.types();
+    inference.relations(notes);
+    inference.properties();
 }
 
-struct Settling<'a> {
+struct KindInference<'a> {
     collector: &'a mut StatementCollector,
     facts: &'a Facts,
 }
 
-impl Settling<'_> {
+impl KindInference<'_> {
     fn has(&self, node: u32, marks: u16) -> bool {
         self.collector.marks[node as usize] & marks != 0
     }
 
-    /// Marks a name of the file's own; a word of OWL is what it is.
+    /// Marks a name of the file; the vocabulary of OWL has fixed meanings.
     fn mark(&mut self, node: u32, marks: u16) {
         if node >= Word::COUNT {
             self.collector.marks[node as usize] |= marks;
         }
     }
 
-    /// A name in the place of a class.
+    /// Marks a name that is used as a class.
     fn class(&mut self, node: u32) {
         let kind = if self.collector.is_blank(node) { mark::ASIDE } else { mark::CLASS };
         if !is_datatype(self.collector, node) {
@@ -59,13 +61,13 @@ impl Settling<'_> {
         }
     }
 
-    /// A name in the place of a property.
+    /// Marks a name that is used as a property.
     fn property(&mut self, node: u32, kind: u16) {
         let kind = if self.collector.is_blank(node) { mark::ASIDE } else { kind };
         self.mark(node, kind);
     }
 
-    /// What statements about classes and properties tell of their subjects and objects.
+    /// Marks the subjects and objects of statements about classes and properties.
     fn expressions(&mut self) {
         let facts = self.facts;
         for fact in facts.all() {
@@ -136,7 +138,7 @@ impl Settling<'_> {
         }
     }
 
-    /// Who is in a class is an individual, whatever else it is.
+    /// Marks the members of classes as individuals.
     fn types(&mut self) {
         for at in 0..self.collector.types.len() {
             let [subject, class] = self.collector.types[at];
@@ -147,14 +149,14 @@ impl Settling<'_> {
         }
     }
 
-    /// Takes out annotations, and tells object properties from data properties by what they are used for.
+    /// Removes annotations, and distinguishes object properties from data properties by their use.
     fn relations(&mut self, notes: &mut Vec<String>) {
         let mut relations = std::mem::take(&mut self.collector.relations);
         for relation in &mut relations {
             let property = relation.property;
             let declared = self.has(property, mark::ROLE | mark::PROPERTY);
             let annotates = !declared && self.has(property, mark::ANNOTATION);
-            // A property that nobody declared says something to people when it is said of a class.
+            // An undeclared property of a class is an annotation.
             let others = mark::HEADER | mark::ASIDE;
             let others = if declared { others } else { others | mark::SCHEMA };
             let marks = &self.collector.marks;
@@ -186,16 +188,18 @@ impl Settling<'_> {
         let declared = self.collector.marks[property as usize] & (mark::ROLE | mark::PROPERTY);
         if links > 0 && data > 0 {
             notes.push(format!(
-                "{name} leads to {links} individuals and to {data} literals; it was read as an object \
-                 property and as a data property"
+                "read {name} as an object property and a data property, because it has {links} individuals \
+                 and {data} literals as objects"
             ));
         } else if links > 0 && declared == mark::PROPERTY {
             notes.push(format!(
-                "{name} is declared a data property and leads to individuals; it was read as an object property, too"
+                "read {name} also as an object property: it is declared as a data property, but has \
+                 individuals as objects"
             ));
         } else if data > 0 && declared == mark::ROLE {
             notes.push(format!(
-                "{name} is declared an object property and leads to literals; it was read as a data property, too"
+                "read {name} also as a data property: it is declared as an object property, but has \
+                 literals as objects"
             ));
         }
         if links > 0 {
@@ -206,7 +210,8 @@ impl Settling<'_> {
         }
     }
 
-    /// Properties that nothing is asserted by: their ranges, restrictions and relatives tell what they are.
+    /// Infers the kinds of properties without assertions from their ranges, restrictions and
+    /// related properties.
     fn properties(&mut self) {
         const KINDS: u16 = mark::ROLE | mark::PROPERTY | mark::ANNOTATION;
         let facts = self.facts;
@@ -219,10 +224,10 @@ impl Settling<'_> {
                     Word::OnProperty => (node, subject),
                     _ => continue,
                 };
-                let mut learn = |settling: &mut Self, who: u32, kinds: u16| {
-                    if who >= Word::COUNT && !settling.has(who, KINDS) && kinds != 0 {
-                        settling.property(who, kinds);
-                        changed |= settling.has(who, KINDS);
+                let mut learn = |inference: &mut Self, who: u32, kinds: u16| {
+                    if who >= Word::COUNT && !inference.has(who, KINDS) && kinds != 0 {
+                        inference.property(who, kinds);
+                        changed |= inference.has(who, KINDS);
                     }
                 };
                 match word {
@@ -253,7 +258,7 @@ impl Settling<'_> {
         }
     }
 
-    /// Whether a restriction with this part is about literals.
+    /// Whether a part of a restriction is about literals.
     fn concerns_literals(&self, word: Word, object: Object) -> bool {
         match (word, object) {
             (Word::OnDataRange, _) | (Word::HasValue, Object::Literal(..)) => true,
@@ -264,7 +269,8 @@ impl Settling<'_> {
         }
     }
 
-    /// The members of an enumeration are individuals. Lists may share their ends, and each is walked once.
+    /// Marks the members of an enumeration as individuals. Lists may share their ends, so each node
+    /// is visited once.
     fn members(&mut self, list: u32, walked: &mut FxHashSet<u32>) {
         let mut node = Some(list);
         while let Some(list) = node.filter(|&list| walked.insert(list)) {

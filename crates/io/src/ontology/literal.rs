@@ -1,23 +1,23 @@
-//! Literals: what they are said to be, and what they are compared with in a condition.
+//! The datatypes and values of literals.
 
 use pellucid_data::{Datatype, literal};
 use pellucid_program::Value;
 
-use super::vocabulary::Space;
-use crate::error::shorten;
+use super::vocabulary::Namespace;
+use crate::source::error::shorten;
 
-/// What a datatype's IRI means.
+/// Returns the datatype of an IRI.
 pub(super) fn datatype(iri: &str) -> Datatype {
-    match Space::of(iri) {
-        Some((Space::Xsd, local)) => literal::datatype(local).unwrap_or(Datatype::Text),
-        Some((Space::Owl, "real")) => Datatype::Real,
+    match Namespace::of(iri) {
+        Some((Namespace::Xsd, local)) => literal::datatype(local).unwrap_or(Datatype::Text),
+        Some((Namespace::Owl, "real")) => Datatype::Real,
         _ => Datatype::Text,
     }
 }
 
-/// What a condition on a value compares with, or why there is nothing to compare with.
+/// Parses the value that a condition compares with.
 pub(super) fn value(text: &str, datatype: Datatype) -> Result<Value, String> {
-    let misfit = |kind: &str| format!("'{}' is not {kind}", shorten(text));
+    let misfit = |kind: &str| format!("found '{}'; expected {kind}", shorten(text));
     match datatype {
         Datatype::Integer | Datatype::Real => literal::number(text)
             .filter(|number| !number.is_nan())
@@ -47,7 +47,7 @@ mod tests {
         assert!(value("yes", Datatype::Boolean).is_err());
         assert_eq!(
             value("2024-02-30", Datatype::Date),
-            Err("'2024-02-30' is not a date".to_owned())
+            Err("found '2024-02-30'; expected a date".to_owned())
         );
     }
 }

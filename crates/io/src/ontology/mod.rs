@@ -1,9 +1,9 @@
-//! Ontologies from files: individuals, what is asserted of them, and what holds in general.
+//! Ontologies from files: individuals, assertions about them, and axioms.
 //!
-//! Picture a heap of slips, each with one statement: "anna is a Mother", "anna hasChild bert", "a Mother is a Parent". The
-//! slips come in any order, and what a name stands for may be said on the last one. So the reader takes one slip after the
-//! other, turns it into numbers and lays it on a pile: assertions by property, the rest apart. Then it decides what each name
-//! stands for, gives out numbers by kind, and puts the class expressions together.
+//! Statements such as "anna is a Mother", "anna hasChild bert" or "Mother is a subclass of Parent"
+//! come in any order, and the last one may declare a name. So the reader first collects all
+//! statements as numbers, then infers the kind of each name, numbers the names by kind, and builds
+//! the class expressions.
 
 mod axioms;
 mod collect;
@@ -25,28 +25,30 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::error::{ReadError, ReadProblem};
-use crate::options::Limits;
-use crate::read::stem_and_extension;
-use crate::source::Unpacked;
+use crate::source::error::{ReadError, ReadProblem};
+use crate::source::load::DecompressedReader;
+use crate::source::options::Limits;
+use crate::source::path::stem_and_extension;
 use pellucid_data::Ontology;
 
 /// Reads an ontology from a file, or from standard input if the path is `-`.
 ///
-/// RDF/XML (`.owl .rdf .xml`), Turtle (`.ttl`), N-Triples (`.nt`), N-Quads (`.nq`) and `TriG` (`.trig`), each also with `.gz`.
-/// What is XML is known by its content, whatever the name says; the names tell the others apart.
+/// RDF/XML (`.owl .rdf .xml`), Turtle (`.ttl`), N-Triples (`.nt`), N-Quads (`.nq`) and `TriG`
+/// (`.trig`), each also with `.gz`. XML is recognized by its content, the other syntaxes by the
+/// extension.
 ///
-/// A name that the file does not declare is what it is used as: whoever is in a class or has a property is an individual, a
-/// property that leads to literals is a data property. Labels, comments and other annotations are not assertions. What was met
-/// and not made use of is counted in [`Ontology::ignored`]; what was assumed is said in [`Ontology::notes`].
+/// The kind of an undeclared name is inferred from its use: the member of a class or the subject of
+/// a property is an individual, and a property with literals is a data property. Labels, comments
+/// and other annotations are not assertions. [`Ontology::ignored`] counts statements that were not
+/// used, and [`Ontology::notes`] lists the assumptions.
 ///
 /// # Errors
-/// Says what is wrong with the file and where.
+/// Describes the problem and its position in the file.
 pub fn read_ontology(path: &Path) -> Result<Ontology, ReadError> {
     read_ontology_with(path, &Limits::default())
 }
 
-/// The same within other limits; a line may be of any length.
+/// Like [`read_ontology`], with the given limits; lines may have any length.
 ///
 /// # Errors
 /// As [`read_ontology`].
@@ -60,7 +62,8 @@ pub fn read_ontology_with(path: &Path, limits: &Limits) -> Result<Ontology, Read
     read_ontology_from_with(file, &name, limits)
 }
 
-/// Reads an ontology from anything that yields bytes; `name` stands in messages, and its extension helps to tell the syntax.
+/// Reads an ontology from any reader; `name` appears in messages, and its extension helps to detect
+/// the syntax.
 ///
 /// ```
 /// use pellucid_io::read_ontology_from;
@@ -73,12 +76,12 @@ pub fn read_ontology_with(path: &Path, limits: &Limits) -> Result<Ontology, Read
 /// ```
 ///
 /// # Errors
-/// Says what is wrong with the input and where.
+/// Describes the problem and its position in the input.
 pub fn read_ontology_from(reader: impl Read, name: &str) -> Result<Ontology, ReadError> {
     read_ontology_from_with(reader, name, &Limits::default())
 }
 
-/// The same within other limits.
+/// Like [`read_ontology_from`], with the given limits.
 ///
 /// # Errors
 /// As [`read_ontology_from`].
@@ -90,13 +93,13 @@ pub fn read_ontology_from_with(
     read_bytes(&mut reader, name, *limits).map_err(|error| error.in_file(name))
 }
 
-/// Not one for every kind of reader: the parsers within are large.
+/// Not generic over the reader, because that would duplicate the large parsers.
 fn read_bytes(reader: &mut dyn Read, name: &str, limits: Limits) -> Result<Ontology, ReadError> {
     let (stem, extension) = stem_and_extension(name);
     let mut collector = collect::StatementCollector::default();
     let mut notes = Vec::new();
-    let mut reader = Unpacked::new(reader, limits)?;
-    // Names that the file gives as relative ones are relative to it.
+    let mut reader = DecompressedReader::new(reader, limits)?;
+    // The base for relative IRIs.
     let base = "file:///ontology";
     syntax::read(&mut reader, &extension, base, &mut collector, &mut notes)?;
     if collector.statements == 0 {

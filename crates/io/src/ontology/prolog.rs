@@ -1,33 +1,34 @@
-//! What an XML file has before its first element, put in the form that the parser understands.
+//! Converts the prolog of an XML file to a form that the parser supports.
 //!
-//! The parser takes UTF-8 only, and entities between double quotes only; it also takes entities that are made of entities of
-//! entities, which may grow beyond all memory. Bytes are exchanged one for one, so that places in the file stay what they are.
+//! The parser supports only UTF-8 and entities in double quotes. It expands nested entities without
+//! a limit, which may exhaust the memory. Bytes are replaced one for one, so that positions in the
+//! file do not change.
 
 use rustc_hash::FxHashMap;
 
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 
-/// What the longest entity may stand for.
+/// The maximum length of an expanded entity.
 const LONGEST: usize = 4096;
 
-/// What was found before the first element.
+/// What the prolog says about the file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Prolog {
-    /// The name of the first element; none if the bytes end before it.
+    /// The name of the first element; `None` if the bytes end before it.
     pub(super) root: Option<String>,
     /// Whether the rest is ISO 8859-1.
     pub(super) latin: bool,
 }
 
-/// Reads the beginning of a file and mends it in place.
-pub(super) fn mend(head: &mut [u8]) -> Result<Prolog, ReadError> {
+/// Parses the prolog and converts it in place.
+pub(super) fn convert(head: &mut [u8]) -> Result<Prolog, ReadError> {
     let mut prolog = Prolog::default();
     let mut at = 0;
     while let Some(open) = find(head, at, b"<") {
         let rest = &head[open..];
         if rest.starts_with(b"<?") {
             let Some(end) = find(head, open, b"?>") else { break };
-            prolog.latin |= mend_declaration(&mut head[open..end])?;
+            prolog.latin |= convert_declaration(&mut head[open..end])?;
             at = end + 2;
         } else if rest.starts_with(b"<!--") {
             let Some(end) = find(head, open + 4, b"-->") else { break };
@@ -35,7 +36,7 @@ pub(super) fn mend(head: &mut [u8]) -> Result<Prolog, ReadError> {
         } else if rest.starts_with(b"<!") {
             let Some(end) = doctype_end(head, open) else { break };
             let line = head[..open].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-            mend_doctype(&mut head[open..end], line)?;
+            convert_doctype(&mut head[open..end], line)?;
             at = end;
         } else {
             let name = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
@@ -48,14 +49,14 @@ pub(super) fn mend(head: &mut [u8]) -> Result<Prolog, ReadError> {
     Ok(prolog)
 }
 
-/// Where some bytes begin next.
+/// Returns the next occurrence of some bytes.
 fn find(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
     let rest = bytes.get(from..)?;
     rest.windows(wanted.len()).position(|window| window == wanted).map(|found| from + found)
 }
 
-/// Takes the encoding out of `<?xml version="1.0" encoding="ISO-8859-1"?>`, and tells whether it was that.
-fn mend_declaration(declaration: &mut [u8]) -> Result<bool, ReadError> {
+/// Removes the encoding from `<?xml version="1.0" encoding="ISO-8859-1"?>`; returns whether it is ISO 8859-1.
+fn convert_declaration(declaration: &mut [u8]) -> Result<bool, ReadError> {
     let Some(start) = find(declaration, 0, b"encoding") else { return Ok(false) };
     if !declaration.starts_with(b"<?xml ") {
         return Ok(false);
@@ -71,14 +72,14 @@ fn mend_declaration(declaration: &mut [u8]) -> Result<bool, ReadError> {
         _ => {
             let expected = "UTF-8 or ISO-8859-1".to_owned();
             let problem = ReadProblem::Form { found: shorten(&name), expected };
-            return Err(ReadError::at(Place::Line(1), problem));
+            return Err(ReadError::at(Position::Line(1), problem));
         }
     };
     declaration[start..open + length + 1].fill(b' ');
     Ok(latin)
 }
 
-/// Where a DOCTYPE with its entities ends.
+/// Returns the end of a DOCTYPE with its entities.
 fn doctype_end(head: &[u8], open: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = open;
@@ -100,17 +101,17 @@ fn doctype_end(head: &[u8], open: usize) -> Option<usize> {
     None
 }
 
-/// Gives entities double quotes, hides those that lie in other files, and measures all.
-fn mend_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
+/// Puts entities in double quotes, hides external ones, and checks the length of all.
+fn convert_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
     const ENTITY: &[u8] = b"<!ENTITY";
     let mut lengths: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
     let mut at = 0;
     while let Some(open) = find(doctype, at, b"<!") {
         at = open + 2;
         if doctype[open..].starts_with(b"<!--") {
-            // Behind the opening: `<!-->` does not close itself.
+            // Search after the opening: `<!-->` does not close itself.
             let end = find(doctype, open + 4, b"-->").unwrap_or(doctype.len());
-            // The parser does not know a comment from the rest.
+            // The parser does not recognize comments here.
             doctype[open + 4..end]
                 .iter_mut()
                 .filter(|byte| **byte == b'<')
@@ -141,8 +142,8 @@ fn mend_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
             let before = &doctype[..open];
             let line = line + before.iter().filter(|&&byte| byte == b'\n').count() as u64;
             let found = format!("entity {}", shorten(&String::from_utf8_lossy(&name)));
-            let expected = format!("a text of at most {LONGEST} bytes for it");
-            return Err(ReadError::at(Place::Line(line), ReadProblem::Form { found, expected }));
+            let expected = format!("an entity of at most {LONGEST} bytes");
+            return Err(ReadError::at(Position::Line(line), ReadProblem::Form { found, expected }));
         }
         lengths.insert(name, length);
         if !doctype[quote + 1..close].contains(&b'"') {
@@ -153,7 +154,7 @@ fn mend_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// How long a value is once the entities in it are put in.
+/// Returns the length of a value after its entities are expanded.
 fn expanded(value: &[u8], lengths: &FxHashMap<Vec<u8>, usize>) -> usize {
     let mut total = value.len();
     let mut at = 0;
@@ -167,19 +168,19 @@ fn expanded(value: &[u8], lengths: &FxHashMap<Vec<u8>, usize>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::mend;
+    use super::convert;
 
-    fn mended(text: &str) -> (String, Option<String>, bool) {
+    fn converted(text: &str) -> (String, Option<String>, bool) {
         let mut head = text.as_bytes().to_vec();
-        let prolog = mend(&mut head).unwrap_or_else(|error| panic!("{error}"));
+        let prolog = convert(&mut head).unwrap_or_else(|error| panic!("{error}"));
         (String::from_utf8_lossy(&head).into_owned(), prolog.root, prolog.latin)
     }
 
     #[test]
-    fn quotes_and_encodings_are_mended_in_place() {
+    fn quotes_and_encodings_are_converted_in_place() {
         let text = "<?xml version=\"1.0\" encoding='ISO-8859-1'?>\n<!DOCTYPE r [\n<!ENTITY a 'http://a#'>\n\
                     <!ENTITY b SYSTEM \"b.txt\"><!-- <!ENTITY c 'd'> -->\n]>\n<!-- <x> --><r:R a='b'/>";
-        let (found, root, latin) = mended(text);
+        let (found, root, latin) = converted(text);
         assert_eq!(found.len(), text.len());
         assert!(found.starts_with("<?xml version=\"1.0\"                      ?>\n<!DOCTYPE r ["));
         assert!(found.contains("<!ENTITY a \"http://a#\">\n<!entity b SYSTEM \"b.txt\">"));
@@ -189,25 +190,26 @@ mod tests {
     }
 
     #[test]
-    fn entities_do_not_explode() {
+    fn entity_expansion_is_limited() {
         let mut text = "<!DOCTYPE r [\n<!ENTITY a0 \"aaaaaaaaaa\">\n".to_owned();
         for level in 1..20 {
             let inner = format!("&a{};", level - 1).repeat(10);
             text.push_str(&format!("<!ENTITY a{level} \"{inner}\">\n"));
         }
         text.push_str("]><r/>");
-        let error = mend(&mut text.into_bytes()).expect_err("far too long");
+        let error = convert(&mut text.into_bytes()).expect_err("far too long");
         assert_eq!(
             error.to_string(),
-            " line 5: found 'entity a3'; a text of at most 4096 bytes for it was expected"
+            ", line 5: found 'entity a3'; expected an entity of at most 4096 bytes"
         );
     }
 
     #[test]
-    fn cut_prologs_are_left_alone() {
-        let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!DOCTYPE r [ <!ENTITY a 'b'> ]><rdf:RDF x='y'>";
+    fn truncated_prologs_do_not_fail() {
+        let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!DOCTYPE r [ <!ENTITY a 'b'> \
+                    ]><rdf:RDF x='y'>";
         for end in 0..text.len() {
-            let (found, _, _) = mended(&text[..end]);
+            let (found, _, _) = converted(&text[..end]);
             assert_eq!(found.len(), end);
         }
     }

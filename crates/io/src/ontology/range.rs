@@ -1,18 +1,18 @@
-//! Data ranges: conditions on one value of a data property.
+//! Reads data ranges: conditions on one value of a data property.
 
 use pellucid_program::{Expr, MAX_DEPTH, Op, Value};
 
 use super::collect::Object;
-use super::expression::{Reading, one_of};
+use super::expression::{ExpressionReader, one_of};
 use super::kinds::is_datatype;
 use super::literal;
 use super::vocabulary::Word;
 
-/// How deep data ranges may nest.
+/// The maximum nesting depth of data ranges.
 const DEEPEST: usize = MAX_DEPTH / 2 - 10;
 
-impl Reading<'_> {
-    /// Whether a node stands for literals.
+impl ExpressionReader<'_> {
+    /// Whether a node is a data range.
     pub(super) fn is_range(&self, node: u32) -> bool {
         if is_datatype(self.collector, node) {
             return true;
@@ -23,19 +23,17 @@ impl Reading<'_> {
         unnamed && matches!(values, Some(Object::Literal(..)))
     }
 
-    /// The value that a literal stands for.
+    /// Returns the value of a literal.
     pub(super) fn literal(&self, object: Object) -> Result<Value, String> {
         match object {
             Object::Literal(text, datatype) => {
                 literal::value(self.collector.literals.get(text), datatype)
             }
-            Object::Node(node) => {
-                Err(format!("{} stands in the place of a literal", self.name(node)))
-            }
+            Object::Node(node) => Err(format!("found {}; expected a literal", self.name(node))),
         }
     }
 
-    /// The condition that a value of a property is in a data range. A datatype alone is no condition.
+    /// Returns the condition that a value of a property is in a data range. A datatype alone is always true.
     pub(super) fn range(
         &mut self,
         node: u32,
@@ -44,12 +42,12 @@ impl Reading<'_> {
     ) -> Result<Expr, String> {
         self.visit(1)?;
         if depth > DEEPEST {
-            return Err(format!("a data range nests more than {DEEPEST} nodes deep"));
+            return Err(format!("the data range is more than {DEEPEST} nodes deep"));
         }
         let facts = self.facts;
         if !self.collector.is_blank(node) {
             if !is_datatype(self.collector, node) {
-                return Err(format!("{} is no datatype", self.name(node)));
+                return Err(format!("{} is not a datatype", self.name(node)));
             }
             return match facts.node(node, Word::EquivalentClass) {
                 Some(definition) => self.range(definition, property, depth + 1),
@@ -85,7 +83,7 @@ impl Reading<'_> {
             }
         }
         if parts.is_empty() && facts.get(node, Word::OnDatatype).is_none() {
-            return Err("a data range has neither a name nor a definition".to_owned());
+            return Err("found a data range without a name or a definition".to_owned());
         }
         Ok(Expr::and(parts))
     }
@@ -104,14 +102,14 @@ impl Reading<'_> {
         let mut parts = Vec::with_capacity(members.len());
         for member in members {
             let Object::Node(node) = *member else {
-                return Err("a literal is no data range".to_owned());
+                return Err("found a literal; expected a data range".to_owned());
             };
             parts.push(self.range(node, property, depth + 1)?);
         }
         Ok(parts)
     }
 
-    /// `>= 1`, `< 5` and their like.
+    /// Reads the facets of a datatype, such as `>= 1` and `< 5`.
     fn facets(
         &mut self,
         list: Object,
@@ -120,7 +118,7 @@ impl Reading<'_> {
     ) -> Result<(), String> {
         for member in self.list(list)? {
             let Object::Node(facet) = member else {
-                return Err("a literal is no facet of a datatype".to_owned());
+                return Err("found a literal; expected a facet of a datatype".to_owned());
             };
             let before = parts.len();
             let facts = self.facts;
@@ -135,15 +133,17 @@ impl Reading<'_> {
                 };
                 let bound = self.literal(fact.object)?;
                 if let Value::Text(text) = bound {
-                    return Err(format!("'{}' bounds no numbers", crate::error::shorten(&text)));
+                    return Err(format!(
+                        "found '{}'; expected a number",
+                        crate::source::error::shorten(&text)
+                    ));
                 }
                 parts.push(Expr::Compare(property.to_owned(), op, bound));
             }
             if parts.len() == before {
-                return Err(
-                    "a facet is none of minInclusive, minExclusive, maxInclusive and maxExclusive"
-                        .to_owned(),
-                );
+                return Err("found another facet; expected one of minInclusive, minExclusive, \
+                     maxInclusive, maxExclusive"
+                    .to_owned());
             }
         }
         Ok(())

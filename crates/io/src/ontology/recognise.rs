@@ -1,26 +1,27 @@
-//! Whether a file is an ontology: by its name, or by how it begins.
+//! Recognizes ontologies by the extension or by the first line.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::read::stem_and_extension;
+use crate::source::path::stem_and_extension;
 
-/// Endings of ontologies' names. The last ones are those of syntaxes that are not read; the reader says so.
+/// The extensions of ontologies. The last four are those of syntaxes that the reader rejects with
+/// an explanation.
 const ENDINGS: [&str; 11] =
     ["owl", "rdf", "xml", "ttl", "nt", "nq", "trig", "ofn", "omn", "owx", "obo"];
 
-/// Whether a file is an ontology: by its name, or, where that says nothing, by how it begins.
+/// Whether a file is an ontology, by its extension or else by its first line.
 #[must_use]
 pub fn is_ontology(path: &Path) -> bool {
     let (_, ending) = stem_and_extension(&path.display().to_string());
     ENDINGS.contains(&ending.as_str()) || begins_as_one(path).unwrap_or(false)
 }
 
-/// Whether the first bytes are XML, or a prefix as Turtle has them; of nothing else can be told.
+/// Whether the first line is XML, a Turtle prefix, or the start of another ontology syntax.
 fn begins_as_one(path: &Path) -> io::Result<bool> {
     let mut bytes = Vec::new();
-    // A pipe is read once; it is not looked into beforehand.
+    // A pipe can be read only once, so it is not checked.
     if path.metadata()?.is_file() {
         File::open(path)?.take(4096).read_to_end(&mut bytes)?;
     }

@@ -1,4 +1,4 @@
-//! Syntaxes of RDF: which one a file has, and its statements one after the other.
+//! Detects the RDF syntax of a file and reads its statements.
 
 use std::io::{self, Cursor, Read};
 
@@ -8,17 +8,17 @@ use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParseError, TurtlePa
 
 use super::collect::StatementCollector;
 use super::prolog;
-use super::track::Tracked;
-use crate::error::{Place, ReadError, ReadProblem, shorten};
-use crate::source::reading_problem;
+use super::track::TrackingReader;
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
+use crate::source::load::unwrap_io_error;
 
-/// How many bytes are looked at before a parser sees them; a prolog must fit in.
+/// The number of bytes to read before parsing; the prolog must be within them.
 const HEAD: u64 = 256 << 10;
 
-/// How many stray texts are named; the rest is counted.
+/// The number of stray texts to name in notes; the others are counted.
 const NAMED: u64 = 5;
 
-/// How RDF is written down.
+/// An RDF syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Syntax {
     RdfXml,
@@ -39,7 +39,7 @@ impl Syntax {
         }
     }
 
-    /// The syntax that content and name suggest; XML is known by its content, the others are alike.
+    /// Detects the syntax: XML by the content, the others by the extension.
     fn of(head: &[u8], extension: &str) -> Result<Syntax, ReadError> {
         let text = String::from_utf8_lossy(&head[..head.len().min(4096)]);
         let mut lines = text.lines().zip(1..);
@@ -49,26 +49,28 @@ impl Syntax {
         let begin = begin.trim();
         let refuse = |expected: &'static str| {
             let problem = ReadProblem::UnknownOntology { found: shorten(begin), expected };
-            Err(ReadError::at(Place::Line(line), problem))
+            Err(ReadError::at(Position::Line(line), problem))
         };
         match begin.strip_prefix('<') {
             Some(_) if is_xml(text.trim_start()) => Ok(Syntax::RdfXml),
             None if ["Prefix(", "Ontology("].iter().any(|word| begin.starts_with(word)) => refuse(
-                "the file is an ontology in OWL functional syntax; RDF/XML, Turtle or N-Triples was expected, and Protégé or ROBOT convert it",
+                "the file is in OWL functional syntax; expected RDF/XML, Turtle or N-Triples; \
+                 convert it with Protégé or ROBOT",
             ),
             None if ["Prefix:", "Ontology:"].iter().any(|word| begin.starts_with(word)) => refuse(
-                "the file is an ontology in Manchester syntax; RDF/XML, Turtle or N-Triples was expected, and Protégé or ROBOT convert it",
+                "the file is in Manchester syntax; expected RDF/XML, Turtle or N-Triples; convert \
+                 it with Protégé or ROBOT",
             ),
             None if ["format-version:", "[Term]", "[Typedef]", "[Instance]"]
                 .iter()
                 .any(|word| begin.starts_with(word)) =>
             {
                 refuse(
-                    "the file is an ontology in OBO format; RDF/XML, Turtle or N-Triples was expected, and ROBOT converts it",
+                    "the file is in OBO format; expected RDF/XML, Turtle or N-Triples; convert it with ROBOT",
                 )
             }
             None if begin.starts_with(['{', '[']) && extension != "ttl" && extension != "trig" => {
-                refuse("RDF/XML, Turtle or N-Triples was expected; convert the file from JSON-LD")
+                refuse("expected RDF/XML, Turtle or N-Triples; convert the file from JSON-LD")
             }
             _ => Ok(match extension {
                 "nt" => Syntax::NTriples,
@@ -80,8 +82,8 @@ impl Syntax {
     }
 }
 
-/// Whether text begins with a declaration, a comment or an element of XML. An element names its spaces, after a blank; the IRI
-/// that Turtle may begin with has no blank in it.
+/// Whether text begins with an XML declaration, a comment or an element. An element declares
+/// namespaces after a blank; an IRI at the start of a Turtle file contains no blank.
 fn is_xml(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('<') else { return false };
     let tag = rest.split('>').next().unwrap_or(rest);
@@ -89,7 +91,7 @@ fn is_xml(text: &str) -> bool {
         || tag.split_whitespace().skip(1).any(|word| word.starts_with("xmlns"))
 }
 
-/// Reads all statements; what was passed over is said in the notes.
+/// Reads all statements, and notes what was ignored.
 pub(super) fn read(
     reader: &mut dyn Read,
     extension: &str,
@@ -98,13 +100,13 @@ pub(super) fn read(
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
     let mut head = Vec::new();
-    Read::take(&mut *reader, HEAD).read_to_end(&mut head).map_err(reading_problem)?;
+    Read::take(&mut *reader, HEAD).read_to_end(&mut head).map_err(unwrap_io_error)?;
     if head.starts_with(b"\xef\xbb\xbf") {
         head.drain(..3);
     }
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         let problem = ReadProblem::NotUtf8 { at: 1, byte: head[0] };
-        return Err(ReadError::at(Place::Line(1), problem));
+        return Err(ReadError::at(Position::Line(1), problem));
     }
     let syntax = Syntax::of(&head, extension)?;
     match syntax {
@@ -141,10 +143,10 @@ pub(super) fn read(
 }
 
 fn unnamed(base: &str) -> ReadError {
-    ReadProblem::Options(format!("'{}' is no base for names", shorten(base))).into()
+    ReadProblem::Options(format!("found '{}'; expected a base IRI", shorten(base))).into()
 }
 
-/// Turtle and its relatives.
+/// Reads Turtle, TriG, N-Triples and N-Quads.
 fn read_text<T>(
     statements: impl Iterator<Item = Result<T, TurtleParseError>>,
     syntax: Syntax,
@@ -153,13 +155,14 @@ fn read_text<T>(
     for statement in statements {
         match statement {
             Ok(statement) => take(statement),
-            Err(TurtleParseError::Io(error)) => return Err(reading_problem(error).into()),
+            Err(TurtleParseError::Io(error)) => return Err(unwrap_io_error(error).into()),
             Err(TurtleParseError::Syntax(error)) => {
                 let start = error.location().start;
-                let place = Place::Character { line: start.line + 1, column: start.column + 1 };
+                let position =
+                    Position::Character { line: start.line + 1, column: start.column + 1 };
                 let message = error.message().to_owned();
                 return Err(ReadError::at(
-                    place,
+                    position,
                     ReadProblem::Rdf { syntax: syntax.name(), message },
                 ));
             }
@@ -168,7 +171,7 @@ fn read_text<T>(
     Ok(())
 }
 
-/// RDF/XML. Text between elements, where none belongs, is passed over.
+/// Reads RDF/XML. Stray text between elements is ignored.
 fn read_xml(
     mut head: Vec<u8>,
     reader: &mut dyn Read,
@@ -177,26 +180,25 @@ fn read_xml(
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
     let whole = (head.len() as u64) < HEAD;
-    let prolog = prolog::mend(&mut head)?;
+    let prolog = prolog::convert(&mut head)?;
     let Some(root) = prolog.root else {
         let message = if whole {
-            "there is no element; <rdf:RDF> was expected".to_owned()
+            "found no element; expected <rdf:RDF>".to_owned()
         } else {
-            format!("no element was found in the first {HEAD} bytes; <rdf:RDF> was expected")
+            format!("found no element in the first {HEAD} bytes; expected <rdf:RDF>")
         };
         return Err(ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message }.into());
     };
     if root == "Ontology" || root.ends_with(":Ontology") && root != "owl:Ontology" {
-        let expected =
-            "RDF/XML, Turtle or N-Triples was expected; convert the file from OWL/XML syntax";
+        let expected = "expected RDF/XML, Turtle or N-Triples; convert the file from OWL/XML";
         return Err(ReadProblem::UnknownOntology { found: format!("<{root}"), expected }.into());
     }
     let bytes = Cursor::new(head).chain(reader);
-    let (tracked, track) = Tracked::new(Latin { inner: bytes, on: prolog.latin });
+    let (reader, tracker) = TrackingReader::new(Latin { inner: bytes, on: prolog.latin });
     let Ok(parser) = RdfXmlParser::new().lenient().with_base_iri(base) else {
         return Err(unnamed(base));
     };
-    let mut parser = parser.for_reader(tracked);
+    let mut parser = parser.for_reader(reader);
     let mut stray = 0u64;
     while let Some(statement) = parser.next() {
         let error = match statement {
@@ -204,40 +206,40 @@ fn read_xml(
                 collector.take(triple.as_ref());
                 continue;
             }
-            Err(RdfXmlParseError::Io(error)) => return Err(reading_problem(error).into()),
+            Err(RdfXmlParseError::Io(error)) => return Err(unwrap_io_error(error).into()),
             Err(RdfXmlParseError::Syntax(error)) => error.to_string(),
         };
         let position = parser.buffer_position();
         let Some(text) = error.strip_prefix("Unexpected text event: '") else {
             let problem = ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message: error };
-            return Err(ReadError::at(track.borrow().place(position), problem));
+            return Err(ReadError::at(tracker.borrow().at(position), problem));
         };
         stray += 1;
         if stray <= NAMED {
             let text = text.strip_suffix('\'').unwrap_or(text).trim_start();
             let below = text.bytes().filter(|&byte| byte == b'\n').count() as u64;
-            let line = track.borrow().line(position).saturating_sub(below).max(1);
+            let line = tracker.borrow().line(position).saturating_sub(below).max(1);
             notes.push(format!(
-                "line {line}: the text '{}' between elements was passed over",
+                "line {line}: ignored the text '{}' between elements",
                 shorten(text.trim_end())
             ));
         }
     }
     if stray > NAMED {
-        notes.push(format!("{} more texts between elements were passed over", stray - NAMED));
+        notes.push(format!("ignored {} more texts between elements", stray - NAMED));
     }
-    let track = track.borrow();
-    if collector.statements > 0 && !track.saw(format!("</{root}").as_bytes()) {
-        let message = format!("the file ends and </{root}> was expected");
+    let tracker = tracker.borrow();
+    if collector.statements > 0 && !tracker.saw(format!("</{root}").as_bytes()) {
+        let message = format!("unexpected end of file; expected </{root}>");
         return Err(ReadError::at(
-            track.end(),
+            tracker.end(),
             ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message },
         ));
     }
     Ok(())
 }
 
-/// ISO 8859-1 as UTF-8, if that is on.
+/// A reader that converts ISO 8859-1 to UTF-8 if `on` is set.
 struct Latin<R> {
     inner: R,
     on: bool,
@@ -248,7 +250,7 @@ impl<R: Read> Read for Latin<R> {
         if !self.on || buffer.len() < 2 {
             return self.inner.read(buffer);
         }
-        // One byte becomes two at most, so half of the room is filled and spread from its end.
+        // One byte becomes at most two, so half of the buffer is filled and then expanded from its end.
         let half = buffer.len() / 2;
         let taken = self.inner.read(&mut buffer[..half])?;
         let high = buffer[..taken].iter().filter(|byte| !byte.is_ascii()).count();
@@ -277,7 +279,7 @@ mod tests {
     fn latin_becomes_utf8() {
         let mut text = String::new();
         let mut latin = Latin { inner: &b"caf\xe9 \xff\xc4 end"[..], on: true };
-        latin.read_to_string(&mut text).expect("it is UTF-8 now");
+        latin.read_to_string(&mut text).expect("valid UTF-8");
         assert_eq!(text, "caf\u{e9} \u{ff}\u{c4} end");
     }
 }

@@ -1,47 +1,48 @@
-//! Where a parser is: the parser counts bytes, people count lines.
+//! Converts byte offsets of a parser to lines and columns.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use crate::error::Place;
+use crate::source::error::Position;
 
-/// How much of what was read last is kept; more than any parser reads ahead.
+/// The number of recent bytes to keep; parsers read ahead less than that.
 const KEPT: usize = 64 << 10;
 
-/// Bytes on their way into a parser; a [`Track`] sees them pass.
-pub(super) struct Tracked<R> {
+/// A reader that records its bytes in a [`PositionTracker`].
+pub(super) struct TrackingReader<R> {
     inner: R,
-    track: Rc<RefCell<Track>>,
+    tracker: Rc<RefCell<PositionTracker>>,
 }
 
-/// The bytes that passed last, and how many lines came before them.
+/// The most recent bytes, and the number of lines before them.
 #[derive(Debug, Default)]
-pub(super) struct Track {
+pub(super) struct PositionTracker {
     recent: Vec<u8>,
-    /// Where in the file the recent bytes begin, and the line that begins or goes on there.
+    /// The file offset of the recent bytes, and the line at that offset.
     offset: u64,
     line: u64,
-    /// Where in the file that line begins.
+    /// The file offset at which that line begins.
     line_start: u64,
 }
 
-impl<R> Tracked<R> {
-    pub(super) fn new(inner: R) -> (Self, Rc<RefCell<Track>>) {
-        let track = Rc::new(RefCell::new(Track { line: 1, ..Track::default() }));
-        (Self { inner, track: Rc::clone(&track) }, track)
+impl<R> TrackingReader<R> {
+    pub(super) fn new(inner: R) -> (Self, Rc<RefCell<PositionTracker>>) {
+        let tracker =
+            Rc::new(RefCell::new(PositionTracker { line: 1, ..PositionTracker::default() }));
+        (Self { inner, tracker: Rc::clone(&tracker) }, tracker)
     }
 }
 
-impl<R: Read> Read for Tracked<R> {
+impl<R: Read> Read for TrackingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let taken = self.inner.read(buffer)?;
-        self.track.borrow_mut().see(&buffer[..taken]);
+        self.tracker.borrow_mut().see(&buffer[..taken]);
         Ok(taken)
     }
 }
 
-impl Track {
+impl PositionTracker {
     fn see(&mut self, bytes: &[u8]) {
         if self.recent.len() + bytes.len() > 2 * KEPT {
             let cut = self.recent.len().saturating_sub(KEPT);
@@ -52,7 +53,7 @@ impl Track {
         self.recent.extend_from_slice(bytes);
     }
 
-    /// The line that so many of the recent bytes lead to, and where it begins.
+    /// Returns the line after the first `count` recent bytes, and the offset at which it begins.
     fn reach(&self, count: usize) -> (u64, u64) {
         let passed = &self.recent[..count];
         let ends = passed.iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -61,25 +62,25 @@ impl Track {
         (self.line + ends, start)
     }
 
-    /// The place of a byte.
-    pub(super) fn place(&self, position: u64) -> Place {
-        let count = usize::try_from(position.saturating_sub(self.offset)).unwrap_or(usize::MAX);
+    /// Returns the position of a byte offset.
+    pub(super) fn at(&self, offset: u64) -> Position {
+        let count = usize::try_from(offset.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         let (line, start) = self.reach(count.min(self.recent.len()));
-        Place::Character { line, column: position.saturating_sub(start) + 1 }
+        Position::Character { line, column: offset.saturating_sub(start) + 1 }
     }
 
-    /// The line of a byte.
+    /// Returns the line of a byte offset.
     pub(super) fn line(&self, position: u64) -> u64 {
         let count = usize::try_from(position.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         self.reach(count.min(self.recent.len())).0
     }
 
-    /// The place after the last byte.
-    pub(super) fn end(&self) -> Place {
-        self.place(self.offset + self.recent.len() as u64)
+    /// Returns the position after the last byte.
+    pub(super) fn end(&self) -> Position {
+        self.at(self.offset + self.recent.len() as u64)
     }
 
-    /// Whether a text is among the bytes that passed last.
+    /// Whether a text is among the recent bytes.
     pub(super) fn saw(&self, text: &[u8]) -> bool {
         self.recent.windows(text.len().max(1)).any(|window| window == text)
     }
@@ -87,18 +88,18 @@ impl Track {
 
 #[cfg(test)]
 mod tests {
-    use super::Tracked;
-    use crate::error::Place;
+    use super::TrackingReader;
+    use crate::source::error::Position;
     use std::io::Read;
 
     #[test]
-    fn places_are_right_after_many_blocks() {
+    fn positions_are_correct_after_many_blocks() {
         let text = "abc\ndefgh\n".repeat(100_000);
-        let (mut tracked, track) = Tracked::new(text.as_bytes());
+        let (mut reader, tracker) = TrackingReader::new(text.as_bytes());
         let mut buffer = [0; 7919];
         let mut position = 0;
         loop {
-            let taken = tracked.read(&mut buffer).expect("memory is readable");
+            let taken = reader.read(&mut buffer).expect("memory is readable");
             if taken == 0 {
                 break;
             }
@@ -106,8 +107,8 @@ mod tests {
             let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
             let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             let column = (before.len() - start) as u64 + 1;
-            let place = track.borrow().place(before.len() as u64);
-            assert_eq!(place, Place::Character { line, column });
+            let found = tracker.borrow().at(before.len() as u64);
+            assert_eq!(found, Position::Character { line, column });
             position += taken;
         }
         assert_eq!(position, text.len());

@@ -1,56 +1,59 @@
-//! The words of RDF, RDFS, OWL and XML Schema that a reader must know, and those it may meet.
+//! The vocabulary of RDF, RDFS, OWL and XML Schema.
 //!
-//! They are the first names of every file, so that a word is known by its number and no text is compared.
+//! These words have the first numbers of every file, so that they are recognized by number, without
+//! comparing text.
 
 use pellucid_data::Register;
 
-/// Where words come from.
+/// A namespace of the vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Space {
+pub(super) enum Namespace {
     Rdf,
     Rdfs,
     Owl,
     Xsd,
 }
 
-impl Space {
-    const ALL: [Space; 4] = [Space::Rdf, Space::Rdfs, Space::Owl, Space::Xsd];
+impl Namespace {
+    const ALL: [Namespace; 4] = [Namespace::Rdf, Namespace::Rdfs, Namespace::Owl, Namespace::Xsd];
 
     pub(super) fn iri(self) -> &'static str {
         match self {
-            Space::Rdf => "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-            Space::Rdfs => "http://www.w3.org/2000/01/rdf-schema#",
-            Space::Owl => "http://www.w3.org/2002/07/owl#",
-            Space::Xsd => "http://www.w3.org/2001/XMLSchema#",
+            Namespace::Rdf => "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+            Namespace::Rdfs => "http://www.w3.org/2000/01/rdf-schema#",
+            Namespace::Owl => "http://www.w3.org/2002/07/owl#",
+            Namespace::Xsd => "http://www.w3.org/2001/XMLSchema#",
         }
     }
 
     fn prefix(self) -> &'static str {
         match self {
-            Space::Rdf => "rdf",
-            Space::Rdfs => "rdfs",
-            Space::Owl => "owl",
-            Space::Xsd => "xsd",
+            Namespace::Rdf => "rdf",
+            Namespace::Rdfs => "rdfs",
+            Namespace::Owl => "owl",
+            Namespace::Xsd => "xsd",
         }
     }
 
-    /// The space that an IRI belongs to, and its name there.
-    pub(super) fn of(iri: &str) -> Option<(Space, &str)> {
-        Space::ALL.iter().find_map(|&space| Some((space, iri.strip_prefix(space.iri())?)))
+    /// Returns the namespace of an IRI, and its local name.
+    pub(super) fn of(iri: &str) -> Option<(Namespace, &str)> {
+        Namespace::ALL
+            .iter()
+            .find_map(|&namespace| Some((namespace, iri.strip_prefix(namespace.iri())?)))
     }
 }
 
-/// An IRI as people write it: `rdfs:label`; one of another space stays as it is.
+/// Returns the short form of an IRI, such as `rdfs:label`; other IRIs stay as they are.
 pub(super) fn short(iri: &str) -> String {
-    match Space::of(iri) {
-        Some((space, local)) => format!("{}:{local}", space.prefix()),
+    match Namespace::of(iri) {
+        Some((namespace, local)) => format!("{}:{local}", namespace.prefix()),
         None => iri.to_owned(),
     }
 }
 
 macro_rules! words {
-    ($($word:ident $space:ident $local:literal)*) => {
-        /// A word with a meaning for the reader.
+    ($($word:ident $namespace:ident $local:literal)*) => {
+        /// A word of the vocabulary.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u32)]
         pub(super) enum Word {
@@ -58,7 +61,7 @@ macro_rules! words {
         }
 
         impl Word {
-            const ALL: &[(Word, Space, &str)] = &[$((Word::$word, Space::$space, $local),)*];
+            const ALL: &[(Word, Namespace, &str)] = &[$((Word::$word, Namespace::$namespace, $local),)*];
         }
     };
 }
@@ -165,25 +168,25 @@ words! {
 }
 
 impl Word {
-    /// How many there are; names from this number on are the file's own.
+    /// The number of words; names of the file begin at this number.
     #[expect(clippy::cast_possible_truncation, reason = "there are about a hundred")]
     pub(super) const COUNT: u32 = Word::ALL.len() as u32;
 
-    /// The word that a name is.
+    /// Returns the word with a number.
     pub(super) fn of(node: u32) -> Option<Word> {
         Word::ALL.get(node as usize).map(|&(word, _, _)| word)
     }
 
-    /// Its number.
+    /// Returns the number of the word.
     pub(super) fn number(self) -> u32 {
         self as u32
     }
 
-    /// A register that begins with all words.
+    /// Returns a register that begins with all words.
     pub(super) fn register() -> Register {
         let mut register = Register::default();
-        for (_, space, local) in Word::ALL {
-            register.add(&format!("{}{local}", space.iri()));
+        for (_, namespace, local) in Word::ALL {
+            register.add(&format!("{}{local}", namespace.iri()));
         }
         register
     }
@@ -194,18 +197,18 @@ mod tests {
     use super::{Word, short};
 
     #[test]
-    fn words_are_numbered_as_they_are_listed() {
+    fn words_are_numbered_in_order() {
         let register = Word::register();
         assert_eq!(register.len(), Word::ALL.len());
-        for &(word, space, local) in Word::ALL {
+        for &(word, namespace, local) in Word::ALL {
             assert_eq!(Word::of(word.number()), Some(word));
-            assert_eq!(register.get(word.number()), format!("{}{local}", space.iri()));
+            assert_eq!(register.get(word.number()), format!("{}{local}", namespace.iri()));
         }
         assert_eq!(Word::of(Word::COUNT), None);
     }
 
     #[test]
-    fn known_spaces_are_shortened() {
+    fn known_namespaces_are_shortened() {
         assert_eq!(short("http://www.w3.org/2000/01/rdf-schema#label"), "rdfs:label");
         assert_eq!(short("http://example.org/a"), "http://example.org/a");
     }

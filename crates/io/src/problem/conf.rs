@@ -1,19 +1,20 @@
-//! Configurations of DL-Learner, of which only the prefixes and the examples are read.
+//! DL-Learner configuration files. Only the prefixes and the examples are read.
 //!
-//! Today's form is `lp.positiveExamples = { "ex:a", "ex:b" }`, the old one a line `+"ex:a"` or `-"ex:b"` for each example.
+//! Current files have `lp.positiveExamples = { "ex:a", "ex:b" }`; old ones have a line `+"ex:a"` or
+//! `-"ex:b"` per example.
 
 use super::once;
-use crate::error::{Place, ReadError, ReadProblem, shorten};
+use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::Problem as LearningProblem;
 
 #[derive(Debug, PartialEq)]
 enum ConfToken {
-    /// A name or a text; whether it was quoted.
+    /// A word, and whether it was quoted.
     Text(String, bool),
     Mark(char),
 }
 
-/// A token, its line, and whether it is the first of that line.
+/// A token, its line, and whether it is the first token of that line.
 type Placed = (ConfToken, u64, bool);
 
 pub(super) fn read(text: &str, stem: &str) -> Result<LearningProblem, ReadError> {
@@ -62,7 +63,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<LearningProblem, ReadError>
     Ok(found)
 }
 
-/// Puts the IRI in the place of its prefix.
+/// Replaces a prefix by its IRI.
 fn expand(name: &mut String, prefixes: &[(String, String)]) {
     let split = name.split_once(':');
     let known = split.and_then(|(prefix, local)| {
@@ -74,7 +75,7 @@ fn expand(name: &mut String, prefixes: &[(String, String)]) {
     }
 }
 
-/// The texts between brackets, `at` being the `=` before them.
+/// Returns the words between brackets; `at` is the index of the `=` before them.
 fn group(
     tokens: &[Placed],
     at: &mut usize,
@@ -86,10 +87,10 @@ fn group(
         let found = match tokens.get(*at) {
             Some((ConfToken::Text(text, _), ..)) => shorten(text),
             Some((ConfToken::Mark(mark), ..)) => mark.to_string(),
-            None => "the end of the file".to_owned(),
+            None => "end of file".to_owned(),
         };
         let expected = format!("{open} after =");
-        return Err(ReadError::at(Place::Line(line), ReadProblem::Form { found, expected }));
+        return Err(ReadError::at(Position::Line(line), ReadProblem::Form { found, expected }));
     }
     let mut texts = Vec::new();
     loop {
@@ -101,13 +102,13 @@ fn group(
             Some((ConfToken::Mark(mark), line, _)) => {
                 let (found, expected) = (mark.to_string(), format!("a name, a comma or {close}"));
                 return Err(ReadError::at(
-                    Place::Line(*line),
+                    Position::Line(*line),
                     ReadProblem::Form { found, expected },
                 ));
             }
             None => {
                 let ended = if close == '}' { "}" } else { "]" };
-                return Err(ReadError::at(Place::Line(line), ReadProblem::Ended(ended)));
+                return Err(ReadError::at(Position::Line(line), ReadProblem::Ended(ended)));
             }
         }
     }
@@ -115,7 +116,7 @@ fn group(
     Ok(texts)
 }
 
-/// Texts and marks without blanks and comments.
+/// Splits the text into tokens, skipping white space and comments.
 fn split(text: &str) -> Result<Vec<Placed>, ReadError> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -131,7 +132,7 @@ fn split(text: &str) -> Result<Vec<Placed>, ReadError> {
             rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
         } else if rest.starts_with("/*") {
             let Some(end) = rest.find("*/") else {
-                return Err(ReadError::at(Place::Line(line), ReadProblem::Ended("*/")));
+                return Err(ReadError::at(Position::Line(line), ReadProblem::Ended("*/")));
             };
             line += newlines(&rest[..end]);
             rest = &rest[end + 2..];
@@ -139,7 +140,7 @@ fn split(text: &str) -> Result<Vec<Placed>, ReadError> {
             let inside = &rest[1..];
             let Some(end) = inside.find('"') else {
                 return Err(ReadError::at(
-                    Place::Line(line),
+                    Position::Line(line),
                     ReadProblem::OpenQuote { quote: '"' },
                 ));
             };
@@ -169,14 +170,14 @@ fn newlines(text: &str) -> u64 {
     text.bytes().filter(|&byte| byte == b'\n').count() as u64
 }
 
-/// Where a word without quotes ends; the `//` of an IRI begins no comment.
+/// Returns the end of an unquoted word. The `//` of an IRI does not start a comment.
 fn word_end(text: &str) -> usize {
     let mut before = ' ';
     for (at, next) in text.char_indices() {
         let rest = &text[at..];
         let comment = at > 0 && (rest.starts_with("/*") || rest.starts_with("//") && before != ':');
         if comment || next.is_whitespace() || next == '"' || is_mark(next) {
-            // A quote or a mark begins no word, so there is at least one character.
+            // The caller has checked that the first character is part of a word, so the word is not empty.
             return at;
         }
         before = next;

@@ -1,5 +1,5 @@
-//! Learning problems in JSON: `{"problems": {"NAME": {"positive_examples": […], "negative_examples": […]}}}`, or one without
-//! a name.
+//! Learning problems in JSON: `{"problems": {"NAME": {"positive_examples": […],
+//! "negative_examples": […]}}}`, or a single problem without a name.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::once;
-use crate::error::{Place, ReadError, ReadProblem};
+use crate::source::error::{Position, ReadError, ReadProblem};
 use pellucid_data::Problem as LearningProblem;
 
 const EXPECTED: &str =
@@ -27,7 +27,7 @@ struct Lists {
     negative_examples: Vec<String>,
 }
 
-/// Problems in the order of the file, which a map would lose.
+/// The problems in the order of the file, which a map would not preserve.
 struct Named(Vec<(String, Lists)>);
 
 impl<'de> Deserialize<'de> for Named {
@@ -53,7 +53,7 @@ impl<'de> Deserialize<'de> for Named {
 }
 
 pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadError> {
-    let document: Document = serde_json::from_str(text).map_err(complaint)?;
+    let document: Document = serde_json::from_str(text).map_err(json_error)?;
     let named = match (document.problems, document.positive_examples) {
         (Some(Named(named)), _) => named,
         (None, Some(positive_examples)) => {
@@ -73,7 +73,10 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
     let problems: Vec<LearningProblem> = named.into_iter().map(problem).collect();
     match problems.iter().find(|problem| problem.positive.is_empty()) {
         Some(empty) => Err(ReadProblem::Form {
-            found: format!("no positive examples of {}", crate::error::shorten(&empty.name)),
+            found: format!(
+                "no positive examples for {}",
+                crate::source::error::shorten(&empty.name)
+            ),
             expected: "at least one".to_owned(),
         }
         .into()),
@@ -81,10 +84,10 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
     }
 }
 
-/// The parser's words, with its place where ours is.
-fn complaint(error: serde_json::Error) -> ReadError {
-    let place = Place::Character { line: error.line() as u64, column: error.column() as u64 };
+/// Converts an error of the parser; its position moves from the message into the error.
+fn json_error(error: serde_json::Error) -> ReadError {
+    let position = Position::Character { line: error.line() as u64, column: error.column() as u64 };
     let text = error.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-    ReadError::at(place, ReadProblem::Json(text.to_owned()))
+    ReadError::at(position, ReadProblem::Json(text.to_owned()))
 }

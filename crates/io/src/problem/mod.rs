@@ -1,7 +1,7 @@
-//! Learning problems from files: which individuals a class expression should hold for, and which not.
+//! Learning problems from files: the positive and negative examples of a class expression.
 //!
-//! DL-Learner keeps them in a configuration, among many settings that are not looked at; others keep many problems in one JSON
-//! file, or the individuals of either side in a list of their own, one per line.
+//! The formats are DL-Learner's configuration files, JSON files with one or many problems, and lists with one
+//! individual per line.
 
 mod conf;
 mod json;
@@ -13,22 +13,24 @@ use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
-use crate::error::{ReadError, ReadProblem};
-use crate::options::Limits;
-use crate::read::stem_and_extension;
-use crate::source::load_text;
+use crate::source::error::{ReadError, ReadProblem};
+use crate::source::load::load_text;
+use crate::source::options::Limits;
+use crate::source::path::stem_and_extension;
 use pellucid_data::Problem as LearningProblem;
 
-/// Reads learning problems from a file, or from standard input if the path is `-`: one from a configuration of DL-Learner
-/// (`.conf`), one or many from JSON (`.json`), each also with `.gz`. Where the name does not tell, a first `{` means JSON.
+/// Reads learning problems from a file, or from standard input if the path is `-`.
+///
+/// A DL-Learner configuration (`.conf`) has one problem, a JSON file (`.json`) one or many; both may end in
+/// `.gz`. With any other extension a leading `{` means JSON.
 ///
 /// # Errors
-/// Says what is wrong with the file and where.
+/// Describes the problem and its position in the file.
 pub fn read_problems(path: &Path) -> Result<Vec<LearningProblem>, ReadError> {
     read_problems_with(path, &Limits::default())
 }
 
-/// The same within other limits.
+/// Like [`read_problems`], with the given limits.
 ///
 /// # Errors
 /// As [`read_problems`].
@@ -36,7 +38,7 @@ pub fn read_problems_with(path: &Path, limits: &Limits) -> Result<Vec<LearningPr
     open(path, |reader, name| problems(reader, name, limits))
 }
 
-/// Reads learning problems from anything that yields bytes; `name` stands in messages and tells the form.
+/// Reads learning problems from any reader; `name` appears in messages, and its extension selects the format.
 ///
 /// ```
 /// use pellucid_io::read_problems_from;
@@ -50,7 +52,7 @@ pub fn read_problems_with(path: &Path, limits: &Limits) -> Result<Vec<LearningPr
 /// ```
 ///
 /// # Errors
-/// Says what is wrong with the input and where.
+/// Describes the problem and its position in the input.
 pub fn read_problems_from(
     mut reader: impl Read,
     name: &str,
@@ -78,15 +80,16 @@ fn problems(
 
 /// Reads the names of individuals from a file, or from standard input if the path is `-`: one per line.
 ///
-/// Angle brackets or quotes around a name do not belong to it; empty lines and lines that begin with `# ` are passed over.
+/// Angle brackets or quotes around a name are removed; empty lines and lines that begin with `# `
+/// are skipped.
 ///
 /// # Errors
-/// Says what is wrong with the file and where; a file without names is an error.
+/// Describes the problem and its position in the file; a file without names is an error.
 pub fn read_examples(path: &Path) -> Result<Vec<String>, ReadError> {
     read_examples_with(path, &Limits::default())
 }
 
-/// The same within other limits.
+/// Like [`read_examples`], with the given limits.
 ///
 /// # Errors
 /// As [`read_examples`].
@@ -94,10 +97,10 @@ pub fn read_examples_with(path: &Path, limits: &Limits) -> Result<Vec<String>, R
     open(path, |reader, name| examples(reader, name, limits))
 }
 
-/// Reads the names of individuals from anything that yields bytes; `name` stands in messages.
+/// Reads the names of individuals from any reader; `name` appears in messages.
 ///
 /// # Errors
-/// Says what is wrong with the input and where.
+/// Describes the problem and its position in the input.
 pub fn read_examples_from(mut reader: impl Read, name: &str) -> Result<Vec<String>, ReadError> {
     examples(&mut reader, name, &Limits::default())
 }
@@ -120,7 +123,7 @@ fn open<T>(
     read(&mut file, &name)
 }
 
-/// Each name once, where it came first.
+/// Removes repeated names and keeps the first of each.
 fn once(mut names: Vec<String>) -> Vec<String> {
     let mut seen = FxHashSet::default();
     names.retain(|name| seen.insert(name.clone()));

@@ -1,18 +1,20 @@
-//! WEKA's ARFF: one line a row; with bags its relational form, one line a bag, its instances inside one quoted value.
+//! WEKA's ARFF: one line per row; with bags, its relational form with one line per bag and its
+//! instances in one quoted value.
 
 use std::borrow::Cow;
 use std::io::Write;
 
 use super::{FileColumns, WriteError, attribute_type, attribute_value, nominal_type};
-use crate::attribute::token::quote;
+use crate::formats::attribute::token::quote;
 use pellucid_data::{Bags, Dataset};
 
-/// Writes an ARFF file. Bags make it a relational one: the bag's name, its instances, its class.
+/// Writes an ARFF file. A data set with bags becomes a relational file: the name of the bag, its
+/// instances, its class.
 ///
-/// Rows of one bag stand together in the file, so rows that were scattered come back grouped by bag.
+/// The rows of a bag are adjacent in the file, so reading it back groups rows by bag.
 ///
 /// # Errors
-/// When writing fails, or when the data set is inconsistent.
+/// Fails if writing fails or the data set is inconsistent.
 pub fn write_arff(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> {
     let layout = FileColumns::new(data)?;
     writeln!(out, "@relation {}\n", quote(&data.name))?;
@@ -66,12 +68,12 @@ fn write_bags(
     Ok(())
 }
 
-/// The features of a row, as the file writes them.
+/// Returns the features of a row as text.
 fn features<'a>(layout: &FileColumns<'a>, row: usize) -> Vec<Cow<'a, str>> {
     layout.columns.iter().map(|column| attribute_value(&column.values, row)).collect()
 }
 
-/// Joins the instances by a literal backslash-n and guards what would end the quotes.
+/// Joins the instances by a literal backslash-n and escapes quotes.
 fn escape(instances: &[String]) -> String {
     instances.join("\n").replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -1,4 +1,4 @@
-//! Formal contexts back into files. What a form cannot hold is refused with the reason, rather than lost.
+//! Writes formal contexts. What a format cannot represent is an error, so nothing is lost silently.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -8,7 +8,8 @@ use super::csv::escape;
 use pellucid_data::{Context, Names};
 use rustc_hash::FxHashSet;
 
-/// Writes Burmeister's `.cxt`: names, then a row of `X` and `.` for every object. It reads back as the same context.
+/// Writes Burmeister's `.cxt`: names, then a row of `X` and `.` for every object. Reading it
+/// returns the same context.
 ///
 /// ```
 /// use pellucid_io::{ContextOptions, read_context_from, write_cxt};
@@ -20,7 +21,7 @@ use rustc_hash::FxHashSet;
 /// ```
 ///
 /// # Errors
-/// When writing fails, or when a name holds a line break.
+/// Fails if writing fails or a name contains a line break.
 pub fn write_cxt(context: &Context, mut out: impl Write) -> Result<(), WriteError> {
     refuse_breaks("object", &context.objects)?;
     refuse_breaks("attribute", &context.attributes)?;
@@ -41,21 +42,21 @@ pub fn write_cxt(context: &Context, mut out: impl Write) -> Result<(), WriteErro
     Ok(out.flush()?)
 }
 
-/// Writes FIMI's `.dat`: the numbers of an object's attributes on its line.
+/// Writes FIMI's `.dat`: one line per object with the numbers of its attributes.
 ///
-/// Attributes that are named by different numbers are written by these, others by their position, counted from 1; other names are
-/// not kept, and neither are those of objects: the form has no place for them.
+/// If all attribute names are distinct numbers, those numbers are written, otherwise the indices of
+/// the attributes, counted from 1. The format does not store other names or the names of objects.
 ///
 /// # Errors
-/// When writing fails, when there is no object, or when an attribute has no object and so would be lost.
+/// Fails if writing fails, if there is no object, or if an attribute has no object and would be lost.
 pub fn write_dat(context: &Context, mut out: impl Write) -> Result<(), WriteError> {
     let supports = context.relation.supports();
     if let Some(unused) = supports.iter().position(|&support| support == 0) {
         let name = context.attributes.get(unused);
-        return refuse(format!("attribute '{name}' has no object, and a .dat file would lose it"));
+        return refuse(format!("attribute '{name}' has no objects; a .dat file would lose it"));
     }
     if context.objects.is_empty() {
-        return refuse("there is no object, and a .dat file without lines is empty".to_owned());
+        return refuse("the context has no objects; a .dat file would be empty".to_owned());
     }
     let numbers = numbers(&context.attributes);
     let mut line = String::new();
@@ -75,7 +76,7 @@ pub fn write_dat(context: &Context, mut out: impl Write) -> Result<(), WriteErro
     Ok(out.flush()?)
 }
 
-/// The numbers that attributes are called by, if all are; otherwise their positions from 1.
+/// Returns the attribute names as numbers if all are distinct numbers, otherwise their indices from 1.
 fn numbers(names: &Names) -> Vec<usize> {
     let number = |name: Cow<'_, str>| {
         let number = name.parse::<u32>().ok().filter(|number| *number.to_string() == *name)?;
@@ -88,13 +89,13 @@ fn numbers(names: &Names) -> Vec<usize> {
         .unwrap_or_else(|| (1..=names.len()).collect())
 }
 
-/// Writes CSV with a header: objects' names in the first column, `1` for a cross and `0` for none. It reads back as the same
-/// context.
+/// Writes CSV with a header: object names in the first column, `1` for a cross and `0` for no
+/// cross. Reading it returns the same context.
 ///
 /// # Errors
-/// When writing fails.
+/// Fails if writing fails.
 pub fn write_context_csv(context: &Context, mut out: impl Write) -> Result<(), WriteError> {
-    // The blank corner tells a reader that there are names on both sides, whatever they look like.
+    // The blank corner marks a table with names on both sides.
     out.write_all(b"\"\"")?;
     for name in context.attributes.iter() {
         write!(out, ",{}", escape(&name))?;
@@ -112,17 +113,19 @@ pub fn write_context_csv(context: &Context, mut out: impl Write) -> Result<(), W
     Ok(out.flush()?)
 }
 
-/// Writes a graph of dependencies: a line `FROM TO` for every cross, in both directions where both are there, so that
-/// it reads back the same whether it is made symmetric or not. Modules come back in the order in which they first appear.
+/// Writes a dependency graph: a line `FROM TO` for every cross. Both directions are written if both
+/// exist, so reading a symmetric graph gives the same result with and without making it symmetric.
+/// Modules are read back in the order in which they first appear.
 ///
 /// # Errors
-/// When writing fails, when objects and attributes are not the same modules, when a name is empty, holds blanks or
-/// stands twice, or when a module is in no pair and so would be lost.
+/// Fails if writing fails, if objects and attributes are not the same modules, if a name is empty,
+/// contains blanks or occurs twice, or if a module is in no pair and would be lost.
 pub fn write_pairs(context: &Context, mut out: impl Write) -> Result<(), WriteError> {
     let (objects, attributes) = (&context.objects, &context.attributes);
     if objects.len() != attributes.len() || objects.iter().ne(attributes.iter()) {
         return refuse(
-            "objects and attributes differ, and pairs are between modules that are both".to_owned(),
+            "objects and attributes differ; a list of pairs needs the same names for both"
+                .to_owned(),
         );
     }
     let mut seen = FxHashSet::default();
@@ -130,17 +133,17 @@ pub fn write_pairs(context: &Context, mut out: impl Write) -> Result<(), WriteEr
     used.iter_mut().zip(context.relation.rows()).for_each(|(used, row)| *used += row.len() as u64);
     for (name, used) in objects.iter().zip(used) {
         if name.is_empty() || name.contains(|c: char| c.is_whitespace()) {
-            return refuse(format!("the name '{name}' is not one word, and words make a pair"));
+            return refuse(format!("found the name '{name}'; expected a name without blanks"));
         }
         if used == 0 {
-            return refuse(format!("module '{name}' is in no pair and would be lost"));
+            return refuse(format!("module '{name}' is in no pair; a list of pairs would lose it"));
         }
         if !seen.insert(name.clone()) {
-            return refuse(format!("two modules are called '{name}' and would become one"));
+            return refuse(format!("two modules are named '{name}'; expected unique names"));
         }
     }
     if objects.is_empty() {
-        return refuse("there is no module, and a list without pairs is empty".to_owned());
+        return refuse("the context has no modules; a list of pairs would be empty".to_owned());
     }
     for (from, row) in objects.iter().zip(context.relation.rows()) {
         for &to in row {
@@ -161,7 +164,7 @@ fn has_break(name: &str) -> bool {
 fn refuse_breaks(what: &str, names: &Names) -> Result<(), WriteError> {
     match names.iter().find(|name| has_break(name)) {
         Some(name) => refuse(format!(
-            "the name of {what} '{}' holds a line break, and a .cxt file has a line for each",
+            "the name of {what} '{}' contains a line break, which a .cxt file cannot store",
             name.escape_debug()
         )),
         None => Ok(()),

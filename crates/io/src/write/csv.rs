@@ -1,4 +1,5 @@
-//! CSV with a header: bag, features, target. Numbers are printed so that they read back exactly.
+//! CSV with a header: bag, features, target. Numbers are written so that reading them returns the
+//! same numbers.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -8,15 +9,15 @@ use pellucid_data::{Dataset, MISSING_MARKS, Values};
 
 /// Writes a data set as CSV with a header: the bag first, the target last.
 ///
-/// Read it back with the bag named, and with columns whose categories look like numbers named as nominal.
+/// To read it back, name the bag column, and declare columns whose categories look like numbers as nominal.
 ///
 /// # Errors
-/// When writing fails, when the data set is inconsistent, or when a category is a text that stands for a missing value.
+/// Fails if writing fails, if the data set is inconsistent, or if a category looks like a missing value.
 pub fn write_csv(data: &Dataset, out: impl Write) -> Result<(), WriteError> {
     write_delimited(data, out, b',')
 }
 
-/// Writes a data set as [`write_csv`] does, with tabs between the values.
+/// Writes a data set like [`write_csv`], with tabs between the values.
 ///
 /// # Errors
 /// As [`write_csv`].
@@ -58,7 +59,7 @@ fn line<'a>(
     Ok(out.write_all(b"\n")?)
 }
 
-/// Quotes what would be cut, trimmed or unquoted when read.
+/// Quotes a text that would be split, trimmed or unquoted when read.
 pub(super) fn escape(text: &str) -> Cow<'_, str> {
     let special = |c: char| matches!(c, ',' | ';' | '|' | '"' | '\'' | '\n' | '\r' | '\t' | ' ');
     if text.is_empty() || text.contains(special) {

@@ -1,6 +1,6 @@
-//! Whole files: the ending of a file's name says how it is written.
+//! Writes files in the format of their extension.
 //!
-//! `people.csv.gz` is CSV, compressed; `people.arff` is ARFF; `animals.cxt` is Burmeister's form of a context.
+//! `people.csv.gz` is compressed CSV, `people.arff` is ARFF, and `animals.cxt` is a Burmeister context.
 
 use std::fmt;
 use std::io::{BufWriter, Write};
@@ -14,11 +14,11 @@ use super::{
     write_pairs, write_tsv,
 };
 use crate::context::ContextFormat;
-use crate::read::stem_and_extension;
+use crate::source::path::stem_and_extension;
 use pellucid_data::{Context, Dataset};
 use pellucid_files::Replacement;
 
-/// The forms in which a table can be written.
+/// The formats in which a table can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableFormat {
@@ -34,7 +34,7 @@ pub enum TableFormat {
     Parquet,
 }
 
-/// What the ending of a file's name asks for: a form, and whether it is compressed.
+/// The format and the compression that the extension of a file selects.
 ///
 /// ```
 /// use pellucid_io::{FileForm, TableFormat};
@@ -45,17 +45,18 @@ pub enum TableFormat {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileForm<F> {
-    /// The form.
+    /// The format.
     pub format: F,
-    /// Whether `.gz` stands after its ending.
+    /// Whether the name ends with `.gz`.
     pub gzip: bool,
 }
 
 impl FileForm<TableFormat> {
-    /// The form of a table: `.csv`, `.tsv`, `.dat` (KEEL), `.arff`, each also with `.gz`, or `.parquet`.
+    /// Returns the format of a table: `.csv`, `.tsv`, `.dat` (KEEL), `.arff`, each also with `.gz`,
+    /// or `.parquet`.
     ///
     /// # Errors
-    /// When the ending is none of these.
+    /// Fails for any other extension.
     pub fn of(path: &Path) -> Result<Self, WriteError> {
         let (ending, gzip) = ending(path);
         let format = match ending.as_str() {
@@ -65,29 +66,27 @@ impl FileForm<TableFormat> {
             "arff" => TableFormat::Arff,
             "parquet" if !gzip => TableFormat::Parquet,
             _ => {
-                return unknown(
-                    path,
-                    ".csv, .tsv, .dat and .arff, each also with .gz, and .parquet",
-                );
+                return unknown(path, ".csv, .tsv, .dat, .arff (each also with .gz), .parquet");
             }
         };
         Ok(Self { format, gzip })
     }
 
-    /// Writes a data set in this form.
+    /// Writes a data set in this format.
     ///
     /// # Errors
-    /// When writing fails, or the form cannot hold the data.
+    /// Fails if writing fails or the format cannot represent the data.
     pub fn write(self, data: &Dataset, out: impl Write + Send) -> Result<(), WriteError> {
         self.through(out, |out| self.format.write(data, out))
     }
 }
 
 impl FileForm<ContextFormat> {
-    /// The form of a formal context: `.cxt` (Burmeister), `.dat` (FIMI), `.csv`, `.pairs` or `.mdg`, each also with `.gz`.
+    /// Returns the format of a formal context: `.cxt` (Burmeister), `.dat` (FIMI), `.csv`, `.pairs`
+    /// or `.mdg`, each also with `.gz`.
     ///
     /// # Errors
-    /// When the ending is none of these.
+    /// Fails for any other extension.
     pub fn of(path: &Path) -> Result<Self, WriteError> {
         let (ending, gzip) = ending(path);
         let format = match ending.as_str() {
@@ -96,23 +95,23 @@ impl FileForm<ContextFormat> {
             "csv" => ContextFormat::CrossTable,
             "pairs" | "mdg" => ContextFormat::Pairs,
             _ => {
-                return unknown(path, ".cxt, .dat, .csv, .pairs and .mdg, each also with .gz");
+                return unknown(path, ".cxt, .dat, .csv, .pairs, .mdg (each also with .gz)");
             }
         };
         Ok(Self { format, gzip })
     }
 
-    /// Writes a context in this form.
+    /// Writes a context in this format.
     ///
     /// # Errors
-    /// When writing fails, or the form has no place for something in the context.
+    /// Fails if writing fails or the format cannot represent the context.
     pub fn write(self, context: &Context, out: impl Write + Send) -> Result<(), WriteError> {
         self.through(out, |out| self.format.write(context, out))
     }
 }
 
 impl<F> FileForm<F> {
-    /// Writes what is asked for, compressed if it is to be.
+    /// Calls `write` with an output that compresses if the format asks for it.
     fn through(
         &self,
         mut out: impl Write + Send,
@@ -130,10 +129,10 @@ impl<F> FileForm<F> {
 }
 
 impl TableFormat {
-    /// Writes a data set in this form.
+    /// Writes a data set in this format.
     ///
     /// # Errors
-    /// When writing fails, or the form cannot hold the data.
+    /// Fails if writing fails or the format cannot represent the data.
     pub fn write(self, data: &Dataset, out: impl Write + Send) -> Result<(), WriteError> {
         match self {
             Self::Csv => write_csv(data, out),
@@ -152,15 +151,15 @@ fn parquet(data: &Dataset, out: impl Write + Send) -> Result<(), WriteError> {
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: &Dataset, _: impl Write + Send) -> Result<(), WriteError> {
-    let missing = "this build has no Parquet; build it with the feature 'parquet'";
+    let missing = "this build does not support Parquet; rebuild with the feature 'parquet'";
     Err(WriteError::Parquet(missing.to_owned()))
 }
 
 impl ContextFormat {
-    /// Writes a context in this form.
+    /// Writes a context in this format.
     ///
     /// # Errors
-    /// When writing fails, or the form has no place for something in the context.
+    /// Fails if writing fails or the format cannot represent the context.
     pub fn write(self, context: &Context, out: impl Write) -> Result<(), WriteError> {
         match self {
             Self::Burmeister => write_cxt(context, out),
@@ -171,22 +170,22 @@ impl ContextFormat {
     }
 }
 
-/// Writes a data set into a file, in the form that the ending of its name asks for: see [`FileForm`]. A file of that name is
-/// replaced in one move, or not at all.
+/// Writes a data set to a file in the format of its extension: see [`FileForm`]. An existing file is replaced
+/// atomically.
 ///
 /// # Errors
-/// Names the file, and says why it could not be written.
+/// Names the file and the reason.
 pub fn write(data: &Dataset, path: &Path) -> Result<(), WriteError> {
     let form = FileForm::<TableFormat>::of(path)?;
     data.check().map_err(|error| WriteError::Inconsistent(error).in_file(path))?;
     in_place_of(path, |out| form.write(data, out))
 }
 
-/// Writes a context into a file, in the form that the ending of its name asks for: see [`FileForm`]. A file of that name is
-/// replaced in one move, or not at all.
+/// Writes a context to a file in the format of its extension: see [`FileForm`]. An existing file is replaced
+/// atomically.
 ///
 /// # Errors
-/// Names the file, and says why it could not be written.
+/// Names the file and the reason.
 pub fn write_context(context: &Context, path: &Path) -> Result<(), WriteError> {
     let form = FileForm::<ContextFormat>::of(path)?;
     in_place_of(path, |out| form.write(context, out))
@@ -204,7 +203,7 @@ fn in_place_of(
     whole().map_err(|error: WriteError| error.in_file(path))
 }
 
-/// The ending of a name in lower case, and whether `.gz` stands after it.
+/// Returns the lower-case extension of a name, and whether `.gz` follows it.
 fn ending(path: &Path) -> (String, bool) {
     let gzip = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
     (stem_and_extension(&path.display().to_string()).1, gzip)
@@ -213,7 +212,7 @@ fn ending(path: &Path) -> (String, bool) {
 fn unknown<F>(path: &Path, written: impl fmt::Display) -> Result<FileForm<F>, WriteError> {
     let file = path.display();
     Err(WriteError::Ending(format!(
-        "{file}: nothing is written to files with this ending; allowed are {written}"
+        "{file}: cannot write files with this extension; expected one of {written}"
     )))
 }
 
@@ -222,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ending_decides() {
+    fn the_extension_selects_the_format() {
         let form = |name: &str| {
             let form = FileForm::<TableFormat>::of(name.as_ref()).ok()?;
             Some((form.format, form.gzip))
@@ -241,7 +240,8 @@ mod tests {
         assert_eq!(form("a.MDG").ok(), Some(ContextFormat::Pairs));
         assert_eq!(
             form("a.xls").unwrap_err().to_string(),
-            "a.xls: nothing is written to files with this ending; allowed are .cxt, .dat, .csv, .pairs and .mdg, each also with .gz"
+            "a.xls: cannot write files with this extension; \
+             expected one of .cxt, .dat, .csv, .pairs, .mdg (each also with .gz)"
         );
     }
 }

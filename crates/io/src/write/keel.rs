@@ -3,15 +3,15 @@
 use std::io::Write;
 
 use super::{FileColumns, WriteError, attribute_type, attribute_value, nominal_type};
-use crate::attribute::token::quote;
+use crate::formats::attribute::token::quote;
 use pellucid_data::Dataset;
 
 /// Writes a data set as a KEEL file; a bag becomes the first attribute, as in KEEL's multiple-instance files.
 ///
-/// Read it back with the bag named: KEEL has no mark for it.
+/// To read it back, name the bag column: KEEL does not mark it.
 ///
 /// # Errors
-/// When writing fails or the data set is inconsistent.
+/// Fails if writing fails or the data set is inconsistent.
 pub fn write_keel(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> {
     let layout = FileColumns::new(data)?;
     writeln!(out, "@relation {}", quote(&data.name))?;

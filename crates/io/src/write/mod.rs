@@ -1,4 +1,4 @@
-//! Data sets back into files, such that reading them gives the same data set again.
+//! Writes data sets so that reading the file returns the same data set.
 
 mod arff;
 mod context;
@@ -20,8 +20,8 @@ pub use keel::write_keel;
 #[cfg(feature = "parquet")]
 pub use parquet::write_parquet;
 
-use crate::attribute::token::quote;
-use crate::number;
+use crate::cells::number;
+use crate::formats::attribute::token::quote;
 use pellucid_data::DataError;
 use pellucid_data::Values;
 use pellucid_data::{Bags, Column, Dataset};
@@ -30,30 +30,30 @@ use pellucid_data::{Bags, Column, Dataset};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
-    /// The data set does not fit together.
+    /// The data set is inconsistent.
     #[error(transparent)]
     Inconsistent(DataError),
-    /// A text that every reader takes as a missing value.
-    #[error("column '{column}' holds the text '{text}', which would be read back as missing")]
+    /// A text that readers treat as a missing value.
+    #[error("column '{column}' contains '{text}', which would be read back as missing")]
     Ambiguous {
         /// The column.
         column: String,
         /// The text.
         text: String,
     },
-    /// A context that a form has no place for.
+    /// A context that the format cannot represent.
     #[error("{0}")]
     Unfit(String),
-    /// The Parquet library's complaint.
+    /// An error of the Parquet library.
     #[error("cannot write Parquet: {0}")]
     Parquet(String),
-    /// A name that does not say in which form to write.
+    /// A file name whose extension selects no format.
     #[error("{0}")]
     Ending(String),
-    /// Any of these, and the file it is about.
+    /// One of the other errors, with the file name.
     #[error("{file}: {problem}")]
     File {
         /// The file.
@@ -65,7 +65,7 @@ pub enum WriteError {
 }
 
 impl WriteError {
-    /// The same, with the name of the file.
+    /// Adds the file name.
     fn in_file(self, path: &Path) -> Self {
         Self::File { file: path.display().to_string(), problem: Box::new(self) }
     }
@@ -79,30 +79,30 @@ struct FileColumns<'a> {
 }
 
 impl<'a> FileColumns<'a> {
-    /// Checks the data set, so that everything after may index freely.
+    /// Checks the data set, so that later code can index without checks.
     fn new(data: &'a Dataset) -> Result<Self, WriteError> {
         data.check().map_err(WriteError::Inconsistent)?;
         Ok(Self { bags: data.bags.as_ref(), columns: &data.columns, target: data.target.as_ref() })
     }
 
-    /// The name of a row's bag.
+    /// Returns the name of a row's bag.
     fn bag(&self, row: usize) -> Option<&'a str> {
         self.bags.map(|bags| bags.names[bags.of_row[row] as usize].as_str())
     }
 
-    /// The example of a row: its bag if it has one, otherwise itself.
+    /// Returns the example of a row: its bag if it has one, otherwise the row itself.
     fn example(&self, row: usize) -> usize {
         self.bags.map_or(row, |bags| bags.of_row[row] as usize)
     }
 
-    /// The class of a row, which is that of its bag if it has one.
+    /// Returns the class of a row, which is the class of its bag if it has one.
     fn class(&self, row: usize) -> Option<&'a str> {
         let example = self.example(row);
         self.target.map(|target| target.classes[target.codes[example] as usize].as_str())
     }
 }
 
-/// A value as text; none if it is missing.
+/// Returns a value as text; `None` if it is missing.
 fn text_of(values: &Values, row: usize) -> Option<Cow<'_, str>> {
     match values {
         Values::Numeric(values) if values[row].is_nan() => None,
@@ -116,7 +116,7 @@ fn text_of(values: &Values, row: usize) -> Option<Cow<'_, str>> {
     }
 }
 
-/// A value as ARFF and KEEL write it.
+/// Returns a value in the syntax of ARFF and KEEL.
 fn attribute_value(values: &Values, row: usize) -> Cow<'_, str> {
     match (values, text_of(values, row)) {
         (_, None) => Cow::Borrowed("?"),
@@ -125,7 +125,7 @@ fn attribute_value(values: &Values, row: usize) -> Cow<'_, str> {
     }
 }
 
-/// A column's type as ARFF and KEEL declare it.
+/// Returns the type of a column in the syntax of ARFF and KEEL.
 fn attribute_type(values: &Values, number: &str) -> String {
     match values {
         Values::Numeric(_) => number.to_owned(),

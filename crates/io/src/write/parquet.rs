@@ -1,4 +1,4 @@
-//! Parquet: bag, features, target as typed columns, which load many times faster than text.
+//! Parquet: bag, features and target as typed columns, which load many times faster than text.
 
 use std::io::Write;
 use std::ops::Range;
@@ -20,15 +20,15 @@ const GROUP_ROWS: usize = 1 << 20;
 
 /// Writes a data set as Parquet (Snappy): the bag first, the target last, missing values as nulls.
 ///
-/// Read it back with the bag named; categories come back sorted.
+/// To read it back, name the bag column; categories are read back sorted.
 ///
 /// # Errors
-/// When writing fails or the data set is inconsistent.
+/// Fails if writing fails or the data set is inconsistent.
 pub fn write_parquet(data: &Dataset, out: impl Write + Send) -> Result<(), WriteError> {
     let layout = FileColumns::new(data)?;
     let schema = schema(&layout).map_err(refused)?;
     if schema.get_fields().is_empty() && data.rows > 0 {
-        return Err(WriteError::Parquet("rows without columns have no place in it".to_owned()));
+        return Err(WriteError::Parquet("found rows without columns".to_owned()));
     }
     let mut writer =
         SerializedFileWriter::new(out, schema, Arc::new(properties(&layout))).map_err(refused)?;
@@ -64,7 +64,7 @@ fn bytes(texts: &[String]) -> Vec<ByteArray> {
     texts.iter().map(|text| ByteArray::from(text.as_str())).collect()
 }
 
-/// Whether any row lacks a value; only then does the column store which rows have one.
+/// Whether any value is missing; only then does the column store which rows have a value.
 fn has_missing(values: &Values) -> bool {
     match values {
         Values::Numeric(values) => values.iter().any(|value| value.is_nan()),
@@ -102,7 +102,7 @@ fn properties(layout: &FileColumns<'_>) -> WriterProperties {
     let mut properties = WriterProperties::builder().set_compression(Compression::SNAPPY);
     for column in layout.columns.iter().filter(|column| matches!(column.values, Values::Numeric(_)))
     {
-        // Plain doubles are read at the speed of memory; a dictionary of them seldom pays.
+        // Plain doubles are read at memory speed; a dictionary of doubles is rarely faster.
         properties =
             properties.set_column_dictionary_enabled(vec![column.name.clone()].into(), false);
     }
@@ -130,7 +130,7 @@ fn write_values<W: Write + Send>(
     }
 }
 
-/// Writes the next column of a row group, some thousand rows at a time.
+/// Writes the next column of a row group in batches.
 fn write_column<T: DataType, W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     rows: Range<usize>,
@@ -139,7 +139,7 @@ fn write_column<T: DataType, W: Write + Send>(
 ) -> Result<(), WriteError> {
     let column = group.next_column().map_err(refused)?;
     let mut column =
-        column.ok_or_else(|| WriteError::Parquet("the schema lacks a column".to_owned()))?;
+        column.ok_or_else(|| WriteError::Parquet("the schema has too few columns".to_owned()))?;
     let (mut values, mut levels) = (Vec::new(), Vec::new());
     let mut start = rows.start;
     while start < rows.end {

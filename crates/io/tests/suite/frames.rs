@@ -1,4 +1,4 @@
-//! Columns that are in memory give the data set that their file gives.
+//! Columns in memory give the same data set as a file.
 
 use pellucid_io::{
     Column, Dataset, GivenColumn, Moments, ReadOptions, Values, describe_columns, from_columns,
@@ -10,7 +10,7 @@ fn given(name: &str, values: Values) -> GivenColumn {
     Column { name: name.to_owned(), values }.into()
 }
 
-/// A column of words whose categories stand in another order than they are sorted, with one that never occurs.
+/// A text column with unsorted categories, one of which never occurs.
 fn scrambled(name: &str, codes: &[u32], categories: &[String]) -> GivenColumn {
     let count = u32::try_from(categories.len()).unwrap();
     let codes = codes.iter().map(|&code| if code < count { count - code } else { code }).collect();
@@ -44,7 +44,7 @@ fn bags_of_a_file() {
 }
 
 #[test]
-fn names_of_rows_are_left_out_and_dates_are_found_as_in_a_file() {
+fn identifiers_and_dates_are_detected_as_in_a_file() {
     let texts = |texts: Vec<String>| {
         let codes = (0u32..).take(texts.len()).collect();
         Values::Nominal { codes, categories: texts }
@@ -68,12 +68,12 @@ fn names_of_rows_are_left_out_and_dates_are_found_as_in_a_file() {
     assert_eq!((&memory.columns, &memory.target), (&file.columns, &file.target));
     assert_eq!(memory.origin.reading, file.origin.reading);
     assert_eq!(memory.origin.reading.left_out, ["name"]);
-    let told = describe_columns("visits", columns, &options).unwrap();
-    assert_eq!((told.rows, told.columns.len()), (12, 3));
+    let description = describe_columns("visits", columns, &options).unwrap();
+    assert_eq!((description.rows, description.columns.len()), (12, 3));
 }
 
 #[test]
-fn moments_are_dates() {
+fn timestamps_are_dates() {
     let seconds = vec![0.0, 86_400.0, f64::NAN];
     let column = Column { name: "seen".to_owned(), values: Values::Numeric(seconds.into()) };
     let column = GivenColumn { moments: Some(Moments::Seconds), ..column.into() };
@@ -104,13 +104,13 @@ fn declared_categories_are_not_retyped() {
 }
 
 #[test]
-fn what_does_not_fit_together_is_refused() {
+fn inconsistent_columns_are_an_error() {
     let numbers = |count: usize| Values::Numeric(vec![1.0; count].into());
-    let told =
+    let message =
         |columns| from_columns("data", columns, &ReadOptions::default()).unwrap_err().to_string();
-    let ragged = told(vec![given("a", numbers(3)), given("b", numbers(2))]);
-    assert!(ragged.contains("column 'b' has 2 rows, not 3"), "{ragged}");
-    let twice = told(vec![given("a", numbers(3)), given("a", numbers(3))]);
+    let ragged = message(vec![given("a", numbers(3)), given("b", numbers(2))]);
+    assert!(ragged.contains("column 'b' has 2 rows; expected 3"), "{ragged}");
+    let twice = message(vec![given("a", numbers(3)), given("a", numbers(3))]);
     assert!(twice.contains("'a'"), "{twice}");
-    assert!(told(Vec::new()).contains("no data row"), "{}", told(Vec::new()));
+    assert!(message(Vec::new()).contains("no rows"), "{}", message(Vec::new()));
 }

@@ -1,4 +1,4 @@
-//! Parquet files as others write them: each type they may hold, and damaged ones.
+//! Parquet files of other programs: every type, and damaged files.
 #![cfg(feature = "parquet")]
 
 use std::fs::File;
@@ -171,7 +171,7 @@ fn nominal<const N: usize>(codes: [u32; N], categories: &[&str]) -> Values {
     }
 }
 
-fn every_type_is_right(path: &Path) {
+fn check_every_type(path: &Path) {
     let data = read(path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     data.check().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((data.name.as_str(), data.rows, data.columns.len()), ("t", 3, 25));
@@ -212,16 +212,16 @@ fn every_type_is_right(path: &Path) {
         data.notes,
         [
             "assumed column 'class' is the target; use `target` to change it",
-            "column 'i64' has 1 numbers that a double cannot hold; they were rounded",
-            "column 'top' has 2 numbers that a double cannot hold; they were rounded"
+            "rounded 1 number of column 'i64' that a double cannot represent",
+            "rounded 2 numbers of column 'top' that a double cannot represent"
         ]
     );
 }
 
 #[test]
-fn every_type_has_a_meaning() {
+fn every_type_is_read() {
     let folder = tempfile::tempdir().expect("folder");
-    every_type_is_right(&write(folder.path(), &types()));
+    check_every_type(&write(folder.path(), &types()));
 }
 
 #[test]
@@ -246,12 +246,12 @@ fn every_encoding_and_compression_reads_the_same() {
         delta("text", Encoding::DELTA_BYTE_ARRAY),
         delta("full", Encoding::BYTE_STREAM_SPLIT),
     ] {
-        every_type_is_right(&write_as(folder.path(), &types(), 1, properties));
+        check_every_type(&write_as(folder.path(), &types(), 1, properties));
     }
 }
 
 #[test]
-fn row_groups_follow_each_other() {
+fn row_groups_are_joined_in_order() {
     let folder = tempfile::tempdir().expect("folder");
     let columns = vec![
         ("optional double x;", Rows::F64(vec![Some(1.0), None, Some(3.0)])),
@@ -264,10 +264,12 @@ fn row_groups_follow_each_other() {
     assert_eq!(values(&data, "t"), &nominal([1, 0, 1, 1, 0, 1], &["a", "b"]));
     let empty = write_as(folder.path(), &columns, 0, WriterProperties::builder());
     let data = read(&empty, &ReadOptions::default().target(Choice::None));
-    assert!(data.map_or_else(|error| !error.to_string().contains("sound"), |data| data.rows == 0));
+    assert!(
+        data.map_or_else(|error| !error.to_string().contains("invalid"), |data| data.rows == 0)
+    );
 }
 
-/// More rows than a batch and a page hold, some missing, from dictionaries and without.
+/// More rows than a batch and a page hold, some missing, with and without dictionaries.
 #[test]
 fn long_columns_stay_in_order() {
     let folder = tempfile::tempdir().expect("folder");
@@ -298,10 +300,10 @@ fn long_columns_stay_in_order() {
             .unwrap_or_else(|error| panic!("{error}"));
         let (Values::Numeric(x), Values::Numeric(i)) = (values(&data, "x"), values(&data, "i"))
         else {
-            panic!("numbers were expected")
+            panic!("expected numbers")
         };
         let Values::Nominal { codes, categories } = values(&data, "t") else {
-            panic!("codes were expected")
+            panic!("expected codes")
         };
         for (row, place) in (0..rows).zip(0..) {
             assert_eq!(x[place].to_bits(), number(row).unwrap_or(f64::NAN).to_bits());
@@ -322,11 +324,11 @@ fn numbers_can_be_codes_bags_and_labels() {
         .target("f32")
         .nominal(["i64", "top", "d32", "null"])
         .ignore(["class"]);
-    let data = read(&path, &options).expect("a row without a label is left out");
-    let is_said = |note: &String| {
-        note.contains("no label in target column 'f32'") && note.contains("left out")
+    let data = read(&path, &options).expect("a row without a label is skipped");
+    let is_skipped = |note: &String| {
+        note.contains("skipped 1 ") && note.contains("without a label in target column 'f32'")
     };
-    assert!(data.notes.iter().any(is_said), "{:?}", data.notes);
+    assert!(data.notes.iter().any(is_skipped), "{:?}", data.notes);
     let data = read(&path, &options.target("old")).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(data.bags.as_ref().expect("bags").names, ["1", "2", "3"]);
     let exact = nominal([1, 0, 2], &["-9007199254740992", "1", "9007199254740993"]);
@@ -338,7 +340,7 @@ fn numbers_can_be_codes_bags_and_labels() {
 }
 
 #[test]
-fn days_and_moments_are_dates() {
+fn dates_and_timestamps_are_dates() {
     let folder = tempfile::tempdir().expect("folder");
     let nanos = 1_000_000_000;
     for (field, rows, numbers, shown) in [
@@ -373,7 +375,7 @@ fn days_and_moments_are_dates() {
 }
 
 #[test]
-fn other_types_are_refused_unless_ignored() {
+fn other_types_are_errors_unless_ignored() {
     let folder = tempfile::tempdir().expect("folder");
     let three = || Rows::I64(all(&[1, 2, 3]));
     let lists = || Rows::Lists(vec![1, 2, 3, 4], vec![1, 1, 1, 1], vec![0, 1, 0, 0]);
@@ -400,7 +402,8 @@ fn other_types_are_refused_unless_ignored() {
         let path = write(folder.path(), &columns);
         let error = read(&path, &ReadOptions::default()).expect_err(field);
         let expected = format!(
-            "t.parquet: column 'odd' has the type {kind}, which is not supported; ignore the column to read the others"
+            "t.parquet: column 'odd' has the type {kind}, which is not supported; \
+             use `ignore` to skip the column"
         );
         assert!(error.to_string().ends_with(&expected), "{field}: {error}");
         let data = read(&path, &ReadOptions::default().ignore(["odd"]))
@@ -411,37 +414,36 @@ fn other_types_are_refused_unless_ignored() {
 }
 
 #[test]
-fn texts_that_are_none_name_their_column() {
+fn invalid_text_names_its_column() {
     let folder = tempfile::tempdir().expect("folder");
     let rows = Rows::Bytes(all(&[b"a".to_vec(), vec![0xc3, 0x28], b"c".to_vec()]));
     let path = write(folder.path(), &vec![("required binary odd (STRING);", rows)]);
     let error = read(&path, &ReadOptions::default()).expect_err("no text");
-    let expected =
-        "is not a sound Parquet file: column 'odd': it holds bytes that are not UTF-8 text";
+    let expected = "invalid Parquet file: column 'odd': found bytes that are not valid UTF-8";
     assert!(error.to_string().ends_with(expected), "{error}");
 }
 
 #[test]
-fn limits_hold_before_anything_is_read() {
+fn limits_are_checked_before_reading() {
     let folder = tempfile::tempdir().expect("folder");
     let path = write(folder.path(), &types());
     let options = ReadOptions::default().limits(Limits { max_bytes: 100, ..Limits::default() });
     let error = read(&path, &options).expect_err("too large");
     assert!(
-        error
-            .to_string()
-            .ends_with("holds more than 100 bytes (decompressed); max_bytes allows more"),
+        error.to_string().ends_with(
+            "the decompressed data is larger than 100 bytes; raise max_bytes to read it"
+        ),
         "{error}"
     );
 }
 
-/// A file whose outermost group says to hold so many columns.
-fn with_columns_promised(file: &[u8], promised: u32) -> Vec<u8> {
+/// Changes the number of columns that the outermost group of a file declares.
+fn with_declared_columns(file: &[u8], declared: u32) -> Vec<u8> {
     // The element of the schema that is named 't': a text of one letter, then the number of children.
     let name = file.windows(3).position(|bytes| bytes == [1, b't', 0x15]).expect("the schema");
     let (at, footer) = (name + 3, file.len() - 8);
     let mut number = vec![];
-    let mut rest = u64::from(promised) << 1;
+    let mut rest = u64::from(declared) << 1;
     while rest >= 0x80 {
         number.push(u8::try_from(rest & 0x7f).unwrap() | 0x80);
         rest >>= 7;
@@ -456,7 +458,7 @@ fn with_columns_promised(file: &[u8], promised: u32) -> Vec<u8> {
 }
 
 #[test]
-fn promises_are_held_against_the_file() {
+fn declared_sizes_are_checked_against_the_file() {
     let folder = tempfile::tempdir().expect("folder");
     let path = write(folder.path(), &types());
     let sound = std::fs::read(&path).expect("bytes");
@@ -465,27 +467,27 @@ fn promises_are_held_against_the_file() {
         read(&path, &ReadOptions::default()).expect_err("forged").to_string()
     };
     // 2^31 columns would be 16 GiB before the first of them is read.
-    for promised in [1, 1000, u32::MAX >> 1] {
-        let error = refused(&with_columns_promised(&sound, promised));
-        assert!(error.ends_with("its footer does not fit together"), "{error}");
+    for declared in [1, 1000, u32::MAX >> 1] {
+        let error = refused(&with_declared_columns(&sound, declared));
+        assert!(error.ends_with("the footer is inconsistent"), "{error}");
     }
     let mut long = sound.clone();
     let footer = long.len() - 8;
     long[footer..footer + 4].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert!(refused(&long).ends_with("its footer is longer than the file"));
+    assert!(refused(&long).ends_with("the footer is longer than the file"));
     assert!(refused(&sound[..sound.len() - 1]).contains("does not end with PAR1"));
-    assert!(refused(b"PAR1").ends_with("it is too short"));
+    assert!(refused(b"PAR1").ends_with("the file is too short"));
 }
 
 #[test]
-fn a_thread_of_its_own_choice_reads_the_same() {
+fn the_number_of_threads_does_not_matter() {
     let folder = tempfile::tempdir().expect("folder");
     let path = write(folder.path(), &types());
     let on = |threads| {
         let threads = std::num::NonZeroUsize::new(threads).expect("at least one");
         read(&path, &ReadOptions::default().target(Choice::None).threads(threads)).expect("sound")
     };
-    // Missing numbers are equal to nothing, so it is the texts of both that are compared.
+    // NaN is not equal to itself, so the texts are compared.
     assert_eq!(format!("{:?}", on(1)), format!("{:?}", on(3)));
 }
 
@@ -504,7 +506,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
-    fn damaged_files_are_survived(
+    fn damaged_files_do_not_panic(
         changes in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 1..8),
         cut in proptest::option::weighted(0.2, any::<proptest::sample::Index>()),
         second in any::<bool>(),
@@ -512,7 +514,7 @@ proptest! {
     ) {
         let folder = tempfile::tempdir().expect("folder");
         let version = if second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
-        // The second version without dictionaries stores texts as differences.
+        // Version 2 without dictionaries stores texts as differences.
         let properties = WriterProperties::builder()
             .set_writer_version(version)
             .set_dictionary_enabled(dictionary);

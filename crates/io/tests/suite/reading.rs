@@ -1,4 +1,4 @@
-//! What sound files of each form become, and what is noted about them.
+//! Valid files of each format, and the notes about them.
 
 use pellucid_io::{Choice, Dataset, Header, MISSING, Quoting, ReadOptions, Values, read_from};
 
@@ -19,7 +19,7 @@ fn names(data: &Dataset) -> Vec<&str> {
 fn numbers(data: &Dataset, column: usize) -> &[f64] {
     match &data.columns[column].values {
         Values::Numeric(values) => values,
-        other => panic!("numbers were expected, not {other:?}"),
+        other => panic!("expected numbers, found {other:?}"),
     }
 }
 
@@ -28,15 +28,15 @@ fn nominal(data: &Dataset, column: usize) -> (&[u32], Vec<&str>) {
         Values::Nominal { codes, categories } => {
             (codes, categories.iter().map(String::as_str).collect())
         }
-        other => panic!("categories were expected, not {other:?}"),
+        other => panic!("expected categories, found {other:?}"),
     }
 }
 
 #[test]
-fn headers_are_found() {
+fn headers_are_detected() {
     let header = |text: &str| {
         let data = load("t.csv", text, &plain().target(Choice::None));
-        data.notes.iter().any(|note| note == "the first line was taken as names of columns")
+        data.notes.iter().any(|note| note.starts_with("treated the first line as column names"))
     };
     assert!(header("a,b\n1,2\n"));
     assert!(header("a,b\nx,y\nz,w\n"));
@@ -50,7 +50,7 @@ fn headers_are_found() {
 }
 
 #[test]
-fn delimiters_and_quotes_are_found() {
+fn delimiters_and_quotes_are_detected() {
     let rows = |text: &str| {
         let data = load("t.txt", text, &plain().target(Choice::None).header(Header::No));
         (data.columns.len(), data.rows)
@@ -76,12 +76,12 @@ fn delimiters_and_quotes_are_found() {
 
 #[test]
 fn types_follow_from_all_values() {
-    // The text comes after the sample that types are first guessed from, so the column is collected again.
+    // The text comes after the sample, so the column is read again.
     let mut text = String::from("a,b,y\n");
     for row in 0..1500 {
         text.push_str(&format!("0{row}.50,{row},{}\n", row % 2));
     }
-    // A single word would be a stray.
+    // A single text would be a stray cell.
     (0..100).for_each(|_| text.push_str("late,7,1\n"));
     let data = load("t.csv", &text, &plain());
     let (codes, categories) = nominal(&data, 0);
@@ -121,7 +121,7 @@ fn classes_are_ordered_and_the_positive_one_is_last() {
 }
 
 #[test]
-fn the_target_is_assumed_aloud() {
+fn an_assumed_target_is_noted() {
     let noted = |text: &str, options: &ReadOptions| {
         let data = load("t.csv", text, options);
         (data.target.map(|target| target.name), data.notes.last().cloned().unwrap_or_default())
@@ -165,22 +165,22 @@ fn scattered_bags_are_numbered_by_first_appearance() {
     assert_eq!((data.rows, data.bags.expect("bags").of_row), (3, vec![0, 1, 0]));
     assert_eq!(
         data.notes.last().map(String::as_str),
-        Some("2 rows that repeat another row of their bag were dropped")
+        Some("dropped 2 rows that repeat another row of their bag")
     );
 }
 
 #[test]
-fn rows_are_called_by_the_column_that_names_them() {
+fn rows_are_named_by_the_id_column() {
     let text = "v,who,y\n1,anna,0\n2,,1\n\n3,carl,0\n";
     let data = load("t.csv", text, &plain().id("who"));
     assert_eq!((names(&data), data.heading()), (vec!["v"], "who"));
     let called: Vec<String> = (0..3).map(|row| data.example_name(row)).collect();
     assert_eq!(called, ["anna", "2", "carl"]);
     assert_eq!(data.origin.lines, [2, 3, 5]);
-    let absent = plain().id(Choice::IfPresent("nobody".to_owned()));
+    let absent = plain().id(Choice::IfPresent("absent".to_owned()));
     assert_eq!(load("t.csv", text, &absent).heading(), "row");
     let error = read_from(text.as_bytes(), "t.csv", &plain().id("whom")).unwrap_err().to_string();
-    assert_eq!(error, "t.csv: id column 'whom' is not there; did you mean 'who'?");
+    assert_eq!(error, "t.csv: id column 'whom' not found; did you mean 'who'?");
     let bags = load(
         "t.csv",
         "b,i,v,y\np,1,1,0\np,2,1,0\nq,3,2,1\n",
@@ -190,12 +190,14 @@ fn rows_are_called_by_the_column_that_names_them() {
     assert_eq!((bags.row_id(1), bags.line(1)), (Some("3"), Some(4)));
 }
 
-const ARFF: &str = "% a comment\n@RELATION 'toy set'\n\n@ATTRIBUTE size REAL\n@attribute 'the colour' {red, 'dark blue'}\n\
-@attribute note string\n@attribute Class {no,yes}\n@DATA\n1, red, hello, yes, {5}\n?, 'dark blue', '?', no % behind\n\
+const ARFF: &str = "% a comment\n@RELATION 'toy set'\n\n@ATTRIBUTE size REAL\n@attribute 'the \
+    colour' {red, 'dark blue'}\n\
+@attribute note string\n@attribute Class {no,yes}\n@DATA\n1, red, hello, yes, {5}\n?, 'dark blue', \
+'?', no % behind\n\
 {0 2.5, 3 yes}\n{}\n";
 
 #[test]
-fn arff_in_all_its_forms() {
+fn arff_dense_and_sparse_rows() {
     let data = load("t.arff", ARFF, &plain());
     assert_eq!((data.name.as_str(), names(&data)), ("toy set", vec!["size", "the colour", "note"]));
     let size = numbers(&data, 0);
@@ -208,8 +210,8 @@ fn arff_in_all_its_forms() {
         data.notes,
         [
             "assumed column 'Class' is the target; use `target` to change it",
-            "the weights of 1 rows were ignored",
-            "the texts of column 'note' were taken as categories"
+            "ignored the weights of 1 row",
+            "read the text of column 'note' as categories"
         ]
     );
 }
@@ -235,12 +237,13 @@ fn keel(name: &str, rows: &[(&str, u8)]) -> String {
     let data: String = rows.iter().map(|(value, label)| format!("{value}, 5, {label}\n")).collect();
     let list = values.join(", ");
     format!(
-        "@relation r\n@attribute {name} {{{list}}}\n@attribute a real [0, 1]\n@attribute c{{0, 1}}\n@inputs {name}, a\n@outputs c\n@data\n{data}"
+        "@relation r\n@attribute {name} {{{list}}}\n@attribute a real [0, 1]\n@attribute c{{0, \
+         1}}\n@inputs {name}, a\n@outputs c\n@data\n{data}"
     )
 }
 
 #[test]
-fn keel_bags_are_told_from_features() {
+fn keel_bags_are_detected() {
     let has_bags = |text: &str| load("t.dat", text, &plain()).bags.is_some();
     let two = [("p", 0), ("p", 0), ("q", 1)];
     assert!(has_bags(&keel("molecule", &two)));
@@ -264,14 +267,14 @@ fn keel_notes_values_outside_the_range_and_unused_attributes() {
     let data = load("t.dat", &text, &plain());
     assert_eq!(names(&data), ["colour"]);
     assert!(
-        data.notes.iter().any(|found| found == "attribute 'a' is no input and was ignored"),
+        data.notes.iter().any(|found| found == "ignored column 'a' because it is not an input"),
         "{:?}",
         data.notes
     );
 }
 
 #[test]
-fn the_format_follows_from_the_content() {
+fn the_format_is_detected_from_the_content() {
     let text = keel("colour", &[("p", 0), ("q", 1)]);
     for name in ["t.dat", "t.txt", "standard input"] {
         assert_eq!(load(name, &text, &plain()).name, "r", "{name}");

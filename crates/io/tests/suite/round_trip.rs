@@ -1,4 +1,4 @@
-//! What is written reads back as the same data set.
+//! Writing and reading a data set returns the same data set.
 
 use pellucid_io::{
     Bags, Column, Dataset, Header, MISSING, ReadOptions, Target, Values, read_from, write_arff,
@@ -8,18 +8,24 @@ use proptest::prelude::*;
 
 const ROWS: std::ops::Range<usize> = 1..12;
 
-/// Texts that are no numbers and stand for nothing missing, with everything in them that a writer has to guard.
+/// Texts that are neither numbers nor marks of missing values, with every character that a writer
+/// must escape.
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     let text = "[a-zé][a-z ,;'\"\\\\%{}\n]{0,6}z".prop_map(String::from);
     proptest::collection::btree_set(text, count).prop_map(|set| set.into_iter().collect())
 }
 
 fn numeric(rows: usize) -> impl Strategy<Value = Values> {
-    let value = prop_oneof![4 => any::<f64>(), 1 => Just(f64::NAN), 1 => Just(f64::INFINITY), 2 => (-50..50).prop_map(f64::from)];
+    let value = prop_oneof![
+        4 => any::<f64>(),
+        1 => Just(f64::NAN),
+        1 => Just(f64::INFINITY),
+        2 => (-50..50).prop_map(f64::from),
+    ];
     proptest::collection::vec(value, rows).prop_map(|numbers| Values::Numeric(numbers.into()))
 }
 
-/// Every category occurs or is missing from the list, as a reader would have it.
+/// Lists only categories that occur, as a reader does.
 fn nominal(rows: usize) -> impl Strategy<Value = Values> {
     (texts(3), proptest::collection::vec(prop_oneof![3 => 0..3u32, 1 => Just(MISSING)], rows))
         .prop_map(|(texts, codes)| {
@@ -54,7 +60,7 @@ prop_compose! {
         let bag_count = of_row[rows - 1] as usize + 1;
         let bags = Bags { name: names[0].clone(), names: bag_names[..bag_count].to_vec(), of_row };
         let mut codes = labels[..if bagged { bag_count } else { rows }].to_vec();
-        // Both classes, or the first alone, so that the classes are those that occur.
+        // Both classes or only the first, so that all listed classes occur.
         if !codes.contains(&0) {
             codes.iter_mut().for_each(|code| *code = 0);
         }
@@ -74,7 +80,7 @@ prop_compose! {
     }
 }
 
-/// Equal in everything but notes, with missing numbers equal to each other and a column without values of any type.
+/// Compares everything but the notes. NaNs are equal, and a column without values may have any type.
 fn same(written: &Dataset, read: &Dataset) -> Result<(), TestCaseError> {
     prop_assert_eq!(&written.target, &read.target);
     prop_assert_eq!(&written.bags, &read.bags);
@@ -147,14 +153,15 @@ proptest! {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("set.parquet");
         pellucid_io::write_parquet(&data, std::fs::File::create(&path).expect("file")).expect("written");
-        let read = pellucid_io::read(&path, &options(&data)).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let read = pellucid_io::read(&path, &options(&data))
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert_eq!(&read.name, "set");
         same(&data, &read)?;
     }
 }
 
 #[test]
-fn texts_that_mean_missing_are_refused() {
+fn texts_that_look_missing_are_an_error() {
     let values = Values::Nominal { codes: vec![0], categories: vec!["NA".to_owned()] };
     let columns = vec![Column { name: "a".to_owned(), values }];
     let data = Dataset {
@@ -167,14 +174,11 @@ fn texts_that_mean_missing_are_refused() {
         ..Dataset::default()
     };
     let error = write_csv(&data, Vec::new()).expect_err("refused");
-    assert_eq!(
-        error.to_string(),
-        "column 'a' holds the text 'NA', which would be read back as missing"
-    );
+    assert_eq!(error.to_string(), "column 'a' contains 'NA', which would be read back as missing");
     let broken = Dataset { rows: 2, ..data };
     let error = write_csv(&broken, Vec::new()).expect_err("refused");
     assert_eq!(
         error.to_string(),
-        "d: the data set is inconsistent: column 'a' has 1 values, not 2"
+        "d: the data set is inconsistent: column 'a' has 1 values; expected 2"
     );
 }

@@ -1,4 +1,4 @@
-//! Examples without a label: left out of what is learned from, kept in what is predicted.
+//! Examples without a label: dropped for training, kept for prediction.
 
 use pellucid_data::MISSING;
 use pellucid_io::{ReadOptions, Unlabelled, read_from};
@@ -15,7 +15,7 @@ fn a_bag_has_the_label_of_any_of_its_rows() {
         Some(vec!["a".into(), "b".into()])
     );
     assert_eq!(data.rows, 3);
-    let note = "1 bag has no label in target column 'y' and was left out";
+    let note = "skipped 1 bag without a label in target column 'y'";
     assert!(data.notes.iter().any(|own| own == note), "{:?}", data.notes);
     let kept = read_from(BAGS.as_bytes(), "b.csv", &options.unlabelled(Unlabelled::Keep));
     let kept = kept.expect("bags");
@@ -24,7 +24,7 @@ fn a_bag_has_the_label_of_any_of_its_rows() {
 }
 
 #[test]
-fn two_labels_of_a_bag_are_still_refused() {
+fn two_labels_of_a_bag_are_an_error() {
     let text = "bag,x,y\na,1,\na,2,1\na,3,0\nb,3,1\n";
     let options = ReadOptions::default().bag("bag").target("y");
     let error = read_from(text.as_bytes(), "b.csv", &options).expect_err("two labels");
@@ -34,9 +34,9 @@ fn two_labels_of_a_bag_are_still_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(64)))]
 
-    /// Leaving out is the same as if the unlabelled lines were not in the file; keeping loses no row.
+    /// Dropping unlabelled rows gives the same data set as a file without them; keeping them loses no row.
     #[test]
-    fn unlabelled_rows_are_as_if_not_there(
+    fn dropping_unlabelled_rows_is_like_removing_their_lines(
         rows in prop::collection::vec((0..50_u32, prop::option::of(0..3_u32)), 2..40),
     ) {
         let line = |(x, y): &(u32, Option<u32>)| {
@@ -50,8 +50,11 @@ proptest! {
         let options = ReadOptions::default().target("y");
         let found = read_from(all.as_bytes(), "t.csv", &options);
         if labelled.is_empty() {
-            let said = found.expect_err("nothing to learn from").to_string();
-            prop_assert_eq!(said, "t.csv: target column 'y' is empty in every row; at least one label was expected");
+            let message = found.expect_err("no labels").to_string();
+            prop_assert_eq!(
+                message,
+                "t.csv: target column 'y' is empty in every row; expected at least one label"
+            );
             return Ok(());
         }
         let (found, wanted) = (found.expect("a table"), read_from(some.as_bytes(), "t.csv", &options));

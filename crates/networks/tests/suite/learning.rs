@@ -284,7 +284,7 @@ fn unsuitable_data_is_rejected_with_a_clear_message() {
     one.target.as_mut().expect("a target").codes.fill(0);
     assert_eq!(
         error(&one),
-        "letters: target column 'answers' has one class only ('no'); two or more are needed"
+        "letters: target column 'answers' has only one class ('no'); expected at least two"
     );
     let mut three = letters(50, 14);
     let target = three.target.as_mut().expect("a target");

@@ -163,6 +163,6 @@ fn what_asks_for_classes_is_refused() {
         assert_eq!(refusal(&data, small(mode, 0)), expected);
     }
     let same = with_number(data.clone(), vec![4.0; 40]);
-    let expected = "made up: target column 'price' is 4 everywhere; there is nothing to learn";
+    let expected = "made up: target column 'price' has only one value (4); expected at least two";
     assert_eq!(refusal(&same, small(Mode::Default, 0)), expected);
 }

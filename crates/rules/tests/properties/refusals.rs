@@ -48,7 +48,7 @@ fn columns_of_one_value() {
 #[test]
 fn one_class() {
     let expected =
-        "made up: target column 'class' has one class only ('perhaps'); two or more are needed";
+        "made up: target column 'class' has only one class ('perhaps'); expected at least two";
     in_all_modes(&with_codes(&[1; 6]), |_| (), expected);
 }
 

@@ -1,9 +1,9 @@
-//! What each form may look like, and what the reader makes of it.
+//! The variants of each format.
 
-use super::{Told, plain, sound, told};
+use super::{Contents, contents, plain, sound};
 use pellucid_io::{ContextFormat, Header, Names};
 
-fn expected(objects: &[&str], attributes: &[&str], rows: &[&[u32]]) -> Told {
+fn expected(objects: &[&str], attributes: &[&str], rows: &[&[u32]]) -> Contents {
     let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     (owned(objects), owned(attributes), rows.iter().map(|row| row.to_vec()).collect())
 }
@@ -21,14 +21,14 @@ fn burmeister_blank_lines_and_marks() {
         ("\u{feff}B\n\n2\n2\n\na\n b \np:q\nü|\nXX\n.X\n", "zoo"),
     ] {
         let context = sound("zoo.cxt", text, &plain());
-        assert_eq!((told(&context), context.name.as_str()), (wanted.clone(), name), "{text:?}");
+        assert_eq!((contents(&context), context.name.as_str()), (wanted.clone(), name), "{text:?}");
     }
 }
 
 #[test]
 fn burmeister_blank_names_and_nothing() {
-    let read = |text: &str| told(&sound("a.cxt", text, &plain()));
-    // No line to spare: the blank ones are names.
+    let read = |text: &str| contents(&sound("a.cxt", text, &plain()));
+    // No extra lines: the blank ones are names.
     assert_eq!(read("B\n\n2\n1\n\nb\np\nX\n.\n"), expected(&["", "b"], &["p"], &[&[0], &[]]));
     assert_eq!(read("B\n\n2\n1\n\n\nb\np\nX\n.\n"), expected(&["", "b"], &["p"], &[&[0], &[]]));
     assert_eq!(read("B\n\n0\n2\n\np\nq\n"), expected(&[], &["p", "q"], &[]));
@@ -39,8 +39,9 @@ fn burmeister_blank_names_and_nothing() {
 
 #[test]
 fn transactions() {
-    let read = |text: &str| told(&sound("a.dat", text, &plain()));
-    // Numbers from 0 with holes, repeated and unsorted; CR LF, tabs, trailing blanks, a line without numbers, no last line break.
+    let read = |text: &str| contents(&sound("a.dat", text, &plain()));
+    // Numbers from 0 with holes, repeated and unsorted; CR LF, tabs, trailing blanks, a line
+    // without numbers, no last line break.
     let wanted = expected(&["1", "2", "3"], &["0", "3", "900"], &[&[0, 1], &[], &[0, 2]]);
     assert_eq!(read("0 3 \n\n900\t0 0\n"), wanted);
     assert_eq!(read("3 0\r\n  \r\n0 900"), wanted);
@@ -53,12 +54,12 @@ fn transactions() {
     assert_eq!(context.objects, Names::Numbered { first: 1, count: 2 });
     assert!(context.notes.is_empty(), "{:?}", context.notes);
     let context = sound("a.dat", "4 5\n\n\n", &plain());
-    assert_eq!(context.notes, ["empty lines were taken as objects without attributes: 2"]);
+    assert_eq!(context.notes, ["treated empty lines as objects without attributes: 2"]);
 }
 
 #[test]
 fn tables_of_crosses() {
-    let read = |name: &str, text: &str| told(&sound(name, text, &plain()));
+    let read = |name: &str, text: &str| contents(&sound(name, text, &plain()));
     let wanted = expected(&["owl", "bat"], &["flies", "milk"], &[&[0], &[0, 1]]);
     for (name, text) in [
         ("a.csv", "animal,flies,milk\nowl,1,0\nbat,1,1\n"),
@@ -76,19 +77,19 @@ fn tables_of_crosses() {
     assert_eq!(read("a.csv", "flies,milk\n1,0\n1,1\n"), named);
     let objects = expected(&["owl", "bat"], &["1", "2"], &[&[0], &[0, 1]]);
     assert_eq!(read("a.csv", "owl,1,0\nbat,1,1\n"), objects);
-    // Names that look like marks are told by the blank corner, or by the caller.
+    // Names that look like marks are recognized by the blank corner, or set by the caller.
     let marks = expected(&["1", "0"], &["X", "1"], &[&[0], &[1]]);
     assert_eq!(read("a.csv", ",X,1\n1,1,0\n0,0,1\n"), marks);
     let yes = plain().header(Header::Yes);
     let marks = expected(&["1"], &["x", "1"], &[&[0]]);
-    assert_eq!(told(&sound("a.csv", "x,1\n1,0\n", &yes)), marks);
+    assert_eq!(contents(&sound("a.csv", "x,1\n1,0\n", &yes)), marks);
 
     let notes = |text: &str| sound("a.csv", text, &plain()).notes;
     assert_eq!(
         notes("owl,1,0\n"),
         [
-            "the first line was taken as crosses, so attributes are called 1, 2, …",
-            "the first column was taken as names of objects"
+            "treated the first line as crosses and named the attributes 1, 2, …",
+            "treated the first column as the names of the objects"
         ]
     );
     assert!(notes(",p\na,1\n").is_empty());
@@ -101,18 +102,18 @@ fn graphs() {
     let directed = expected(&modules, &modules, &[&[1], &[2], &[2]]);
     let both = expected(&modules, &modules, &[&[1], &[0, 2], &[1, 2]]);
     for name in ["graph", "graph.mdg", "graph.pairs", "graph.txt", "linux-2.4"] {
-        assert_eq!(told(&sound(name, text, &plain())), directed, "{name}");
+        assert_eq!(contents(&sound(name, text, &plain())), directed, "{name}");
         let context = sound(name, text, &plain().symmetric(true));
-        assert_eq!(told(&context), both, "{name}");
+        assert_eq!(contents(&context), both, "{name}");
         assert_eq!(
             context.notes,
-            ["pairs were taken in both directions", "the third column, weights, was left aside"]
+            ["read the pairs in both directions", "ignored the weights in the third column"]
         );
     }
 }
 
 #[test]
-fn names_and_contents_tell_the_form() {
+fn the_format_is_detected() {
     let objects = |name: &str, text: &str| sound(name, text, &plain()).objects.len();
     assert_eq!(objects("x", "B\n\n1\n1\n\na\nb\nX\n"), 1);
     assert_eq!(objects("x.dat", "B\n\n1\n1\n\na\nb\nX\n"), 1);

@@ -1,4 +1,4 @@
-//! Formal contexts in and out.
+//! Reading and writing formal contexts.
 
 mod forms;
 mod malformed;
@@ -8,7 +8,7 @@ mod shared_data;
 
 use pellucid_io::{Context, ContextOptions, read_context_from};
 
-/// A context from text that is sound.
+/// Reads a context from valid text.
 fn sound(name: &str, text: &str, options: &ContextOptions) -> Context {
     read_context_from(text.as_bytes(), name, options)
         .unwrap_or_else(|error| panic!("{error} in {text:?}"))
@@ -19,9 +19,9 @@ fn plain() -> ContextOptions {
 }
 
 /// The names of objects, the names of attributes, and the rows.
-type Told = (Vec<String>, Vec<String>, Vec<Vec<u32>>);
+type Contents = (Vec<String>, Vec<String>, Vec<Vec<u32>>);
 
-fn told(context: &Context) -> Told {
+fn contents(context: &Context) -> Contents {
     (
         context.objects.iter().map(Into::into).collect(),
         context.attributes.iter().map(Into::into).collect(),

@@ -1,6 +1,6 @@
-//! What is written reads back as the same context.
+//! Writing and reading a context returns the same context.
 
-use super::{plain, told};
+use super::{contents, plain};
 use pellucid_data::Relation;
 use pellucid_io::{
     Context, ContextFormat, ContextOptions, Names, WriteError, read_context_from,
@@ -9,7 +9,7 @@ use pellucid_io::{
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Names with everything in them that a form could trip over, some of which look like marks or counts.
+/// Names with special characters of every format, and names that look like marks or counts.
 fn names(count: usize, breaks: bool) -> impl Strategy<Value = Names> {
     let odd = if breaks { "[ a-c,;|'\"\t\n\ré]{0,5}" } else { "[ a-c,;|'\"\té]{0,5}" };
     let name = prop_oneof![
@@ -54,9 +54,9 @@ fn back(
     })
 }
 
-/// The crosses by the names of their ends.
+/// Returns the crosses as pairs of names.
 fn arrows(context: &Context) -> BTreeSet<(String, String)> {
-    let (objects, attributes, rows) = told(context);
+    let (objects, attributes, rows) = contents(context);
     let of_row = |(object, row): (usize, &Vec<u32>)| {
         let ends = row.iter().map(|&a| (objects[object].clone(), attributes[a as usize].clone()));
         ends.collect::<Vec<_>>()
@@ -70,7 +70,7 @@ proptest! {
     #[test]
     fn burmeister(context in contexts(false)) {
         let read = back(&context, |context, out| write_cxt(context, out), "stem.cxt", &plain())?;
-        prop_assert_eq!(told(&read), told(&context));
+        prop_assert_eq!(contents(&read), contents(&context));
         let name = if context.name.is_empty() { "stem" } else { &context.name };
         prop_assert_eq!(read.name, name);
     }
@@ -78,7 +78,7 @@ proptest! {
     #[test]
     fn csv(context in contexts(true)) {
         let write: Writer = |context, out| write_context_csv(context, out);
-        prop_assert_eq!(told(&back(&context, write, "a.csv", &plain())?), told(&context));
+        prop_assert_eq!(contents(&back(&context, write, "a.csv", &plain())?), contents(&context));
     }
 
     #[test]
@@ -88,8 +88,8 @@ proptest! {
         let numbers: Names = numbers.iter().take(context.attributes.len()).map(u32::to_string).collect();
         let context = Context { attributes: numbers, ..context };
         let read = back(&context, |context, out| write_dat(context, out), "a.dat", &plain())?;
-        let (_, attributes, rows) = told(&context);
-        prop_assert_eq!((told(&read).1, told(&read).2), (attributes, rows));
+        let (_, attributes, rows) = contents(&context);
+        prop_assert_eq!((contents(&read).1, contents(&read).2), (attributes, rows));
     }
 
     #[test]
@@ -107,7 +107,7 @@ proptest! {
 }
 
 #[test]
-fn names_that_are_no_numbers_become_positions() {
+fn names_that_are_not_numbers_become_indices() {
     let context = super::sound("a.csv", ",p,q\na,0,1\nb,1,1\n", &plain());
     let mut bytes = Vec::new();
     write_dat(&context, &mut bytes).expect("memory");

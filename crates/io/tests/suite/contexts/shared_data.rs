@@ -1,6 +1,6 @@
-//! Contexts load with their true shapes: our own, and the real ones beside the checkout.
+//! Reads contexts and checks their sizes: those of the repository, and real ones beside the checkout.
 
-use super::{plain, told};
+use super::{contents, plain};
 use pellucid_close::{Found, Terms, spec};
 use pellucid_io::{Context, ContextOptions, Names, read_context, read_context_from, write_cxt};
 use pellucid_testdata::file_in;
@@ -67,12 +67,12 @@ fn burmeister() {
         let mut bytes = Vec::new();
         write_cxt(&context, &mut bytes).unwrap_or_else(|error| panic!("{error}"));
         let again = read_context_from(&bytes[..], &name, &plain()).expect("what was written");
-        assert_eq!(told(&again), told(&context), "{name}");
+        assert_eq!(contents(&again), contents(&context), "{name}");
     }
 }
 
 #[test]
-fn names_as_the_files_have_them() {
+fn names_are_read_exactly() {
     let context = load("tests/data/contexts/cube.cxt", &plain()).expect("our own");
     assert_eq!((context.name.as_str(), &*context.objects.get(1)), ("cube", "all but b"));
     if let Some(context) = load("cxt/endos.cxt.gz", &plain()) {
@@ -160,13 +160,10 @@ fn graphs() {
 }
 
 #[test]
-fn tables_of_values_are_no_crosses() {
+fn many_valued_tables_are_an_error() {
     for (name, expected) in [
-        (
-            "tests/data/contexts/buttons.csv",
-            "line 2, column 2: found 'round', as in a table of values",
-        ),
-        ("nominal/tic-tac-toe.csv", "line 2, column 5: found 'o', as in a table of values"),
+        ("tests/data/contexts/buttons.csv", "line 2, column 2: found 'round'; expected a cross"),
+        ("nominal/tic-tac-toe.csv", "line 2, column 5: found 'o'; expected a cross"),
     ] {
         let Some(file) = data_file(name) else { continue };
         let error = read_context(&file, &plain()).expect_err("values").to_string();
@@ -174,9 +171,9 @@ fn tables_of_values_are_no_crosses() {
     }
 }
 
-/// What the readers make of a file is what others made of it: there are as many concepts.
+/// The contexts have the published numbers of concepts.
 #[test]
-fn small_contexts_have_their_true_numbers_of_concepts() {
+fn small_contexts_have_the_right_numbers_of_concepts() {
     let count = |name: &str, expected: u64| {
         let graph = name.starts_with("mdg/") || name.ends_with(".pairs");
         let Some(context) = load(name, &plain().symmetric(graph)) else { return };
@@ -184,7 +181,7 @@ fn small_contexts_have_their_true_numbers_of_concepts() {
         let outcome = spec::concepts(&context.relation, &Terms::default(), &mut ignore);
         assert_eq!(outcome.concepts, expected, "{name}");
     };
-    // Counted over all sets of attributes; the cube has every set.
+    // Counted by enumerating all sets of attributes; in the cube every set is a concept.
     for (name, concepts) in
         [("cube.cxt", 64), ("tools.cxt", 20), ("baskets.dat", 16), ("editor.pairs", 20)]
     {

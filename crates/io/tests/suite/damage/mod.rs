@@ -1,8 +1,8 @@
-//! Sound files damaged at random.
+//! Random damage to files.
 
 use proptest::prelude::*;
 
-/// One thing that can happen to a file.
+/// One change of a file.
 #[derive(Debug, Clone)]
 pub(crate) enum Damage {
     Flip { at: usize, bit: u8 },
@@ -43,9 +43,9 @@ impl Damage {
     }
 }
 
-/// Damage of every kind.
+/// Generates damage of every kind.
 pub(crate) fn damage() -> impl Strategy<Value = Damage> {
-    // Characters that mean something to one of the readers are the ones that hurt.
+    // Characters with a meaning in one of the formats are the most likely to cause problems.
     let byte = prop_oneof![
         proptest::sample::select(b"\n\r\t ,;|\"'\\{}[]@%?.-+0179eaxyn\xef\xc3\xff".to_vec()),
         any::<u8>()

@@ -2,7 +2,8 @@
 
 use super::{axioms, turtle};
 
-/// What `C subClassOf …` becomes, in a file with an object property `r`, a data property `p` and individuals `a` and `b`.
+/// Returns the superclass of `C` in a file with an object property `r`, a data property `p` and individuals
+/// `a` and `b`.
 fn class(expression: &str) -> String {
     let text = format!(":a :r :b ; :p 1 . :C rdfs:subClassOf {expression} .");
     let ontology = turtle(&text);
@@ -16,7 +17,7 @@ fn restriction(rest: &str) -> String {
 }
 
 #[test]
-fn classes_are_put_together() {
+fn class_expressions_are_read() {
     for (turtle, expected) in [
         ("owl:Thing", "true"),
         ("owl:Nothing", "false"),
@@ -31,7 +32,7 @@ fn classes_are_put_together() {
 }
 
 #[test]
-fn restrictions_are_put_together() {
+fn restrictions_are_read() {
     for (turtle, expected) in [
         ("owl:onProperty :r ; owl:someValuesFrom :D", "some u:r (u:D)"),
         ("owl:onProperty :r ; owl:allValuesFrom owl:Thing", "only u:r (true)"),
@@ -67,7 +68,8 @@ fn restrictions_are_put_together() {
 
 #[test]
 fn axioms_are_read() {
-    let declared = ":r a owl:ObjectProperty . :s a owl:ObjectProperty . :p a owl:DatatypeProperty . :q a owl:DatatypeProperty .\n";
+    let declared = ":r a owl:ObjectProperty . :s a owl:ObjectProperty . :p a owl:DatatypeProperty \
+                    . :q a owl:DatatypeProperty .\n";
     for (text, expected) in [
         (":C owl:equivalentClass :D .", vec!["equivalent u:C; u:D"]),
         (":C owl:unionOf ( :D :E ) .", vec!["equivalent u:C; u:D or u:E"]),
@@ -117,47 +119,47 @@ fn individuals_are_described() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_and_passed_over() {
+fn invalid_axioms_are_ignored_and_noted() {
     for (text, why) in [
-        (":C rdfs:subClassOf [ owl:unionOf _:l ] . _:l rdf:first :D .", "a list has a gap"),
+        (":C rdfs:subClassOf [ owl:unionOf _:l ] . _:l rdf:first :D .", "the list is broken"),
         (
             ":C rdfs:subClassOf [ owl:unionOf _:l ] . _:l rdf:first :D ; rdf:rest _:l .",
-            "a list has no end",
+            "the list is circular",
         ),
         (
             ":C rdfs:subClassOf _:x . _:x owl:complementOf _:x .",
-            "a class expression nests more than 240 nodes deep",
+            "the class expression is more than 240 nodes deep",
         ),
         (
             ":C rdfs:subClassOf _:x . _:x owl:intersectionOf ( _:x _:x ) .",
-            "a class expression nests more than 240 nodes deep",
+            "the class expression is more than 240 nodes deep",
         ),
-        (":C rdfs:subClassOf [ a owl:Class ] .", "a class has neither a name nor a definition"),
-        (":C rdfs:subClassOf \"D\" .", "a literal is no class"),
+        (":C rdfs:subClassOf [ a owl:Class ] .", "found a class without a name or a definition"),
+        (":C rdfs:subClassOf \"D\" .", "found a literal; expected a class"),
         (
             ":C rdfs:subClassOf [ owl:onProperty :r ; owl:hasSelf true ] .",
-            "owl:hasSelf is not made use of",
+            "owl:hasSelf is not supported",
         ),
         (
             ":C rdfs:subClassOf [ owl:onProperty :r ; owl:minCardinality -1 ] .",
-            "'-1' is no cardinality",
+            "found '-1'; expected a cardinality",
         ),
-        (":C rdfs:subClassOf [ owl:onProperty :r ] .", "a restriction on u:r does not restrict"),
+        (":C rdfs:subClassOf [ owl:onProperty :r ] .", "the restriction on u:r has no condition"),
         (
             ":a :p 1 . :C rdfs:subClassOf [ owl:onProperty :p ; owl:hasValue \"x\"^^xsd:int ] .",
-            "'x' is not a number",
+            "found 'x'; expected a number",
         ),
     ] {
         let ontology = turtle(text);
         assert_eq!(axioms(&ontology), [""; 0], "{text}");
-        let expected = format!("rdfs:subClassOf of u:C was passed over: {why}");
+        let expected = format!("ignored rdfs:subClassOf of u:C: {why}");
         assert_eq!(ontology.notes, [expected], "{text}");
         assert!(ontology.ignored.contains(&("rdfs:subClassOf".to_owned(), 1)), "{text}");
     }
 }
 
 #[test]
-fn shared_parts_do_not_explode() {
+fn expressions_with_shared_parts_are_limited() {
     let mut text = ":C rdfs:subClassOf _:x0 .\n".to_owned();
     for level in 0..100 {
         text.push_str(&format!("_:x{level} owl:unionOf ( _:x{0} _:x{0} ) .\n", level + 1));
@@ -166,11 +168,11 @@ fn shared_parts_do_not_explode() {
     let ontology = turtle(&text);
     assert_eq!(axioms(&ontology), [""; 0]);
     let [note] = &ontology.notes[..] else { panic!("{:?}", ontology.notes) };
-    assert!(note.contains("share their parts so often"), "{note}");
+    assert!(note.contains("its parts are shared too often"), "{note}");
 }
 
 #[test]
-fn deep_files_are_no_danger() {
+fn deep_files_do_not_overflow_the_stack() {
     let depth = 100_000;
     let lists = format!(":a :r {}{} .", "( ".repeat(depth), ") ".repeat(depth));
     assert_eq!(turtle(&lists).individuals.len(), 2);
@@ -188,7 +190,7 @@ fn deep_files_are_no_danger() {
 }
 
 #[test]
-fn deep_nesting_is_no_danger() {
+fn deep_expressions_are_limited() {
     for (depth, read) in [(200, 1), (5000, 0)] {
         let mut text = ":C rdfs:subClassOf _:x0 .\n".to_owned();
         for level in 0..depth {
@@ -201,7 +203,7 @@ fn deep_nesting_is_no_danger() {
 }
 
 #[test]
-fn many_ways_to_one_list_are_no_danger() {
+fn shared_lists_are_read_once() {
     let mut text = "_:l0 rdf:first :a ; rdf:rest _:l1 .\n".to_owned();
     for number in 1..2000 {
         text.push_str(&format!(
@@ -216,5 +218,5 @@ fn many_ways_to_one_list_are_no_danger() {
     assert_eq!(ontology.individuals.len(), 2000);
     assert_eq!(ontology.properties.len(), 1999);
     assert!(ontology.axioms.is_empty());
-    assert!(ontology.notes[0].ends_with("a list has no end"), "{:?}", ontology.notes);
+    assert!(ontology.notes[0].ends_with("the list is circular"), "{:?}", ontology.notes);
 }

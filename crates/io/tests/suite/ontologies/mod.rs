@@ -1,4 +1,4 @@
-//! Ontologies in.
+//! Reading ontologies.
 
 mod expressions;
 mod kinds;
@@ -10,12 +10,12 @@ mod syntaxes;
 use pellucid_data::{Axiom, Step};
 use pellucid_io::{Ontology, read_ontology_from};
 
-/// An ontology from text that is sound.
+/// Reads an ontology from valid text.
 fn sound(name: &str, text: &str) -> Ontology {
     read_ontology_from(text.as_bytes(), name).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
-/// Turtle with the prefixes that all examples need.
+/// Reads Turtle with the prefixes that all examples need.
 fn turtle(text: &str) -> Ontology {
     let prefixes = "@prefix : <u:> .\n@prefix owl: <http://www.w3.org/2002/07/owl#> .\n\
                     @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n\
@@ -24,8 +24,8 @@ fn turtle(text: &str) -> Ontology {
     sound("test.ttl", &format!("{prefixes}{text}"))
 }
 
-/// An axiom as text, without numbers.
-fn said(ontology: &Ontology, axiom: &Axiom) -> String {
+/// Returns an axiom as text, without numbers.
+fn axiom_text(ontology: &Ontology, axiom: &Axiom) -> String {
     let role = |role: u32| ontology.roles.get(role);
     let property = |property: u32| ontology.properties.get(property);
     let step =
@@ -55,39 +55,42 @@ fn said(ontology: &Ontology, axiom: &Axiom) -> String {
 }
 
 fn axioms(ontology: &Ontology) -> Vec<String> {
-    ontology.axioms.iter().map(|axiom| said(ontology, axiom)).collect()
+    ontology.axioms.iter().map(|axiom| axiom_text(ontology, axiom)).collect()
 }
 
-/// All that an ontology says, in an order of its own and without numbers.
-fn told(ontology: &Ontology) -> Vec<String> {
+/// Returns all statements of an ontology as sorted texts, without numbers.
+fn statements(ontology: &Ontology) -> Vec<String> {
     let who = |individual: u32| ontology.individuals.get(individual);
-    let mut told = axioms(ontology);
-    told.extend(ontology.classes.iter().map(|name| format!("class {name}")));
-    told.extend(ontology.roles.iter().map(|name| format!("role {name}")));
-    told.extend(ontology.properties.iter().map(|name| format!("property {name}")));
-    told.extend(ontology.individuals.iter().map(|name| format!("individual {name}")));
-    told.extend(ontology.texts.iter().map(|text| format!("text {text}")));
+    let mut statements = axioms(ontology);
+    statements.extend(ontology.classes.iter().map(|name| format!("class {name}")));
+    statements.extend(ontology.roles.iter().map(|name| format!("role {name}")));
+    statements.extend(ontology.properties.iter().map(|name| format!("property {name}")));
+    statements.extend(ontology.individuals.iter().map(|name| format!("individual {name}")));
+    statements.extend(ontology.texts.iter().map(|text| format!("text {text}")));
     let types = ontology.types.iter();
-    told.extend(
+    statements.extend(
         types.map(|&[one, class]| format!("{} is {}", who(one), ontology.classes.get(class))),
     );
-    told.extend(ontology.described.iter().map(|(one, class)| format!("{} is {class}", who(*one))));
+    statements
+        .extend(ontology.described.iter().map(|(one, class)| format!("{} is {class}", who(*one))));
     for (role, edges) in ontology.roles.iter().zip(&ontology.edges) {
-        told.extend(
+        statements.extend(
             edges.iter().map(|&[one, other]| format!("{} {role} {}", who(one), who(other))),
         );
     }
     for (property, values) in ontology.properties.iter().zip(&ontology.values) {
-        told.extend(values.iter().map(|datum| {
+        statements.extend(values.iter().map(|datum| {
             let text = ontology.texts.get(datum.text);
             format!("{} {property} {text} {:?}", who(datum.subject), datum.datatype)
         }));
     }
-    told.extend(ontology.same.iter().map(|&[one, other]| format!("{} = {}", who(one), who(other))));
-    told.extend(ontology.ignored.iter().map(|(name, count)| format!("ignored {name} {count}")));
-    told.extend(ontology.notes.iter().cloned());
-    told.sort();
-    told
+    statements
+        .extend(ontology.same.iter().map(|&[one, other]| format!("{} = {}", who(one), who(other))));
+    statements
+        .extend(ontology.ignored.iter().map(|(name, count)| format!("ignored {name} {count}")));
+    statements.extend(ontology.notes.iter().cloned());
+    statements.sort();
+    statements
 }
 
 /// Whether all numbers are within their bounds.
@@ -105,7 +108,7 @@ fn check(ontology: &Ontology) -> Result<(), String> {
         && ontology.values.iter().flatten().all(|datum| {
             individual(&datum.subject) && (datum.text as usize) < ontology.texts.len()
         });
-    // Telling looks up every number in the axioms.
-    told(ontology);
+    // This looks up every number in the axioms.
+    statements(ontology);
     if sound { Ok(()) } else { Err(format!("{ontology:?}")) }
 }

@@ -1,4 +1,4 @@
-//! Sound ontologies, damaged at random: the reader answers, and what it accepts fits together.
+//! Valid ontologies with random damage: the reader does not panic, and returns consistent ontologies.
 
 use pellucid_io::read_ontology_from;
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ fn survive(name: &str, text: &str, damages: &[Damage]) -> Result<(), TestCaseErr
 }
 
 #[test]
-fn undamaged_files_are_sound() {
+fn undamaged_files_are_valid() {
     for (name, text) in [("a.owl", XML), ("a.ttl", TURTLE), ("a.nt", TRIPLES)] {
         let ontology = super::sound(name, text);
         check(&ontology).unwrap_or_else(|error| panic!("{error}"));
@@ -79,7 +79,7 @@ proptest! {
         prop_assert!(ontology.is_err() || ontology.is_ok_and(|ontology| check(&ontology).is_ok()));
     }
 
-    /// Any statements with the words of OWL, most of which make no sense.
+    /// Random statements with the vocabulary of OWL.
     #[test]
     fn any_statements(picks in proptest::collection::vec((0..12usize, 0..40usize, 0..24usize), 1..40)) {
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Files load with their true counts: our own, and the real ones beside the checkout.
+//! Reads files and checks their counts: those of the repository, and real ones beside the checkout.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use pellucid_io::{
 };
 use pellucid_testdata::file_in;
 
-use super::{check, told};
+use super::{check, statements};
 
 fn data_file(name: &str) -> Option<PathBuf> {
     file_in("dl", name)
@@ -18,8 +18,9 @@ const KIN: &str = "tests/data/ontologies/kin.owl";
 /// Classes, object properties, data properties, individuals; assertions of types, objects and values; axioms.
 type Counts = ([usize; 4], [usize; 3], usize);
 
-/// `owl:Thing` and `owl:Nothing` are no named classes, and to be a thing is no assertion; a type is named or described; what
-/// an object property leads to is an individual even if nothing else is said of it.
+/// `owl:Thing` and `owl:Nothing` do not count as named classes, and membership in `owl:Thing` is not an
+/// assertion. A type is named or described. The object of an object property is an individual even without
+/// other statements about it.
 const FILES: &[(&str, Counts)] = &[
     (KIN, ([7, 4, 2, 48], [48, 91, 96], 12)),
     ("father/father.owl", ([3, 1, 0, 6], [6, 4, 0], 5)),
@@ -43,7 +44,7 @@ const FILES: &[(&str, Counts)] = &[
     ("pyrimidine/pyrimidine.owl.gz", ([1, 0, 27, 74], [0, 0, 1924], 27)),
     ("mammographic/mammographic.owl.gz", ([19, 3, 2, 975], [975, 2883, 1922], 27)),
     ("suramin/suramin.owl.gz", ([46, 3, 1, 2979], [2979, 6008, 1439], 50)),
-    // One object property leads to six literals, so that it is a data property as well.
+    // One object property has six literals, so it is also a data property.
     ("biopax/biopax.owl.gz", ([40, 33, 38, 323], [323, 465, 975], 301)),
     ("carcinogenesis/carcinogenesis.owl.gz", ([142, 4, 15, 22372], [22372, 40666, 11185], 167)),
 ];
@@ -75,8 +76,8 @@ fn every_file_has_its_counts() {
         let Some(path) = data_file(name) else { continue };
         let ontology = load(&path);
         assert_eq!(counts(&ontology), *expected, "{name}");
-        let passed_over = ontology.notes.iter().any(|note| note.contains("passed over"));
-        assert!(!passed_over, "{name}: {:?}", ontology.notes);
+        let is_ignored = ontology.notes.iter().any(|note| note.contains("ignored"));
+        assert!(!is_ignored, "{name}: {:?}", ontology.notes);
     }
 }
 
@@ -92,7 +93,7 @@ fn turtle_says_the_same_as_xml() {
             std::io::Read::read_to_string(&mut { file }, &mut text)
         };
         read.expect("it is text");
-        // What the parser does not take by itself.
+        // What the parser does not support.
         let text = text.replace(" encoding=\"ISO-8859-1\"", "");
         let text =
             text.replace("'http://www.w3.org/2002/07/owl#'", "\"http://www.w3.org/2002/07/owl#\"");
@@ -104,17 +105,17 @@ fn turtle_says_the_same_as_xml() {
             lines.serialize_triple(triple.as_ref()).expect("memory takes it");
         }
         let turtle = turtle.finish().expect("memory takes it");
-        let expected = told(&load(&path));
-        // Named `.owl`, Turtle is known by its content.
+        let expected = statements(&load(&path));
+        // Turtle in a file `.owl` is recognized by its content.
         for (bytes, name) in [(&turtle, "a.ttl"), (&turtle, "a.owl"), (&lines.finish(), "a.nt")] {
             let ontology =
                 read_ontology_from(&bytes[..], name).unwrap_or_else(|error| panic!("{error}"));
-            assert!(told(&ontology) == expected, "{} as {name}", path.display());
+            assert!(statements(&ontology) == expected, "{} as {name}", path.display());
         }
     }
 }
 
-/// A file of problems, the ontology they are about, and how many examples each has.
+/// A file of problems, its ontology, and the number of examples of each problem.
 const PROBLEMS: &[(&str, &str, &[[usize; 2]])] = &[
     ("tests/data/ontologies/uncle.conf", KIN, &[[9, 39]]),
     (
@@ -138,7 +139,8 @@ const PROBLEMS: &[(&str, &str, &[[usize; 2]])] = &[
     ("carcinogenesis/lp_dl_learner.json", "carcinogenesis/carcinogenesis.owl.gz", &[[55, 46]]),
 ];
 
-/// Whether all examples are individuals of the ontology, and on one side only.
+/// Checks that all examples are individuals of the ontology, and that no example is both positive
+/// and negative.
 fn fits(problem: &LearningProblem, ontology: &Ontology) {
     for example in problem.positive.iter().chain(&problem.negative) {
         assert!(ontology.individuals.find(example).is_some(), "{}: {example}", problem.name);
@@ -166,7 +168,7 @@ fn every_problem_has_its_counts_and_fits_its_ontology() {
 }
 
 #[test]
-fn families_are_the_same_in_both_forms() {
+fn families_are_the_same_in_both_formats() {
     let folder = "family-benchmark";
     let Some(json) = data_file(&format!("{folder}/lp_dl_learner.json")) else { return };
     let Some(about) = data_file(&format!("{folder}/family-benchmark.owl")) else { return };
@@ -234,12 +236,11 @@ fn lists_have_their_counts_and_fit_their_ontologies() {
 }
 
 #[test]
-fn configurations_without_examples_say_so() {
+fn configurations_without_examples_are_an_error() {
     for name in ["father/father_oe.conf", "father/father_oe_inv.conf"] {
         let Some(path) = data_file(name) else { continue };
         let error = read_problems(&path).expect_err("there are none").to_string();
-        let end =
-            ": there are no examples; lp.positiveExamples = { \"prefix:name\", … } was expected";
+        let end = ": found no examples; expected lp.positiveExamples = { \"prefix:name\", … }";
         assert!(error.ends_with(end), "{error}");
     }
 }

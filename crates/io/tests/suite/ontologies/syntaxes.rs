@@ -1,6 +1,6 @@
 //! The same statements in every syntax.
 
-use super::{sound, told};
+use super::{sound, statements};
 
 const XML: &str = r##"<?xml version="1.0"?>
 <!DOCTYPE rdf:RDF [ <!ENTITY xsd "http://www.w3.org/2001/XMLSchema#" > ]>
@@ -35,34 +35,34 @@ _:c a :Person .
 const TRIPLES: &str = "<http://x/#anna> <http://x/#hasChild> <http://x/#bert> .\n";
 
 #[test]
-fn turtle_and_xml_say_the_same() {
+fn turtle_and_xml_give_the_same_ontology() {
     let (xml, turtle) = (sound("a.owl", XML), sound("a.ttl", TURTLE));
-    assert_eq!(told(&xml), told(&turtle));
+    assert_eq!(statements(&xml), statements(&turtle));
     assert_eq!(xml.statements, turtle.statements);
     assert_eq!(xml.individuals.len(), 3);
 }
 
 #[test]
-fn names_and_contents_tell_the_syntax() {
-    let expected = told(&sound("a.owl", XML));
+fn the_syntax_is_detected() {
+    let expected = statements(&sound("a.owl", XML));
     for name in ["a.rdf", "a.xml", "a", "a.ttl", "a.txt"] {
-        assert_eq!(told(&sound(name, XML)), expected, "{name}");
+        assert_eq!(statements(&sound(name, XML)), expected, "{name}");
     }
     for name in ["a.owl", "a", "a.rdf"] {
-        assert_eq!(told(&sound(name, TURTLE)), expected, "{name}");
+        assert_eq!(statements(&sound(name, TURTLE)), expected, "{name}");
     }
-    let expected = told(&sound("a.ttl", TRIPLES));
+    let expected = statements(&sound("a.ttl", TRIPLES));
     for name in ["a.nt", "a.nq", "a.trig", "a.owl", "a"] {
-        assert_eq!(told(&sound(name, TRIPLES)), expected, "{name}");
+        assert_eq!(statements(&sound(name, TRIPLES)), expected, "{name}");
     }
     let graph = TRIPLES.replace(" .", " <u:graph> .");
-    assert_eq!(told(&sound("a.nq", &graph)), expected);
-    assert_eq!(told(&sound("a.trig", &format!("<u:graph> {{ {TRIPLES} }}"))), expected);
-    assert_eq!(told(&sound("a.ttl", &format!("\u{feff}{TRIPLES}"))), expected);
+    assert_eq!(statements(&sound("a.nq", &graph)), expected);
+    assert_eq!(statements(&sound("a.trig", &format!("<u:graph> {{ {TRIPLES} }}"))), expected);
+    assert_eq!(statements(&sound("a.ttl", &format!("\u{feff}{TRIPLES}"))), expected);
 }
 
 #[test]
-fn relative_names_without_a_base_are_names() {
+fn relative_iris_without_a_base_are_resolved() {
     let ontology = sound("a.ttl", "<#a> <#r> <#b> .");
     assert_eq!(
         ontology.individuals.iter().collect::<Vec<_>>(),

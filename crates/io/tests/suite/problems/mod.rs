@@ -1,4 +1,4 @@
-//! Learning problems in.
+//! Reading learning problems.
 
 use crate::damage::damage;
 use pellucid_io::{LearningProblem, read_examples_from, read_problems_from};
@@ -18,13 +18,14 @@ lp.positiveExamples = { "ex:a",
 lp.negativeExamples={"ex:d"}
 alg.penalty = -0.5"#;
 
-const OLD: &str = "prefixes = [ (\"ex\",\"http://x/#\") ]\nimport(\"a.owl\");\n+\"ex:a\"\n+ex:b\n  -\"http://x/#c\"\n";
+const OLD: &str = "prefixes = [ (\"ex\",\"http://x/#\") ]\nimport(\"a.owl\");\n+\"ex:a\"\n+ex:b\n  \
+                   -\"http://x/#c\"\n";
 
 const JSON: &str = r#"{"problems": {"Zwei": {"negative_examples": [], "positive_examples": ["u:a", "u:b"], "more": {"x": [1]}},
  "(A ⊓ B)": {"positive_examples": ["u:c"], "negative_examples": ["u:d"]}}}"#;
 
 #[test]
-fn configurations_are_read_for_their_examples() {
+fn examples_of_configurations_are_read() {
     let found = problems("some/family.conf", CONF);
     let expected = LearningProblem {
         name: "family".to_owned(),
@@ -32,7 +33,7 @@ fn configurations_are_read_for_their_examples() {
         negative: vec!["http://x/#d".to_owned()],
     };
     assert_eq!(found, [expected]);
-    let [old] = &problems("old.conf", OLD)[..] else { panic!("one was expected") };
+    let [old] = &problems("old.conf", OLD)[..] else { panic!("expected one problem") };
     assert_eq!(old.positive, ["http://x/#a", "http://x/#b"]);
     assert_eq!(old.negative, ["http://x/#c"]);
 }
@@ -50,7 +51,7 @@ fn json_keeps_names_and_order() {
 }
 
 #[test]
-fn lists_are_one_name_a_line() {
+fn lists_have_one_name_per_line() {
     let text = "# who\n<http://x/#a>\n\n\"u:b\"\n#c\n  u:d \nu:d\n#\n";
     let found = read_examples_from(text.as_bytes(), "pos.txt");
     assert_eq!(
@@ -60,8 +61,8 @@ fn lists_are_one_name_a_line() {
 }
 
 #[test]
-fn messages_name_the_place() {
-    let none = "there are no examples; lp.positiveExamples = { \"prefix:name\", … } was expected";
+fn messages_have_the_position() {
+    let none = "found no examples; expected lp.positiveExamples = { \"prefix:name\", … }";
     let shape = "{\"problems\": {NAME: {\"positive_examples\": [IRI, …], \"negative_examples\": [IRI, …]}}}";
     for (name, text, expected) in [
         ("a.conf", "", format!("a.conf: {none}")),
@@ -71,36 +72,50 @@ fn messages_name_the_place() {
             "lp.negativeExamples = { \"a\" }",
             format!("a.conf: {}", none.replace("examples;", "positive examples;")),
         ),
-        ("a.conf", "\n/* open", "a.conf line 2: the file ends and */ was expected".to_owned()),
-        ("a.conf", "\nlp.positiveExamples = { a\n", "a.conf line 2: the file ends and } was expected".to_owned()),
-        ("a.conf", "lp.positiveExamples = 5", "a.conf line 1: found '5'; { after = was expected".to_owned()),
+        ("a.conf", "\n/* open", "a.conf, line 2: unexpected end of file; expected */".to_owned()),
+        (
+            "a.conf",
+            "\nlp.positiveExamples = { a\n",
+            "a.conf, line 2: unexpected end of file; expected }".to_owned(),
+        ),
+        (
+            "a.conf",
+            "lp.positiveExamples = 5",
+            "a.conf, line 1: found '5'; expected { after =".to_owned(),
+        ),
         (
             "a.conf",
             "lp.positiveExamples = {\n\"a }",
-            "a.conf line 2: a quoted value starts here and is never closed; \" was expected".to_owned(),
+            "a.conf, line 2: the quoted value that starts here is never closed; expected \""
+                .to_owned(),
         ),
         (
             "a.conf",
             "lp.positiveExamples = { \"a\"\nlp.negativeExamples = { \"b\" }",
-            "a.conf line 2: found '='; a name, a comma or } was expected".to_owned(),
+            "a.conf, line 2: found '='; expected a name, a comma or }".to_owned(),
         ),
-        ("a.json", "{}", format!("a.json: there are no examples; {shape} was expected")),
+        ("a.json", "{}", format!("a.json: found no examples; expected {shape}")),
         (
             "a.json",
             "{\"problems\": {\"A\": {\"positive_examples\": [5]}}}",
-            "a.json line 1, column 43: is not sound JSON: invalid type: integer `5`, expected a string".to_owned(),
+            "a.json, line 1, column 43: invalid JSON: invalid type: integer `5`, expected a string"
+                .to_owned(),
         ),
         (
             "a.json",
             "{\"problems\":\n {\"A\": {\"positive_examples\": []}}}",
-            "a.json line 2, column 32: is not sound JSON: missing field `negative_examples`".to_owned(),
+            "a.json, line 2, column 32: invalid JSON: missing field `negative_examples`".to_owned(),
         ),
         (
             "a.json",
             "{\"positive_examples\": [], \"negative_examples\": []}",
-            "a.json: found 'no positive examples of a'; at least one was expected".to_owned(),
+            "a.json: found 'no positive examples for a'; expected at least one".to_owned(),
         ),
-        ("a.json", "{\"problems\": ", "a.json line 1, column 13: is not sound JSON: EOF while parsing".to_owned()),
+        (
+            "a.json",
+            "{\"problems\": ",
+            "a.json, line 1, column 13: invalid JSON: EOF while parsing".to_owned(),
+        ),
     ] {
         let error = read_problems_from(text.as_bytes(), name).expect_err(text).to_string();
         assert!(error.starts_with(&expected), "{error}\n{expected}");
@@ -108,7 +123,7 @@ fn messages_name_the_place() {
     let error = read_examples_from("# only\n\n".as_bytes(), "pos.txt").expect_err("there are none");
     assert_eq!(
         error.to_string(),
-        "pos.txt: there are no names; the IRI of an individual on each line was expected"
+        "pos.txt: found no names; expected the IRI of an individual on each line"
     );
 }
 
@@ -128,7 +143,10 @@ proptest! {
     }
 
     #[test]
-    fn any_text(text in "[ \\n\"={}\\[\\]()+,/*a.:-]{0,60}|.{0,40}", name in proptest::sample::select(vec!["a.conf", "a.json", "a"])) {
+    fn any_text(
+        text in "[ \\n\"={}\\[\\]()+,/*a.:-]{0,60}|.{0,40}",
+        name in proptest::sample::select(vec!["a.conf", "a.json", "a"]),
+    ) {
         let _ = read_problems_from(text.as_bytes(), name);
         let _ = read_examples_from(text.as_bytes(), name);
     }

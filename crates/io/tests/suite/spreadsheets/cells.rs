@@ -1,4 +1,4 @@
-//! Numbers, dates and marks of missing values as people write them.
+//! Numbers, dates and marks of missing values in spreadsheets.
 
 use super::{load, noted, numbers, plain, refused, words};
 use pellucid_io::{Encoding, Header, ReadOptions};
@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 #[test]
 fn a_german_spreadsheet() {
-    let text = "Kunde;Größe;Umsatz;seit;Klasse\nMüller;1,85;1.234,50;03.04.2021;ja\nWeiß;1,7;17;31.12.2019;nein\nKoch;1,62;12.000,00;1.1.2020;ja\n";
+    let text = "Kunde;Größe;Umsatz;seit;Klasse\nMüller;1,85;1.234,50;03.04.2021;ja\n\
+                Weiß;1,7;17;31.12.2019;nein\nKoch;1,62;12.000,00;1.1.2020;ja\n";
     let data = load(text, &plain());
     assert_eq!(numbers(&data, "Größe"), [1.85, 1.7, 1.62]);
     assert_eq!(numbers(&data, "Umsatz"), [1234.5, 17.0, 12000.0]);
@@ -14,26 +15,30 @@ fn a_german_spreadsheet() {
     let reading = &data.origin.reading;
     assert_eq!((reading.decimal, reading.thousands), (Some(','), Some('.')));
     assert_eq!(reading.date("seit").map(|format| format.show(18720.0)), Some("03.04.2021".into()));
-    assert!(noted(&data, &["decimal ','", "'.' between thousands"]), "{:?}", data.notes);
-    assert!(noted(&data, &["'seit' holds dates", "%d.%m.%Y"]), "{:?}", data.notes);
+    assert!(
+        noted(&data, &["decimal separator is ','", "thousands separator is '.'"]),
+        "{:?}",
+        data.notes
+    );
+    assert!(noted(&data, &["column 'seit' as dates", "%d.%m.%Y"]), "{:?}", data.notes);
 }
 
 #[test]
-fn what_a_comma_means_is_told_from_the_file() {
-    // In a file of commas the one inside a number is the thousands'.
+fn the_meaning_of_a_comma_is_detected() {
+    // In a file separated by commas, a comma in a number separates thousands.
     let data = load("a,b,y\n\"1,234\",1,p\n\"2,500\",2,q\n", &plain());
     assert_eq!(numbers(&data, "a"), [1234.0, 2500.0]);
-    // Excel writes semicolons where the comma is in numbers.
+    // In a file separated by semicolons, a comma is the decimal separator, as in Excel.
     let data = load("a;b;y\n1,234;1;p\n2,500;2;q\n", &plain());
     assert_eq!(numbers(&data, "a"), [1.234, 2.5]);
-    // Between tabs nobody can tell, and that is said.
+    // In a file separated by tabs it is ambiguous, and a note says so.
     let text = "a\tb\ty\n1,234\t1\tp\n2,500\t2\tq\n";
     let data = load(text, &plain());
     assert_eq!(words(&data, "a"), ["1,234", "2,500"]);
     assert!(noted(&data, &["'1,234'", "`decimal ,`", "`thousands ,`"]), "{:?}", data.notes);
     assert_eq!(numbers(&load(text, &plain().decimal(',')), "a"), [1.234, 2.5]);
     assert_eq!(numbers(&load(text, &plain().thousands(',')), "a"), [1234.0, 2500.0]);
-    // Other columns have points, so the comma is no fraction's.
+    // Another column has decimal points, so the comma is not a decimal separator.
     let data = load("a;b;y\nx,y;1.25;p\nz;2.5;q\n", &plain());
     assert_eq!(numbers(&data, "b"), [1.25, 2.5]);
     assert_eq!(data.origin.reading.decimal, None);
@@ -48,18 +53,18 @@ fn blanks_and_apostrophes_between_thousands() {
 }
 
 #[test]
-fn usual_marks_are_missing_among_numbers_and_words_stay_words() {
+fn marks_are_missing_among_numbers_but_not_in_text() {
     let text =
         "a,roof,y\n1,none,p\n-,flat,q\nn/a,-,p\n.,n/a,q\nNULL,none,p\n#DIV/0!,flat,p\n2,.,q\n";
     let data = load(text, &plain());
     let a = numbers(&data, "a");
     assert_eq!((a[0], a[6], a.iter().filter(|number| number.is_nan()).count()), (1.0, 2.0, 5));
     assert_eq!(words(&data, "roof"), ["-", ".", "flat", "none"]);
-    // What is told replaces the marks of words; an empty cell is missing all the same.
-    let told = load("a,c,y\n1,red,p\n,?,q\n3,,p\nx,none,q\n", &plain().missing(["none", "x"]));
-    assert_eq!(words(&told, "c"), ["?", "red"]);
-    assert!(numbers(&told, "a")[3].is_nan());
-    assert_eq!(told.origin.reading.missing, Some(vec!["none".to_owned(), "x".to_owned()]));
+    // Marks of the caller replace the marks of text columns; an empty cell is always missing.
+    let data = load("a,c,y\n1,red,p\n,?,q\n3,,p\nx,none,q\n", &plain().missing(["none", "x"]));
+    assert_eq!(words(&data, "c"), ["?", "red"]);
+    assert!(numbers(&data, "a")[3].is_nan());
+    assert_eq!(data.origin.reading.missing, Some(vec!["none".to_owned(), "x".to_owned()]));
 }
 
 fn column_with(odd: &[(usize, &str)], rows: usize) -> String {
@@ -73,7 +78,7 @@ fn column_with(odd: &[(usize, &str)], rows: usize) -> String {
 }
 
 #[test]
-fn one_stray_cell_does_not_make_words_of_numbers() {
+fn one_stray_cell_does_not_make_a_column_text() {
     let data = load(column_with(&[(15, "abc")], 100), &plain());
     assert!(numbers(&data, "a")[15].is_nan());
     assert!(
@@ -81,15 +86,15 @@ fn one_stray_cell_does_not_make_words_of_numbers() {
         "{:?}",
         data.notes
     );
-    // Said once, it is said.
-    let told = load(column_with(&[(15, "abc")], 100), &plain().missing(["abc"]));
-    assert!(!noted(&told, &["'abc'"]), "{:?}", told.notes);
-    let told = load(column_with(&[(15, "abc")], 100), &plain().nominal(["a"]));
-    assert_eq!(words(&told, "a").len(), 100);
+    // No note if the caller names the mark.
+    let data = load(column_with(&[(15, "abc")], 100), &plain().missing(["abc"]));
+    assert!(!noted(&data, &["'abc'"]), "{:?}", data.notes);
+    let data = load(column_with(&[(15, "abc")], 100), &plain().nominal(["a"]));
+    assert_eq!(words(&data, "a").len(), 100);
 }
 
 #[test]
-fn a_column_of_many_strays_is_words_and_that_is_said() {
+fn a_column_with_many_strays_is_text_and_noted() {
     let odd: Vec<(usize, &str)> = (0..100).step_by(4).map(|row| (row, "low")).collect();
     let text = column_with(&odd, 100);
     let data = load(&text, &plain());
@@ -99,15 +104,15 @@ fn a_column_of_many_strays_is_words_and_that_is_said() {
         "{:?}",
         data.notes
     );
-    let told = load(&text, &plain().numeric(["a"]));
-    assert_eq!(numbers(&told, "a").iter().filter(|number| number.is_nan()).count(), 25);
-    assert!(noted(&told, &["25 of 100 cells", "'low' (line 2)"]), "{:?}", told.notes);
+    let data = load(&text, &plain().numeric(["a"]));
+    assert_eq!(numbers(&data, "a").iter().filter(|number| number.is_nan()).count(), 25);
+    assert!(noted(&data, &["25 of 100 cells", "'low' (line 2)"]), "{:?}", data.notes);
     let marked = load(&text, &plain().missing(["low"]));
     assert_eq!(numbers(&marked, "a").len(), 100);
 }
 
 #[test]
-fn a_line_of_units_is_told_for_every_column() {
+fn a_line_of_units_is_noted_for_every_column() {
     let text = "size,weight\ncm,kg\n1,2\n2,3\n3,4\n4,5\n";
     let data = load(text, &plain().target(pellucid_io::Choice::None));
     assert_eq!(numbers(&data, "weight")[1..], [2.0, 3.0, 4.0, 5.0]);
@@ -117,7 +122,7 @@ fn a_line_of_units_is_told_for_every_column() {
 }
 
 #[test]
-fn dates_that_are_told_and_dates_that_cannot_be_told() {
+fn ambiguous_dates_need_a_format() {
     let text = "day,v,y\n01/02/2024,1,p\n03/04/2024,2,q\n";
     let data = load(text, &plain());
     assert_eq!(words(&data, "day").len(), 2);
@@ -125,12 +130,18 @@ fn dates_that_are_told_and_dates_that_cannot_be_told() {
     let format = "%m/%d/%Y".parse().ok();
     let data = load(text, &plain().date("day", format));
     assert_eq!(numbers(&data, "day"), [19724.0, 19786.0]);
-    assert!(refused(text, &plain().date("day", None)).contains("of which form cannot be told"));
+    assert!(
+        refused(text, &plain().date("day", None))
+            .contains("the date format of column 'day' is ambiguous")
+    );
     let error = refused("day,v,y\nred,1,p\nblue,2,q\n", &plain().date("day", None));
-    assert!(error.contains("no dates of a usual form") && error.contains("%d.%m.%Y"), "{error}");
-    let told =
+    assert!(
+        error.contains("expected dates in a common format") && error.contains("%d.%m.%Y"),
+        "{error}"
+    );
+    let data =
         load("day,v,y\n20240201,1,p\n20240304,2,q\n", &plain().date("day", "%Y%m%d".parse().ok()));
-    assert_eq!(numbers(&told, "day"), [19754.0, 19786.0]);
+    assert_eq!(numbers(&data, "day"), [19754.0, 19786.0]);
 }
 
 #[test]
@@ -142,11 +153,15 @@ fn one_stray_cell_does_not_hide_dates() {
     }
     let data = load(&text, &plain());
     assert!(numbers(&data, "day")[6].is_nan());
-    assert!(noted(&data, &["'day' holds dates; 1 of 20", "'soon' (line 8)"]), "{:?}", data.notes);
+    assert!(
+        noted(&data, &["column 'day' as dates; treated 1 of 20", "'soon' (line 8)"]),
+        "{:?}",
+        data.notes
+    );
 }
 
 #[test]
-fn old_encodings_are_told_from_the_bytes() {
+fn old_encodings_are_detected() {
     let latin = b"Gr\xf6\xdfe,y\n1,\xe4\n2,\xfc\n";
     let data = load(latin, &plain());
     assert_eq!(data.columns[0].name, "Größe");
@@ -155,12 +170,12 @@ fn old_encodings_are_told_from_the_bytes() {
     let wide: Vec<u8> =
         "\u{feff}Größe\ty\n1\tä\n2\tü\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(load(wide, &plain()).columns[0].name, "Größe");
-    let told = load(b"a,y\n1,\xa4\n2,b\n", &plain().encoding(Encoding::Latin9));
-    assert_eq!(told.target.expect("target").classes, ["b", "€"]);
-    assert_eq!(told.origin.reading.encoding.as_deref(), Some("iso-8859-15"));
+    let data = load(b"a,y\n1,\xa4\n2,b\n", &plain().encoding(Encoding::Latin9));
+    assert_eq!(data.target.expect("target").classes, ["b", "€"]);
+    assert_eq!(data.origin.reading.encoding.as_deref(), Some("iso-8859-15"));
 }
 
-/// What stands in a cell of a column of numbers.
+/// The content of a cell in a column of numbers.
 #[derive(Clone, Debug)]
 enum Cell {
     Number(i32),
@@ -179,7 +194,7 @@ fn cell() -> impl Strategy<Value = Cell> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(200)))]
 
-    /// Whatever stands in a column, every number is read or the column is words, and strays are told with their number.
+    /// Every number of a column is read, or the column is text; a note has the number of stray cells.
     #[test]
     fn no_number_is_lost(cells in prop::collection::vec(cell(), 1..120)) {
         let mut text = "a,b,y\n".to_owned();
@@ -202,7 +217,9 @@ proptest! {
                         _ => prop_assert!(read.is_nan()),
                     }
                 }
-                prop_assert!(strays == 0 || noted(&data, &["column 'a'", &format!("{strays} of {}", strays + known)]), "{:?}", data.notes);
+                let count = format!("{strays} of {}", strays + known);
+                let is_noted = strays == 0 || noted(&data, &["column 'a'", &count]);
+                prop_assert!(is_noted, "{:?}", data.notes);
             }
             _ => prop_assert!(strays > 0 && (strays * 20 > strays + known || known < 5)),
         }

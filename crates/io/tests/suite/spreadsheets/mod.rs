@@ -1,4 +1,4 @@
-//! Tables as people have them: what is read from them, and what is said about it.
+//! Tables from spreadsheets, and the notes about them.
 
 mod cells;
 mod messy;
@@ -29,18 +29,18 @@ fn column<'a>(data: &'a Dataset, name: &str) -> &'a Values {
 fn numbers(data: &Dataset, name: &str) -> Vec<f64> {
     match column(data, name) {
         Values::Numeric(numbers) => numbers.to_vec(),
-        other => panic!("numbers were expected, not {other:?}"),
+        other => panic!("expected numbers, found {other:?}"),
     }
 }
 
 fn words(data: &Dataset, name: &str) -> Vec<String> {
     match column(data, name) {
         Values::Nominal { categories, .. } => categories.clone(),
-        other => panic!("words were expected, not {other:?}"),
+        other => panic!("expected text, found {other:?}"),
     }
 }
 
-/// Whether a note says all of this.
+/// Whether a note contains all of these texts.
 fn noted(data: &Dataset, parts: &[&str]) -> bool {
     data.notes.iter().any(|note| parts.iter().all(|part| note.contains(part)))
 }

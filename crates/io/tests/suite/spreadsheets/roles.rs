@@ -1,8 +1,8 @@
-//! What columns are for: names are no attributes, bags are found, and a description tells it all.
+//! The roles of columns: identifiers, bags, features of a model, and descriptions.
 
 use super::{load, noted, plain, refused};
 use pellucid_data::{MISSING_MARKS, Values};
-use pellucid_io::{Choice, Content, Expected, ExpectedKind, Role, describe_from};
+use pellucid_io::{Choice, ColumnContent, ColumnRole, Expected, ExpectedKind, describe_from};
 
 /// Rows with a name, a running number and a measure.
 fn people(rows: usize) -> String {
@@ -19,26 +19,26 @@ fn names(data: &pellucid_io::Dataset) -> Vec<&str> {
 }
 
 #[test]
-fn names_and_numberings_are_left_out() {
+fn identifiers_are_skipped() {
     let data = load(people(30), &plain());
     assert_eq!(names(&data), ["size", "colour"]);
     assert_eq!(data.origin.reading.left_out, ["name", "customer_no"]);
-    assert!(noted(&data, &["'name' was left out", "`keep name`"]), "{:?}", data.notes);
+    assert!(noted(&data, &["skipped column 'name'", "`keep name`"]), "{:?}", data.notes);
     assert_eq!(names(&load(people(30), &plain().keep(["name"]))), ["name", "size", "colour"]);
     assert_eq!(names(&load(people(30), &plain().keep_identifiers(true))).len(), 4);
-    // In a small table all words may differ by chance.
+    // In a small table all values may differ by chance.
     assert_eq!(names(&load(people(6), &plain())).len(), 4);
     let error = refused(&people(30), &plain().keep(["nme"]));
-    assert!(error.contains("kept column 'nme' is not there; did you mean 'name'?"), "{error}");
+    assert!(error.contains("kept column 'nme' not found; did you mean 'name'?"), "{error}");
 }
 
 #[test]
-fn the_only_column_is_not_left_out() {
+fn the_only_column_is_not_skipped() {
     let text: String = (0..20).map(|row| format!("w{row},{}\n", row % 2)).collect();
     assert_eq!(names(&load(format!("word,y\n{text}"), &plain())), ["word"]);
 }
 
-/// Bags of three rows: the name, a name of its own for each, and what it weighs.
+/// Bags of three rows with a name, a street that identifies the bag, and a weight.
 fn visits(first: &str, name: impl Fn(usize) -> String) -> String {
     let mut text = format!("{first},street,weight,ill\n");
     for row in 0..45 {
@@ -49,16 +49,16 @@ fn visits(first: &str, name: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn bags_of_a_csv_are_found_as_those_of_keel() {
+fn bags_of_a_csv_are_detected() {
     let data = load(visits("patient", |bag| format!("p{bag}")), &plain());
     assert_eq!((data.examples(), data.heading()), (15, "patient"));
-    assert!(noted(&data, &["'patient' was taken as the name of the bag", "`bag none`"]));
-    // The street goes with the patient, so it names the bag too.
+    assert!(noted(&data, &["assumed column 'patient' names the bags", "`bag none`"]));
+    // Every patient has one street, so the street identifies the bag, too.
     assert_eq!(names(&data), ["weight"]);
-    assert!(noted(&data, &["'street' was left out", "bag"]), "{:?}", data.notes);
+    assert!(noted(&data, &["skipped column 'street'", "bag"]), "{:?}", data.notes);
     let data = load(visits("patient", |bag| format!("p{bag}")), &plain().bag(Choice::None));
     assert_eq!((data.examples(), names(&data)), (45, vec!["patient", "street", "weight"]));
-    // Numbers name bags where the column says so, and are quantities otherwise.
+    // Numbers name bags only if the name of the column suggests it.
     let data = load(visits("bag", |bag| format!("0{bag}")), &plain());
     assert_eq!(data.bags.expect("bags").names[3], "03");
     assert_eq!(load(visits("patient_id", |bag| bag.to_string()), &plain()).examples(), 15);
@@ -67,7 +67,7 @@ fn bags_of_a_csv_are_found_as_those_of_keel() {
 }
 
 #[test]
-fn a_first_column_that_names_no_bags_stays_what_it_is() {
+fn a_first_column_that_does_not_name_bags_is_a_feature() {
     let mut text = "group,x,y\n".to_owned();
     (0..40).for_each(|row| text += &format!("{},{},{}\n", row % 4, row % 5, row % 3));
     let data = load(&text, &plain());
@@ -75,7 +75,7 @@ fn a_first_column_that_names_no_bags_stays_what_it_is() {
 }
 
 #[test]
-fn a_description_tells_every_column() {
+fn a_description_has_every_column() {
     let mut text = "name,day,size,colour,ward,unit,ill\n".to_owned();
     for row in 0..40 {
         let size = if row == 9 { "big".to_owned() } else { format!("{}.5", row % 11) };
@@ -87,38 +87,42 @@ fn a_description_tells_every_column() {
             row % 2
         );
     }
-    let told = describe_from(text.as_bytes(), "t.csv", &plain()).expect("sound");
-    let roles: Vec<Role> = told.columns.iter().map(|column| column.role).collect();
+    let description = describe_from(text.as_bytes(), "t.csv", &plain()).expect("sound");
+    let roles: Vec<ColumnRole> = description.columns.iter().map(|column| column.role).collect();
     assert_eq!(
         roles,
         [
-            Role::Identifier,
-            Role::Date,
-            Role::Attribute,
-            Role::Attribute,
-            Role::Code,
-            Role::Constant,
-            Role::Target { guessed: true }
+            ColumnRole::Identifier,
+            ColumnRole::Date,
+            ColumnRole::Attribute,
+            ColumnRole::Attribute,
+            ColumnRole::Code,
+            ColumnRole::Constant,
+            ColumnRole::Target { guessed: true }
         ]
     );
-    let size = &told.columns[2];
+    let size = &description.columns[2];
     assert_eq!((size.missing, size.distinct, size.misfits.count), (1, 11, 1));
-    assert_eq!(size.content, Content::Numbers { range: Some((0.5, 10.5)), unit: None });
-    let shown = told.to_string();
+    assert_eq!(size.content, ColumnContent::Numbers { range: Some((0.5, 10.5)), unit: None });
+    let shown = description.to_string();
     assert!(shown.starts_with("t: 40 rows, 7 columns\n"), "{shown}");
-    assert!(shown.contains("1 does not fit: 'big' (line 11)"), "{shown}");
-    assert!(shown.contains("2024-01-01 to 2024-01-28, 28 different"), "{shown}");
-    let json = told.to_json();
+    assert!(shown.contains("1 invalid: 'big' (line 11)"), "{shown}");
+    assert!(shown.contains("2024-01-01 to 2024-01-28, 28 distinct"), "{shown}");
+    let json = description.to_json();
     assert_eq!(json["columns"][2]["misfits"]["first"][0]["place"], "line 11");
     assert_eq!(json["columns"][3]["values"][0], serde_json::json!({"value": "red", "rows": 14}));
     assert_eq!(json["columns"][6]["guessed"], true);
-    // What is to be ignored is told, but not read.
-    let told = describe_from(text.as_bytes(), "t.csv", &plain().ignore(["size"])).expect("sound");
-    assert_eq!((told.columns[2].role, &told.columns[2].content), (Role::Ignored, &Content::Unread));
+    // An ignored column is listed, but not read.
+    let description =
+        describe_from(text.as_bytes(), "t.csv", &plain().ignore(["size"])).expect("sound");
+    assert_eq!(
+        (description.columns[2].role, &description.columns[2].content),
+        (ColumnRole::Ignored, &ColumnContent::Unread)
+    );
 }
 
 #[test]
-fn a_file_is_read_as_a_model_knows_its_columns() {
+fn a_file_is_read_with_the_types_of_a_model() {
     let expected = |name: &str, kind| Expected { name: name.to_owned(), kind };
     let options = plain().target(Choice::None).expected([
         expected("code", ExpectedKind::Words(Vec::new())),
@@ -130,11 +134,11 @@ fn a_file_is_read_as_a_model_knows_its_columns() {
     assert_eq!(super::words(&data, "code"), ["007", "8"]);
     assert_eq!(super::numbers(&data, "day")[0], 1.0);
     assert!(noted(&data, &["1 of 2 cells", "'large' (line 3)"]), "{:?}", data.notes);
-    // Where one is not there, all are kept, so that an error can name what there is.
+    // If a column is missing, all are kept, so that the error can list them.
     assert_eq!(load("size,other\n1,x\n", &options).columns.len(), 2);
 }
 
-/// The word in each row of a column, and `missing` where there is none.
+/// Returns the text of each row of a column, and `missing` for a missing value.
 fn cells(data: &pellucid_io::Dataset, name: &str) -> Vec<String> {
     let column = data.columns.iter().find(|column| column.name == name).expect("a column");
     let Values::Nominal { codes, categories } = &column.values else { panic!("words") };
@@ -142,10 +146,9 @@ fn cells(data: &pellucid_io::Dataset, name: &str) -> Vec<String> {
     codes.iter().map(word).collect()
 }
 
-/// Every mark of a missing value, and words with blanks around them, are words where a model knows them as
-/// such.
+/// Marks of missing values, and texts with blanks around them, are categories if the model knows them.
 #[test]
-fn words_that_a_model_knows_are_not_missing() {
+fn categories_of_a_model_are_not_missing() {
     for mark in MISSING_MARKS.into_iter().chain([" a", "  "]) {
         let known = vec![mark.to_owned(), "b".to_owned()];
         let words = ExpectedKind::Words(known.clone());
@@ -153,8 +156,7 @@ fn words_that_a_model_knows_are_not_missing() {
             plain().target("y").expected([Expected { name: "x".to_owned(), kind: words }]);
         let text = format!("x,n,y\n{mark},1,p\nb,2,q\n");
         assert_eq!(cells(&load(&text, &options), "x"), known, "{mark}");
-        // A model that does not know the word means a missing value by it, unless it is a word like any
-        // other.
+        // Otherwise a mark is a missing value.
         let other = ExpectedKind::Words(vec!["b".to_owned()]);
         let options =
             plain().target("y").expected([Expected { name: "x".to_owned(), kind: other }]);
@@ -164,7 +166,7 @@ fn words_that_a_model_knows_are_not_missing() {
 }
 
 #[test]
-fn classes_that_a_model_knows_are_not_missing() {
+fn classes_of_a_model_are_not_missing() {
     let mut options = plain().target("y");
     options.classes = vec!["NA".to_owned(), "1.0".to_owned()];
     let data = load("x,y\n1,NA\n2,1\n3,NA\n", &options);
@@ -175,7 +177,7 @@ fn classes_that_a_model_knows_are_not_missing() {
 }
 
 #[test]
-fn words_are_spelled_as_a_model_spells_them() {
+fn categories_are_aligned_with_a_model() {
     let kind = ExpectedKind::Words(["1", "2", "True", " c", "d", " d"].map(str::to_owned).to_vec());
     let options = plain().target("y").expected([Expected { name: "x".to_owned(), kind }]);
     let data = load("x,y\n1.0,p\n1,q\n2.00,p\ntrue,q\nc,p\n3.0,q\n01,p\nd,p\n\" d\",p\n", &options);
@@ -184,7 +186,7 @@ fn words_are_spelled_as_a_model_spells_them() {
 }
 
 #[test]
-fn units_are_what_a_model_knows_or_what_is_seen_and_said() {
+fn units_come_from_the_model_or_the_cells() {
     let text = "weight,y\n12 kg,p\n13 kg,q\n14 kg,p\n";
     let expected = |kind| {
         let weight = Expected { name: "weight".to_owned(), kind };
@@ -193,11 +195,11 @@ fn units_are_what_a_model_knows_or_what_is_seen_and_said() {
             Expected { name: "y".to_owned(), kind: ExpectedKind::Words(Vec::new()) },
         ])
     };
-    // A model of bare numbers does not know what kilograms are.
+    // A model of numbers without a unit does not accept a unit.
     let data = load(text, &expected(ExpectedKind::Numbers));
     assert!(super::numbers(&data, "weight").iter().all(|number| number.is_nan()));
     assert!(noted(&data, &["3 of 3 cells", "'12 kg' (line 2)"]), "{:?}", data.notes);
-    // One of grams knows grams alone, also where the column is said to be numeric.
+    // A model with the unit gram accepts only grams, even if the caller declares the column numeric.
     let grams = expected(ExpectedKind::Measured("g".to_owned()));
     for options in [grams.clone(), grams.numeric(["weight"])] {
         let data = load(text, &options);
@@ -206,15 +208,15 @@ fn units_are_what_a_model_knows_or_what_is_seen_and_said() {
     }
     let data = load(text, &expected(ExpectedKind::Measured("kg".to_owned())));
     assert_eq!(super::numbers(&data, "weight"), [12.0, 13.0, 14.0]);
-    // Who names the column is told what was found beside its numbers.
+    // If the caller declares the column numeric, the unit is detected and noted.
     let data = load(text, &plain().numeric(["weight"]));
     assert_eq!(super::numbers(&data, "weight"), [12.0, 13.0, 14.0]);
-    assert!(noted(&data, &["'weight' holds numbers with 'kg'"]), "{:?}", data.notes);
+    assert!(noted(&data, &["column 'weight' as numbers with the unit 'kg'"]), "{:?}", data.notes);
     assert_eq!(data.origin.reading.units["weight"], "kg");
 }
 
 #[test]
-fn whole_numbers_that_are_rounded_are_named() {
+fn rounded_integers_are_noted() {
     let table = |number: &str| {
         let rows: String =
             (0..20).map(|row| format!("{number},{},{}\n", row % 7, row % 2)).collect();
@@ -222,17 +224,14 @@ fn whole_numbers_that_are_rounded_are_named() {
     };
     let large = table("9007199254740993");
     assert!(
-        noted(
-            &large,
-            &["'account' holds whole numbers of 9007199254740992 and more", "are rounded"]
-        ),
+        noted(&large, &["'account' holds integers of 9007199254740992 or more", "are rounded"]),
         "{:?}",
         large.notes
     );
     for exact in ["9007199254740991", "1.5", "90071992547"] {
         assert!(!noted(&table(exact), &["are rounded"]), "{exact}");
     }
-    // A column of categories keeps every digit.
+    // A text column keeps every digit.
     let words = load(
         "account,size,ill\n9007199254740993,1,0\n9007199254740992,2,1\n",
         &plain().nominal(["account"]),

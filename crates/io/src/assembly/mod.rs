@@ -1,0 +1,10 @@
+//! Joins tables and builds data sets.
+
+mod assemble;
+mod dedupe;
+pub(crate) mod frame;
+mod join;
+mod labels;
+pub(crate) mod load;
+pub(crate) mod read;
+mod unlabelled;

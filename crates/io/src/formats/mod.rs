@@ -1,0 +1,6 @@
+//! The readers of the table formats.
+
+pub(crate) mod attribute;
+#[cfg(feature = "parquet")]
+pub(crate) mod columnar;
+pub(crate) mod delimited;
