@@ -1,8 +1,8 @@
 //! The specification: one row and one node at a time.
 //!
 //! Sums of floats depend on the order of the additions, so the order is part of the specification:
-//! inputs and nodes in ascending order, every step one correctly rounded operation, and every `a·b
-//! + c` fused. The exponential function is specified too ([`exp2`]). A backend that follows it
+//! inputs and nodes in ascending order, every step one correctly rounded operation, and every
+//! `a·b + c` fused. The exponential function is specified too ([`exp2`]). A backend that follows it
 //! computes every score to the last bit, and therefore the same ranks.
 //!
 //! This module knows nothing of tiles, vectors or threads. It is slow on purpose and serves as the

@@ -83,6 +83,7 @@ pub(crate) fn effects(
             continue;
         }
         let mut order: Vec<usize> = (0..labels.len()).collect();
+        // The name selects the random stream; another name would give another permutation.
         streams.stream(&["dealt".into(), place.into()]).shuffle(&mut order);
         let mut permuted = prepared.clone();
         for &input in &inputs {

@@ -15,9 +15,11 @@ pub const LEARNER: &str = "network";
 /// A model file of this learner.
 pub type NetworkModel = Model<Params, NetworkEnsemble>;
 
-/// An ensemble of networks. The score of a row is the mean over the members of `slope × output +
-/// offset`, an estimate of the log odds that the row is positive. If the [scale](OutputScale) is
-/// logarithmic, the signed logarithm of the output is used instead of the output.
+/// An ensemble of networks.
+///
+/// The score of a row is the mean over the members of `slope × output + offset`, an estimate of the
+/// log odds that the row is positive. If the [scale](OutputScale) is logarithmic, the signed
+/// logarithm of the output is used instead of the output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkEnsemble {
     /// The preparation of the inputs.

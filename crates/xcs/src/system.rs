@@ -183,7 +183,7 @@ impl<C: Conditions> System<C> {
     /// Adds a rule given by its tests.
     pub(crate) fn insert_tests(&mut self, tests: &[Test], mut rule: Classifier) -> u32 {
         let conditions = &self.state.population.conditions;
-        conditions.from_tests(tests, &mut self.children[0]);
+        conditions.load_tests(tests, &mut self.children[0]);
         rule.digest = conditions.digest(&self.children[0]);
         self.insert(0, rule)
     }

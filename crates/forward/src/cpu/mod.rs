@@ -4,7 +4,7 @@
 //! - `forward`: scores of networks on tiles of rows.
 //! - `scored`: the scores of one network, and which of them count.
 //! - `top`, `pairs`: rank statistics; `nth`: the score of a rank; `near`: scores around a
-//! threshold.
+//!   threshold.
 //!
 //! Only the scores of one wave are kept, so that they stay in the caches. Threads first share
 //! ranges of rows and then networks. All statistics are integers, so the result does not depend on

@@ -128,8 +128,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_the_one_that_sorting_finds(
-            scores in prop::collection::vec(prop_oneof![3 => (-40i8..40).prop_map(f32::from), 1 => -4.0f32..4.0, 1 => Just(f32::NEG_INFINITY)], 1..900),
+        fn it_matches_sorting(
+            scores in prop::collection::vec(
+                prop_oneof![
+                    3 => (-40i8..40).prop_map(f32::from),
+                    1 => -4.0f32..4.0,
+                    1 => Just(f32::NEG_INFINITY),
+                ],
+                1..900,
+            ),
             rank: prop::sample::Index,
         ) {
             let scores: Vec<f32> = scores.into_iter().map(|score| score + 0.0).collect();

@@ -264,7 +264,7 @@ impl Stepper for PaperRun<'_> {
         let (of_networks, mut evaluated) = self.evaluate(&networks, known)?;
         let mut scored: Vec<(Vec<f32>, Fitness)> = networks.into_iter().zip(of_networks).collect();
         let constant = scored.iter().filter(|(_, of)| of.value == 0.0).count();
-        // The sort is stable: of equal networks the older one comes first.
+        // The sort is stable: in a tie the older network comes first.
         scored.sort_by(|a, b| b.1.order(&a.1));
         let population = Population {
             genes: scored.iter().flat_map(|(genes, _)| genes.iter().copied()).collect(),

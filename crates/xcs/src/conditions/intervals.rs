@@ -269,7 +269,7 @@ impl Conditions for Intervals {
         self.add(&mut one.tests, input, rate * self.named, stream);
     }
 
-    fn from_tests(&self, tests: &[Test], one: &mut IntervalCondition) {
+    fn load_tests(&self, tests: &[Test], one: &mut IntervalCondition) {
         one.tests.clear();
         one.tests.extend_from_slice(tests);
     }

@@ -42,7 +42,7 @@ pub(crate) trait Conditions: Clone + Serialize + DeserializeOwned {
     /// Restricts each open column to the input with some probability.
     fn specify(&self, one: &mut Self::Condition, input: &[u32], rate: f64, stream: &mut Stream);
     /// Creates a condition from tests that are sorted by column.
-    fn from_tests(&self, tests: &[Test], one: &mut Self::Condition);
+    fn load_tests(&self, tests: &[Test], one: &mut Self::Condition);
     /// Whether the condition of a slot is at least as general as another.
     fn contains(&self, slot: usize, one: &Self::Condition) -> bool;
     /// The same for two slots.

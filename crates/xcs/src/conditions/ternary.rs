@@ -127,7 +127,7 @@ impl Conditions for Ternary {
         });
     }
 
-    fn from_tests(&self, tests: &[Test], one: &mut TernaryCondition) {
+    fn load_tests(&self, tests: &[Test], one: &mut TernaryCondition) {
         one.care.clear();
         one.care.resize(self.words, 0);
         one.value.clear();

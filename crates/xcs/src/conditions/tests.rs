@@ -70,7 +70,7 @@ fn check<C: Conditions>(
         prop_assert!(conditions.contains(0, &more), "a specified condition is more specific");
         tests = conditions.tests(&more, &mut room).to_vec();
         prop_assert!(spec::matches(domains, &tests, &seen));
-        conditions.from_tests(&tests, &mut other);
+        conditions.load_tests(&tests, &mut other);
         prop_assert_eq!(conditions.digest(&other), conditions.digest(&more));
         conditions.store(stream.index(4), &one);
         prop_assert_eq!(conditions.find_problem(domains.len()), None);

@@ -12,7 +12,7 @@ use pellucid_ruleset::export::in_xml::escaped;
 
 /// The height of a line of text.
 const LINE: f64 = 18.0;
-/// The width of the picture.
+/// The width of the image.
 const WIDTH: f64 = 880.0;
 
 const STYLE: &str = "text{font:12px sans-serif;fill:#222}.h{font-weight:bold;font-size:13px}\
