@@ -1,6 +1,6 @@
 //! Clusters the modules of a graph so that most edges stay within a cluster.
 //!
-//! The objective is the *modularization quality* (TurboMQ). Each cluster contributes
+//! The objective is the *modularization quality* (`TurboMQ`). Each cluster contributes
 //!
 //! ```text
 //! 2 · inner edges / (2 · inner edges + outgoing edges)

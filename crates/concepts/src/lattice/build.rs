@@ -125,7 +125,7 @@ impl Lattice {
             own_objects: ConceptLinks::new(),
             own_attributes: ConceptLinks::new(),
         };
-        lattice.place_labels();
+        lattice.compute_labels();
         Ok(lattice)
     }
 }

@@ -84,7 +84,7 @@ impl Lattice {
     }
 
     /// Computes the reduced labels.
-    pub(super) fn place_labels(&mut self) {
+    pub(super) fn compute_labels(&mut self) {
         // Every row is an intent. A lookup is faster than closing each row, of which there may be
         // many.
         let by_intent: FxHashMap<&[u64], u32> =

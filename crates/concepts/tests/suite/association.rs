@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(300)))]
 
     #[test]
-    fn neighbours_and_the_base_make_the_luxenburger_basis(relation in small(), options in options()) {
+    fn neighbors_and_the_base_form_the_luxenburger_basis(relation in small(), options in options()) {
         let (rules, stop) = collect(&relation, &options);
         prop_assert_eq!(stop, Stop::Complete);
         prop_assert_eq!(rules, rules_of(&relation, luxenburger(&relation), &options));

@@ -113,11 +113,13 @@ proptest! {
         };
         for object in 0..relation.objects() {
             let generators = reduced.generators_of_object(&relation, object);
-            prop_assert_eq!(shared(&relation, &generators, &reduced.objects.kept), relation.row_words(object));
+            let row = shared(&relation, &generators, &reduced.objects.kept);
+            prop_assert_eq!(row, relation.row_words(object));
         }
         for attribute in 0..relation.attributes() {
             let generators = reduced.generators_of_attribute(&transposed, attribute);
-            prop_assert_eq!(shared(&transposed, &generators, &reduced.attributes.kept), transposed.row_words(attribute));
+            let column = shared(&transposed, &generators, &reduced.attributes.kept);
+            prop_assert_eq!(column, transposed.row_words(attribute));
         }
     }
 }

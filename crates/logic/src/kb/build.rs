@@ -2,7 +2,7 @@ use super::axioms::ClassAxioms;
 use super::classes::ClassCompletion;
 use super::columns::Columns;
 use super::disjoint;
-use super::graph::{reachable, small};
+use super::graph::{reachable, to_u32};
 use super::roles::RoleAxioms;
 use super::same::MergedIndividuals;
 use super::{AssertedCounts, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, Vocabulary};
@@ -165,7 +165,7 @@ impl WorldBuilder<'_> {
             }
             let links = &world.roles()[number as usize];
             let edges = if role.inverse { &links.inverse } else { &links.forward };
-            for subject in completion.extent(world, root).ones().map(small) {
+            for subject in completion.extent(world, root).ones().map(to_u32) {
                 if edges.of(subject).binary_search(&object).is_err() {
                     let edge = if role.inverse { [object, subject] } else { [subject, object] };
                     new.push((number, edge));

@@ -8,7 +8,7 @@
 
 use super::axioms::ClassAxioms;
 use super::evaluate::Evaluator;
-use super::graph::{Components, small};
+use super::graph::{Components, to_u32};
 use super::vocabulary::local;
 use pellucid_bits::Bits;
 use pellucid_program::{Expr, ProgramId};
@@ -208,7 +208,7 @@ impl<'a> ClassCompletion<'a> {
         up.sort_unstable_by(|a, b| b.cmp(a));
         up.dedup();
         let mut up = up.into_iter().peekable();
-        for low in (0..small(self.groups.len())).rev() {
+        for low in (0..to_u32(self.groups.len())).rev() {
             let equal = self.groups.members(low);
             let first = equal[0] as usize;
             for &other in &equal[1..] {

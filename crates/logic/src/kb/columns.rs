@@ -1,6 +1,6 @@
 //! The values of data properties as columns of one datatype each.
 
-use super::graph::small;
+use super::graph::to_u32;
 use super::literal;
 use super::vocabulary::local;
 use pellucid_data::{Datatype, Datum, Register};
@@ -39,7 +39,7 @@ impl<'a> Columns<'a> {
         for datum in parts.iter().copied().flatten() {
             let index = &mut self.index_of[datum.text as usize];
             if *index == ABSENT {
-                *index = small(distinct.len());
+                *index = to_u32(distinct.len());
                 distinct.push(datum.text);
             }
         }
@@ -109,7 +109,7 @@ impl<'a> Columns<'a> {
             values.sort_unstable_by(f64::total_cmp);
             values.dedup();
             let rank = |value: &f64| {
-                values.binary_search_by(|other| other.total_cmp(value)).map_or(ABSENT, small)
+                values.binary_search_by(|other| other.total_cmp(value)).map_or(ABSENT, to_u32)
             };
             let ranks = read.iter().map(rank).collect();
             (Domain::Numeric(values), ranks)
@@ -123,7 +123,7 @@ impl<'a> Columns<'a> {
                 (values, texts.map(rank).collect())
             }
             Datatype::Text => {
-                let mut order: Vec<u32> = (0..small(distinct.len())).collect();
+                let mut order: Vec<u32> = (0..to_u32(distinct.len())).collect();
                 let text = |index: u32| self.texts.get(distinct[index as usize]);
                 order.sort_unstable_by(|&a, &b| text(a).cmp(text(b)));
                 let mut ranks = vec![0; distinct.len()];

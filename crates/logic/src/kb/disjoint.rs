@@ -1,4 +1,4 @@
-use super::graph::small;
+use super::graph::to_u32;
 use super::vocabulary::local;
 use pellucid_bits::Bits;
 use pellucid_relate::World;
@@ -45,7 +45,7 @@ pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<String
                 example.get_or_insert_with(|| {
                     let holds = |&&other: &&u32| world.classes()[other as usize].get(individual);
                     let other = distinct.iter().find(holds).copied().unwrap_or(class);
-                    (small(individual), other, class)
+                    (to_u32(individual), other, class)
                 });
             }
             seen.or_with(members);

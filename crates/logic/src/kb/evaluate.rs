@@ -183,7 +183,7 @@ impl<'a> Evaluator<'a> {
 
 fn related(edges: &Edges, quantifier: Quantifier, filler: &Bits) -> Bits {
     let mut bits = Bits::zeros(edges.subject_count());
-    for subject in 0..super::graph::small(edges.subject_count()) {
+    for subject in 0..super::graph::to_u32(edges.subject_count()) {
         let fillers = edges.of(subject);
         let hit = |object: &&u32| filler.get(**object as usize);
         let hits = || fillers.iter().filter(hit).count();

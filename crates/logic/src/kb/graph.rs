@@ -23,7 +23,7 @@ impl Components {
         let (mut starts, mut nodes) = (vec![0], Vec::with_capacity(count));
         let (mut open, mut path): (Vec<u32>, Vec<(u32, usize)>) = (Vec::new(), Vec::new());
         let mut met = 0;
-        for root in 0..small(count) {
+        for root in 0..to_u32(count) {
             if order[root as usize] != UNSEEN {
                 continue;
             }
@@ -45,7 +45,7 @@ impl Components {
                     continue;
                 }
                 if low[here] == order[here] {
-                    let component = small(starts.len() - 1);
+                    let component = to_u32(starts.len() - 1);
                     while let Some(member) = open.pop() {
                         of[member as usize] = component;
                         nodes.push(member);
@@ -81,7 +81,7 @@ impl Components {
 pub(super) fn reachable(graph: &Edges) -> Vec<Vec<u32>> {
     let count = graph.subject_count();
     let mut stamp = vec![u32::MAX; count];
-    (0..small(count))
+    (0..to_u32(count))
         .map(|root| {
             let mut found = vec![root];
             stamp[root as usize] = root;
@@ -103,7 +103,7 @@ pub(super) fn reachable(graph: &Edges) -> Vec<Vec<u32>> {
 
 /// Converts a number of an ontology, which always fits in 32 bits.
 #[expect(clippy::cast_possible_truncation)]
-pub(super) fn small(number: usize) -> u32 {
+pub(super) fn to_u32(number: usize) -> u32 {
     number as u32
 }
 
@@ -128,7 +128,7 @@ mod tests {
             for [a, b] in pairs {
                 prop_assert!(components.of[a as usize] >= components.of[b as usize]);
             }
-            let members: usize = (0..components.len()).map(|c| components.members(small(c)).len()).sum();
+            let members: usize = (0..components.len()).map(|c| components.members(to_u32(c)).len()).sum();
             prop_assert_eq!(members, 12);
         }
     }

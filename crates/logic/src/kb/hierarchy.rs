@@ -1,4 +1,4 @@
-use super::graph::{Components, small};
+use super::graph::{Components, to_u32};
 use pellucid_relate::Edges;
 
 /// A hierarchy of numbered elements, with direct parents and children.
@@ -12,7 +12,7 @@ use pellucid_relate::Edges;
 /// let hierarchy = Hierarchy::new(4, &[[0, 1], [1, 2], [0, 2], [1, 3], [3, 1]]);
 /// assert_eq!(hierarchy.parents[0], [1, 3]);
 /// assert_eq!(hierarchy.parents[3], [2]);
-/// assert_eq!(hierarchy.tops().collect::<Vec<_>>(), [2]);
+/// assert_eq!(hierarchy.roots().collect::<Vec<_>>(), [2]);
 /// assert_eq!(hierarchy.leaves().collect::<Vec<_>>(), [0]);
 /// assert_eq!(hierarchy.ancestors(0), [1, 2, 3]);
 /// ```
@@ -43,7 +43,7 @@ impl Hierarchy {
         let mut parents = vec![Vec::new(); count];
         let mut children = vec![Vec::new(); count];
         let mut search = DirectSearch::new(components.len());
-        for low in 0..small(components.len()) {
+        for low in 0..to_u32(components.len()) {
             for high in search.direct(&groups, low) {
                 for &child in components.members(low) {
                     parents[child as usize].extend_from_slice(components.members(high));
@@ -60,7 +60,7 @@ impl Hierarchy {
     }
 
     /// The elements without parents.
-    pub fn tops(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn roots(&self) -> impl Iterator<Item = u32> + '_ {
         without(&self.parents)
     }
 

@@ -7,9 +7,9 @@
 //!
 //! 1. Merge individuals that are declared to be the same.
 //! 2. Convert data properties to columns of one datatype each, including the values of
-//! sub-properties.
+//!    sub-properties.
 //! 3. Complete object properties: sub-properties, inverses, symmetry, reflexivity, transitivity,
-//! chains.
+//!    chains.
 //! 4. Complete classes: subclasses, domains and ranges, definitions.
 //!
 //! [`Closure`] selects the inferences, [`KbSummary`] summarizes the result.

@@ -7,7 +7,7 @@
 //! completed together, edge by edge ([`RelationCompletion`]).
 
 use super::KbError;
-use super::graph::{Components, small};
+use super::graph::{Components, to_u32};
 use super::grow::RelationCompletion;
 use super::relation::{ChainRule, DirectedRelation, compose};
 use super::transitive::transitive;
@@ -97,7 +97,7 @@ impl RoleAxioms {
         let mut done = 0_usize;
         let rules = relations.rules(self);
         let order = relations.order(&rules);
-        for component in 0..small(order.len()) {
+        for component in 0..to_u32(order.len()) {
             let members = order.members(component);
             let left = limit.saturating_sub(done);
             // Rules are sorted by their heads.
@@ -166,7 +166,7 @@ impl Relations {
             let inverse = number[here as usize] == u32::MAX && number[mirror as usize] != u32::MAX;
             let known = &mut number[if inverse { mirror } else { here } as usize];
             if *known == u32::MAX {
-                *known = small(traits.len());
+                *known = to_u32(traits.len());
                 traits.push(RelationTraits { symmetric: here == mirror, transitive: false });
             }
             directed.push(DirectedRelation { relation: *known, inverse });
@@ -196,7 +196,7 @@ impl Relations {
 
     /// Returns a property of the relation, for messages.
     fn role(&self, relation: u32) -> u32 {
-        small(
+        to_u32(
             self.directed.iter().position(|directed| directed.relation == relation).unwrap_or(0)
                 / 2,
         )
@@ -220,7 +220,7 @@ impl Relations {
         }
         for &role in &axioms.reflexive {
             let relation = self.directed(2 * role).relation;
-            pairs[relation as usize].extend((0..small(individuals)).map(|x| [x, x]));
+            pairs[relation as usize].extend((0..to_u32(individuals)).map(|x| [x, x]));
         }
         pairs
     }

@@ -1,4 +1,4 @@
-use super::graph::small;
+use super::graph::to_u32;
 use pellucid_data::Register;
 
 /// Individuals after merging those that are declared to be the same, each under its first name.
@@ -14,7 +14,7 @@ pub(super) struct MergedIndividuals {
 impl MergedIndividuals {
     /// Merges pairs that are declared to be the same.
     pub(super) fn new(individuals: Register, same: &[[u32; 2]]) -> MergedIndividuals {
-        let count = small(individuals.len());
+        let count = to_u32(individuals.len());
         if same.is_empty() {
             return MergedIndividuals {
                 individuals,

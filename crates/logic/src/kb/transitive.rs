@@ -1,4 +1,4 @@
-use super::graph::{Components, small};
+use super::graph::{Components, to_u32};
 use pellucid_relate::Edges;
 
 /// Returns the transitive closure of some pairs; `None` if it has more than `limit` pairs.
@@ -20,7 +20,7 @@ pub(super) fn transitive(
     let mut stamp = vec![u32::MAX; components.len()];
     let mut cyclic = vec![false; components.len()];
     let mut count = 0_usize;
-    for component in 0..small(components.len()) {
+    for component in 0..to_u32(components.len()) {
         let members = components.members(component);
         let mut successors: Vec<u32> = members
             .iter()
@@ -59,7 +59,7 @@ pub(super) fn transitive(
     }
     let mut closed = Vec::with_capacity(count);
     let mut start = 0;
-    for (component, &end) in (0..small(components.len())).zip(&ends) {
+    for (component, &end) in (0..to_u32(components.len())).zip(&ends) {
         let members = components.members(component);
         let own = if cyclic[component as usize] { members } else { &[] };
         for &subject in members {

@@ -16,14 +16,14 @@ impl LengthCache {
         }
         let sum = |lengths: &mut LengthCache, operands: &[ProgramId]| {
             let parts: u32 = operands.iter().map(|&operand| lengths.of(programs, operand)).sum();
-            parts + small(operands.len()) - 1
+            parts + to_u32(operands.len()) - 1
         };
         let length = match programs.node(id) {
             Node::Constant(_) | Node::Leaf(_, Leaf::Is) => 1,
             Node::Leaf(_, Leaf::Number(Op::Equal, _) | Leaf::Category(Op::Equal, _)) => 1,
             Node::Leaf(_, Leaf::Within(_)) => 5,
-            Node::Leaf(_, Leaf::AnyNumber(values)) => 1 + small(values.len()),
-            Node::Leaf(_, Leaf::AnyCategory(values)) => 1 + small(values.len()),
+            Node::Leaf(_, Leaf::AnyNumber(values)) => 1 + to_u32(values.len()),
+            Node::Leaf(_, Leaf::AnyCategory(values)) => 1 + to_u32(values.len()),
             Node::Leaf(..) => 2,
             Node::Not(operand) => 1 + self.of(programs, operand),
             Node::And(operands) | Node::Or(operands) => sum(self, operands),
@@ -50,7 +50,7 @@ impl LengthCache {
 
 /// The number of operands is far below 2^32.
 #[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
+fn to_u32(number: usize) -> u32 {
     number as u32
 }
 

@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug)]
 pub struct MethodSequence {
     context: SearchContext,
-    running: Option<Running>,
+    active: Option<ActiveMethod>,
     state: SequenceState,
 }
 
 #[derive(Debug)]
-enum Running {
+enum ActiveMethod {
     Instant(Instant),
     Refine(Refine),
     Evolve(Evolve),
@@ -57,7 +57,7 @@ impl MethodSequence {
     pub fn new(context: SearchContext) -> MethodSequence {
         let state =
             SequenceState { penalty: context.leaderboard().penalty(), ..SequenceState::default() };
-        MethodSequence { context, running: None, state }
+        MethodSequence { context, active: None, state }
     }
 
     /// The context with the leaderboard.
@@ -100,10 +100,10 @@ impl MethodSequence {
         });
         self.state.notes = context.notes().to_vec();
         self.state.limit = context.options().hypotheses;
-        self.state.search = self.running.as_ref().map(|running| match running {
-            Running::Instant(search) => SearchState::Instant(search.state(context)),
-            Running::Refine(search) => SearchState::Refine(search.state(context)),
-            Running::Evolve(search) => SearchState::Evolve(search.state(context)),
+        self.state.search = self.active.as_ref().map(|active| match active {
+            ActiveMethod::Instant(search) => SearchState::Instant(search.state(context)),
+            ActiveMethod::Refine(search) => SearchState::Refine(search.state(context)),
+            ActiveMethod::Evolve(search) => SearchState::Evolve(search.state(context)),
         });
     }
 
@@ -133,19 +133,19 @@ impl Stepper for MethodSequence {
     fn step(&mut self) -> Result<Step, LogicError> {
         let method = self.stages()[self.state.stage];
         let (context, before) = (&mut self.context, self.state.evaluated);
-        let running = match self.running.take() {
-            Some(running) => running,
+        let active = match self.active.take() {
+            Some(active) => active,
             None => match method {
-                Method::Refine => Running::Refine(Refine::new(context)?),
-                Method::Evolve => Running::Evolve(Evolve::new(context)?),
-                Method::Instant | Method::Auto => Running::Instant(Instant::new(context)?),
+                Method::Refine => ActiveMethod::Refine(Refine::new(context)?),
+                Method::Evolve => ActiveMethod::Evolve(Evolve::new(context)?),
+                Method::Instant | Method::Auto => ActiveMethod::Instant(Instant::new(context)?),
             },
         };
-        let running = self.running.insert(running);
-        let outcome = match running {
-            Running::Instant(search) => search.step(context)?,
-            Running::Refine(search) => search.step(context)?,
-            Running::Evolve(search) => search.step(context)?,
+        let active = self.active.insert(active);
+        let outcome = match active {
+            ActiveMethod::Instant(search) => search.step(context)?,
+            ActiveMethod::Refine(search) => search.step(context)?,
+            ActiveMethod::Evolve(search) => search.step(context)?,
         };
         if outcome == StepOutcome::CutShort {
             // Its results stay on the leaderboard, but a resumed run repeats this step.
@@ -158,7 +158,7 @@ impl Stepper for MethodSequence {
             if self.state.stage + 1 == self.stages().len() {
                 stop = Some(if self.is_spent() { StopReason::Cap } else { StopReason::Finished });
             } else {
-                self.running = None;
+                self.active = None;
                 self.state.stage += 1;
                 self.state.before = self.context.evaluated();
             }
@@ -207,16 +207,16 @@ impl Stepper for MethodSequence {
         }
         state.notes.iter().for_each(|note| context.note(note.clone()));
         context.set_evaluated(state.evaluated);
-        self.running = match state.search.clone() {
+        self.active = match state.search.clone() {
             None => None,
             Some(SearchState::Instant(search)) => {
-                Some(Running::Instant(Instant::restore(context, search)?))
+                Some(ActiveMethod::Instant(Instant::restore(context, search)?))
             }
             Some(SearchState::Refine(search)) => {
-                Some(Running::Refine(Refine::restore(context, search)?))
+                Some(ActiveMethod::Refine(Refine::restore(context, search)?))
             }
             Some(SearchState::Evolve(search)) => {
-                Some(Running::Evolve(Evolve::restore(context, search)?))
+                Some(ActiveMethod::Evolve(Evolve::restore(context, search)?))
             }
         };
         context.set_evaluated(state.evaluated);

@@ -14,7 +14,7 @@ pub fn parse(text: &str, names: &dyn Names) -> Result<Expr, SyntaxError> {
         return dl::parse(text, names);
     }
     manchester::parse(text, names).or_else(|error| {
-        dl::parse(text, names).map_err(|other| if has_words(text) { other } else { error })
+        dl::parse(text, names).map_err(|other| if has_keywords(text) { other } else { error })
     })
 }
 
@@ -26,9 +26,13 @@ fn has_symbols(text: &str) -> bool {
     })
 }
 
-fn has_words(text: &str) -> bool {
+/// Whether the text has a DL keyword or starts with a cardinality.
+fn has_keywords(text: &str) -> bool {
     let found = tokens(text, Style::Dl).unwrap_or_default();
-    let is = |token: &Token, keyword: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(keyword));
-    found.iter().any(|(_, token)| is(token, "exists") || is(token, "forall"))
+    found.iter().any(|(_, token)| is_keyword(token, "exists") || is_keyword(token, "forall"))
         || matches!(found.first(), Some((_, Token::Symbol("≥" | "≤" | "="))))
+}
+
+fn is_keyword(token: &Token, keyword: &str) -> bool {
+    matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(keyword))
 }

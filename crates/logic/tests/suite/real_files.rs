@@ -53,7 +53,7 @@ fn father() {
     assert_eq!((size(&kb, "male"), size(&kb, "female")), (4, 2));
     let number = |class| kb.find_class(class).unwrap();
     assert_eq!(kb.classes.leaves().collect::<Vec<_>>().len(), 2);
-    assert_eq!(kb.classes.tops().collect::<Vec<_>>(), [number("person")]);
+    assert_eq!(kb.classes.roots().collect::<Vec<_>>(), [number("person")]);
 }
 
 #[test]

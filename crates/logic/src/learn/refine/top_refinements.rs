@@ -179,82 +179,76 @@ impl RefinementCollector<'_> {
             if self.scopes.reach(self.context, self.scope, directed_role).subjects == 0 {
                 continue;
             }
-            let under = self.scopes.step(self.context, self.scope, directed_role);
-            let view = self.scopes.get(under).classes.clone();
             if operators.universal {
-                for &class in &view.all {
-                    let class = self.context.programs_mut().is(class)?;
-                    self.fine.push(self.context.only(
-                        directed_role.role,
-                        directed_role.inverse,
-                        class,
-                    ));
-                }
-                if operators.negation {
-                    for class in view.leaves() {
-                        let class = self.context.programs_mut().is(class)?;
-                        let not = self.context.programs_mut().not(class);
-                        self.fine.push(self.context.only(
-                            directed_role.role,
-                            directed_role.inverse,
-                            not,
-                        ));
-                    }
-                }
-                for other in directed_roles(self.context) {
-                    let reach = self.scopes.reach(self.context, under, other);
-                    if reach.subjects > 0
-                        && reach.subjects < self.scopes.get(under).individuals.count()
-                    {
-                        let programs = self.context.programs_mut();
-                        let any = programs.constant(true);
-                        let some =
-                            programs.related(Quantifier::Some, other.role, other.inverse, any);
-                        self.fine.push(self.context.only(
-                            directed_role.role,
-                            directed_role.inverse,
-                            some,
-                        ));
-                    }
-                }
-                for property in self.context.allowed().properties.clone() {
-                    let individuals = &self.scopes.get(under).individuals;
-                    let role = self.context.kb().world.property_role(property as usize);
-                    for (condition, coarse) in
-                        values::conditions(self.context, individuals, property)?
-                    {
-                        if coarse {
-                            let programs = self.context.programs_mut();
-                            let some = programs.related(Quantifier::Some, role, false, condition);
-                            self.fine.push(self.context.only(
-                                directed_role.role,
-                                directed_role.inverse,
-                                some,
-                            ));
-                        }
-                    }
-                }
+                self.universal_restrictions(directed_role, operators.negation)?;
             }
             if operators.cardinality > 1 {
-                for &class in &view.all {
-                    let members = &self.context.kb().world.classes()[class as usize];
-                    let hits = max_related(
-                        self.context,
-                        &self.scopes.get(self.scope).individuals,
-                        directed_role,
-                        members,
-                    );
-                    let most = hits.min(operators.cardinality.saturating_add(1));
-                    if most > 1 {
-                        let class = self.context.programs_mut().is(class)?;
-                        self.fine.push(self.context.max(
-                            most - 1,
-                            directed_role.role,
-                            directed_role.inverse,
-                            class,
-                        ));
-                    }
+                self.max_restrictions(directed_role, operators.cardinality)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `only` with classes, their negations, unqualified restrictions and conditions on values.
+    fn universal_restrictions(
+        &mut self,
+        directed_role: DirectedRole,
+        negation: bool,
+    ) -> Result<(), LogicError> {
+        let DirectedRole { role, inverse } = directed_role;
+        let under = self.scopes.step(self.context, self.scope, directed_role);
+        let view = self.scopes.get(under).classes.clone();
+        for &class in &view.all {
+            let class = self.context.programs_mut().is(class)?;
+            self.fine.push(self.context.only(role, inverse, class));
+        }
+        if negation {
+            for class in view.leaves() {
+                let class = self.context.programs_mut().is(class)?;
+                let not = self.context.programs_mut().not(class);
+                self.fine.push(self.context.only(role, inverse, not));
+            }
+        }
+        for other in directed_roles(self.context) {
+            let reach = self.scopes.reach(self.context, under, other);
+            if reach.subjects > 0 && reach.subjects < self.scopes.get(under).individuals.count() {
+                let programs = self.context.programs_mut();
+                let any = programs.constant(true);
+                let some = programs.related(Quantifier::Some, other.role, other.inverse, any);
+                self.fine.push(self.context.only(role, inverse, some));
+            }
+        }
+        for property in self.context.allowed().properties.clone() {
+            let individuals = &self.scopes.get(under).individuals;
+            let property_role = self.context.kb().world.property_role(property as usize);
+            for (condition, coarse) in values::conditions(self.context, individuals, property)? {
+                if coarse {
+                    let programs = self.context.programs_mut();
+                    let some = programs.related(Quantifier::Some, property_role, false, condition);
+                    self.fine.push(self.context.only(role, inverse, some));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `max` with classes, one less than the maximum number of related instances.
+    fn max_restrictions(
+        &mut self,
+        directed_role: DirectedRole,
+        cardinality: u32,
+    ) -> Result<(), LogicError> {
+        let DirectedRole { role, inverse } = directed_role;
+        let under = self.scopes.step(self.context, self.scope, directed_role);
+        let view = self.scopes.get(under).classes.clone();
+        for &class in &view.all {
+            let members = &self.context.kb().world.classes()[class as usize];
+            let individuals = &self.scopes.get(self.scope).individuals;
+            let related = max_related(self.context, individuals, directed_role, members);
+            let most = related.min(cardinality.saturating_add(1));
+            if most > 1 {
+                let class = self.context.programs_mut().is(class)?;
+                self.fine.push(self.context.max(most - 1, role, inverse, class));
             }
         }
         Ok(())
