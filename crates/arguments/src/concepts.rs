@@ -35,7 +35,7 @@ pub struct ConceptsArgs {
     /// Stop after this many concepts, in no particular order
     #[arg(long, value_name = "N")]
     pub max: Option<u64>,
-    /// Stop after this time and keep the concepts found so far (90, 90s, 10m or 2h)
+    /// Stop after this time and keep the concepts found so far (seconds, or with a unit: 90s, 10m, 2h)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
     /// Output file ('-' for standard output)

@@ -62,7 +62,7 @@ pub struct ContextArgs {
         help_heading = "Context"
     )]
     pub ignore: Vec<String>,
-    /// Columns to treat as categories even if they hold numbers
+    /// Columns to treat as categories even if their values are numbers
     #[arg(
         long,
         value_delimiter = ',',

@@ -35,7 +35,7 @@ pub struct DataArgs {
     /// Columns to exclude
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub ignore: Vec<String>,
-    /// Columns to treat as categories even if they hold numbers
+    /// Columns to treat as categories even if their values are numbers
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub nominal: Vec<String>,
     /// Columns to treat as numbers; other values in them count as missing

@@ -50,7 +50,7 @@ pub struct ImplicationsArgs {
     /// Rules are cut off in the order of --sort, implications in no particular order.
     #[arg(long, value_name = "N")]
     pub max: Option<u64>,
-    /// Stop after this time and keep the results so far (90, 90s, 10m or 2h)
+    /// Stop after this time and keep the results so far (seconds, or with a unit: 90s, 10m, 2h)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
     /// Output file ('-' for standard output)

@@ -64,7 +64,7 @@ pub struct LatticeArgs {
     /// Number of concepts in the table of indices
     #[arg(long, value_name = "N", default_value_t = 10, requires = "indices")]
     pub top: usize,
-    /// Fail after this time (90, 90s, 10m or 2h)
+    /// Fail after this time (seconds, or with a unit: 90s, 10m, 2h)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
     /// Number of CPU threads [default: all cores]

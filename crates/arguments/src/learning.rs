@@ -94,7 +94,7 @@ pub struct CvFlags {
     /// Number of repetitions with new splits
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub repeats: usize,
-    /// Stop after this time and report the finished folds (90, 90s, 10m or 2h)
+    /// Stop after this time and report the finished folds (seconds, or with a unit: 90s, 10m, 2h)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
     /// Skip the inner cross-validation

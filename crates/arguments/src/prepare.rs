@@ -6,7 +6,7 @@ use pellucid::prepare::{Preparation, Task};
 pub struct PrepareArgs {
     /// Keep examples with the same value in this column in the same fold
     ///
-    /// Use it for several examples of one person, for example. 'identical' groups examples that are
+    /// For example, keep all examples of one person together. 'identical' groups examples that are
     /// equal in all columns.
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub groups: Option<String>,
@@ -16,7 +16,9 @@ pub struct PrepareArgs {
     /// Merge classes with fewer examples than this into one class 'other'
     #[arg(long, value_name = "N", help_heading = "Data")]
     pub merge_rare: Option<usize>,
-    /// Maximum number of classes; a target with more looks like names [default: 1000]
+    /// Maximum number of classes [default: 1000]
+    ///
+    /// A target column with more classes probably holds names and is rejected.
     #[arg(long, value_name = "N", help_heading = "Data")]
     pub most_classes: Option<usize>,
     /// Exclude the examples of these classes

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The time limit and the checkpoint of a run.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Stop after this time and keep the best model so far (90, 90s, 10m or 2h)
+    /// Stop after this time and keep the best model so far (seconds, or with a unit: 90s, 10m, 2h)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Run")]
     pub time_limit: Option<Duration>,
     /// Save the state of the run to this file, so that it can be resumed
