@@ -26,7 +26,7 @@ pub enum Decide {
 }
 
 /// What may be asked.
-const ASKED: &str = "accuracy, balanced-accuracy, recall=SHARE with a share above 0 and below 1, cost:CLASS=COST,… with costs above 0";
+const EXPECTED: &str = "accuracy, balanced-accuracy, recall=SHARE with a share above 0 and below 1, cost:CLASS=COST,… with costs above 0";
 
 impl Setting for Decide {
     const KIND: SettingKind = SettingKind::Text;
@@ -47,7 +47,7 @@ impl Setting for Decide {
                 _ => None,
             },
         };
-        asked.filter(Decide::is_sensible).ok_or_else(|| ASKED.to_owned())
+        asked.filter(Decide::is_sensible).ok_or_else(|| EXPECTED.to_owned())
     }
 
     fn show(&self) -> String {
@@ -64,7 +64,7 @@ impl Setting for Decide {
     }
 
     fn allowed() -> Option<String> {
-        Some(ASKED.to_owned())
+        Some(EXPECTED.to_owned())
     }
 }
 
@@ -143,7 +143,7 @@ impl Decide {
 
     /// What the votes to begin with are set for, in words.
     #[must_use]
-    pub fn told(&self, classes: &[String]) -> Option<String> {
+    pub fn describe(&self, classes: &[String]) -> Option<String> {
         let positive = classes.last().map_or("", String::as_str);
         match self {
             Decide::Accuracy => None,
@@ -240,7 +240,7 @@ mod tests {
             assert_eq!(Decide::read(text).unwrap().show(), text);
         }
         for text in ["recall=1", "recall=0", "cost:ill", "cost:ill=-1", "f1", ""] {
-            assert_eq!(Decide::read(text), Err(ASKED.to_owned()), "{text}");
+            assert_eq!(Decide::read(text), Err(EXPECTED.to_owned()), "{text}");
         }
         assert!(Decide::Recall(0.9).check(&["a".into(), "b".into(), "c".into()]).is_err());
         assert!(Decide::Cost(vec![("sick".into(), 2.0)]).check(&classes()).is_err());

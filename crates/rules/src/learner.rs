@@ -2,7 +2,7 @@
 
 use crate::apply::{AppliedRules, ApplyError};
 use crate::conform::MisfitError;
-use crate::default::{Away, DefaultRun};
+use crate::default::{RemoteData, DefaultRun};
 use crate::export;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -61,7 +61,7 @@ impl Learner for Rules {
         data: &Dataset,
         machine: &Machine,
     ) -> Result<Box<dyn Applied>, RulesError> {
-        Ok(Box::new(AppliedRules::new(&told(model), data, machine)?))
+        Ok(Box::new(AppliedRules::new(&with_own_columns(model), data, machine)?))
     }
 
     fn check_model(model: &RuleModel) -> Result<(), RulesError> {
@@ -70,22 +70,22 @@ impl Learner for Rules {
 
     fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
         let path = model.model.path.as_ref()?;
-        let told = path.stop_of(rules);
+        let selected = path.index_of_size(rules);
         let mut model = model.clone();
-        model.calibration.clone_from(&path.stops.get(told)?.calibration);
-        let path = RulePath { told, ..path.clone() };
+        model.calibration.clone_from(&path.models.get(selected)?.calibration);
+        let path = RulePath { selected, ..path.clone() };
         let (number, ordered) = (model.model.number.clone(), model.model.ordered);
         let rules = match ordered {
-            true => path.list(told, &model.model.examples),
-            false => path.model(told, &model.model.examples),
+            true => path.list(selected, &model.model.examples),
+            false => path.model(selected, &model.model.examples),
         };
         model.model = RuleSet { path: Some(path), number, ..rules };
         Some(model)
     }
 
     fn text(model: &RuleModel) -> String {
-        let decide = decided_for(model).map(|told| export::paragraph("\n", 0, &told));
-        export::text(&told(model)) + &decide.unwrap_or_default()
+        let decide = decided_for(model).map(|note| export::paragraph("\n", 0, &note));
+        export::text(&with_own_columns(model)) + &decide.unwrap_or_default()
     }
 
     fn exports() -> &'static [Export<Rules>] {
@@ -94,13 +94,13 @@ impl Learner for Rules {
                 name: "sql",
                 help: "Rules: a query that predicts",
                 write: |model, options| {
-                    Ok(export::sql(&told(model), &options.table, options.view.as_deref())?)
+                    Ok(export::sql(&with_own_columns(model), &options.table, options.view.as_deref())?)
                 },
             },
             Export {
                 name: "python",
                 help: "Rules: a Python module that predicts",
-                write: |model, _| Ok(export::python(&told(model))?),
+                write: |model, _| Ok(export::python(&with_own_columns(model))?),
             },
             Export {
                 name: "html",
@@ -108,7 +108,7 @@ impl Learner for Rules {
                 write: |model, options| {
                     let notes = decided_for(model).into_iter().collect();
                     let page = export::Page { most: usize::MAX, notes, is_part: options.part };
-                    Ok(export::html(&told(model), &page))
+                    Ok(export::html(&with_own_columns(model), &page))
                 },
             },
         ];
@@ -164,11 +164,11 @@ pub fn fit_parts(
 
 /// The classes of examples that lie elsewhere, as data without a column, and what is known of where they lie; nothing where they are
 /// here.
-fn labels_elsewhere<'a>(
+fn remote_labels<'a>(
     head: &'a Dataset,
     training: &mut Training,
     params: &Params,
-) -> Result<Option<(Dataset, Away<'a>)>, RulesError> {
+) -> Result<Option<(Dataset, RemoteData<'a>)>, RulesError> {
     let Some(parts) = training.parts.clone() else { return Ok(None) };
     if training.classes.len() == 2 && params.voting.prefer_one_rule {
         let problem =
@@ -190,7 +190,7 @@ fn labels_elsewhere<'a>(
         target,
         ..Dataset::default()
     };
-    Ok(Some((data, Away { head, parts, sizes })))
+    Ok(Some((data, RemoteData { head, parts, sizes })))
 }
 
 fn fit(
@@ -215,35 +215,35 @@ fn fit(
     let finds = finds(&params);
     let (rules, run) = match params.mode {
         Mode::Default | Mode::List => {
-            let away = labels_elsewhere(data, &mut training, &params).map_err(RunError::Learner)?;
-            let (data, away) = match &away {
+            let remote = remote_labels(data, &mut training, &params).map_err(RunError::Learner)?;
+            let (data, remote) = match &remote {
                 None => (data, None),
-                Some((labels, away)) => (labels, Some(away.clone())),
+                Some((labels, remote)) => (labels, Some(remote.clone())),
             };
-            let mut run = DefaultRun::of(data, away, training, params.clone(), machine, driver)
+            let mut run = DefaultRun::of(data, remote, training, params.clone(), machine, driver)
                 .map_err(RunError::Learner)?;
-            let told = driver.run(&mut run, observer)?;
+            let run_report = driver.run(&mut run, observer)?;
             out_of_fold = run.out_of_fold();
             calibration = out_of_fold.as_ref().and_then(|scores| run.calibration(scores));
             let mut rules = run.model();
             if let Some(path) = &mut rules.path
-                && let Some(stop) = path.stops.get_mut(path.told)
+                && let Some(stop) = path.models.get_mut(path.selected)
             {
                 stop.calibration.clone_from(&calibration);
             }
-            (Ok(rules), told)
+            (Ok(rules), run_report)
         }
         Mode::Pareto => {
             let mut run =
                 Pareto::new(training, params.clone(), machine).map_err(RunError::Learner)?;
-            let told = driver.run(&mut run, observer)?;
-            (run.model(), told)
+            let run_report = driver.run(&mut run, observer)?;
+            (run.model(), run_report)
         }
         Mode::G3pMi => {
             let mut run =
                 G3pMi::new(training, params.clone(), machine).map_err(RunError::Learner)?;
-            let told = driver.run(&mut run, observer)?;
-            (run.model(), told)
+            let run_report = driver.run(&mut run, observer)?;
+            (run.model(), run_report)
         }
     };
     let rules = rules.map_err(RunError::Learner)?;
@@ -280,9 +280,9 @@ fn counted(
     count(&mut model.model.rules, &applied, &codes, classes);
     let train = match &data.number {
         Some(number) => {
-            let said: Vec<f64> =
+            let predicted: Vec<f64> =
                 (0..codes.len()).map(|example| applied.votes(example)[0]).collect();
-            number_scores(&number.values, &said)
+            number_scores(&number.values, &predicted)
         }
         None => scores(&codes, &applied.predictions(), classes),
     };
@@ -315,7 +315,7 @@ fn counted(
 /// Now that it is known what rules cover, those that explain most come first.
 pub(crate) fn by_weight(model: &mut RuleSet) {
     if let (Some(path), false) = (&model.path, model.ordered) {
-        model.rules = path.model(path.told, &model.examples).rules;
+        model.rules = path.model(path.selected, &model.examples).rules;
     }
 }
 
@@ -352,11 +352,11 @@ fn found(rules: &RuleSet) -> impl Iterator<Item = &Rule> {
 
 /// What the votes to begin with are set for, where it is told.
 fn decided_for(model: &RuleModel) -> Option<String> {
-    model.params.voting.decide.told(&model.schema.classes)
+    model.params.voting.decide.describe(&model.schema.classes)
 }
 
 /// The model as it is told: it asks for the columns that its own rules name, not for those of models of other sizes.
-fn told(model: &RuleModel) -> RuleModel {
+fn with_own_columns(model: &RuleModel) -> RuleModel {
     let rules = model.model.rules.iter().chain(&model.model.front);
     RuleModel { schema: only_named(model.schema.clone(), rules), ..model.clone() }
 }

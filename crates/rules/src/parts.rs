@@ -10,7 +10,7 @@
 //! of every example and no more of it.
 
 use crate::apply::AppliedRules;
-use crate::boost::elsewhere::{Seat, survey};
+use crate::boost::remote::{Worker, survey};
 use crate::conform::conform;
 use crate::learner::{by_weight, count};
 use crate::model::{Rule, RuleModel, RuleSet};
@@ -144,7 +144,7 @@ pub struct Part {
     training: Training,
     machine: Machine,
     sessions: HashMap<[u32; 4], Session>,
-    seat: Option<Seat>,
+    seat: Option<Worker>,
 }
 
 impl Part {
@@ -200,7 +200,7 @@ impl Part {
     /// # Errors
     /// When it makes no sense here.
     pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), RulesError> {
-        self.seat = Some(Seat::new(&self.data, self.training.codes.clone(), place, plan)?);
+        self.seat = Some(Worker::new(&self.data, self.training.codes.clone(), place, plan)?);
         Ok(())
     }
 

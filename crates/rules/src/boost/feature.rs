@@ -4,7 +4,7 @@
 //! a category is met, and how many rows there are. Of a plain row: its own values. "The highest x is above 3" is said as
 //! `some row (x > 3)`, "the second highest" as `at least 2 rows (x > 3)`.
 
-use super::stepped::Stepped;
+use super::stepped::SteppedColumn;
 use crate::summary::{ROWS, extremes, mean_name, mean_of, means, rows_of};
 use crate::train::of_example;
 use pellucid_cover::Hypothesis;
@@ -41,7 +41,7 @@ impl Feature {
         data: &Dataset,
         column: &Column,
         allowed: &impl Fn(Op) -> bool,
-    ) -> Vec<(Feature, Stepped)> {
+    ) -> Vec<(Feature, SteppedColumn)> {
         let mut features = Vec::new();
         Feature::each(data, column, data.examples(), |feature, numbers| {
             features.extend(feature.stepped(&numbers, allowed));
@@ -100,7 +100,7 @@ impl Feature {
     pub(super) fn rows(
         data: &Dataset,
         allowed: &impl Fn(Op) -> bool,
-    ) -> Option<(Feature, Stepped)> {
+    ) -> Option<(Feature, SteppedColumn)> {
         let (feature, rows) = Feature::row_count(data)?;
         feature.stepped(&rows, allowed)
     }
@@ -175,15 +175,15 @@ impl Feature {
     }
 
     /// The feature in few steps, to be asked about with some operators; nothing where all examples are alike.
-    fn stepped(self, numbers: &[f64], allowed: &impl Fn(Op) -> bool) -> Option<(Feature, Stepped)> {
+    fn stepped(self, numbers: &[f64], allowed: &impl Fn(Op) -> bool) -> Option<(Feature, SteppedColumn)> {
         let mut known = numbers.iter().filter(|number| !number.is_nan());
         let first = known.next()?;
         if known.all(|number| number == first) {
             return None;
         }
         let stepped = match &self {
-            Feature::Category(_, categories) => Stepped::categories(numbers, categories.len()),
-            _ => Stepped::numbers(numbers),
+            Feature::Category(_, categories) => SteppedColumn::categories(numbers, categories.len()),
+            _ => SteppedColumn::numbers(numbers),
         };
         let stepped = self.asked_with(stepped, allowed);
         Some((self, stepped))
@@ -191,7 +191,7 @@ impl Feature {
 
     /// Its steps, to be asked about with some operators: whether a condition may ask for what is up to a cut, and for what is beyond, and
     /// whether it may name one of two numbers.
-    pub(super) fn asked_with(&self, stepped: Stepped, allowed: &impl Fn(Op) -> bool) -> Stepped {
+    pub(super) fn asked_with(&self, stepped: SteppedColumn, allowed: &impl Fn(Op) -> bool) -> SteppedColumn {
         let may_be = [false, true].map(|above| match self {
             Feature::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
             _ => uses_only(&self.condition(0.0, above), allowed),
@@ -199,7 +199,7 @@ impl Feature {
         let is_own =
             matches!(self, Feature::Number(name) if name != ROWS && mean_of(name).is_none());
         let pair = stepped.pair.filter(|_| is_own && allowed(Op::Equal));
-        Stepped { may_be, pair, ..stepped }
+        SteppedColumn { may_be, pair, ..stepped }
     }
 
     /// The condition that the feature is a number.
@@ -208,7 +208,7 @@ impl Feature {
     }
 }
 
-/// Up to which of a bag's highest values is looked at. With few bags for each column more would only be more chances to be
+/// Up to which of a bag's highest values is scans at. With few bags for each column more would only be more chances to be
 /// fooled: on sets of a hundred bags and two hundred columns accuracy was measured to fall by three points.
 fn ranks(data: &Dataset, examples: usize) -> usize {
     (examples / (4 * data.columns.len().max(1))).clamp(1, MOST_RANKS)

@@ -7,7 +7,7 @@
 //! Nor is there a rule `x > 0.795` beside `x > 0.79` where hardly an example lies between: where one rule follows from the other, how many
 //! examples part them is the difference of two counts.
 
-use super::ask::{Test, exclude, follows};
+use super::test::{Test, exclude, follows};
 use pellucid_learn::fingerprint::Fingerprint;
 use std::iter::Sum;
 
@@ -55,7 +55,7 @@ pub(super) struct KnownRule {
 
 /// All of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'a> {
+pub(super) struct KnownRules<'a> {
     /// All examples that are learned from.
     pub(super) all: Members,
     /// From so many examples on that only one of two rules holds for, they are two.
@@ -63,7 +63,7 @@ pub(super) struct Known<'a> {
     pub(super) rules: &'a [KnownRule],
 }
 
-impl Known<'_> {
+impl KnownRules<'_> {
     /// Whether a rule for these examples would say nothing new: one of the rules holds for them, or for all the others, but for a few at
     /// most.
     pub(super) fn has(&self, tests: &[Test], members: Members) -> bool {
@@ -81,7 +81,7 @@ impl Known<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::Ask;
+    use super::super::test::StepSet;
     use super::*;
     use proptest::prelude::*;
 
@@ -99,7 +99,7 @@ mod tests {
             let (own, others, second) = (of(&|held| held.0), of(&|held| !held.0), of(&|held| held.1));
             let all: Vec<u32> = examples().collect();
             let rules = [KnownRule { tests: Vec::new(), members: Members::of(&own) }];
-            let known = Known { all: Members::of(&all), least: 0.0, rules: &rules };
+            let known = KnownRules { all: Members::of(&all), least: 0.0, rules: &rules };
             let (one, rest) = others.split_at(cut.min(others.len()));
             prop_assert!(known.has(&[], Members::of(&own)));
             prop_assert!(known.has(&[], [rest, one].into_iter().map(Members::of).sum()));
@@ -110,31 +110,31 @@ mod tests {
         #[test]
         fn two_rules_that_few_examples_part_are_known_as_one(
             steps in proptest::collection::vec((0u8..6, 0u8..6), 1..60),
-            asks in proptest::collection::vec((0usize..2, 0u8..6, 0usize..3), 2..5),
+            sets in proptest::collection::vec((0usize..2, 0u8..6, 0usize..3), 2..5),
             least in 0.0f64..12.0,
         ) {
             let test = |&(feature, step, kind): &(usize, u8, usize)| {
                 let set = 1 << step | 1 << (step / 2);
-                Test { feature, ask: [Ask::Above(step), Ask::UpTo(step), Ask::Among([set, 0, 0, 0])][kind] }
+                Test { feature, set: [StepSet::Above(step), StepSet::UpTo(step), StepSet::Among([set, 0, 0, 0])][kind] }
             };
             let holds = |tests: &[Test], example: u32| {
                 let (first, second) = steps[example as usize];
-                tests.iter().all(|test| test.ask.holds([first, second][test.feature]))
+                tests.iter().all(|test| test.set.contains([first, second][test.feature]))
             };
             let all: Vec<u32> = (0u32..).take(steps.len()).collect();
             let of = |tests: &[Test]| -> Vec<u32> { all.iter().copied().filter(|&example| holds(tests, example)).collect() };
-            let (one, other) = asks.split_at(asks.len() / 2);
-            let [one, other] = [one, other].map(|asks| asks.iter().map(test).collect::<Vec<Test>>());
+            let (one, other) = sets.split_at(sets.len() / 2);
+            let [one, other] = [one, other].map(|sets| sets.iter().map(test).collect::<Vec<Test>>());
             let rules = [KnownRule { tests: one.clone(), members: Members::of(&of(&one)) }];
-            let known = Known { all: Members::of(&all), least, rules: &rules };
+            let known = KnownRules { all: Members::of(&all), least, rules: &rules };
             let apart = all.iter().filter(|example| holds(&one, **example) != holds(&other, **example)).count();
             let differ = apart.min(all.len() - apart) as f64;
             let has = known.has(&other, Members::of(&of(&other)));
             prop_assert!(!has || differ < least || differ == 0.0);
             let is_cut_alike = matches!((&one[..], &other[..]), ([one], [other])
                 if one.feature == other.feature
-                    && !matches!(one.ask, Ask::Among(_))
-                    && std::mem::discriminant(&one.ask) == std::mem::discriminant(&other.ask));
+                    && !matches!(one.set, StepSet::Among(_))
+                    && std::mem::discriminant(&one.set) == std::mem::discriminant(&other.set));
             prop_assert!(has || !is_cut_alike || apart as f64 >= least);
         }
     }

@@ -7,66 +7,66 @@
 //!
 //! With more than two classes each class is told from the rest; a round takes the rule that explains most, of whatever class.
 
-mod allowed;
-mod amounts;
-mod ask;
-mod counted;
-pub(crate) mod elsewhere;
+mod constraints;
+mod number_fit;
+mod test;
+mod count;
+pub(crate) mod remote;
 mod feature;
-mod growth;
-mod left;
-mod list;
-mod look;
+mod score_path;
+mod joint_fit;
+mod list_path;
+mod scan;
 mod members;
-mod near;
+mod local;
 mod path;
 mod refit;
-mod residual;
+mod class_fit;
 mod screen;
 mod search;
 mod stepped;
 mod sums;
-mod worth;
+mod gain;
 
 use crate::params::Params;
-use allowed::Allowed;
-use ask::{Ask, Test};
-use elsewhere::Elsewhere;
+use constraints::Constraints;
+use test::{StepSet, Test};
+use remote::RemoteExamples;
 use feature::Feature;
-pub(crate) use growth::Kept;
-use near::meeting;
-pub(crate) use path::Growth;
+pub(crate) use score_path::SavedPath;
+use local::matching;
+pub(crate) use path::GrowingPath;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
 use pellucid_learn::run::Control;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 pub(crate) use search::{Cuts, MANY_EXAMPLES};
-use stepped::Stepped;
+use stepped::SteppedColumn;
 
-/// Data with what rules may ask.
+/// Data with what rules may set.
 #[derive(Debug)]
-pub(crate) struct Ground {
+pub(crate) struct FeatureTable {
     features: Vec<Feature>,
-    stepped: Vec<Stepped>,
+    stepped: Vec<SteppedColumn>,
     codes: Vec<u32>,
     /// By example its number, where one is to be predicted.
     numbers: Option<Vec<f64>>,
     weights: Vec<f64>,
-    allowed: Allowed,
+    allowed: Constraints,
     /// The examples themselves, where they lie elsewhere.
-    elsewhere: Option<Elsewhere>,
+    elsewhere: Option<RemoteExamples>,
     /// What may end a search before its time; what a search finds then is to be thrown away.
     pub(crate) control: Control,
 }
 
-impl Ground {
+impl FeatureTable {
     /// Looks at some data, of whose examples each has a weight.
     pub(crate) fn new(
         data: &Dataset,
         weights: Vec<f64>,
         params: &Params,
         threads: &Threads,
-    ) -> Ground {
+    ) -> FeatureTable {
         let allowed = |op| params.grammar.has_operator(op);
         let columns: Vec<_> = data
             .columns
@@ -74,17 +74,17 @@ impl Ground {
             .filter(|column| params.grammar.has_attribute(&column.name))
             .collect();
         let of_column = |place: usize| Feature::of_column(data, columns[place], &allowed);
-        let (features, stepped): (Vec<Feature>, Vec<Stepped>) = threads
+        let (features, stepped): (Vec<Feature>, Vec<SteppedColumn>) = threads
             .map(columns.len(), of_column)
             .into_iter()
             .flatten()
             .chain(Feature::rows(data, &allowed))
             .unzip();
         let numbers = data.number.as_ref().map(|number| number.values.clone());
-        let allowed = Allowed::new(&features, &params.demands);
+        let allowed = Constraints::new(&features, &params.demands);
         let (codes, elsewhere) = (data.example_codes(), None);
         let control = Control::new();
-        Ground { features, stepped, codes, numbers, weights, allowed, elsewhere, control }
+        FeatureTable { features, stepped, codes, numbers, weights, allowed, elsewhere, control }
     }
 
     /// Whether searches are to end now.
@@ -95,30 +95,30 @@ impl Ground {
     /// The examples for which some conditions hold.
     fn cover(&self, tests: &[Test], threads: &Threads) -> Vec<u32> {
         let steps = |test: &Test| &self.stepped[test.feature].steps;
-        let asked: Vec<(Ask, &[u8])> =
-            tests.iter().map(|test| (test.ask, &steps(test)[..])).collect();
+        let asked: Vec<(StepSet, &[u8])> =
+            tests.iter().map(|test| (test.set, &steps(test)[..])).collect();
         let holds =
-            |example: u32| asked.iter().all(|(ask, steps)| ask.holds(steps[example as usize]));
-        meeting(self.codes.len(), threads, holds)
+            |example: u32| asked.iter().all(|(set, steps)| set.contains(steps[example as usize]));
+        matching(self.codes.len(), threads, holds)
     }
 
     /// A rule's condition as a person reads it.
-    fn told(&self, tests: &[Test]) -> Expr {
+    fn condition(&self, tests: &[Test]) -> Expr {
         let condition = |test: &Test| {
             let (feature, stepped) = (&self.features[test.feature], &self.stepped[test.feature]);
-            match (test.ask, stepped.pair) {
+            match (test.set, stepped.pair) {
                 // Of two numbers it is plainer to name the one that is meant: `smoker = 1`.
-                (Ask::Above(_), Some([_, high])) => feature.is(high),
-                (Ask::UpTo(_), Some([low, _])) => feature.is(low),
-                (Ask::Above(step), None) => {
+                (StepSet::Above(_), Some([_, high])) => feature.is(high),
+                (StepSet::UpTo(_), Some([low, _])) => feature.is(low),
+                (StepSet::Above(step), None) => {
                     feature.condition(stepped.cuts[usize::from(step)], true)
                 }
-                (Ask::UpTo(step), None) => {
+                (StepSet::UpTo(step), None) => {
                     feature.condition(stepped.cuts[usize::from(step)], false)
                 }
-                (Ask::Among(_), _) => {
+                (StepSet::Among(_), _) => {
                     let steps = (0..stepped.count).filter_map(|step| u8::try_from(step).ok());
-                    let codes: Vec<u8> = steps.filter(|&step| test.ask.holds(step)).collect();
+                    let codes: Vec<u8> = steps.filter(|&step| test.set.contains(step)).collect();
                     feature.among(&codes)
                 }
             }

@@ -9,22 +9,22 @@
 //! by Newton's method on patterns. A vote must speak for what its rule makes more likely; one that would not is left out for
 //! the time being.
 
-use super::residual::Residual;
+use super::class_fit::ClassFit;
 
 /// How far votes may go: the penalty's inverse.
 pub(super) const FREEDOM: f64 = 0.5;
 /// Steps at most.
 const STEPS: usize = 25;
 /// What a step must promise, as a share of the loss, to be followed by another.
-const WORTH: f64 = 1e-7;
+const LEAST_GAIN: f64 = 1e-7;
 
-impl Residual {
+impl ClassFit {
     /// Finds the votes that fit best.
     pub(super) fn refit(&mut self) {
         let mut active: Vec<usize> = (0..self.votes.len()).collect();
         loop {
             self.descend(&active);
-            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.speaks_for[rule];
+            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.favors[rule];
             if !active.iter().any(wrong) {
                 return;
             }
@@ -47,7 +47,7 @@ impl Residual {
             let moved = |length: f64| -> Vec<f64> {
                 at.iter().zip(&step).map(|(at, step)| at + length * step).collect()
             };
-            if promised <= WORTH * loss {
+            if promised <= LEAST_GAIN * loss {
                 // So close to the end the loss is as good as a parabola: the step leads there.
                 at = moved(1.0);
                 break;
@@ -69,7 +69,7 @@ impl Residual {
 struct Rows {
     /// By row where its rules begin, and last where they end.
     starts: Vec<usize>,
-    /// The places of rules among what is looked for, in ascending order within a row; the base has place 0.
+    /// The places of rules among what is scans for, in ascending order within a row; the base has place 0.
     places: Vec<usize>,
     /// By row the weight of all examples, and of those in the class.
     weights: Vec<(f64, f64)>,
@@ -77,7 +77,7 @@ struct Rows {
 
 impl Rows {
     /// The patterns of examples that are learned from. Rules without a vote do not matter here.
-    fn new(residual: &Residual, active: &[usize]) -> Rows {
+    fn new(residual: &ClassFit, active: &[usize]) -> Rows {
         let mut place = vec![None; residual.votes.len()];
         active.iter().enumerate().for_each(|(at, &rule)| place[rule] = Some(at + 1));
         let mut rows = Rows { starts: vec![0], places: Vec::new(), weights: Vec::new() };

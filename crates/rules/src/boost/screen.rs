@@ -1,16 +1,16 @@
 //! A first look at a sample, which says what columns deserve a look at all examples.
 //!
 //! Where a conjunction holds for a quarter of a million examples, a sixteenth of them tells well enough which columns explain most. The sums
-//! over all examples are then worth their time for the best of those alone; what is found is as exact as without.
+//! over all examples are then gain their time for the best of those alone; what is found is as exact as without.
 
-use super::look::Looked;
-use super::worth::Lead;
+use super::scan::ColumnScan;
+use super::gain::CandidateRank;
 
 /// One example of so many is in the sample.
 pub(super) const SAMPLED: u32 = 16;
-/// From so many examples on a sample is looked at first; few in tests, which have few examples.
+/// From so many examples on a sample is scans at first; few in tests, which have few examples.
 pub(super) const LARGE: f64 = if cfg!(test) { 60.0 } else { (1 << 18) as f64 };
-/// So many columns are looked at in full.
+/// So many columns are scans at in full.
 const KEPT: usize = if cfg!(test) { 2 } else { 12 };
 
 /// Whether an example is in the sample. What is left of its number after such a product has nothing to do with the order of examples.
@@ -25,18 +25,18 @@ pub(super) fn pays(columns: usize) -> bool {
     columns > 2 * KEPT
 }
 
-/// Of columns that a sample was looked at for, those that deserve more.
-pub(super) fn best(looked: &[Looked]) -> Vec<bool> {
-    let lead = |looked: &Looked| looked.best.iter().flatten().map(|(lead, _)| *lead).max();
-    let mut leads: Vec<(Lead, usize)> = looked
+/// Of columns that a sample was scans at for, those that deserve more.
+pub(super) fn best(scans: &[ColumnScan]) -> Vec<bool> {
+    let rank = |scans: &ColumnScan| scans.best.iter().flatten().map(|(rank, _)| *rank).max();
+    let mut ranks: Vec<(CandidateRank, usize)> = scans
         .iter()
         .enumerate()
-        .filter_map(|(column, looked)| Some((lead(looked)?, column)))
+        .filter_map(|(column, scans)| Some((rank(scans)?, column)))
         .collect();
     // Of equals the first.
-    leads.sort_by_key(|&(lead, column)| (std::cmp::Reverse(lead), column));
-    let mut wanted = vec![false; looked.len()];
-    leads.iter().take(KEPT).for_each(|&(_, column)| wanted[column] = true);
+    ranks.sort_by_key(|&(rank, column)| (std::cmp::Reverse(rank), column));
+    let mut wanted = vec![false; scans.len()];
+    ranks.iter().take(KEPT).for_each(|&(_, column)| wanted[column] = true);
     wanted
 }
 

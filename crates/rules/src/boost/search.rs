@@ -2,23 +2,23 @@
 //!
 //! It begins with every single condition, keeps the few best, and makes each longer by every condition that goes with it. All it needs
 //! to know of the examples are sums over those of a conjunction, and which conjunctions hold for the same ones; whoever has the
-//! examples ([`Crowds`]) tells: [`near`](super::near) where they are here, [`elsewhere`](super::elsewhere) where they are not.
+//! examples ([`ExampleSource`]) tells: [`near`](super::near) where they are here, [`elsewhere`](super::elsewhere) where they are not.
 //!
 //! **Few cuts.** Of a hundred examples and hundreds of columns some cut always looks excellent. So a look at a column may see
 //! only a few cuts drawn by chance, half of them evenly over the values, where wide gaps are hit most often, and half evenly
-//! over the examples. On small sets that was measured to be worth several points of accuracy, unless the truth is a plain
+//! over the examples. On small sets that was measured to be gain several points of accuracy, unless the truth is a plain
 //! rule; inner validation says which of the two it is. Of many columns only some are drawn, too, and the best of several such
-//! searches counts: on seventeen other sets that was worth a tenth of a point to a point and a half, with fewer rules.
+//! searches counts: on seventeen other sets that was gain a tenth of a point to a point and a half, with fewer rules.
 
-use super::Ground;
-use super::allowed::Allowed;
-use super::ask::{Test, stronger};
-use super::look::Looked;
-use super::members::{Known, Members};
+use super::FeatureTable;
+use super::constraints::Constraints;
+use super::test::{Test, stronger};
+use super::scan::ColumnScan;
+use super::members::{KnownRules, Members};
 use super::screen;
-use super::stepped::Stepped;
+use super::stepped::SteppedColumn;
 use super::sums::Sums;
-use super::worth::{Lead, Worth};
+use super::gain::{CandidateRank, GainMeasure};
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Control;
@@ -43,10 +43,10 @@ const CLEAR: f64 = 4.0;
 /// From so many examples on there is enough to tell good cuts and conditions from others.
 pub(crate) const MANY_EXAMPLES: usize = 5000;
 /// What a rule explains at least; the best of many that mean nothing explain more.
-const WORTH: f64 = 0.1;
+const LEAST_GAIN: f64 = 0.1;
 /// The same for each example. Among millions a rule that means nothing can be told from one that does, but nobody would read either: of all that there
 /// is to explain it is a thirty-thousandth.
-const WORTH_OF_EXAMPLE: f64 = 5e-5;
+const LEAST_GAIN_PER_EXAMPLE: f64 = 5e-5;
 
 /// The cuts that a look at a column sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -73,16 +73,16 @@ pub(super) struct FoundRule {
     /// The examples it holds for, as one number: they need not be kept for the rule to be known again.
     pub(super) members: Members,
     /// Whether they are of the class more often than others.
-    pub(super) speaks_for: bool,
+    pub(super) favors: bool,
     /// How much it explains.
     pub(super) score: f64,
 }
 
 /// What may be asked, and how.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Search<'a> {
-    pub(super) features: &'a [Stepped],
-    pub(super) allowed: &'a Allowed,
+pub(super) struct RuleSearch<'a> {
+    pub(super) features: &'a [SteppedColumn],
+    pub(super) allowed: &'a Constraints,
     /// Conditions at most.
     pub(super) most: usize,
     pub(super) cuts: Cuts,
@@ -103,69 +103,69 @@ pub(super) fn enough(examples: usize) -> f64 {
 }
 
 /// From where on a category is named.
-pub(super) fn clear(ground: &Ground) -> f64 {
-    match ground.numbers {
+pub(super) fn clear(table: &FeatureTable) -> f64 {
+    match table.numbers {
         // Of numbers it was not measured.
         Some(_) => 0.0,
-        None if ground.codes.len() < MANY_EXAMPLES => 0.0,
+        None if table.codes.len() < MANY_EXAMPLES => 0.0,
         None => CLEAR,
     }
 }
 
-/// How a beam is looked at.
-pub(super) struct Glance<'a> {
-    /// By conjunction and column whether it is looked at.
+/// How a beam is scans at.
+pub(super) struct ScanPlan<'a> {
+    /// By conjunction and column whether it is scans at.
     pub(super) wanted: &'a [Vec<bool>],
     /// Whether a sample is enough.
     pub(super) sampled: bool,
-    pub(super) worth: &'a Worth,
-    /// How many conditions a conjunction has with the one that is looked for.
+    pub(super) gain: &'a GainMeasure,
+    /// How many conditions a conjunction has with the one that is scans for.
     pub(super) conditions: usize,
     pub(super) streams: Streams,
 }
 
 /// Who has the examples of conjunctions. There is a beam of these, at first the one without a condition.
-pub(super) trait Crowds {
+pub(super) trait ExampleSource {
     /// The examples of a conjunction that was made longer.
-    type Longer;
+    type Extension;
 
     /// By conjunction of the beam and by column what a look finds, for a condition that makes so many: in all examples, or in a
     /// [sample](super::screen) of them, and nothing in columns that are not wanted.
-    fn looks(&mut self, beam: &[Vec<Test>], glance: &Glance<'_>) -> Vec<Vec<Looked>>;
+    fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>>;
 
     /// What becomes of one of some candidates; each is the place of a conjunction and a further condition.
-    fn longer(
+    fn extend_by(
         &mut self,
         beam: &[Vec<Test>],
-        candidates: &[(Lead, usize, Test)],
+        candidates: &[(CandidateRank, usize, Test)],
         place: usize,
-    ) -> Self::Longer;
+    ) -> Self::Extension;
 
     /// Whether two conjunctions hold for the same examples.
-    fn is_same(one: &Self::Longer, other: &Self::Longer) -> bool;
+    fn is_same(one: &Self::Extension, other: &Self::Extension) -> bool;
 
     /// Which examples they are.
-    fn members(longer: &Self::Longer) -> Members;
+    fn members(longer: &Self::Extension) -> Members;
 
     /// The sums over the examples.
-    fn sums(longer: &Self::Longer) -> Sums;
+    fn sums(longer: &Self::Extension) -> Sums;
 
     /// The beam from now on: each with the place of the conjunction it was made of.
-    fn go_on(&mut self, beam: Vec<(usize, Self::Longer)>);
+    fn set_beam(&mut self, beam: Vec<(usize, Self::Extension)>);
 }
 
-impl Search<'_> {
+impl RuleSearch<'_> {
     /// The rule that explains most of what is left and says other things of the examples than the rules known;
     /// nothing where none explains anything. A search begins with a beam of its own.
-    pub(super) fn best_of<C: Crowds>(
+    pub(super) fn best_of<C: ExampleSource>(
         &self,
         mut beam: impl FnMut() -> C,
-        worth: &Worth,
-        known: &Known<'_>,
+        gain: &GainMeasure,
+        known: &KnownRules<'_>,
         streams: Streams,
     ) -> Option<FoundRule> {
         let found = (0..self.searches())
-            .filter_map(|search| self.found(&mut beam(), worth, known, streams.at(search)));
+            .filter_map(|search| self.found(&mut beam(), gain, known, streams.at(search)));
         found.reduce(|best, next| if next.score > best.score { next } else { best })
     }
 
@@ -188,84 +188,84 @@ impl Search<'_> {
     }
 
     /// What one search finds.
-    fn found<C: Crowds>(
+    fn found<C: ExampleSource>(
         &self,
-        crowds: &mut C,
-        worth: &Worth,
-        known: &Known<'_>,
+        source: &mut C,
+        gain: &GainMeasure,
+        known: &KnownRules<'_>,
         streams: Streams,
     ) -> Option<FoundRule> {
         let mut by_length: Vec<FoundRule> = Vec::new();
         let mut beam: Vec<Vec<Test>> = vec![Vec::new()];
-        let mut weights = vec![worth.weight()];
+        let mut weights = vec![gain.weight()];
         for conditions in 1..=self.most {
             if self.is_stopped() {
                 return None;
             }
             let mut best: Option<FoundRule> = None;
             let streams = streams.at(conditions);
-            let wanted = self.wanted(crowds, &beam, &weights, worth, conditions, streams);
-            let glance = Glance { wanted: &wanted, sampled: false, worth, conditions, streams };
-            let looked = crowds.looks(&beam, &glance);
-            let mut longer: Vec<(Lead, usize, Test)> = Vec::new();
-            for (from, looked) in looked.iter().enumerate() {
-                for (feature, looked) in looked.iter().enumerate() {
-                    let found = looked.best.iter().flatten();
-                    longer.extend(found.map(|&(lead, ask)| (lead, from, Test { feature, ask })));
+            let wanted = self.wanted(source, &beam, &weights, gain, conditions, streams);
+            let plan = ScanPlan { wanted: &wanted, sampled: false, gain, conditions, streams };
+            let scans = source.scan(&beam, &plan);
+            let mut longer: Vec<(CandidateRank, usize, Test)> = Vec::new();
+            for (from, scans) in scans.iter().enumerate() {
+                for (feature, scans) in scans.iter().enumerate() {
+                    let found = scans.best.iter().flatten();
+                    longer.extend(found.map(|&(rank, set)| (rank, from, Test { feature, set })));
                 }
             }
             // Of equals the first: the sort keeps their order.
-            longer.sort_by_key(|(lead, ..)| std::cmp::Reverse(*lead));
-            let mut next: Vec<(usize, C::Longer)> = Vec::new();
+            longer.sort_by_key(|(rank, ..)| std::cmp::Reverse(*rank));
+            let mut next: Vec<(usize, C::Extension)> = Vec::new();
             let mut next_tests: Vec<Vec<Test>> = Vec::new();
-            for (place, &(Lead { score, .. }, from, test)) in longer.iter().enumerate() {
-                let leads = best.is_none();
-                if next.len() == BEAM && !leads {
+            for (place, &(CandidateRank { score, .. }, from, test)) in longer.iter().enumerate() {
+                let is_first = best.is_none();
+                if next.len() == BEAM && !is_first {
                     break;
                 }
-                let crowd = crowds.longer(&beam, &longer, place);
-                if next.iter().any(|(_, other)| C::is_same(other, &crowd)) {
+                let extension = source.extend_by(&beam, &longer, place);
+                if next.iter().any(|(_, other)| C::is_same(other, &extension)) {
                     continue;
                 }
                 let tests = stronger(&beam[from], test);
-                if leads {
-                    let members = C::members(&crowd);
+                if is_first {
+                    let members = C::members(&extension);
                     if !known.has(&tests, members) {
-                        let speaks_for = worth.speaks_for(&C::sums(&crowd));
-                        best = Some(FoundRule { tests: tests.clone(), members, speaks_for, score });
+                        let favors = gain.favors(&C::sums(&extension));
+                        best = Some(FoundRule { tests: tests.clone(), members, favors, score });
                     }
                 }
                 if next.len() < BEAM {
-                    next.push((from, crowd));
+                    next.push((from, extension));
                     next_tests.push(tests);
                 }
             }
             by_length.extend(best);
-            weights = next.iter().map(|(_, crowd)| worth.weight_of(&C::sums(crowd))).collect();
-            crowds.go_on(next);
+            weights = next.iter().map(|(_, extension)| gain.weight_of(&C::sums(extension))).collect();
+            source.set_beam(next);
             beam = next_tests;
         }
-        let least = WORTH.max(WORTH_OF_EXAMPLE * worth.weight());
+        let least = LEAST_GAIN.max(LEAST_GAIN_PER_EXAMPLE * gain.weight());
         let most = by_length.iter().map(|rule| rule.score).fold(0.0, f64::max);
         let least_told = (self.enough * most).max(most - CHANCE);
         let best = by_length.into_iter().find(|rule| rule.score >= least_told);
         best.filter(|best| best.score > least)
     }
 
-    /// By conjunction of a beam and by column whether it is looked at: all that conditions may be on, or some of these by chance, or, where
+    /// By conjunction of a beam and by column whether it is scans at: all that conditions may be on, or some of these by chance, or, where
     /// a conjunction weighs much, those that a sample shows to be the best.
-    fn wanted<C: Crowds>(
+    fn wanted<C: ExampleSource>(
         &self,
-        crowds: &mut C,
+        source: &mut C,
         beam: &[Vec<Test>],
         weights: &[f64],
-        worth: &Worth,
+        gain: &GainMeasure,
         conditions: usize,
         streams: Streams,
     ) -> Vec<Vec<bool>> {
         let may = |tests: &Vec<Test>| -> Vec<bool> {
-            let may = |(feature, stepped): (usize, &Stepped)| {
-                stepped.may_be != [false; 2] && self.allowed.goes_with(tests, feature)
+            let may = |(feature, stepped): (usize, &SteppedColumn)| {
+                stepped.may_be != [false; 2] && self.allowed.allows(tests, feature)
             };
             self.features.iter().enumerate().map(may).collect()
         };
@@ -285,11 +285,11 @@ impl Search<'_> {
                 false => vec![false; wanted.len()],
             };
             let first: Vec<Vec<bool>> = wanted.iter().enumerate().map(of_large).collect();
-            let worth = &worth.of_sample(screen::SAMPLED);
-            let glance = Glance { wanted: &first, sampled: true, worth, conditions, streams };
-            for (place, looked) in crowds.looks(beam, &glance).iter().enumerate() {
+            let gain = &gain.of_sample(screen::SAMPLED);
+            let plan = ScanPlan { wanted: &first, sampled: true, gain, conditions, streams };
+            for (place, scans) in source.scan(beam, &plan).iter().enumerate() {
                 if is_large(place) {
-                    wanted[place] = screen::best(looked);
+                    wanted[place] = screen::best(scans);
                 }
             }
         }

@@ -15,7 +15,7 @@ const SAME: f64 = 1e-12;
 
 /// A number or a category about each example, as a step.
 #[derive(Clone, Debug)]
-pub(super) struct Stepped {
+pub(super) struct SteppedColumn {
     /// By example the step, or [`UNKNOWN`].
     pub(super) steps: Vec<u8>,
     /// The cuts between one step and the next; none for categories.
@@ -28,9 +28,9 @@ pub(super) struct Stepped {
     pub(super) may_be: [bool; 2],
 }
 
-impl Stepped {
+impl SteppedColumn {
     /// Numbers, NaN where nothing is known.
-    pub(super) fn numbers(values: &[f64]) -> Stepped {
+    pub(super) fn numbers(values: &[f64]) -> SteppedColumn {
         let mut known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
         known.sort_unstable_by(f64::total_cmp);
         let mut distinct: Vec<f64> = Vec::new();
@@ -39,16 +39,16 @@ impl Stepped {
             distinct.push(run[0]);
             ends.push(ends.last().unwrap_or(&0) + run.len());
         }
-        Stepped { pair: pair(&distinct), ..Stepped::cut(values, cuts(&distinct, &ends)) }
+        SteppedColumn { pair: pair(&distinct), ..SteppedColumn::cut(values, cuts(&distinct, &ends)) }
     }
 
     /// Numbers, NaN where nothing is known, with cuts that are known already.
-    pub(super) fn cut(values: &[f64], cuts: Vec<f64>) -> Stepped {
+    pub(super) fn cut(values: &[f64], cuts: Vec<f64>) -> SteppedColumn {
         let step = |value: &f64| match value {
             value if value.is_nan() => UNKNOWN,
             value => small(cuts.partition_point(|cut| cut < value)),
         };
-        Stepped {
+        SteppedColumn {
             steps: values.iter().map(step).collect(),
             count: cuts.len() + 1,
             cuts,
@@ -58,7 +58,7 @@ impl Stepped {
     }
 
     /// Categories by code, NaN where none is known. Those that find no step of their own count as not known.
-    pub(super) fn categories(values: &[f64], count: usize) -> Stepped {
+    pub(super) fn categories(values: &[f64], count: usize) -> SteppedColumn {
         let count = count.min(MOST_STEPS);
         #[expect(
             clippy::cast_possible_truncation,
@@ -66,7 +66,7 @@ impl Stepped {
             reason = "a code below 255"
         )]
         let step = |&value: &f64| if value < count as f64 { value as u8 } else { UNKNOWN };
-        Stepped {
+        SteppedColumn {
             steps: values.iter().map(step).collect(),
             cuts: Vec::new(),
             count,
@@ -128,7 +128,7 @@ mod tests {
         fn steps_are_in_the_order_of_numbers(
             values in prop::collection::vec(prop_oneof![4 => -5.0f64..5.0, 1 => Just(f64::NAN)], 1..700),
         ) {
-            let stepped = Stepped::numbers(&values);
+            let stepped = SteppedColumn::numbers(&values);
             prop_assert!(stepped.count <= MOST_STEPS);
             prop_assert!(stepped.cuts.is_sorted());
             for (value, &step) in values.iter().zip(&stepped.steps) {

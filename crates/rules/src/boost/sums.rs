@@ -3,7 +3,7 @@
 //! A search asks of very many sets of examples what a vote for them would win. All it needs are four sums over a set, and for
 //! one column a single pass gives those of each step, from which those of any cut follow.
 
-use super::near::Crowd;
+use super::local::Block;
 use pellucid_bits::{Kernel, Level, Simd};
 
 /// Whole numbers for one unit of weight: a single example's fit into 32 bits, sums over 2^32 examples into 64.
@@ -14,7 +14,7 @@ const NEARBY: usize = if cfg!(test) { 3 } else { 1 << 12 };
 
 /// What one example adds to a sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Part(pub(super) [i32; 4]);
+pub(super) struct Contribution(pub(super) [i32; 4]);
 
 /// A sum over examples of what is missing to the class, of how certain that is, of weights, and of weights in the class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) struct Sums(pub(super) [i64; 4]);
 
 impl Sums {
     /// Of some examples.
-    pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a Part>) -> Sums {
+    pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a Contribution>) -> Sums {
         let mut sums = Sums::default();
         parts.into_iter().for_each(|part| sums.count(part));
         sums
@@ -30,7 +30,7 @@ impl Sums {
 
     /// Takes in an example.
     #[inline(always)]
-    pub(super) fn count(&mut self, part: &Part) {
+    pub(super) fn count(&mut self, part: &Contribution) {
         for (mine, part) in self.0.iter_mut().zip(part.0) {
             *mine += i64::from(part);
         }
@@ -55,14 +55,14 @@ impl Sums {
 }
 
 /// The sums of each step of a column over some examples.
-pub(super) fn by_step(steps: &[u8], pieces: &[Crowd], count: usize, into: &mut Vec<Sums>) {
+pub(super) fn by_step(steps: &[u8], pieces: &[Block], count: usize, into: &mut Vec<Sums>) {
     let level = Level::chosen().unwrap_or(Level::Portable);
     by_steps_with(level, &[(steps, count)], pieces, std::slice::from_mut(into));
 }
 
 /// The same of several columns, given by their steps and how many there are: examples come from memory once for all columns, not
 /// once for each.
-pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Crowd]) -> Vec<Vec<Sums>> {
+pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Block]) -> Vec<Vec<Sums>> {
     let level = Level::chosen().unwrap_or(Level::Portable);
     let mut sums = vec![Vec::new(); columns.len()];
     by_steps_with(level, columns, pieces, &mut sums);
@@ -74,7 +74,7 @@ pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Crowd]) -> Vec<Vec<
 fn by_steps_with(
     level: Level,
     columns: &[(&[u8], usize)],
-    pieces: &[Crowd],
+    pieces: &[Block],
     into: &mut [Vec<Sums>],
 ) {
     for (&(_, count), sums) in columns.iter().zip(&mut *into) {
@@ -100,7 +100,7 @@ fn by_steps_with(
 struct BySteps<'a> {
     steps: &'a [u8],
     examples: &'a [u32],
-    parts: &'a [Part],
+    parts: &'a [Contribution],
     even: &'a mut [Sums],
     odd: &'a mut [Sums],
 }
@@ -138,9 +138,9 @@ mod tests {
         ) {
             let steps: Vec<u8> = rows.iter().map(|row| row.0).collect();
             let chosen: Vec<u32> = (0u32..).zip(&rows).filter(|(_, row)| row.2).map(|(place, _)| place).collect();
-            let parts: Vec<Part> = chosen.iter().map(|&example| Part(rows[example as usize].1)).collect();
-            let piece = |(examples, parts): (&[u32], &[Part])| Crowd { examples: examples.to_vec(), parts: parts.to_vec() };
-            let pieces: Vec<Crowd> = chosen.chunks(7).zip(parts.chunks(7)).map(piece).collect();
+            let parts: Vec<Contribution> = chosen.iter().map(|&example| Contribution(rows[example as usize].1)).collect();
+            let piece = |(examples, parts): (&[u32], &[Contribution])| Block { examples: examples.to_vec(), parts: parts.to_vec() };
+            let pieces: Vec<Block> = chosen.chunks(7).zip(parts.chunks(7)).map(piece).collect();
             let upside_down: Vec<u8> = steps.iter().map(|step| 5 - step).collect();
             for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
                 let mut found = vec![Vec::new(); 2];

@@ -1,5 +1,5 @@
-use super::elsewhere::{Seat, survey};
-use super::residual::Residual;
+use super::remote::{Worker, survey};
+use super::class_fit::ClassFit;
 use super::*;
 use crate::apply::AppliedRules;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -76,20 +76,20 @@ fn data() -> impl Strategy<Value = Dataset> {
 }
 
 /// All single conditions on a feature, and some intervals.
-fn conditions(ground: &Ground) -> Vec<Vec<Test>> {
+fn conditions(table: &FeatureTable) -> Vec<Vec<Test>> {
     let mut all = Vec::new();
-    for (feature, stepped) in ground.stepped.iter().enumerate() {
-        let asks: Vec<Ask> = match stepped.cuts.len() {
-            0 => (1..16).map(|set| Ask::Among([set, 0, 0, 0])).collect(),
+    for (feature, stepped) in table.stepped.iter().enumerate() {
+        let sets: Vec<StepSet> = match stepped.cuts.len() {
+            0 => (1..16).map(|set| StepSet::Among([set, 0, 0, 0])).collect(),
             cuts => (0..cuts)
                 .filter(|&cut| stepped.cuts[cut].is_finite())
                 .filter_map(|cut| u8::try_from(cut).ok())
-                .flat_map(|cut| [Ask::Above(cut), Ask::UpTo(cut)])
+                .flat_map(|cut| [StepSet::Above(cut), StepSet::UpTo(cut)])
                 .collect(),
         };
-        let test = |&ask: &Ask| Test { feature, ask };
-        all.extend(asks.iter().map(|ask| vec![test(ask)]));
-        all.extend(asks.windows(4).map(|asks| vec![test(&asks[0]), test(&asks[3])]));
+        let test = |&set: &StepSet| Test { feature, set };
+        all.extend(sets.iter().map(|set| vec![test(set)]));
+        all.extend(sets.windows(4).map(|sets| vec![test(&sets[0]), test(&sets[3])]));
     }
     all
 }
@@ -102,13 +102,13 @@ proptest! {
         let params = Params::default();
         let codes = data.example_codes();
         let threads = Threads::new(NonZeroUsize::new(1)).unwrap();
-        let ground = Ground::new(&data, vec![1.0; codes.len()], &params, &threads);
-        let all = conditions(&ground);
+        let table = FeatureTable::new(&data, vec![1.0; codes.len()], &params, &threads);
+        let all = conditions(&table);
         let holds = |tests: &[Test], example: usize| {
-            tests.iter().all(|test| test.ask.holds(ground.stepped[test.feature].steps[example]))
+            tests.iter().all(|test| test.set.contains(table.stepped[test.feature].steps[example]))
         };
         let rule = |tests: &Vec<Test>| {
-            Rule { when: ground.told(tests), class: 1, votes: 1.0, covered: Vec::new() }
+            Rule { when: table.condition(tests), class: 1, votes: 1.0, covered: Vec::new() }
         };
         let rules: Vec<Rule> = all.iter().map(rule).collect();
         let rules = RuleSet { base: vec![0.0; 2], rules, ..RuleSet::default() };
@@ -133,7 +133,7 @@ proptest! {
     ) {
         prop_assume!(labels.contains(&true) && labels.contains(&false));
         let weights: Vec<f64> = (0..labels.len()).map(|example| if example == heavy { 3.0 } else { 1.0 }).collect();
-        let mut residual = Residual::new(labels.clone(), weights.clone().into());
+        let mut residual = ClassFit::new(labels.clone(), weights.clone().into());
         let holds = |rule: u64, example: u32| rule >> example & 1 == 1;
         let examples = || (0u32..).take(labels.len());
         let share = |chosen: &[u32]| {
@@ -157,7 +157,7 @@ proptest! {
         };
         let missing = |example: u32| {
             let actual = f64::from(u8::from(labels[example as usize]));
-            weights[example as usize] * (actual - residual::share(margin(example)))
+            weights[example as usize] * (actual - class_fit::share(margin(example)))
         };
         prop_assert!(examples().map(missing).sum::<f64>().abs() < 1e-2);
         for (&rule, &vote) in rules.iter().zip(&residual.votes) {
@@ -194,24 +194,24 @@ fn path_of(
     cuts: Cuts,
     threads: usize,
     examples: Vec<u32>,
-) -> (Vec<Rule>, Growth) {
+) -> (Vec<Rule>, GrowingPath) {
     let params = Params::default();
     let threads = Threads::new(NonZeroUsize::new(threads)).unwrap();
-    let ground = ground_of(data, codes, &threads);
-    let mut growth = Growth::new(&ground, &[1], cuts, examples, &params);
+    let table = table_of(data, codes, &threads);
+    let mut growth = GrowingPath::new(&table, &[1], cuts, examples, &params);
     let mut rules = Vec::new();
     for _ in 0..10 {
-        growth.grow(&ground, &params, &threads);
-        rules.extend(growth.newest(&ground));
+        growth.grow(&table, &params, &threads);
+        rules.extend(growth.newest(&table));
     }
     (rules, growth)
 }
 
-fn ground_of(data: &Dataset, codes: &[u32], threads: &Threads) -> Ground {
+fn table_of(data: &Dataset, codes: &[u32], threads: &Threads) -> FeatureTable {
     let mut data = data.clone();
     let classes = vec!["no".to_owned(), "yes".to_owned()];
     data.target = Some(Target { name: "class".into(), classes, codes: codes.to_vec() });
-    Ground::new(&data, vec![1.0; codes.len()], &Params::default(), threads)
+    FeatureTable::new(&data, vec![1.0; codes.len()], &Params::default(), threads)
 }
 
 fn everyone(codes: &[u32]) -> Vec<u32> {
@@ -225,7 +225,7 @@ fn a_path_is_the_same_for_any_number_of_threads() {
         let (alone, growth) = path_of(&data, &codes, cuts, 1, everyone(&codes));
         assert!(growth.size() > 3, "{growth:?}");
         let (together, with_others) = path_of(&data, &codes, cuts, 3, everyone(&codes));
-        assert_eq!((alone, growth.stop(2)), (together, with_others.stop(2)));
+        assert_eq!((alone, growth.sized_model(2)), (together, with_others.sized_model(2)));
     }
 }
 
@@ -237,7 +237,7 @@ fn it_does_not_matter_which_class_is_called_positive() {
         let (rules, one) = path_of(&data, &codes, cuts, 1, everyone(&codes));
         let (opposites, other) = path_of(&data, &others, cuts, 1, everyone(&codes));
         assert_eq!(rules, opposites);
-        let (one, other) = (one.stop(2).votes, other.stop(2).votes);
+        let (one, other) = (one.sized_model(2).votes, other.sized_model(2).votes);
         let opposite = |(one, other): (&f64, &f64)| (one + other).abs() < 1e-6;
         assert!(one.iter().zip(&other).all(opposite), "{one:?} {other:?}");
     }
@@ -257,10 +257,10 @@ fn nothing_is_learned_from_what_is_held_out() {
     for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
         let (rules, one) = path_of(&data, &codes, cuts, 1, learned_from().collect());
         let (same, other) = path_of(&data, &others, cuts, 1, learned_from().collect());
-        assert_eq!((rules, one.stop(2)), (same, other.stop(2)));
+        assert_eq!((rules, one.sized_model(2)), (same, other.sized_model(2)));
         let held_out: Vec<u32> = everyone(&codes).into_iter().filter(is_held_out).collect();
-        let ground = ground_of(&data, &codes, &Threads::callers());
-        assert_eq!(one.said(&ground, &held_out, 2), other.said(&ground, &held_out, 2));
+        let table = table_of(&data, &codes, &Threads::callers());
+        assert_eq!(one.scores(&table, &held_out, 2), other.scores(&table, &held_out, 2));
     }
 }
 
@@ -276,15 +276,15 @@ fn no_rule_is_told_twice_nor_is_its_opposite() {
         }
     }
     let (params, threads) = (Params::default(), Threads::callers());
-    let ground = ground_of(&data, &codes, &threads);
+    let table = table_of(&data, &codes, &threads);
     for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
-        let mut growth = Growth::new(&ground, &[1], cuts, everyone(&codes), &params);
-        (0..25).for_each(|_| growth.grow(&ground, &params, &threads));
-        let rules = growth.keep().rules;
+        let mut growth = GrowingPath::new(&table, &[1], cuts, everyone(&codes), &params);
+        (0..25).for_each(|_| growth.grow(&table, &params, &threads));
+        let rules = growth.save().rules;
         assert!(rules.len() > 3, "{rules:?}");
         let mut told: Vec<Vec<u32>> = Vec::new();
         for rule in &rules {
-            let held = ground.cover(&rule.tests, &threads);
+            let held = table.cover(&rule.tests, &threads);
             let others: Vec<u32> =
                 everyone(&codes).into_iter().filter(|example| !held.contains(example)).collect();
             assert!(!told.contains(&held) && !told.contains(&others), "{cuts:?}: {rule:?}");
@@ -319,8 +319,8 @@ fn a_rule_of_three_conditions_is_found_whole_in_spite_of_wrong_labels() {
 fn examples_get_the_votes_of_their_rules() {
     let (data, codes) = noisy();
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
-    let ground = ground_of(&data, &codes, &Threads::callers());
-    let stop = growth.stop(2);
+    let table = table_of(&data, &codes, &Threads::callers());
+    let stop = growth.sized_model(2);
     let with_votes = |(rule, &votes): (Rule, &f64)| Rule { votes, ..rule };
     let rules: Vec<Rule> = rules.into_iter().zip(&stop.votes).map(with_votes).collect();
     let mut data = data.clone();
@@ -331,14 +331,14 @@ fn examples_get_the_votes_of_their_rules() {
     let model = RuleModel::new(LEARNER, Params::default(), schema, set);
     let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
     let applied = AppliedRules::new(&model, &data, &machine).unwrap();
-    for (example, said) in growth.said(&ground, &everyone(&codes), 2).iter().enumerate() {
+    for (example, scores) in growth.scores(&table, &everyone(&codes), 2).iter().enumerate() {
         let votes = applied.votes(example);
-        assert!(said.iter().zip(&votes).all(|(one, other)| (one - other).abs() < 1e-9));
+        assert!(scores.iter().zip(&votes).all(|(one, other)| (one - other).abs() < 1e-9));
     }
 }
 
 /// Examples in parts, of which each answers for its own.
-fn seated(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
+fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
     let mut first = 0;
     let part = |&size: &usize| {
         let own: Vec<u32> = (first..).take(size).collect();
@@ -346,17 +346,17 @@ fn seated(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
         (data.select(&own), own.iter().map(|&example| codes[example as usize]).collect())
     };
     let data: Vec<(Dataset, Vec<u32>)> = sizes.iter().map(part).collect();
-    let seats: Mutex<Vec<Seat>> = Mutex::new(Vec::new());
+    let workers: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
     let ask = move |question: &Question<'_>| {
-        let mut seats = seats.lock().unwrap();
+        let mut workers = workers.lock().unwrap();
         let answer = |(place, (data, codes)): (usize, &(Dataset, Vec<u32>))| match question {
             Question::Plan(plan) => {
-                seats.push(Seat::new(data, codes.clone(), place, plan)?);
+                workers.push(Worker::new(data, codes.clone(), place, plan)?);
                 Ok(Vec::new())
             }
             Question::Grow(query) => match survey(data, codes, query)? {
                 Some(answer) => Ok(answer),
-                None => seats[place].answer(query, &Threads::callers()),
+                None => workers[place].answer(query, &Threads::callers()),
             },
             Question::Tally(_) | Question::Judge(_) => Ok(Vec::new()),
         };
@@ -371,10 +371,10 @@ fn of_two_numbers_the_one_that_is_meant_is_named() {
     let (data, codes) = noisy();
     let threads = Threads::callers();
     let told = |params: &Params| {
-        let ground = Ground::new(&data, vec![1.0; codes.len()], params, &threads);
-        let place = ground.features.iter().position(|feature| feature.attribute() == "flag");
+        let table = FeatureTable::new(&data, vec![1.0; codes.len()], params, &threads);
+        let place = table.features.iter().position(|feature| feature.attribute() == "flag");
         let feature = place.expect("the flag tells examples apart");
-        [Ask::UpTo(0), Ask::Above(0)].map(|ask| ground.told(&[Test { feature, ask }]).to_string())
+        [StepSet::UpTo(0), StepSet::Above(0)].map(|set| table.condition(&[Test { feature, set }]).to_string())
     };
     let mut params = Params::default();
     assert_eq!(told(&params), ["flag = 0", "flag = 1"]);
@@ -382,7 +382,7 @@ fn of_two_numbers_the_one_that_is_meant_is_named() {
     assert_eq!(told(&params), ["flag <= 0", "flag > 0"]);
 }
 
-/// Whether the examples are here or in parts elsewhere, and a sample of them is looked at first, does not matter.
+/// Whether the examples are here or in parts elsewhere, and a sample of them is scans at first, does not matter.
 #[test]
 fn a_path_is_the_same_elsewhere() {
     let (data, codes) = noisy();
@@ -390,18 +390,18 @@ fn a_path_is_the_same_elsewhere() {
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     assert!(rules.iter().any(|rule| rule.when.to_string().contains("flag = ")), "{rules:?}");
     for sizes in [&[300][..], &[130, 170], &[7, 200, 93]] {
-        let parts = seated(&data, &codes, sizes);
-        let ground = Ground::elsewhere(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
+        let parts = in_parts(&data, &codes, sizes);
+        let table = FeatureTable::elsewhere(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
         let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
         let examples = [count(0), count(1)];
-        let mut elsewhere = Growth::elsewhere(&[1], Cuts::All, None, &examples);
+        let mut elsewhere = GrowingPath::elsewhere(&[1], Cuts::All, None, &examples);
         let mut found = Vec::new();
         for _ in 0..10 {
-            elsewhere.grow(&ground, &params, &Threads::callers());
-            found.extend(elsewhere.newest(&ground));
+            elsewhere.grow(&table, &params, &Threads::callers());
+            found.extend(elsewhere.newest(&table));
         }
-        assert!(ground.failure().is_none());
-        assert_eq!((&found, elsewhere.stop(2)), (&rules, growth.stop(2)), "{sizes:?}");
+        assert!(table.failure().is_none());
+        assert_eq!((&found, elsewhere.sized_model(2)), (&rules, growth.sized_model(2)), "{sizes:?}");
     }
 }
 
@@ -413,27 +413,27 @@ fn judged_examples_get_the_same_votes_elsewhere() {
     let (test, train): (Vec<u32>, Vec<u32>) =
         everyone(&codes).into_iter().partition(|example| example % 5 % 3 == 1);
     let (_, alone) = path_of(&data, &codes, Cuts::All, 1, train.clone());
-    let here = ground_of(&data, &codes, &threads);
+    let here = table_of(&data, &codes, &threads);
     let split = Split { repeat: 0, fold: 0, train, test };
     for (sizes, step) in
         [(&[300][..], 1), (&[300], 4), (&[130, 170], 3), (&[7, 200, 93], 1), (&[7, 200, 93], 11)]
     {
-        let parts = seated(&data, &codes, sizes);
+        let parts = in_parts(&data, &codes, sizes);
         let inner = std::slice::from_ref(&split);
-        let ground =
-            Ground::elsewhere(&data, &parts, sizes, &codes, (inner, step), &params).unwrap();
+        let table =
+            FeatureTable::elsewhere(&data, &parts, sizes, &codes, (inner, step), &params).unwrap();
         let of_class = |class: u32| {
             split.train.iter().filter(|&&example| codes[example as usize] == class).count() as u64
         };
         let mut elsewhere =
-            Growth::elsewhere(&[1], Cuts::All, Some(0), &[of_class(0), of_class(1)]);
+            GrowingPath::elsewhere(&[1], Cuts::All, Some(0), &[of_class(0), of_class(1)]);
         for _ in 0..10 {
-            elsewhere.grow(&ground, &params, &threads);
+            elsewhere.grow(&table, &params, &threads);
         }
         let is_judged = |example: &u32| (*example as usize).is_multiple_of(step);
         let judged: Vec<u32> = split.test.iter().copied().filter(is_judged).collect();
-        let said = elsewhere.said(&ground, &judged, 2);
-        assert!(ground.failure().is_none() && judged.len() > 5);
-        assert_eq!(said, alone.said(&here, &judged, 2), "{sizes:?} {step}");
+        let said = elsewhere.scores(&table, &judged, 2);
+        assert!(table.failure().is_none() && judged.len() > 5);
+        assert_eq!(said, alone.scores(&here, &judged, 2), "{sizes:?} {step}");
     }
 }

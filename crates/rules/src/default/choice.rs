@@ -1,9 +1,9 @@
-//! Which of the models is told: the smallest that is not worse than the best by more than its reader would mind.
+//! Which of the models is selected: the smallest that is not worse than the best by more than its reader would mind.
 //!
 //! A reader of thirty rules is glad of each one fewer, a reader of five is not: up to ten rules are read at a glance, and among them
 //! a model is smaller only where that costs next to nothing.
 
-use super::judged::Place;
+use super::fold_scores::ModelIndex;
 use crate::params::Size;
 use std::ops::RangeInclusive;
 
@@ -13,7 +13,7 @@ const OF_NUMBERS: f64 = 1.0 / 3.0;
 /// So many rules are read at a glance.
 const GLANCE: usize = 10;
 /// What a model of at most so many may leave out in the middle size. As much as larger ones may was measured to cost more than half a point of
-/// accuracy and of AUC on four sets with such models, and on twelve with at most ten rules, where one or two more are told now.
+/// accuracy and of AUC on four sets with such models, and on twelve with at most ten rules, where one or two more are selected now.
 const AT_A_GLANCE: Leave = Leave { share: 0.01, noise: 0.25 };
 
 /// By how much a smaller model may be worse than the best: whichever is more.
@@ -25,10 +25,10 @@ struct Leave {
     noise: f64,
 }
 
-/// A model that may be told.
+/// A model that may be selected.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    pub(super) place: Place,
+    pub(super) index: ModelIndex,
     pub(super) rules: usize,
     /// By example how far off it is on those that it has not seen.
     pub(super) losses: Vec<f64>,
@@ -68,13 +68,13 @@ impl<'a> Candidates<'a> {
         losses.zip(self.weights).map(|(loss, weight)| loss * weight).sum::<f64>() / self.weight
     }
 
-    /// The one that is told, of equal sizes the better one. Nothing where there is none.
-    pub(super) fn told(&self, size: Size) -> Option<usize> {
+    /// The one that is selected, of equal sizes the better one. Nothing where there is none.
+    pub(super) fn select(&self, size: Size) -> Option<usize> {
         let leave = Leave { share: size.share(), noise: size.noise() };
-        let told = self.smallest(0..=usize::MAX, leave)?;
-        match (size, self.candidates[told].rules) {
+        let selected = self.smallest(0..=usize::MAX, leave)?;
+        match (size, self.candidates[selected].rules) {
             (Size::Medium, few @ ..=GLANCE) => self.smallest(few..=GLANCE, AT_A_GLANCE),
-            _ => Some(told),
+            _ => Some(selected),
         }
     }
 
@@ -84,8 +84,8 @@ impl<'a> Candidates<'a> {
         let own = || (0..self.candidates.len()).filter(|&one| sizes.contains(&rules(one)));
         let by_loss = |one: &usize, other: &usize| self.means[*one].total_cmp(&self.means[*other]);
         let best = own().min_by(by_loss)?;
-        let unsaid = (0..self.candidates.len()).find(|&one| rules(one) == 0);
-        let explained = unsaid.map_or(0.0, |unsaid| self.means[unsaid] - self.means[best]);
+        let without_rules = (0..self.candidates.len()).find(|&one| rules(one) == 0);
+        let explained = without_rules.map_or(0.0, |without_rules| self.means[without_rules] - self.means[best]);
         let share = leave.share * if self.of_numbers { OF_NUMBERS } else { 1.0 };
         let is_as_good = |&one: &usize| {
             let (behind, error) = self.behind(one, best);
@@ -128,31 +128,31 @@ mod tests {
     use proptest::prelude::*;
 
     /// Models of so many rules, all of whose losses are the same for every one of 100 examples, so that there is no noise.
-    fn told(models: &[(usize, f64)], size: Size) -> Option<usize> {
+    fn selected(models: &[(usize, f64)], size: Size) -> Option<usize> {
         let candidate = |&(rules, loss): &(usize, f64)| Candidate {
-            place: Place::default(),
+            index: ModelIndex::default(),
             rules,
             losses: vec![loss; 100],
         };
         let candidates: Vec<Candidate> = models.iter().map(candidate).collect();
-        let told = Candidates::new(&candidates, (&[1.0; 100], None), false).told(size)?;
-        Some(models[told].0)
+        let selected = Candidates::new(&candidates, (&[1.0; 100], None), false).select(size)?;
+        Some(models[selected].0)
     }
 
     #[test]
     fn a_reader_of_few_rules_is_spared_less_than_one_of_many() {
         // What is explained is half a unit; four hundredths of that are a fiftieth.
         let many = [(0, 0.7), (15, 0.219), (20, 0.21), (40, 0.2)];
-        assert_eq!(told(&many, Size::Medium), Some(15));
+        assert_eq!(selected(&many, Size::Medium), Some(15));
         let few = [(0, 0.7), (5, 0.219), (8, 0.204), (10, 0.2)];
-        assert_eq!(told(&few, Size::Medium), Some(8));
-        assert_eq!(told(&few, Size::Small), Some(5));
-        assert_eq!(told(&few, Size::Large), Some(10));
-        // Ten are the most that are told where fewer would do, however good more of them are.
+        assert_eq!(selected(&few, Size::Medium), Some(8));
+        assert_eq!(selected(&few, Size::Small), Some(5));
+        assert_eq!(selected(&few, Size::Large), Some(10));
+        // Ten are the most that are selected where fewer would do, however good more of them are.
         let both = [(0, 0.7), (5, 0.219), (8, 0.213), (10, 0.206), (40, 0.2)];
-        assert_eq!(told(&both, Size::Medium), Some(10));
-        assert_eq!(told(&[], Size::Medium), None);
-        assert_eq!(told(&[(0, 0.7)], Size::Medium), Some(0));
+        assert_eq!(selected(&both, Size::Medium), Some(10));
+        assert_eq!(selected(&[], Size::Medium), None);
+        assert_eq!(selected(&[(0, 0.7)], Size::Medium), Some(0));
     }
 
     proptest! {
@@ -163,10 +163,10 @@ mod tests {
             weights in prop::collection::vec(0.1f64..3.0, 20),
         ) {
             let candidates: Vec<Candidate> =
-                models.into_iter().map(|(rules, losses)| Candidate { place: Place::default(), rules, losses }).collect();
+                models.into_iter().map(|(rules, losses)| Candidate { index: ModelIndex::default(), rules, losses }).collect();
             let all = Candidates::new(&candidates, (&weights, None), false);
-            let told = [Size::Small, Size::Medium, Size::Large].map(|size| all.told(size).map(|told| candidates[told].rules));
-            prop_assert!(told.is_sorted(), "{:?}", told);
+            let selected = [Size::Small, Size::Medium, Size::Large].map(|size| all.select(size).map(|selected| candidates[selected].rules));
+            prop_assert!(selected.is_sorted(), "{:?}", selected);
         }
     }
 }

@@ -5,7 +5,7 @@ use pellucid_cover::Literal;
 use pellucid_device::Threads;
 use pellucid_learn::params::Check;
 use pellucid_learn::run::{Control, Driver, Stepper};
-use pellucid_rules::default::{DefaultRun, Found};
+use pellucid_rules::default::{DefaultRun, RunState};
 use pellucid_rules::evolve::Generation;
 use pellucid_rules::g3pmi::G3pMi;
 use pellucid_rules::genome::{Gene, Link, Population};
@@ -169,7 +169,7 @@ fn damaged_findings() {
         ],
     );
     for (what, state) in unreadable {
-        assert!(serde_json::from_value::<Found>(state).is_err(), "{what}");
+        assert!(serde_json::from_value::<RunState>(state).is_err(), "{what}");
     }
     for (what, state) in damaged {
         refused(&mut run, serde_json::from_value(state).unwrap(), &what);

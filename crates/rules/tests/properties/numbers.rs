@@ -137,9 +137,9 @@ fn other_sizes_tell_the_same_of_themselves() {
     let model = learned(&data, small(Mode::Default, 0), &machine).unwrap().model;
     let number = model.model.number.as_ref().unwrap();
     let path = model.model.path.as_ref().unwrap();
-    assert_eq!((number.sizes.len(), number.means.len()), (path.stops.len(), path.rules.len()));
+    assert_eq!((number.sizes.len(), number.means.len()), (path.models.len(), path.rules.len()));
     assert!(number.sizes[0].r2.abs() < 0.1, "without rules nothing is explained");
-    assert!(number.sizes[path.told].r2 > 0.9, "{:?}", number.sizes);
+    assert!(number.sizes[path.selected].r2 > 0.9, "{:?}", number.sizes);
     let applied = AppliedRules::new(&model, &data, &machine).unwrap();
     for (place, rule) in model.model.rules.iter().enumerate() {
         let own: Vec<f64> = (0..data.examples())
@@ -148,7 +148,7 @@ fn other_sizes_tell_the_same_of_themselves() {
             .collect();
         let mean = own.iter().sum::<f64>() / own.len() as f64;
         assert_eq!(rule.covered, [own.len() as u64]);
-        let told = model.model.mean_where(rule).unwrap();
+        let told = model.model.mean_covered(rule).unwrap();
         assert!((told - mean).abs() < 1e-3 * mean.abs(), "{told} {mean}");
     }
 }

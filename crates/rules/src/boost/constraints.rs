@@ -1,6 +1,6 @@
 //! Which conditions may stand together in a rule: what a reader who knows the matter demands.
 
-use super::ask::{Ask, Test};
+use super::test::{StepSet, Test};
 use super::feature::Feature;
 use crate::params::Demands;
 
@@ -28,11 +28,11 @@ impl Demand {
     }
 
     /// Whether a rule that speaks so may be.
-    pub(super) fn is_met(self, speaks_for: bool) -> bool {
+    pub(super) fn is_met(self, favors: bool) -> bool {
         match self {
             Demand::Any => true,
-            Demand::For => speaks_for,
-            Demand::Against => !speaks_for,
+            Demand::For => favors,
+            Demand::Against => !favors,
             Demand::Never => false,
         }
     }
@@ -40,7 +40,7 @@ impl Demand {
 
 /// What is demanded of rules over some features.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Allowed {
+pub(crate) struct Constraints {
     /// By feature the attribute that it is about.
     attributes: Vec<usize>,
     /// By feature what a condition from below and one from above demand.
@@ -51,8 +51,8 @@ pub(crate) struct Allowed {
     most: usize,
 }
 
-impl Allowed {
-    pub(super) fn new(features: &[Feature], demands: &Demands) -> Allowed {
+impl Constraints {
+    pub(super) fn new(features: &[Feature], demands: &Demands) -> Constraints {
         let mut names: Vec<&str> = Vec::new();
         let mut attributes = Vec::with_capacity(features.len());
         for feature in features {
@@ -69,7 +69,7 @@ impl Allowed {
         };
         let is_required =
             |feature: &Feature| demands.require.iter().any(|name| name == feature.attribute());
-        Allowed {
+        Constraints {
             attributes,
             demands: features.iter().map(of_feature).collect(),
             required: match demands.require.is_empty() {
@@ -81,7 +81,7 @@ impl Allowed {
     }
 
     /// Whether a rule with these conditions may have one on a feature too. A rule begins with what is required.
-    pub(super) fn goes_with(&self, tests: &[Test], feature: usize) -> bool {
+    pub(super) fn allows(&self, tests: &[Test], feature: usize) -> bool {
         if tests.is_empty() {
             return self.required.is_empty() || self.required[feature];
         }
@@ -96,10 +96,10 @@ impl Allowed {
 
     /// What a rule demands that has these conditions, and one on a feature from below, or from above.
     pub(super) fn demands(&self, tests: &[Test], feature: usize) -> [Demand; 2] {
-        let of_test = |test: &Test| match test.ask {
-            Ask::UpTo(_) => self.demands[test.feature][0],
-            Ask::Above(_) => self.demands[test.feature][1],
-            Ask::Among(_) => Demand::Any,
+        let of_test = |test: &Test| match test.set {
+            StepSet::UpTo(_) => self.demands[test.feature][0],
+            StepSet::Above(_) => self.demands[test.feature][1],
+            StepSet::Among(_) => Demand::Any,
         };
         let others = tests.iter().map(of_test).fold(Demand::Any, Demand::and);
         self.demands[feature].map(|own| own.and(others))

@@ -1,7 +1,7 @@
-//! What models of several sizes said of examples that they had not seen, and what follows for the size that is told.
+//! What models of several sizes scores of examples that they had not seen, and what follows for the size that is told.
 
 use super::choice::{Candidate, Candidates};
-use super::heard::{Examples, Heard};
+use super::scored_examples::{ExampleInfo, ScoredExamples};
 use crate::decide::Decide;
 use crate::model::winner;
 use crate::number::NumberSize;
@@ -16,45 +16,46 @@ use pellucid_learn::out_of_fold::OutOfFold;
 use serde::{Deserialize, Serialize};
 
 /// Examples by which it is found how loudly a model should speak, at most.
-const MOST_HEARD: usize = 2048;
+const MOST_FOR_SCALE: usize = 2048;
 /// Votes count at most 2 to so much times as much, and at least the same part.
-const LOUDEST: f64 = 3.0;
+const LARGEST_POWER: f64 = 3.0;
 
 /// A stop of one of several paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Place {
+pub(super) struct ModelIndex {
     pub(super) path: usize,
-    pub(super) stop: usize,
+    #[serde(rename = "stop")]
+    pub(super) model: usize,
 }
 
 /// By model and example, the votes of a fold that had not seen it. Where there are very many examples only some are judged; here
 /// these alone are counted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Judged {
+pub(super) struct FoldScores {
     classes: usize,
     /// The first example is judged, and from there on each that is so much further on.
     step: usize,
-    /// How often examples were dealt into folds; models have said something of each as often.
+    /// How often examples were dealt into folds; models have scores something of each as often.
     repeats: usize,
     codes: Vec<u32>,
     weights: Vec<f64>,
     /// By example its number, where one is predicted, and what is least.
     numbers: Option<Vec<f64>>,
     loss: Loss,
-    models: Vec<(Place, Said)>,
-    /// What the short lists said.
-    list: Said,
+    models: Vec<(ModelIndex, Scores)>,
+    /// What the short lists scores.
+    list: Scores,
 }
 
 /// By repetition and example the votes of a model: with two classes by how much the second leads, else those of each class. Empty, or not a
-/// number, where nothing was said yet. Seven digits are enough to judge by.
+/// number, where nothing was scores yet. Seven digits are enough to judge by.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Said(Vec<f32>);
+pub(super) struct Scores(Vec<f32>);
 
-impl Said {
-    /// Takes in what was said at a place.
+impl Scores {
+    /// Takes in what was scores at a place.
     #[expect(clippy::cast_possible_truncation, reason = "seven digits are enough to judge by")]
-    fn take(&mut self, place: usize, votes: &[f64]) {
+    fn set(&mut self, place: usize, votes: &[f64]) {
         match *votes {
             [one, other] => self.0[place] = (other - one) as f32,
             _ => {
@@ -65,7 +66,7 @@ impl Said {
     }
 
     /// What is made of the votes at a place; two need no memory of their own. Those of the first repetition have the numbers of their examples.
-    fn told<R>(&self, place: usize, classes: usize, made: impl FnOnce(&[f64]) -> R) -> Option<R> {
+    fn with_scores<R>(&self, place: usize, classes: usize, made: impl FnOnce(&[f64]) -> R) -> Option<R> {
         let width = width(classes);
         let votes = self.0.get(place * width..)?.get(..width)?;
         if !votes.iter().all(|votes| votes.is_finite()) {
@@ -77,14 +78,14 @@ impl Said {
         })
     }
 
-    /// What a model said of two classes.
+    /// What a model scores of two classes.
     #[cfg(test)]
-    pub(super) fn of_leads(leads: Vec<f32>) -> Said {
-        Said(leads)
+    pub(super) fn from_margins(leads: Vec<f32>) -> Scores {
+        Scores(leads)
     }
 
     /// By how much the second of two classes leads.
-    pub(super) fn leads(&self) -> &[f32] {
+    pub(super) fn margins(&self) -> &[f32] {
         &self.0
     }
 
@@ -105,8 +106,8 @@ fn width(classes: usize) -> usize {
     if classes == 2 { 1 } else { classes }
 }
 
-impl Judged {
-    /// Nothing said yet about some examples, of which each is judged that is so much further on than the last, as often as they are
+impl FoldScores {
+    /// Nothing scores yet about some examples, of which each is judged that is so much further on than the last, as often as they are
     /// dealt into folds.
     pub(super) fn new(
         (step, repeats): (usize, usize),
@@ -114,11 +115,11 @@ impl Judged {
         weights: &[f64],
         classes: usize,
         (numbers, loss): (Option<&[f64]>, Loss),
-    ) -> Judged {
+    ) -> FoldScores {
         let (codes, weights) = (every(step, codes), every(step, weights));
         let numbers = numbers.map(|numbers| every(step, numbers));
-        let (models, list) = (Vec::new(), Said::default());
-        Judged { classes, step, repeats, codes, weights, numbers, loss, models, list }
+        let (models, list) = (Vec::new(), Scores::default());
+        FoldScores { classes, step, repeats, codes, weights, numbers, loss, models, list }
     }
 
     /// Those of some examples that are judged.
@@ -128,25 +129,25 @@ impl Judged {
     }
 
     /// Nothing, of the examples that are judged.
-    pub(super) fn nothing(&self) -> Said {
-        Said(vec![f32::NAN; self.places() * width(self.classes)])
+    pub(super) fn unscored(&self) -> Scores {
+        Scores(vec![f32::NAN; self.places() * width(self.classes)])
     }
 
-    /// How much is said of all examples in all repetitions.
+    /// How much is scores of all examples in all repetitions.
     fn places(&self) -> usize {
         self.repeats * self.codes.len()
     }
 
-    /// The example that something is said of.
+    /// The example that something is scores of.
     fn example(&self, place: usize) -> usize {
         place % self.codes.len()
     }
 
-    /// Takes in what was said of some examples in a repetition.
-    pub(super) fn hear(&self, said: &mut Said, repeat: usize, examples: &[u32], votes: &Votes) {
+    /// Takes in what was scores of some examples in a repetition.
+    pub(super) fn record(&self, scores: &mut Scores, repeat: usize, examples: &[u32], votes: &Votes) {
         for (&example, votes) in examples.iter().zip(votes) {
             if (example as usize).is_multiple_of(self.step) {
-                said.take(repeat * self.codes.len() + example as usize / self.step, votes);
+                scores.set(repeat * self.codes.len() + example as usize / self.step, votes);
             }
         }
     }
@@ -166,14 +167,14 @@ impl Judged {
     ) -> bool {
         let step = OutOfFold::step(examples);
         let examples = examples.div_ceil(step);
-        let is_whole = |said: &Said| said.0.len() == repeats * examples * width(classes);
+        let is_whole = |scores: &Scores| scores.0.len() == repeats * examples * width(classes);
         let is_there =
-            |place: &Place| paths.get(place.path).is_some_and(|path| place.stop < path.stops.len());
+            |index: &ModelIndex| paths.get(index.path).is_some_and(|path| index.model < path.models.len());
         self.classes == classes
             && self.step == step
             && self.repeats == repeats
-            && self.models.iter().all(|(place, said)| is_there(place) && is_whole(said))
-            && (self.list == Said::default() || is_whole(&self.list))
+            && self.models.iter().all(|(place, scores)| is_there(place) && is_whole(scores))
+            && (self.list == Scores::default() || is_whole(&self.list))
             && self.codes.len() == examples
             && self.numbers.as_ref().is_none_or(|numbers| numbers.len() == examples)
             && self.codes.iter().all(|&code| (code as usize) < classes)
@@ -186,59 +187,59 @@ impl Judged {
         &self.codes
     }
 
-    /// Keeps what the folds said at a stop.
-    pub(super) fn keep(&mut self, place: Place, said: Said) {
-        self.models.push((place, said));
+    /// Keeps what the folds scores at a stop.
+    pub(super) fn keep(&mut self, place: ModelIndex, scores: Scores) {
+        self.models.push((place, scores));
     }
 
-    /// Keeps what a short list said of some examples; one repetition is enough.
+    /// Keeps what a short list scores of some examples; one repetition is enough.
     pub(super) fn keep_list(&mut self, examples: &[u32], votes: &Votes) {
         let mut list = std::mem::take(&mut self.list);
-        if list == Said::default() {
-            list = self.nothing();
+        if list == Scores::default() {
+            list = self.unscored();
         }
-        self.hear(&mut list, 0, examples, votes);
+        self.record(&mut list, 0, examples, votes);
         self.list = list;
     }
 
-    /// What the short lists said.
-    pub(super) fn list(&self) -> &Said {
+    /// What the short lists scores.
+    pub(super) fn list(&self) -> &Scores {
         &self.list
     }
 
-    /// What was said at a stop.
-    pub(super) fn at(&self, place: Place) -> Option<&Said> {
-        self.models.iter().find(|(other, _)| *other == place).map(|(_, said)| said)
+    /// What was scores at a stop.
+    pub(super) fn at(&self, place: ModelIndex) -> Option<&Scores> {
+        self.models.iter().find(|(other, _)| *other == place).map(|(_, scores)| scores)
     }
 
-    /// By place what was said; nothing while some are missing.
-    fn all_votes(&self, said: &Said) -> Option<Votes> {
-        self.first_votes(said, self.places())
+    /// By place what was scores; nothing while some are missing.
+    fn all_votes(&self, scores: &Scores) -> Option<Votes> {
+        self.first_votes(scores, self.places())
     }
 
-    /// What was said at so many places.
-    fn first_votes(&self, said: &Said, places: usize) -> Option<Votes> {
+    /// What was scores at so many places.
+    fn first_votes(&self, scores: &Scores, places: usize) -> Option<Votes> {
         let mut votes = Vec::with_capacity(places * self.classes);
         for place in 0..places {
-            said.told(place, self.classes, |own| votes.extend_from_slice(own))?;
+            scores.with_scores(place, self.classes, |own| votes.extend_from_slice(own))?;
         }
         Some(Votes::new(self.classes, votes))
     }
 
     /// The weight of the examples that a model predicts correctly in the first repetition, among those that another model has
     /// scored too.
-    pub(super) fn right(&self, said: &Said, both: &Said, weights: &[f64]) -> f64 {
+    pub(super) fn right(&self, scores: &Scores, both: &Scores, weights: &[f64]) -> f64 {
         let is_right = |&example: &usize| {
             let is_own = |votes: &[f64]| winner(votes) == self.codes[example];
-            both.told(example, self.classes, |_| ()).is_some()
-                && said.told(example, self.classes, is_own) == Some(true)
+            both.with_scores(example, self.classes, |_| ()).is_some()
+                && scores.with_scores(example, self.classes, is_own) == Some(true)
         };
         (0..self.codes.len()).filter(is_right).map(|example| weights[example]).sum()
     }
 
     /// The weight of the examples that a model has scored.
-    pub(super) fn weight(&self, said: &Said, weights: &[f64]) -> f64 {
-        let is_judged = |&example: &usize| said.told(example, self.classes, |_| ()).is_some();
+    pub(super) fn weight(&self, scores: &Scores, weights: &[f64]) -> f64 {
+        let is_judged = |&example: &usize| scores.with_scores(example, self.classes, |_| ()).is_some();
         (0..self.codes.len()).filter(is_judged).map(|example| weights[example]).sum()
     }
 
@@ -255,18 +256,18 @@ impl Judged {
     /// What is made of the scores of a judged example in a repetition.
     pub(super) fn scores<R>(
         &self,
-        said: &Said,
+        scores: &Scores,
         (repeat, judged): (usize, usize),
         made: impl FnOnce(&[f64]) -> R,
     ) -> Option<R> {
-        said.told(repeat * self.codes.len() + judged, self.classes, made)
+        scores.with_scores(repeat * self.codes.len() + judged, self.classes, made)
     }
 
     /// By example how much models were at a loss, on average over the repetitions: minus the logarithm of the share it gave to what was so, and 1 more where it was
     /// wrong outright. Few rules say what they say timidly, which is put right when votes become probabilities; so here all
     /// models speak as loudly as is best for them.
-    fn losses(&self, said: &Said) -> Vec<f64> {
-        let loudness = if self.numbers.is_some() { 1.0 } else { self.loudness(said) };
+    fn losses(&self, scores: &Scores) -> Vec<f64> {
+        let scale = if self.numbers.is_some() { 1.0 } else { self.scale(scores) };
         let of_votes = |example: usize, votes: &[f64]| {
             if let Some(numbers) = &self.numbers {
                 let off = votes[0] - numbers[example];
@@ -277,14 +278,14 @@ impl Judged {
             }
             let actual = self.codes[example] as usize;
             let is_wrong = winner(votes) as usize != actual;
-            surprise(votes, actual, loudness) + f64::from(u8::from(is_wrong))
+            log_loss(votes, actual, scale) + f64::from(u8::from(is_wrong))
         };
         let of_place = |place: usize| {
             let example = self.example(place);
-            said.told(place, self.classes, |votes| of_votes(example, votes)).unwrap_or(0.0)
+            scores.with_scores(place, self.classes, |votes| of_votes(example, votes)).unwrap_or(0.0)
         };
         // Of two classes it follows from the lead and from what is so, and few leads differ.
-        let few = if self.classes == 2 { said.few(&self.codes) } else { None };
+        let few = if self.classes == 2 { scores.few(&self.codes) } else { None };
         let known: Option<(Vec<f64>, Vec<u32>)> = few.map(|few| {
             let mut known = vec![None; few.distinct.len()];
             for (place, &of) in few.places.iter().enumerate() {
@@ -304,39 +305,39 @@ impl Judged {
         (0..examples).map(mean).collect()
     }
 
-    /// The factor by which votes surprise least, found on a few thousand examples.
-    fn loudness(&self, said: &Said) -> f64 {
-        let step = self.places().div_ceil(MOST_HEARD).max(1);
-        let heard: Vec<(Vec<f64>, usize, f64)> = (0..self.places())
+    /// The factor by which votes log_loss least, found on a few thousand examples.
+    fn scale(&self, scores: &Scores) -> f64 {
+        let step = self.places().div_ceil(MOST_FOR_SCALE).max(1);
+        let sampled: Vec<(Vec<f64>, usize, f64)> = (0..self.places())
             .step_by(step)
             .filter_map(|place| {
-                let votes = said.told(place, self.classes, <[f64]>::to_vec)?;
+                let votes = scores.with_scores(place, self.classes, <[f64]>::to_vec)?;
                 let example = self.example(place);
                 Some((votes, self.codes[example] as usize, self.weights[example]))
             })
             .collect();
-        let surprised = |power: f64| {
+        let total_loss = |power: f64| {
             let factor = libm::exp2(power);
-            heard
+            sampled
                 .iter()
-                .map(|(votes, actual, weight)| weight * surprise(votes, *actual, factor))
+                .map(|(votes, actual, weight)| weight * log_loss(votes, *actual, factor))
                 .sum()
         };
-        libm::exp2(lowest(surprised, -LOUDEST, LOUDEST))
+        libm::exp2(lowest(total_loss, -LARGEST_POWER, LARGEST_POWER))
     }
 
     /// The stops that are wanted, each with its losses on held-out examples.
     pub(super) fn candidates(
         &self,
-        rules_of: impl Fn(Place) -> usize + Sync,
-        wanted: impl Fn(Place) -> bool,
+        rules_of: impl Fn(ModelIndex) -> usize + Sync,
+        wanted: impl Fn(ModelIndex) -> bool,
         threads: &Threads,
     ) -> Vec<Candidate> {
-        let models: Vec<&(Place, Said)> =
+        let models: Vec<&(ModelIndex, Scores)> =
             self.models.iter().filter(|(place, _)| wanted(*place)).collect();
         threads.map(models.len(), |model| {
-            let (place, said) = models[model];
-            Candidate { place: *place, rules: rules_of(*place), losses: self.losses(said) }
+            let (place, scores) = models[model];
+            Candidate { index: *place, rules: rules_of(*place), losses: self.losses(scores) }
         })
     }
 
@@ -348,14 +349,14 @@ impl Judged {
         size: Size,
         weights: &[f64],
         units: Option<&[u32]>,
-    ) -> Option<Place> {
+    ) -> Option<ModelIndex> {
         let all = Candidates::new(candidates, (weights, units), self.numbers.is_some());
-        Some(candidates[all.told(size)?].place)
+        Some(candidates[all.select(size)?].index)
     }
 
     /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by repetition and by
     /// example, all of them counted, which of them it was.
-    pub(super) fn tell(
+    pub(super) fn write_scores(
         &self,
         (number, path): (usize, &mut RulePath),
         folds: &[Vec<u32>],
@@ -365,14 +366,14 @@ impl Judged {
         let folds = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
         let (codes, weights) = (self.codes.repeat(self.repeats), self.weights.repeat(self.repeats));
         let all: f64 = weights.iter().sum();
-        let examples = Examples { codes, folds, weights };
+        let examples = ExampleInfo { codes, folds, weights };
         // Where the votes to begin with are moved, that is found example by example.
         let may_join = self.classes == 2 && *decide == Decide::Accuracy;
-        let told = threads.map(path.stops.len(), |stop| {
-            let said = self.at(Place { path: number, stop })?;
-            let joined = if may_join { Heard::together(said, &examples) } else { None };
-            let each = || Some(Heard::each(self.all_votes(said)?, &examples));
-            let Heard { mut votes, codes, folds, weights, counts } = joined.or_else(each)?;
+        let told = threads.map(path.models.len(), |model| {
+            let scores = self.at(ModelIndex { path: number, model })?;
+            let joined = if may_join { ScoredExamples::grouped(scores, &examples) } else { None };
+            let each = || Some(ScoredExamples::one_by_one(self.all_votes(scores)?, &examples));
+            let ScoredExamples { mut votes, codes, folds, weights, counts } = joined.or_else(each)?;
             let shift = decide.shift(&votes, &codes, classes).unwrap_or_default();
             // Probabilities do not depend on where the threshold is.
             let calibration = Calibration::fit_repeated(
@@ -394,7 +395,7 @@ impl Judged {
             });
             Some((accuracy, auc.flatten(), calibration, shift))
         });
-        for (stop, told) in path.stops.iter_mut().zip(told) {
+        for (stop, told) in path.models.iter_mut().zip(told) {
             if let Some((accuracy, auc, calibration, shift)) = told {
                 stop.base.iter_mut().zip(&shift).for_each(|(base, shift)| *base += shift);
                 (stop.accuracy, stop.auc, stop.calibration) = (Some(accuracy), auc, calibration);
@@ -403,19 +404,19 @@ impl Judged {
     }
 }
 
-impl Judged {
+impl FoldScores {
     /// How models of the size of each stop of a path did on numbers that they had not seen; empty where that is not known.
-    pub(super) fn tell_numbers(
+    pub(super) fn number_sizes(
         &self,
         number: usize,
         path: &RulePath,
         threads: &Threads,
     ) -> Vec<NumberSize> {
         let numbers = self.numbers.as_ref().map(|numbers| numbers.repeat(self.repeats));
-        let told = threads.map(path.stops.len(), |stop| {
-            let votes = self.all_votes(self.at(Place { path: number, stop })?)?;
-            let said: Vec<f64> = votes.iter().map(|votes| votes[0]).collect();
-            let figures = number_scores(numbers.as_ref()?, &said);
+        let told = threads.map(path.models.len(), |model| {
+            let votes = self.all_votes(self.at(ModelIndex { path: number, model })?)?;
+            let scores: Vec<f64> = votes.iter().map(|votes| votes[0]).collect();
+            let figures = number_scores(numbers.as_ref()?, &scores);
             Some(NumberSize {
                 r2: short(figures.get("r2")?),
                 mae: format!("{:.4e}", figures.get("mae")?).parse().ok()?,
@@ -426,10 +427,10 @@ impl Judged {
 }
 
 /// Minus the logarithm of the share that votes give to what is so when they are so much louder; at most 5.
-fn surprise(votes: &[f64], actual: usize, loudness: f64) -> f64 {
+fn log_loss(votes: &[f64], actual: usize, scale: f64) -> f64 {
     let top = votes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let total: f64 = votes.iter().map(|votes| libm::exp(loudness * (votes - top))).sum();
-    (libm::log(total) + loudness * (top - votes[actual])).min(5.0)
+    let total: f64 = votes.iter().map(|votes| libm::exp(scale * (votes - top))).sum();
+    (libm::log(total) + scale * (top - votes[actual])).min(5.0)
 }
 
 /// Where a function with one valley is lowest, to a hundredth or so, by golden sections.

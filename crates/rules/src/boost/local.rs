@@ -1,52 +1,52 @@
 //! The search among examples that are here.
 //!
 //! For one conjunction and one column a single pass over the examples gives the sums of all steps, and with them what any cut would
-//! be worth. Of a conjunction that holds for most examples, the pass goes over the few that it loses: their sums are taken from
+//! be gain. Of a conjunction that holds for most examples, the pass goes over the few that it loses: their sums are taken from
 //! those of the conjunction it was made of.
 //!
 //! Examples are kept in pieces, which threads take one after the other: to make a conjunction longer is a pass over its examples too.
 
-use super::ask::Test;
-use super::counted::{Count, counted};
-use super::look::{Asked, Looked, Seen, look};
-use super::members::{Known, KnownRule, Members};
+use super::test::Test;
+use super::count::{CountTask, count_steps};
+use super::scan::{ColumnScan, ScanInput, ScanTarget, scan_column};
+use super::members::{KnownRules, KnownRule, Members};
 use super::screen::is_sampled;
-use super::search::{Crowds, Cuts, FoundRule, Glance, Search};
-use super::sums::{Part, Sums};
-use super::worth::{Lead, Worth, fewest};
+use super::search::{ExampleSource, Cuts, FoundRule, ScanPlan, RuleSearch};
+use super::sums::{Contribution, Sums};
+use super::gain::{CandidateRank, GainMeasure, fewest};
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
 
 /// From so many examples on the sums of a conjunction are kept for those that are made of it.
 const KEEP: usize = 2048;
-/// Examples that are worth a task of their own.
+/// Examples that are gain a task of their own.
 const TASK: usize = 1 << 14;
 /// Examples of a piece, before any condition; few in tests, which have few examples.
 const PIECE: usize = if cfg!(test) { 5 } else { 1 << 16 };
 
 /// Something that rules explain: a class, or a number.
-pub(super) trait Explained {
+pub(super) trait Objective {
     /// Some examples with what they add to a sum, and what one unit in it weighs.
-    fn crowd(&self, examples: &[u32], threads: &Threads) -> (Vec<Crowd>, f64);
+    fn blocks(&self, examples: &[u32], threads: &Threads) -> (Vec<Block>, f64);
 }
 
 /// Examples in pieces, given what each adds to a sum.
-pub(super) fn in_pieces(
+pub(super) fn in_blocks(
     examples: &[u32],
     threads: &Threads,
-    part: impl Fn(u32) -> Part + Sync,
-) -> Vec<Crowd> {
+    part: impl Fn(u32) -> Contribution + Sync,
+) -> Vec<Block> {
     let pieces: Vec<&[u32]> = examples.chunks(PIECE).collect();
     threads.map(pieces.len(), |piece| {
         let examples = pieces[piece].to_vec();
         let parts = examples.iter().map(|&example| part(example)).collect();
-        Crowd { examples, parts }
+        Block { examples, parts }
     })
 }
 
 /// Those of so many examples that meet a condition.
-pub(super) fn meeting(
+pub(super) fn matching(
     examples: usize,
     threads: &Threads,
     holds: impl Fn(u32) -> bool + Sync,
@@ -61,25 +61,25 @@ pub(super) fn meeting(
 
 /// A set of examples with what they add to a sum.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Crowd {
+pub(super) struct Block {
     pub(super) examples: Vec<u32>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Contribution>,
 }
 
-impl Crowd {
+impl Block {
     /// Those for which a condition holds.
-    pub(super) fn only(&self, holds: impl Fn(u32) -> bool) -> Crowd {
+    pub(super) fn only(&self, holds: impl Fn(u32) -> bool) -> Block {
         let all = self.examples.iter().zip(&self.parts);
         let (examples, parts) = all.filter(|(example, _)| holds(**example)).unzip();
-        Crowd { examples, parts }
+        Block { examples, parts }
     }
 
     /// Those for which a condition holds, and the others.
-    fn split(&self, holds: impl Fn(u32) -> bool) -> (Crowd, Crowd) {
+    fn split(&self, holds: impl Fn(u32) -> bool) -> (Block, Block) {
         let held: Vec<bool> = self.examples.iter().map(|&example| holds(example)).collect();
         let count = held.iter().filter(|held| **held).count();
         // Each goes to the end of both, and only one of the two moves on: nobody has to guess which it will be.
-        let mut sides = [self.examples.len() - count, count].map(Crowd::with_room);
+        let mut sides = [self.examples.len() - count, count].map(Block::with_room);
         let mut ends = [0; 2];
         for ((&example, &part), &held) in self.examples.iter().zip(&self.parts).zip(&held) {
             for (side, end) in sides.iter_mut().zip(ends) {
@@ -88,17 +88,17 @@ impl Crowd {
             }
             ends[usize::from(held)] += 1;
         }
-        let [rest, own] = sides.map(Crowd::without_room);
+        let [rest, own] = sides.map(Block::without_room);
         (own, rest)
     }
 
     /// So many examples, all of them the first, and room for one more.
-    fn with_room(size: usize) -> Crowd {
-        Crowd { examples: vec![0; size + 1], parts: vec![Part::default(); size + 1] }
+    fn with_room(size: usize) -> Block {
+        Block { examples: vec![0; size + 1], parts: vec![Contribution::default(); size + 1] }
     }
 
     /// Without the room.
-    fn without_room(mut self) -> Crowd {
+    fn without_room(mut self) -> Block {
         self.examples.pop();
         self.parts.pop();
         self
@@ -107,38 +107,38 @@ impl Crowd {
 
 /// The examples of a conjunction, in pieces.
 #[derive(Clone, Debug)]
-struct Growing {
-    crowd: Vec<Crowd>,
+struct BeamEntry {
+    blocks: Vec<Block>,
     /// The place of the conjunction it was made of among those before it, and the examples of that one that it does not
     /// hold for.
-    made_of: (usize, Vec<Crowd>),
+    made_of: (usize, Vec<Block>),
 }
 
-fn size(pieces: &[Crowd]) -> usize {
+fn size(pieces: &[Block]) -> usize {
     pieces.iter().map(|piece| piece.examples.len()).sum()
 }
 
 /// What becomes of a conjunction: the examples that it still holds for, the others, and what is known of the former.
-struct Split {
-    own: Vec<Crowd>,
-    rest: Vec<Crowd>,
+struct LocalExtension {
+    own: Vec<Block>,
+    rest: Vec<Block>,
     members: Members,
     sums: Sums,
 }
 
 /// The examples of a beam, and by conjunction of the one before it and by column the sums that are kept.
-struct Near<'a> {
-    search: &'a Search<'a>,
-    beam: Vec<Growing>,
+struct LocalBeam<'a> {
+    search: &'a RuleSearch<'a>,
+    beam: Vec<BeamEntry>,
     sums_before: Vec<Vec<Vec<Sums>>>,
 }
 
-impl Search<'_> {
+impl RuleSearch<'_> {
     /// The rule that explains most of what is left to these examples and says other things of them than the rules known;
     /// nothing where none explains anything.
     pub(super) fn best(
         &self,
-        left: &impl Explained,
+        left: &impl Objective,
         examples: &[u32],
         rules: &[KnownRule],
         streams: Streams,
@@ -146,34 +146,34 @@ impl Search<'_> {
         if self.is_stopped() {
             return None;
         }
-        let (crowd, unit) = left.crowd(examples, self.threads);
+        let (blocks, unit) = left.blocks(examples, self.threads);
         let (mut all, mut members) = (Sums::default(), Vec::new());
         let of_piece = |piece: usize| {
-            let Crowd { examples, parts } = &crowd[piece];
+            let Block { examples, parts } = &blocks[piece];
             (Sums::of(parts), Members::of(examples))
         };
-        for (sums, own) in self.threads.map(crowd.len(), of_piece) {
+        for (sums, own) in self.threads.map(blocks.len(), of_piece) {
             all.add(&sums);
             members.push(own);
         }
         let least = fewest(examples.len());
-        let known = Known { all: members.into_iter().sum(), least, rules };
-        let worth = Worth::new(all, unit, examples.len(), self.alone, self.clear);
-        let mut crowd = Some(crowd);
+        let known = KnownRules { all: members.into_iter().sum(), least, rules };
+        let gain = GainMeasure::new(all, unit, examples.len(), self.alone, self.clear);
+        let mut blocks = Some(blocks);
         let near = || {
             // Where there is but one search, it need not leave anything for another.
-            let crowd = if self.searches() == 1 { crowd.take() } else { crowd.clone() };
-            let beam = vec![Growing { crowd: crowd.unwrap_or_default(), made_of: (0, Vec::new()) }];
-            Near { search: self, beam, sums_before: Vec::new() }
+            let blocks = if self.searches() == 1 { blocks.take() } else { blocks.clone() };
+            let beam = vec![BeamEntry { blocks: blocks.unwrap_or_default(), made_of: (0, Vec::new()) }];
+            LocalBeam { search: self, beam, sums_before: Vec::new() }
         };
-        self.best_of(near, &worth, &known, streams)
+        self.best_of(near, &gain, &known, streams)
     }
 }
 
-impl Near<'_> {
+impl LocalBeam<'_> {
     /// A sample of the examples of a conjunction, where a column is wanted.
-    fn sample(&self, from: usize, wanted: &[bool]) -> Vec<Crowd> {
-        let pieces = &self.beam[from].crowd;
+    fn sample(&self, from: usize, wanted: &[bool]) -> Vec<Block> {
+        let pieces = &self.beam[from].blocks;
         if !wanted.contains(&true) {
             return Vec::new();
         }
@@ -183,42 +183,42 @@ impl Near<'_> {
     }
 }
 
-impl Crowds for Near<'_> {
-    type Longer = Split;
+impl ExampleSource for LocalBeam<'_> {
+    type Extension = LocalExtension;
 
-    fn looks(&mut self, beam: &[Vec<Test>], glance: &Glance<'_>) -> Vec<Vec<Looked>> {
-        let Search { features: all, allowed, most, cuts, threads, .. } = *self.search;
-        let &Glance { wanted, sampled, worth, conditions, streams } = glance;
+    fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
+        let RuleSearch { features: all, allowed, most, cuts, threads, .. } = *self.search;
+        let &ScanPlan { wanted, sampled, gain, conditions, streams } = plan;
         let width = all.len();
         let keep = conditions < most && cuts == Cuts::All && !sampled;
-        let samples: Vec<Vec<Crowd>> = match sampled {
+        let samples: Vec<Vec<Block>> = match sampled {
             true => (0..beam.len()).map(|from| self.sample(from, &wanted[from])).collect(),
             false => Vec::new(),
         };
-        let crowd = |from: usize| samples.get(from).unwrap_or(&self.beam[from].crowd);
+        let blocks = |from: usize| samples.get(from).unwrap_or(&self.beam[from].blocks);
         let is_broad =
-            |from: usize| !sampled && size(&self.beam[from].made_of.1) < size(crowd(from));
+            |from: usize| !sampled && size(&self.beam[from].made_of.1) < size(blocks(from));
         let less = |from: usize, feature: usize| {
             let (parent, rest) = &self.beam[from].made_of;
             let before = self.sums_before.get(*parent).map(|sums| &sums[feature][..]);
             before.filter(|sums| is_broad(from) && !sums.is_empty()).map(|sums| (sums, &rest[..]))
         };
-        let counts: Vec<(usize, Count<'_>)> = (0..beam.len())
-            .filter(|&from| cuts == Cuts::All && crowd(from).len() > 1)
+        let counts: Vec<(usize, CountTask<'_>)> = (0..beam.len())
+            .filter(|&from| cuts == Cuts::All && blocks(from).len() > 1)
             .flat_map(|from| {
                 let is_counted = move |feature: &usize, by_less: bool| {
                     wanted[from][*feature] && less(from, *feature).is_some() == by_less
                 };
-                let pieces = [&crowd(from)[..], &self.beam[from].made_of.1];
+                let pieces = [&blocks(from)[..], &self.beam[from].made_of.1];
                 pieces.into_iter().zip([false, true]).map(move |(pieces, by_less)| {
                     let columns = (0..width).filter(|feature| is_counted(feature, by_less));
-                    (from, Count { pieces, columns: columns.collect() })
+                    (from, CountTask { pieces, columns: columns.collect() })
                 })
             })
             .collect();
-        let (of, counts): (Vec<usize>, Vec<Count<'_>>) = counts.into_iter().unzip();
+        let (of, counts): (Vec<usize>, Vec<CountTask<'_>>) = counts.into_iter().unzip();
         let mut sums: Vec<Vec<Vec<Sums>>> = vec![vec![Vec::new(); width]; beam.len()];
-        for ((from, count), found) in of.iter().zip(&counts).zip(counted(all, &counts, threads)) {
+        for ((from, count), found) in of.iter().zip(&counts).zip(count_steps(all, &counts, threads)) {
             count
                 .columns
                 .iter()
@@ -227,56 +227,56 @@ impl Crowds for Near<'_> {
         }
         let tasks: Vec<(usize, Range<usize>)> = (0..beam.len())
             .flat_map(|from| {
-                let chunk = (TASK / size(crowd(from)).max(1)).clamp(1, width.max(1));
+                let chunk = (TASK / size(blocks(from)).max(1)).clamp(1, width.max(1));
                 (0..width).step_by(chunk).map(move |first| (from, first..width.min(first + chunk)))
             })
             .collect();
-        let of_task = |task: usize| -> Vec<Looked> {
+        let of_task = |task: usize| -> Vec<ColumnScan> {
             let (from, features) = tasks[task].clone();
-            let crowd = crowd(from);
-            let keep = keep && size(crowd) >= KEEP;
+            let blocks = blocks(from);
+            let keep = keep && size(blocks) >= KEEP;
             let one = |feature: usize| {
                 if !wanted[from][feature] || self.search.is_stopped() {
-                    return Looked::default();
+                    return ColumnScan::default();
                 }
                 let demands = allowed.demands(&beam[from], feature);
-                let seen = Seen {
-                    asked: Asked { stepped: &all[feature], demands },
-                    crowd,
+                let input = ScanInput {
+                    target: ScanTarget { stepped: &all[feature], demands },
+                    blocks,
                     counted: &sums[from][feature],
                     less: less(from, feature),
                     keep,
                 };
                 let mut stream = streams.stream(&[from.into(), feature.into()]);
-                look(&seen, cuts, worth, conditions, &mut stream)
+                scan_column(&input, cuts, gain, conditions, &mut stream)
             };
             features.map(one).collect()
         };
-        let mut looked: Vec<Vec<Looked>> =
+        let mut scans: Vec<Vec<ColumnScan>> =
             self.beam.iter().map(|_| Vec::with_capacity(width)).collect();
         for ((from, _), found) in tasks.iter().zip(threads.map(tasks.len(), of_task)) {
-            looked[*from].extend(found);
+            scans[*from].extend(found);
         }
         if !sampled {
-            let sums = |looked: &mut Looked| std::mem::take(&mut looked.sums);
+            let sums = |scans: &mut ColumnScan| std::mem::take(&mut scans.sums);
             self.sums_before =
-                looked.iter_mut().map(|looked| looked.iter_mut().map(sums).collect()).collect();
+                scans.iter_mut().map(|scans| scans.iter_mut().map(sums).collect()).collect();
         }
-        looked
+        scans
     }
 
-    fn longer(
+    fn extend_by(
         &mut self,
         _: &[Vec<Test>],
-        candidates: &[(Lead, usize, Test)],
+        candidates: &[(CandidateRank, usize, Test)],
         place: usize,
-    ) -> Split {
+    ) -> LocalExtension {
         let (_, from, test) = candidates[place];
         let steps = &self.search.features[test.feature].steps;
-        let pieces = &self.beam[from].crowd;
+        let pieces = &self.beam[from].blocks;
         let of_piece = |piece: usize| {
             let (own, rest) =
-                pieces[piece].split(|example| test.ask.holds(steps[example as usize]));
+                pieces[piece].split(|example| test.set.contains(steps[example as usize]));
             let (members, sums) = (Members::of(&own.examples), Sums::of(&own.parts));
             (own, rest, members, sums)
         };
@@ -288,27 +288,27 @@ impl Crowds for Near<'_> {
             members.push(piece.2);
             sums.add(&piece.3);
         }
-        Split { own, rest, members: members.into_iter().sum(), sums }
+        LocalExtension { own, rest, members: members.into_iter().sum(), sums }
     }
 
-    fn is_same(one: &Split, other: &Split) -> bool {
+    fn is_same(one: &LocalExtension, other: &LocalExtension) -> bool {
         // Pieces stay what they are, however many of their examples are left.
-        let examples = |pieces: &(&Crowd, &Crowd)| pieces.0.examples == pieces.1.examples;
+        let examples = |pieces: &(&Block, &Block)| pieces.0.examples == pieces.1.examples;
         one.members == other.members
             && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))
     }
 
-    fn members(longer: &Split) -> Members {
+    fn members(longer: &LocalExtension) -> Members {
         longer.members
     }
 
-    fn sums(longer: &Split) -> Sums {
+    fn sums(longer: &LocalExtension) -> Sums {
         longer.sums
     }
 
-    fn go_on(&mut self, beam: Vec<(usize, Split)>) {
-        let growing = |(from, split): (usize, Split)| Growing {
-            crowd: split.own,
+    fn set_beam(&mut self, beam: Vec<(usize, LocalExtension)>) {
+        let growing = |(from, split): (usize, LocalExtension)| BeamEntry {
+            blocks: split.own,
             made_of: (from, split.rest),
         };
         self.beam = beam.into_iter().map(growing).collect();

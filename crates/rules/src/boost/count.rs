@@ -3,8 +3,8 @@
 //! Threads take some pieces of the examples each, and count them for all columns that are wanted: what comes from far memory is used for all of
 //! these, and there is work for every core, however few the columns are. Sums are whole numbers, so it does not matter who counted what.
 
-use super::near::Crowd;
-use super::stepped::Stepped;
+use super::local::Block;
+use super::stepped::SteppedColumn;
 use super::sums::{Sums, by_steps};
 use pellucid_device::Threads;
 use std::ops::Range;
@@ -13,12 +13,12 @@ use std::ops::Range;
 const TASK: usize = 1 << 20;
 
 /// Examples, and the columns that they are to be counted for.
-pub(super) struct Count<'a> {
-    pub(super) pieces: &'a [Crowd],
+pub(super) struct CountTask<'a> {
+    pub(super) pieces: &'a [Block],
     pub(super) columns: Vec<usize>,
 }
 
-impl Count<'_> {
+impl CountTask<'_> {
     /// The pieces in parts that are worth a task each.
     fn tasks(&self) -> Vec<Range<usize>> {
         let (mut tasks, mut first, mut work) = (Vec::new(), 0, 0);
@@ -34,12 +34,12 @@ impl Count<'_> {
 }
 
 /// By count and column the sums of each step, and last of what is not known.
-pub(super) fn counted(
-    all: &[Stepped],
-    counts: &[Count<'_>],
+pub(super) fn count_steps(
+    all: &[SteppedColumn],
+    counts: &[CountTask<'_>],
     threads: &Threads,
 ) -> Vec<Vec<Vec<Sums>>> {
-    let columns = |count: &Count<'_>| -> Vec<(&[u8], usize)> {
+    let columns = |count: &CountTask<'_>| -> Vec<(&[u8], usize)> {
         count
             .columns
             .iter()

@@ -2,9 +2,9 @@
 //! what it thinks of it. All of them gain one rule in a round, so that at any time the sizes reached so far have been
 //! judged.
 
-use super::judged::{Judged, Place};
-use super::{Away, DefaultRun, Found};
-use crate::boost::{Cuts, Ground, Growth, MANY_EXAMPLES};
+use super::fold_scores::{FoldScores, ModelIndex};
+use super::{RemoteData, DefaultRun, RunState};
+use crate::boost::{Cuts, FeatureTable, GrowingPath, MANY_EXAMPLES};
 use crate::params::Mode;
 use crate::path::RulePath;
 use crate::train::RulesError;
@@ -23,20 +23,20 @@ const LONGEST_LIST: usize = 20;
 
 /// What grows.
 #[derive(Debug)]
-pub(super) struct Grown {
-    ground: Ground,
+pub(super) struct Paths {
+    table: FeatureTable,
     /// By way to look at cuts: the path from all of the data, and those without each fold.
-    ways: Vec<Vec<Growth>>,
+    ways: Vec<Vec<GrowingPath>>,
 }
 
-impl Grown {
+impl Paths {
     /// Whether no path from all of the data grows any further.
     pub(super) fn is_done(&self, most: usize) -> bool {
         self.ways.iter().all(|growths| has_ended(&growths[0], most))
     }
 }
 
-fn has_ended(growth: &Growth, most: usize) -> bool {
+fn has_ended(growth: &GrowingPath, most: usize) -> bool {
     growth.is_done() || growth.size() >= most
 }
 
@@ -50,16 +50,16 @@ impl DefaultRun<'_> {
     }
 
     /// Paths without a rule.
-    pub(super) fn seeds(&self) -> Result<Grown, RulesError> {
-        if let Some(away) = &self.away {
-            return self.seeds_elsewhere(away);
+    pub(super) fn empty_paths(&self) -> Result<Paths, RulesError> {
+        if let Some(remote) = &self.remote {
+            return self.remote_paths(remote);
         }
         let weights = self.weights_of(self.data);
-        let mut ground = Ground::new(self.data, weights, &self.params, &self.machine.threads);
-        ground.control = self.driver.control().clone();
+        let mut table = FeatureTable::new(self.data, weights, &self.params, &self.machine.threads);
+        table.control = self.driver.control().clone();
         let examples = u32::try_from(self.training.codes.len()).unwrap_or(u32::MAX);
         let growth = |cuts: Cuts, examples: Vec<u32>| {
-            Growth::new(&ground, &self.classes, cuts, examples, &self.params)
+            GrowingPath::new(&table, &self.classes, cuts, examples, &self.params)
         };
         let of_way = |&cuts: &Cuts| {
             let whole = std::iter::once((0..examples).collect());
@@ -67,21 +67,21 @@ impl DefaultRun<'_> {
             whole.chain(folds).map(|examples| growth(cuts, examples)).collect()
         };
         let ways = self.ways().iter().map(of_way).collect();
-        Ok(Grown { ground, ways })
+        Ok(Paths { table, ways })
     }
 
     /// The same where examples lie elsewhere.
-    fn seeds_elsewhere(&self, away: &Away<'_>) -> Result<Grown, RulesError> {
+    fn remote_paths(&self, remote: &RemoteData<'_>) -> Result<Paths, RulesError> {
         let codes = &self.training.codes;
-        let mut ground = Ground::elsewhere(
-            away.head,
-            &away.parts,
-            &away.sizes,
+        let mut table = FeatureTable::elsewhere(
+            remote.head,
+            &remote.parts,
+            &remote.sizes,
             codes,
             (&self.inner, OutOfFold::step(codes.len())),
             &self.params,
         )?;
-        ground.control = self.driver.control().clone();
+        table.control = self.driver.control().clone();
         let counted = |examples: &mut dyn Iterator<Item = u32>| {
             let mut counts = vec![0u64; self.outputs()];
             examples.for_each(|code| counts[code as usize] += 1);
@@ -96,16 +96,16 @@ impl DefaultRun<'_> {
             std::iter::once(whole).chain(self.inner.iter().enumerate().map(of_fold)).collect();
         let of_way = |&cuts: &Cuts| {
             let growth = |(fold, examples): &(Option<usize>, Vec<u64>)| {
-                Growth::elsewhere(&self.classes, cuts, *fold, examples)
+                GrowingPath::elsewhere(&self.classes, cuts, *fold, examples)
             };
             learned_from.iter().map(growth).collect()
         };
-        Ok(Grown { ground, ways: self.ways().iter().map(of_way).collect() })
+        Ok(Paths { table, ways: self.ways().iter().map(of_way).collect() })
     }
 
     /// Says what went wrong elsewhere, if anything.
-    pub(super) fn check_elsewhere(&self) -> Result<(), RulesError> {
-        match self.grown.as_ref().and_then(|grown| grown.ground.failure()) {
+    pub(super) fn check_remote(&self) -> Result<(), RulesError> {
+        match self.paths.as_ref().and_then(|paths| paths.table.failure()) {
             Some(failure) => Err(failure.into()),
             None => Ok(()),
         }
@@ -126,110 +126,110 @@ impl DefaultRun<'_> {
     }
 
     /// Makes paths without a rule, and judges what they say. Nothing where there was no time for it.
-    pub(super) fn begin(&mut self) -> Result<Option<u64>, RulesError> {
-        let grown = self.seeds()?;
+    pub(super) fn start_paths(&mut self) -> Result<Option<u64>, RulesError> {
+        let paths = self.empty_paths()?;
         if self.is_stopped() {
             return Ok(None);
         }
-        self.judging();
-        self.found.paths = vec![RulePath::default(); grown.ways.len()];
-        for way in 0..grown.ways.len() {
-            self.keep_stop(&grown, way);
+        self.prepare_scores();
+        self.state.paths = vec![RulePath::default(); paths.ways.len()];
+        for way in 0..paths.ways.len() {
+            self.keep_stop(&paths, way);
         }
-        self.grown = Some(grown);
+        self.paths = Some(paths);
         Ok(Some(0))
     }
 
     /// Makes ready to judge.
-    pub(super) fn judging(&mut self) {
-        if self.found.judged.is_empty() {
+    pub(super) fn prepare_scores(&mut self) {
+        if self.state.fold_scores.is_empty() {
             let (codes, numbers) = (&self.training.codes, self.training.numbers.as_deref());
             let weights = self.weights_of(self.data);
             let (each, loss) =
                 ((OutOfFold::step(codes.len()), self.repeats()), self.params.voting.loss);
-            self.found.judged = Judged::new(each, codes, &weights, self.outputs(), (numbers, loss));
+            self.state.fold_scores = FoldScores::new(each, codes, &weights, self.outputs(), (numbers, loss));
         }
     }
 
     /// Every path gains a rule. Returns how many were found, or nothing where the run is to stop: what is found stays as it
     /// was before, so that a resumed run takes this step again.
-    pub(super) fn round(&mut self) -> Option<u64> {
-        let mut grown = self.grown.take()?;
+    pub(super) fn add_rules(&mut self) -> Option<u64> {
+        let mut paths = self.paths.take()?;
         let (most, threads) = (self.most_rules(), &self.machine.threads);
-        let Grown { ground, ways } = &mut grown;
-        let sizes = |ways: &[Vec<Growth>]| ways.iter().flatten().map(Growth::size).sum::<usize>();
+        let Paths { table, ways } = &mut paths;
+        let sizes = |ways: &[Vec<GrowingPath>]| ways.iter().flatten().map(GrowingPath::size).sum::<usize>();
         let before = sizes(ways);
         let had_ended: Vec<bool> = ways.iter().map(|way| has_ended(&way[0], most)).collect();
-        let mut growing: Vec<&mut Growth> =
+        let mut growing: Vec<&mut GrowingPath> =
             ways.iter_mut().filter(|way| !has_ended(&way[0], most)).flatten().collect();
-        let ground = &*ground;
-        ground.each(&mut growing, threads, |growth| growth.grow(ground, &self.params, threads));
+        let table = &*table;
+        table.each(&mut growing, threads, |growth| growth.grow(table, &self.params, threads));
         if self.is_stopped() {
             return None;
         }
         let found = sizes(ways) - before;
         for (way, had_ended) in had_ended.into_iter().enumerate() {
-            let whole = &grown.ways[way][0];
-            let path = &mut self.found.paths[way];
+            let whole = &paths.ways[way][0];
+            let path = &mut self.state.paths[way];
             if whole.size() > path.rules.len() {
-                path.rules.extend(whole.newest(&grown.ground));
+                path.rules.extend(whole.newest(&paths.table));
             }
-            let is_new = path.stops.last().is_none_or(|stop| stop.votes.len() < whole.size());
+            let is_new = path.models.last().is_none_or(|stop| stop.votes.len() < whole.size());
             let is_stop = STOPS.contains(&whole.size()) || has_ended(whole, most);
             if !had_ended && is_new && is_stop && whole.may_end() {
-                self.keep_stop(&grown, way);
+                self.keep_stop(&paths, way);
             }
         }
-        self.grown = Some(grown);
+        self.paths = Some(paths);
         Some(found as u64)
     }
 
     /// Keeps the votes of a path from all of the data, and what the folds say at its size.
-    fn keep_stop(&mut self, grown: &Grown, way: usize) {
+    fn keep_stop(&mut self, paths: &Paths, way: usize) {
         let classes = self.outputs();
-        let growths = &grown.ways[way];
-        let path = &mut self.found.paths[way];
-        path.stops.push(growths[0].stop(classes));
-        let place = Place { path: way, stop: path.stops.len() - 1 };
+        let growths = &paths.ways[way];
+        let path = &mut self.state.paths[way];
+        path.models.push(growths[0].sized_model(classes));
+        let place = ModelIndex { path: way, model: path.models.len() - 1 };
         if self.inner.is_empty() {
             return;
         }
-        let judged = &self.found.judged;
+        let judged = &self.state.fold_scores;
         let of_folds = self.machine.threads.map(self.inner.len(), |fold| {
             let asked = judged.among(&self.inner[fold].test);
-            let votes = growths[fold + 1].said(&grown.ground, &asked, classes);
+            let votes = growths[fold + 1].scores(&paths.table, &asked, classes);
             (asked, votes)
         });
-        let mut said = judged.nothing();
+        let mut scores = judged.unscored();
         for (split, (asked, votes)) in self.inner.iter().zip(&of_folds) {
-            judged.hear(&mut said, split.repeat, asked, votes);
+            judged.record(&mut scores, split.repeat, asked, votes);
         }
-        self.found.judged.keep(place, said);
+        self.state.fold_scores.keep(place, scores);
     }
 
     /// Notes how far all paths are.
-    pub(super) fn note_growth(&mut self) {
-        let Some(grown) = &self.grown else { return };
-        self.found.growths =
-            grown.ways.iter().map(|way| way.iter().map(Growth::keep).collect()).collect();
+    pub(super) fn save_paths(&mut self) {
+        let Some(paths) = &self.paths else { return };
+        self.state.growths =
+            paths.ways.iter().map(|way| way.iter().map(GrowingPath::save).collect()).collect();
     }
 
     /// Takes up paths that were kept; nothing where they are not about these data.
-    pub(super) fn regrow(&self, found: &Found) -> Option<Grown> {
-        let mut grown = self.seeds().ok()?;
-        let counts = |ways: &[Vec<Growth>]| ways.iter().map(Vec::len).collect::<Vec<_>>();
+    pub(super) fn restore_paths(&self, found: &RunState) -> Option<Paths> {
+        let mut paths = self.empty_paths().ok()?;
+        let counts = |ways: &[Vec<GrowingPath>]| ways.iter().map(Vec::len).collect::<Vec<_>>();
         let kept: Vec<usize> = found.growths.iter().map(Vec::len).collect();
-        if counts(&grown.ways) != kept || found.paths.len() != kept.len() {
+        if counts(&paths.ways) != kept || found.paths.len() != kept.len() {
             return None;
         }
-        let all = grown.ways.iter_mut().flatten().zip(found.growths.iter().flatten());
+        let all = paths.ways.iter_mut().flatten().zip(found.growths.iter().flatten());
         for (growth, kept) in all {
-            if !growth.restore(kept.clone(), &grown.ground, &self.params, &self.machine.threads) {
+            if !growth.restore(kept.clone(), &paths.table, &self.params, &self.machine.threads) {
                 return None;
             }
         }
-        let is_told = |(way, path): (&Vec<Growth>, &RulePath)| way[0].size() == path.rules.len();
-        grown.ways.iter().zip(&found.paths).all(is_told).then_some(grown)
+        let is_complete = |(way, path): (&Vec<GrowingPath>, &RulePath)| way[0].size() == path.rules.len();
+        paths.ways.iter().zip(&found.paths).all(is_complete).then_some(paths)
     }
 
     /// How much each example of some data weighs.

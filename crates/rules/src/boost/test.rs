@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Test {
     pub(super) feature: usize,
-    pub(super) ask: Ask,
+    #[serde(rename = "ask")]
+    pub(super) set: StepSet,
 }
 
 /// What is asked of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Ask {
+pub(super) enum StepSet {
     /// Beyond this one.
     Above(u8),
     /// This one at most.
@@ -21,25 +22,25 @@ pub(super) enum Ask {
     Among([u64; 4]),
 }
 
-impl Ask {
+impl StepSet {
     #[inline]
-    pub(super) fn holds(self, step: u8) -> bool {
+    pub(super) fn contains(self, step: u8) -> bool {
         match self {
             _ if step == UNKNOWN => false,
-            Ask::Above(last) => step > last,
-            Ask::UpTo(last) => step <= last,
-            Ask::Among(set) => set[usize::from(step / 64)] >> (step % 64) & 1 == 1,
+            StepSet::Above(last) => step > last,
+            StepSet::UpTo(last) => step <= last,
+            StepSet::Among(set) => set[usize::from(step / 64)] >> (step % 64) & 1 == 1,
         }
     }
 }
 
-impl Ask {
+impl StepSet {
     /// Whether it holds for every step that another one holds for.
-    fn follows_from(self, other: Ask) -> bool {
+    fn follows_from(self, other: StepSet) -> bool {
         match (self, other) {
-            (Ask::Above(mine), Ask::Above(other)) => mine <= other,
-            (Ask::UpTo(mine), Ask::UpTo(other)) => mine >= other,
-            (Ask::Among(mine), Ask::Among(other)) => {
+            (StepSet::Above(mine), StepSet::Above(other)) => mine <= other,
+            (StepSet::UpTo(mine), StepSet::UpTo(other)) => mine >= other,
+            (StepSet::Among(mine), StepSet::Among(other)) => {
                 mine.iter().zip(other).all(|(mine, other)| other & !mine == 0)
             }
             _ => false,
@@ -47,10 +48,10 @@ impl Ask {
     }
 
     /// Whether no step meets both.
-    fn excludes(self, other: Ask) -> bool {
+    fn excludes(self, other: StepSet) -> bool {
         match (self, other) {
-            (Ask::Above(last), Ask::UpTo(cut)) | (Ask::UpTo(cut), Ask::Above(last)) => cut <= last,
-            (Ask::Among(mine), Ask::Among(other)) => {
+            (StepSet::Above(last), StepSet::UpTo(cut)) | (StepSet::UpTo(cut), StepSet::Above(last)) => cut <= last,
+            (StepSet::Among(mine), StepSet::Among(other)) => {
                 mine.iter().zip(other).all(|(mine, other)| mine & other == 0)
             }
             _ => false,
@@ -61,7 +62,7 @@ impl Ask {
 /// Whether one conjunction holds wherever another does, as their conditions say.
 pub(super) fn follows(one: &[Test], from: &[Test]) -> bool {
     let is_met = |test: &Test| {
-        from.iter().any(|other| other.feature == test.feature && test.ask.follows_from(other.ask))
+        from.iter().any(|other| other.feature == test.feature && test.set.follows_from(other.set))
     };
     one.iter().all(is_met)
 }
@@ -69,7 +70,7 @@ pub(super) fn follows(one: &[Test], from: &[Test]) -> bool {
 /// Whether two conjunctions never hold both, as their conditions say.
 pub(super) fn exclude(one: &[Test], other: &[Test]) -> bool {
     let excludes =
-        |mine: &Test, other: &Test| mine.feature == other.feature && mine.ask.excludes(other.ask);
+        |mine: &Test, other: &Test| mine.feature == other.feature && mine.set.excludes(other.set);
     one.iter().any(|mine| other.iter().any(|other| excludes(mine, other)))
 }
 
@@ -77,16 +78,16 @@ pub(super) fn exclude(one: &[Test], other: &[Test]) -> bool {
 pub(super) fn stronger(tests: &[Test], test: Test) -> Vec<Test> {
     let same = |other: &&Test| {
         other.feature == test.feature
-            && std::mem::discriminant(&other.ask) == std::mem::discriminant(&test.ask)
+            && std::mem::discriminant(&other.set) == std::mem::discriminant(&test.set)
     };
     let mut stronger: Vec<Test> = tests.iter().filter(|other| !same(other)).copied().collect();
     // Of two sets both count.
-    let ask = match (tests.iter().find(same).map(|other| other.ask), test.ask) {
-        (Some(Ask::Among(one)), Ask::Among(two)) => {
-            Ask::Among(std::array::from_fn(|word| one[word] & two[word]))
+    let set = match (tests.iter().find(same).map(|other| other.set), test.set) {
+        (Some(StepSet::Among(one)), StepSet::Among(two)) => {
+            StepSet::Among(std::array::from_fn(|word| one[word] & two[word]))
         }
-        (_, ask) => ask,
+        (_, set) => set,
     };
-    stronger.push(Test { ask, ..test });
+    stronger.push(Test { set, ..test });
     stronger
 }

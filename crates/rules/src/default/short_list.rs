@@ -1,7 +1,7 @@
 //! The short list beside the path: a plain rule or two, told where inner validation finds it as good.
 
 use super::DefaultRun;
-use super::judged::{Place, Said};
+use super::fold_scores::{ModelIndex, Scores};
 use crate::apply::AppliedRules;
 use crate::decide::Decide;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
@@ -18,7 +18,7 @@ const CERTAIN: usize = 64;
 
 /// A short list and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Listed {
+pub(super) struct ShortList {
     base: Vec<f64>,
     rules: Vec<Rule>,
     /// Whether it is one rule, right about all of the training data, and whether that cannot be chance.
@@ -30,7 +30,7 @@ pub(super) struct Listed {
     pub(super) has_lost: bool,
 }
 
-impl Listed {
+impl ShortList {
     /// The list as a model.
     pub(super) fn model(&self) -> RuleSet {
         RuleSet { base: self.base.clone(), rules: self.rules.clone(), ..RuleSet::default() }
@@ -67,14 +67,14 @@ impl DefaultRun<'_> {
         let is_certain = is_perfect && examples >= CERTAIN * list.comparisons();
         let found = list.rules.len() as u64;
         let (base, rules) = (list.base, list.rules);
-        self.found.list =
-            Some(Listed { base, rules, is_perfect, is_certain, folds: 0, has_lost: false });
+        self.state.list =
+            Some(ShortList { base, rules, is_perfect, is_certain, folds: 0, has_lost: false });
         Ok(Some(found))
     }
 
     /// The folds in which a list is to be judged next: one, as it may lose there, or all where it cannot.
     pub(super) fn next_list_folds(&self) -> &[Split] {
-        match &self.found.list {
+        match &self.state.list {
             Some(list) if !list.has_lost => {
                 let left = &self.inner[list.folds..self.folds_of_repeat()];
                 if list.is_certain { left } else { &left[..left.len().min(1)] }
@@ -85,15 +85,15 @@ impl DefaultRun<'_> {
 
     /// Learns a list on the training part of each of the next folds and judges it on the rest. Nothing where the run is to
     /// stop.
-    pub(super) fn judge_list(&mut self) -> Result<Option<u64>, RulesError> {
-        self.judging();
+    pub(super) fn score_list(&mut self) -> Result<Option<u64>, RulesError> {
+        self.prepare_scores();
         let folds = self.next_list_folds();
         let judged = self.machine.threads.map(folds.len(), |fold| {
             let split = &folds[fold];
             let mut counts = vec![false; self.training.codes.len()];
             split.train.iter().for_each(|&example| counts[example as usize] = true);
             let applied = self.applied(self.list(&counts)?)?;
-            let asked = self.found.judged.among(&split.test);
+            let asked = self.state.fold_scores.among(&split.test);
             let votes = asked.iter().flat_map(|&example| applied.votes(example as usize)).collect();
             Ok::<_, RulesError>((asked, Votes::new(self.outputs(), votes)))
         });
@@ -102,10 +102,10 @@ impl DefaultRun<'_> {
         }
         for judged in judged {
             let (asked, votes) = judged?;
-            self.found.judged.keep_list(&asked, &votes);
-            let lead = self.lead_of_list(self.told(), self.found.judged.weights());
+            self.state.fold_scores.keep_list(&asked, &votes);
+            let lead = self.lead_of_list(self.selection(), self.state.fold_scores.weights());
             let has_lost = lead.is_some_and(|(lead, error)| lead < -3.0 * error - 1.0);
-            if let Some(list) = &mut self.found.list {
+            if let Some(list) = &mut self.state.list {
                 list.folds += 1;
                 list.has_lost |= has_lost;
             }
@@ -117,18 +117,18 @@ impl DefaultRun<'_> {
     /// must be better by a standard error. But a single rule that is right about all of the training data may be worse by
     /// three: it is most likely the truth, learned from fewer examples in the folds than there are, and the figure it is held
     /// against is the best of many.
-    pub(super) fn list_as_good(&self) -> Option<&Listed> {
-        let list = self.found.list.as_ref()?;
+    pub(super) fn list_if_as_good(&self) -> Option<&ShortList> {
+        let list = self.state.list.as_ref()?;
         if list.is_certain {
             return Some(list);
         }
-        let is_as_good = || self.is_list_as_good(self.told(), self.found.judged.weights());
+        let is_as_good = || self.is_list_as_good(self.selection(), self.state.fold_scores.weights());
         is_as_good().then_some(list)
     }
 
     /// Whether the list is as good as the rules of a stop that vote, where examples have these weights.
-    pub(super) fn is_list_as_good(&self, stop: Place, weights: &[f64]) -> bool {
-        let Some(list) = &self.found.list else { return false };
+    pub(super) fn is_list_as_good(&self, stop: ModelIndex, weights: &[f64]) -> bool {
+        let Some(list) = &self.state.list else { return false };
         let least = if list.is_perfect { -3.0 } else { 1.0 };
         let is_judged = list.folds == self.folds_of_repeat() && !list.has_lost;
         let lead = if is_judged { self.lead_of_list(stop, weights) } else { None };
@@ -137,9 +137,9 @@ impl DefaultRun<'_> {
 
     /// How much more the lists were right about than the votes, and the standard error of what the votes were right about: even
     /// who was never wrong may be.
-    fn lead_of_list(&self, stop: Place, weights: &[f64]) -> Option<(f64, f64)> {
-        let (judged, list) = (&self.found.judged, self.found.judged.list());
-        let voting: &Said = judged.at(stop)?;
+    fn lead_of_list(&self, stop: ModelIndex, weights: &[f64]) -> Option<(f64, f64)> {
+        let (judged, list) = (&self.state.fold_scores, self.state.fold_scores.list());
+        let voting: &Scores = judged.at(stop)?;
         let (weight, right) = (judged.weight(list, weights), judged.right(voting, list, weights));
         let share = (right + 1.0) / (weight + 2.0);
         // Examples of one unit are right or wrong together.
@@ -164,7 +164,7 @@ impl DefaultRun<'_> {
     }
 }
 
-impl Listed {
+impl ShortList {
     /// Whether it can be one of these classes, judged in at most so many folds.
     pub(super) fn is_sound(&self, classes: usize, folds: usize) -> bool {
         self.model().check(classes).is_ok() && self.folds <= folds

@@ -7,7 +7,7 @@
 
 use super::DefaultRun;
 use super::choice::Candidate;
-use super::judged::{Place, Said};
+use super::fold_scores::{ModelIndex, Scores};
 use crate::decide::Decide;
 use crate::model::winner;
 use pellucid_learn::calibrate::Calibration;
@@ -22,7 +22,7 @@ const DRAWS: (usize, usize) = (3, 24);
 
 /// What one draw chooses: a model for every fold, and the threshold.
 struct Choice<'a> {
-    scores: &'a Said,
+    scores: &'a Scores,
     /// The number of repetitions that the model was fitted in.
     repeats: usize,
     /// What is added to the scores before the largest is taken.
@@ -34,13 +34,13 @@ impl DefaultRun<'_> {
     /// before all folds have said something.
     #[must_use]
     pub fn out_of_fold(&self) -> Option<OutOfFold> {
-        let judged = &self.found.judged;
-        if self.inner.is_empty() || judged.is_empty() || self.is_too_late_to_choose() {
+        let judged = &self.state.fold_scores;
+        if self.inner.is_empty() || judged.is_empty() || self.is_too_late_to_select() {
             return None;
         }
         let folds = self.folds();
         let mut scores = OutOfFold::new(self.data, self.folds_of_repeat());
-        let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
+        let is_certain = self.state.list.as_ref().is_some_and(|list| list.is_certain);
         if is_certain {
             let choice = Choice { scores: judged.list(), repeats: 1, shift: Vec::new() };
             let drawn = vec![0; judged.weights().len()];
@@ -76,19 +76,19 @@ impl DefaultRun<'_> {
     #[must_use]
     pub fn calibration(&self, scores: &OutOfFold) -> Option<Calibration> {
         let curve = scores.calibration()?;
-        if self.list_as_good().is_some() {
+        if self.list_if_as_good().is_some() {
             return Some(curve);
         }
-        let judged = &self.found.judged;
+        let judged = &self.state.fold_scores;
         let all = vec![1; judged.weights().len()];
-        let shift = judged.at(self.told()).and_then(|scores| self.shift(scores, &all));
+        let shift = judged.at(self.selection()).and_then(|scores| self.shift(scores, &all));
         Some(curve.shifted(&shift.unwrap_or_default()))
     }
 
     /// By judged example how often its unit is drawn.
     fn drawn(&self, streams: Streams, draw: usize) -> Vec<u32> {
-        let units = self.judged_units();
-        let examples = self.found.judged.weights().len();
+        let units = self.scored_units();
+        let examples = self.state.fold_scores.weights().len();
         let unit_of =
             |example: usize| units.as_ref().map_or(example, |units| units[example] as usize);
         let count = (0..examples).map(|example| unit_of(example) + 1).max().unwrap_or(0);
@@ -103,10 +103,10 @@ impl DefaultRun<'_> {
 
     /// What is chosen by the examples that were drawn.
     fn choose(&self, candidates: &[Candidate], drawn: &[u32]) -> Option<Choice<'_>> {
-        let judged = &self.found.judged;
+        let judged = &self.state.fold_scores;
         let own = judged.weights().iter().zip(drawn);
         let weights: Vec<f64> = own.map(|(own, &times)| own * f64::from(times)).collect();
-        let stop: Place = self.selected(candidates, &weights)?;
+        let stop: ModelIndex = self.select(candidates, &weights)?;
         if self.is_list_as_good(stop, &weights) {
             return Some(Choice { scores: judged.list(), repeats: 1, shift: Vec::new() });
         }
@@ -116,8 +116,8 @@ impl DefaultRun<'_> {
     }
 
     /// The shift that makes the decisions what is asked of them, by the examples that were drawn.
-    fn shift(&self, scores: &Said, drawn: &[u32]) -> Option<Vec<f64>> {
-        let judged = &self.found.judged;
+    fn shift(&self, scores: &Scores, drawn: &[u32]) -> Option<Vec<f64>> {
+        let judged = &self.state.fold_scores;
         if self.training.numbers.is_some() || self.params.voting.decide == Decide::Accuracy {
             return None;
         }
@@ -143,7 +143,7 @@ impl DefaultRun<'_> {
         folds: &[Vec<u32>],
         draw: usize,
     ) -> Option<()> {
-        let judged = &self.found.judged;
+        let judged = &self.state.fold_scores;
         let repeat = draw % choice.repeats;
         let models = self.inner.len();
         for (place, example) in

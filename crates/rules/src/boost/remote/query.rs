@@ -3,7 +3,7 @@
 //! A question says all that is needed to answer it: who was started again since the last one, and has forgotten everything, goes
 //! through the path from its beginning and answers as before.
 
-use crate::boost::ask::Test;
+use crate::boost::test::Test;
 use crate::boost::search::Cuts;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub(super) enum Query {
     /// Sums by conjunction, feature that is wanted, and step, and last of what is not known; over all examples, or a sample of them.
     Look { path: Path, shares: Vec<f64>, beam: Vec<(Vec<Test>, Vec<bool>)>, sampled: bool },
     /// Sums by conjunction of digests of examples, then of what they add.
-    Longer { path: Path, shares: Vec<f64>, beam: Vec<Vec<Test>> },
+    Extension { path: Path, shares: Vec<f64>, beam: Vec<Vec<Test>> },
     /// By pattern of which examples meet a further rule: its number, the first of these examples, and how many of those that are
     /// learned from are outside and inside of the class.
     Take { path: Path, tests: Vec<Test> },

@@ -1,6 +1,6 @@
 //! What the rules so far leave unexplained of a number.
 //!
-//! Numbers are kept in units of their spread, counted from their middle, so that it does not matter whether a price is in euros or in
+//! Numbers are saved in units of their spread, counted from their middle, so that it does not matter whether a price is in euros or in
 //! cents. As with classes, examples for which the same rules hold are one pattern. All amounts are found again after each
 //! rule, with `z` the number and `f` the sum of base and amounts:
 //!
@@ -11,11 +11,11 @@
 //!
 //! The squares have their least value where a linear system says; that of the absolute values is approached by weighted squares,
 //! the weight of an example being the inverse of how far it is off. An amount keeps the sign that its rule was found with; one
-//! that would change it is left out for the time being.
+//! that would change it is fit out for the time being.
 
-use super::near::{Crowd, Explained, in_pieces};
+use super::local::{Block, Objective, in_blocks};
 use super::refit::solve;
-use super::sums::{Part, SCALE};
+use super::sums::{Contribution, SCALE};
 use crate::params::Loss;
 use pellucid_device::Threads;
 use pellucid_learn::metrics::Middle;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// What holds amounts back: so many examples that say 0.
 const PENALTY: f64 = 2.0;
-/// Rounds of weighted squares for the absolute loss; each time they begin where the last rule left off.
+/// Rounds of weighted squares for the absolute loss; each time they begin where the last rule fit off.
 const ROUNDS: usize = 5;
 /// No example is so close that it weighs more than the inverse of this.
 const CLOSEST: f64 = 1e-3;
@@ -34,7 +34,7 @@ const NOTHING: f64 = 1e-9;
 
 /// A number, and the rules found so far.
 #[derive(Clone, Debug)]
-pub(super) struct Amounts {
+pub(super) struct NumberFit {
     loss: Loss,
     /// By example its number, from the middle and in units of the spread.
     numbers: Vec<f64>,
@@ -48,15 +48,15 @@ pub(super) struct Amounts {
     /// What rules add, in the order in which they were found.
     pub(super) votes: Vec<f64>,
     /// Whether it is more than nothing.
-    speaks_for: Vec<bool>,
+    favors: Vec<bool>,
     middle: f64,
     spread: f64,
     /// How far numbers usually are from their median, by which digits are counted.
     usual: f64,
 }
 
-impl Amounts {
-    pub(super) fn new(numbers: &[f64], weights: Arc<[f64]>, loss: Loss) -> Amounts {
+impl NumberFit {
+    pub(super) fn new(numbers: &[f64], weights: Arc<[f64]>, loss: Loss) -> NumberFit {
         let middle = middle(numbers, &weights, loss);
         let far = numbers.iter().zip(&*weights).filter(|(_, weight)| **weight > 0.0);
         let farthest = far.map(|(number, _)| (number - middle).abs()).fold(0.0, f64::max);
@@ -75,7 +75,7 @@ impl Amounts {
             Loss::Squared => spread,
             Loss::Absolute => usual,
         };
-        Amounts {
+        NumberFit {
             loss,
             numbers: numbers.iter().map(|number| (number - middle) / spread).collect(),
             pattern_of: vec![0; weights.len()],
@@ -83,7 +83,7 @@ impl Amounts {
             patterns: vec![Vec::new()],
             base: 0.0,
             votes: Vec::new(),
-            speaks_for: Vec::new(),
+            favors: Vec::new(),
             middle,
             spread,
             usual,
@@ -91,10 +91,10 @@ impl Amounts {
     }
 
     /// Takes in a rule that holds for some examples; its amount is still to be found.
-    pub(super) fn add_rule(&mut self, examples: &[u32], speaks_for: bool) {
+    pub(super) fn add_rule(&mut self, examples: &[u32], favors: bool) {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
-        self.speaks_for.push(speaks_for);
+        self.favors.push(favors);
         let mut moved = vec![NOT_MOVED; self.patterns.len()];
         for &example in examples {
             let old = self.pattern_of[example as usize] as usize;
@@ -107,7 +107,7 @@ impl Amounts {
         }
     }
 
-    /// By pattern what is said.
+    /// By pattern what is scores.
     fn sums(&self) -> Vec<f64> {
         let sum = |rules: &Vec<u32>| {
             self.base + rules.iter().map(|&rule| self.votes[rule as usize]).sum::<f64>()
@@ -115,15 +115,15 @@ impl Amounts {
         self.patterns.iter().map(sum).collect()
     }
 
-    /// What is said of some examples, in the numbers' own units.
-    pub(super) fn said<'a>(&'a self, examples: &'a [u32]) -> impl Iterator<Item = f64> + use<'a> {
+    /// What is scores of some examples, in the numbers' own units.
+    pub(super) fn scores<'a>(&'a self, examples: &'a [u32]) -> impl Iterator<Item = f64> + use<'a> {
         let sums: Vec<f64> =
             self.sums().into_iter().map(|sum| self.middle + self.spread * sum).collect();
         examples.iter().map(move |&example| sums[self.pattern_of[example as usize] as usize])
     }
 
     /// What there is to begin with and what rules add, in the numbers' own units and with as many digits as tell something.
-    pub(super) fn told(&self) -> (f64, Vec<f64>) {
+    pub(super) fn rounded(&self) -> (f64, Vec<f64>) {
         let short = |number: f64| short(number, self.usual);
         let votes = self.votes.iter().map(|votes| short(votes * self.spread)).collect();
         (short(self.middle + self.spread * self.base), votes)
@@ -145,7 +145,7 @@ impl Amounts {
                     }
                 }
             }
-            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.speaks_for[rule];
+            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.favors[rule];
             if !active.iter().any(wrong) {
                 return;
             }
@@ -197,8 +197,8 @@ impl Amounts {
     }
 }
 
-impl Explained for Amounts {
-    fn crowd(&self, examples: &[u32], threads: &Threads) -> (Vec<Crowd>, f64) {
+impl Objective for NumberFit {
+    fn blocks(&self, examples: &[u32], threads: &Threads) -> (Vec<Block>, f64) {
         let sums = self.sums();
         let off = |example: u32| {
             let example = example as usize;
@@ -210,7 +210,7 @@ impl Explained for Amounts {
             squares += weight(example) * off(example).powi(2);
             all += weight(example);
         }
-        // What is left is measured by its own spread: what a rule is worth does not depend on how much is explained already.
+        // What is fit is measured by its own spread: what a rule is worth does not depend on how much is explained already.
         let spread = (squares / all.max(f64::MIN_POSITIVE)).sqrt();
         let missing = |example: u32| match self.loss {
             _ if spread <= NOTHING => 0.0,
@@ -226,13 +226,13 @@ impl Explained for Amounts {
         let part = |example: u32| {
             let (missing, weight) = (whole(missing(example)), whole(weight(example)));
             // A rule speaks for more where more is missing.
-            Part([missing, weight, weight, missing])
+            Contribution([missing, weight, weight, missing])
         };
-        (in_pieces(examples, threads, part), unit)
+        (in_blocks(examples, threads, part), unit)
     }
 }
 
-/// What is said without any rule: the mean, or the median.
+/// What is scores without any rule: the mean, or the median.
 pub(super) fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
     let all: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     match loss {
@@ -261,7 +261,7 @@ pub(super) fn short_of(number: f64, others: &[f64], weights: &[f64]) -> f64 {
     usual(others, weights).map_or(number, |usual| short(number, usual))
 }
 
-/// How far the half of some numbers that is nearer lies from their median, those without weight left out; nothing where that is
+/// How far the half of some numbers that is nearer lies from their median, those without weight fit out; nothing where that is
 /// no distance at all.
 fn usual(numbers: &[f64], weights: &[f64]) -> Option<f64> {
     let known = numbers.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
@@ -291,9 +291,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn amounts(numbers: &[f64], rules: &[u64], loss: Loss) -> Amounts {
+    fn amounts(numbers: &[f64], rules: &[u64], loss: Loss) -> NumberFit {
         let weights: Arc<[f64]> = vec![1.0; numbers.len()].into();
-        let mut amounts = Amounts::new(numbers, weights, loss);
+        let mut amounts = NumberFit::new(numbers, weights, loss);
         for rule in rules {
             let own: Vec<u32> =
                 (0u32..).take(numbers.len()).filter(|example| rule >> example & 1 == 1).collect();
@@ -309,7 +309,7 @@ mod tests {
     }
 
     /// What is minimised.
-    fn loss(amounts: &Amounts) -> f64 {
+    fn loss(amounts: &NumberFit) -> f64 {
         let sums = amounts.sums();
         let off = |example: usize| {
             (amounts.numbers[example] - sums[amounts.pattern_of[example] as usize]).abs()
@@ -342,8 +342,8 @@ mod tests {
                     prop_assert!(!is_free || loss(&moved) >= least - 1e-9);
                 }
             }
-            for (vote, speaks_for) in found.votes.iter().zip(&found.speaks_for) {
-                prop_assert!(*vote == 0.0 || (*vote > 0.0) == *speaks_for);
+            for (vote, favors) in found.votes.iter().zip(&found.favors) {
+                prop_assert!(*vote == 0.0 || (*vote > 0.0) == *favors);
             }
         }
 
@@ -353,7 +353,7 @@ mod tests {
             rules in prop::collection::vec(any::<u64>(), 1..4),
         ) {
             let found = amounts(&numbers, &rules, Loss::Absolute);
-            let squares = Amounts { loss: Loss::Absolute, ..amounts(&numbers, &rules, Loss::Squared) };
+            let squares = NumberFit { loss: Loss::Absolute, ..amounts(&numbers, &rules, Loss::Squared) };
             if found.spread == squares.spread && found.middle == squares.middle {
                 prop_assert!(loss(&found) <= loss(&squares) * 1.02);
             }
@@ -381,10 +381,10 @@ mod tests {
     #[test]
     fn what_is_left_of_nothing_is_nothing() {
         let same = amounts(&[3.0; 6], &[0b111], Loss::Squared);
-        assert_eq!(same.told(), (3.0, vec![0.0]));
-        let (crowd, _) = same.crowd(&[0, 1, 2, 3, 4, 5], &Threads::callers());
-        assert!(crowd.iter().flat_map(|piece| &piece.parts).all(|part| part.0[0] == 0));
+        assert_eq!(same.rounded(), (3.0, vec![0.0]));
+        let (blocks, _) = same.blocks(&[0, 1, 2, 3, 4, 5], &Threads::callers());
+        assert!(blocks.iter().flat_map(|piece| &piece.parts).all(|part| part.0[0] == 0));
         let huge = amounts(&[1e308, -1e308, 1e308, -1e308], &[0b0101], Loss::Squared);
-        assert!(huge.told().1[0] > 0.0, "{huge:?}");
+        assert!(huge.rounded().1[0] > 0.0, "{huge:?}");
     }
 }

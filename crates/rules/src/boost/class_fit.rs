@@ -6,8 +6,8 @@
 //!
 //! Examples that are held out have patterns too, but no weight: nothing is learned from them, and their votes are at hand.
 
-use super::near::{Crowd, Explained, in_pieces};
-use super::sums::{Part, SCALE};
+use super::local::{Block, Objective, in_blocks};
+use super::sums::{Contribution, SCALE};
 use pellucid_device::Threads;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const NOT_MOVED: u32 = u32::MAX;
 
 /// One class against the rest, and the rules found so far.
 #[derive(Clone, Debug)]
-pub(super) struct Residual {
+pub(super) struct ClassFit {
     is_positive: Vec<bool>,
     /// Weights of examples, 1 on average where all count the same; 0 for those that are held out.
     weights: Arc<[f64]>,
@@ -29,7 +29,7 @@ pub(super) struct Residual {
     /// The votes of the rules, in the order in which they were found.
     pub(super) votes: Vec<f64>,
     /// Whether the examples that a rule holds for are of the class more often than others.
-    pub(super) speaks_for: Vec<bool>,
+    pub(super) favors: Vec<bool>,
     heaviest: f64,
 }
 
@@ -43,24 +43,24 @@ pub(super) struct Pattern {
 
 /// Examples of a pattern that meet a further rule.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moved {
+pub(super) struct PatternMove {
     pub(super) old: u32,
     pub(super) outside: f64,
     pub(super) inside: f64,
 }
 
-impl Residual {
-    pub(super) fn new(is_positive: Vec<bool>, weights: Arc<[f64]>) -> Residual {
+impl ClassFit {
+    pub(super) fn new(is_positive: Vec<bool>, weights: Arc<[f64]>) -> ClassFit {
         let mut all = Pattern::default();
         for (&weight, &positive) in weights.iter().zip(&is_positive) {
             *(if positive { &mut all.inside } else { &mut all.outside }) += weight;
         }
-        Residual {
+        ClassFit {
             pattern_of: vec![0; weights.len()],
             base: libm::log((all.inside + 0.5) / (all.outside + 0.5)),
             patterns: vec![all],
             votes: Vec::new(),
-            speaks_for: Vec::new(),
+            favors: Vec::new(),
             heaviest: weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max),
             is_positive,
             weights,
@@ -68,19 +68,19 @@ impl Residual {
     }
 
     /// One of examples that lie elsewhere: so many outside and inside of the class, all of the same weight.
-    pub(super) fn elsewhere(outside: f64, inside: f64) -> Residual {
-        let mut all = Residual::new(Vec::new(), Vec::new().into());
+    pub(super) fn elsewhere(outside: f64, inside: f64) -> ClassFit {
+        let mut all = ClassFit::new(Vec::new(), Vec::new().into());
         all.base = libm::log((inside + 0.5) / (outside + 0.5));
         all.patterns = vec![Pattern { rules: Vec::new(), outside, inside }];
         all
     }
 
     /// Takes in a rule that holds for some examples elsewhere; its vote is still to be found.
-    pub(super) fn add_moved(&mut self, moved: &[Moved], speaks_for: bool) {
+    pub(super) fn add_moved(&mut self, moved: &[PatternMove], favors: bool) {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
-        self.speaks_for.push(speaks_for);
-        for &Moved { old, outside, inside } in moved {
+        self.favors.push(favors);
+        for &PatternMove { old, outside, inside } in moved {
             let old = &mut self.patterns[old as usize];
             old.outside -= outside;
             old.inside -= inside;
@@ -107,10 +107,10 @@ impl Residual {
     }
 
     /// Takes in a rule that holds for some examples; its vote is still to be found.
-    pub(super) fn add_rule(&mut self, examples: &[u32], speaks_for: bool) {
+    pub(super) fn add_rule(&mut self, examples: &[u32], favors: bool) {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
-        self.speaks_for.push(speaks_for);
+        self.favors.push(favors);
         let mut moved = vec![NOT_MOVED; self.patterns.len()];
         for &example in examples {
             let example = example as usize;
@@ -147,27 +147,27 @@ impl Residual {
     }
 }
 
-impl Explained for Residual {
-    fn crowd(&self, examples: &[u32], threads: &Threads) -> (Vec<Crowd>, f64) {
+impl Objective for ClassFit {
+    fn blocks(&self, examples: &[u32], threads: &Threads) -> (Vec<Block>, f64) {
         let shares = self.shares();
         let one = |example: u32| {
             let example = example as usize;
             let share = shares[self.pattern_of[example] as usize];
             part(self.weights[example], share, self.is_positive[example], self.heaviest)
         };
-        (in_pieces(examples, threads, one), self.heaviest / SCALE)
+        (in_blocks(examples, threads, one), self.heaviest / SCALE)
     }
 }
 
 /// What an example adds to a sum, given the share of the class that it gets, and the heaviest weight of all.
 #[inline]
-pub(super) fn part(weight: f64, share: f64, is_positive: bool, heaviest: f64) -> Part {
+pub(super) fn part(weight: f64, share: f64, is_positive: bool, heaviest: f64) -> Contribution {
     let scale = SCALE / heaviest;
     #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
     let whole = |number: f64| (number * scale).round() as i32;
     let actual = f64::from(u8::from(is_positive));
     let curvature = (share * (1.0 - share)).max(LEAST_CURVATURE);
-    Part([weight * (actual - share), weight * curvature, weight, weight * actual].map(whole))
+    Contribution([weight * (actual - share), weight * curvature, weight, weight * actual].map(whole))
 }
 
 /// The share of the class where it has so many votes. The library's own exponential is the same on every machine; and what

@@ -5,22 +5,22 @@
 //! that she adds up are whole numbers, she finds the rules that she would have found with all exams on her own desk.
 //!
 //! What is here knows the class of every example and its fold, and of its columns nothing but which values they have and how often.
-//! [`Elsewhere`] asks and [`Seat`] answers; [`query`] is what they say.
+//! [`RemoteExamples`] asks and [`Worker`] answers; [`query`] is what they say.
 
 mod query;
-mod seat;
+mod worker;
 
-use super::Ground;
-use super::allowed::Allowed;
-use super::ask::Test;
+use super::FeatureTable;
+use super::constraints::Constraints;
+use super::test::Test;
 use super::feature::Feature;
-use super::look::{Asked, Looked, look_at};
-use super::members::{Known, KnownRule, Members};
-use super::residual::{Moved, Residual};
-use super::search::{Crowds, FoundRule, Glance, Search};
-use super::stepped::{Stepped, cuts};
+use super::scan::{ScanTarget, ColumnScan, scan_sums};
+use super::members::{KnownRules, KnownRule, Members};
+use super::class_fit::{PatternMove, ClassFit};
+use super::search::{ExampleSource, FoundRule, ScanPlan, RuleSearch};
+use super::stepped::{SteppedColumn, cuts};
 use super::sums::{SCALE, Sums};
-use super::worth::{Lead, Worth, fewest};
+use super::gain::{CandidateRank, GainMeasure, fewest};
 use crate::cut::pair;
 use crate::params::Params;
 use crate::parts::{Parts, Question};
@@ -32,7 +32,7 @@ use pellucid_learn::run::Control;
 use pellucid_learn::split::Split;
 pub(super) use query::Path;
 use query::{NO_FOLD, Plan, Query, Step, Steps};
-pub(crate) use seat::{Seat, survey};
+pub(crate) use worker::{Worker, survey};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -41,7 +41,7 @@ const CANDIDATES: usize = 6;
 
 /// Examples elsewhere.
 #[derive(Debug)]
-pub(crate) struct Elsewhere {
+pub(crate) struct RemoteExamples {
     parts: Parts,
     /// What went wrong first. From then on nothing is found any more.
     failed: Mutex<Option<DeviceError>>,
@@ -58,8 +58,8 @@ impl Parts {
     }
 }
 
-impl Ground {
-    /// The ground of examples that lie elsewhere, of which `head` has the columns, and each part so many. The first of all is judged, and from there on each that is `judged` further on.
+impl FeatureTable {
+    /// The table of examples that lie elsewhere, of which `head` has the columns, and each part so many. The first of all is judged, and from there on each that is `judged` further on.
     pub(crate) fn elsewhere(
         head: &Dataset,
         parts: &Parts,
@@ -67,7 +67,7 @@ impl Ground {
         codes: &[u32],
         (inner, judged): (&[Split], usize),
         params: &Params,
-    ) -> Result<Ground, DeviceError> {
+    ) -> Result<FeatureTable, DeviceError> {
         let examples = codes.len();
         let answers = (parts.ask)(&Question::Grow(&to_bytes(&Query::Values(examples))?))?;
         let mut met: Vec<BTreeMap<u64, usize>> = Vec::new();
@@ -77,7 +77,7 @@ impl Ground {
         let allowed = |op| params.grammar.has_operator(op);
         let (mut features, mut stepped, mut planned) = (Vec::new(), Vec::new(), Vec::new());
         let mut place = 0;
-        seat::each_feature(head, examples, |feature, _| {
+        worker::each_feature(head, examples, |feature, _| {
             let of_column = head.columns.iter().find(|column| column.name == feature.attribute());
             let is_known =
                 of_column.is_none_or(|column| params.grammar.has_attribute(&column.name));
@@ -103,10 +103,10 @@ impl Ground {
         let starts = (0..sizes.len()).map(start).collect();
         let plan = Plan { starts, examples, judged, folds, features: planned };
         (parts.ask)(&Question::Plan(&to_bytes(&plan)?))?;
-        let allowed = Allowed::new(&features, &params.demands);
-        let elsewhere = Elsewhere { parts: parts.clone(), failed: Mutex::new(None) };
+        let allowed = Constraints::new(&features, &params.demands);
+        let elsewhere = RemoteExamples { parts: parts.clone(), failed: Mutex::new(None) };
         let codes = codes.to_vec();
-        Ok(Ground {
+        Ok(FeatureTable {
             features,
             stepped,
             codes,
@@ -169,13 +169,13 @@ fn number(word: u64) -> f64 {
 }
 
 /// How a feature that meets some numbers goes into steps; nothing where all examples are alike.
-fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, Stepped)> {
+fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, SteppedColumn)> {
     if met.len() < 2 {
         return None;
     }
     if let Feature::Category(_, categories) = feature {
         let count = categories.len();
-        return Some((Steps::Categories(count), Stepped::categories(&[], count)));
+        return Some((Steps::Categories(count), SteppedColumn::categories(&[], count)));
     }
     let distinct: Vec<f64> = met.keys().map(|&word| number(word)).collect();
     let ends = met.values().scan(0, |end, count| {
@@ -183,11 +183,11 @@ fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, Ste
         Some(*end)
     });
     let cuts = cuts(&distinct, &ends.collect::<Vec<_>>());
-    let stepped = Stepped { pair: pair(&distinct), ..Stepped::cut(&[], cuts.clone()) };
+    let stepped = SteppedColumn { pair: pair(&distinct), ..SteppedColumn::cut(&[], cuts.clone()) };
     Some((Steps::Cuts(cuts), stepped))
 }
 
-impl Elsewhere {
+impl RemoteExamples {
     /// What all parts answer, one behind the other; nothing once something went wrong.
     fn answers(&self, query: &Query) -> Option<Vec<Vec<u64>>> {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -224,45 +224,45 @@ impl Elsewhere {
     /// The rule that explains most of what is left on a path and says other things of its examples than the rules known.
     pub(super) fn best(
         &self,
-        search: &Search<'_>,
-        left: &Residual,
+        search: &RuleSearch<'_>,
+        left: &ClassFit,
         path: &Path,
         rules: &[KnownRule],
         streams: Streams,
     ) -> Option<FoundRule> {
         let shares = left.shares();
-        let all = self.longer(path, &shares, vec![Vec::new()])?;
+        let all = self.extend_by(path, &shares, vec![Vec::new()])?;
         let examples = left.examples();
-        let &Longer { members, sums } = all.first()?;
-        let known = Known { all: members, least: fewest(examples), rules };
-        let worth = Worth::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
+        let &Extension { members, sums } = all.first()?;
+        let known = KnownRules { all: members, least: fewest(examples), rules };
+        let gain = GainMeasure::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
         let far = || {
             let (shares, asked) = (shares.clone(), Vec::new());
-            Far { elsewhere: self, search, path, shares, asked }
+            RemoteBeam { elsewhere: self, search, path, shares, asked }
         };
-        search.best_of(far, &worth, &known, streams)
+        search.best_of(far, &gain, &known, streams)
     }
 
     /// The examples of a path that meet some conditions.
-    pub(super) fn members(&self, path: &Path, left: &Residual, tests: &[Test]) -> Members {
-        let found = self.longer(path, &left.shares(), vec![tests.to_vec()]);
+    pub(super) fn members(&self, path: &Path, left: &ClassFit, tests: &[Test]) -> Members {
+        let found = self.extend_by(path, &left.shares(), vec![tests.to_vec()]);
         found.and_then(|found| Some(found.first()?.members)).unwrap_or_default()
     }
 
     /// What becomes of conjunctions.
-    fn longer(&self, path: &Path, shares: &[f64], beam: Vec<Vec<Test>>) -> Option<Vec<Longer>> {
+    fn extend_by(&self, path: &Path, shares: &[f64], beam: Vec<Vec<Test>>) -> Option<Vec<Extension>> {
         let (shares, words) = (shares.to_vec(), 6 * beam.len());
-        let found = self.sum(&Query::Longer { path: path.clone(), shares, beam }, words)?;
+        let found = self.sum(&Query::Extension { path: path.clone(), shares, beam }, words)?;
         let longer = |words: &[u64; 6]| {
             let [count, sum, sums @ ..] = *words;
             let sums = Sums(sums.map(u64::cast_signed));
-            Longer { members: Members { count, sum }, sums }
+            Extension { members: Members { count, sum }, sums }
         };
         Some(found.as_chunks::<6>().0.iter().map(longer).collect())
     }
 
     /// Takes a rule into a path. Gives what moves from one pattern to a new one, in the order of the examples.
-    pub(super) fn take(&self, path: &mut Path, tests: &[Test], patterns: usize) -> Vec<Moved> {
+    pub(super) fn take(&self, path: &mut Path, tests: &[Test], patterns: usize) -> Vec<PatternMove> {
         let query = Query::Take { path: path.clone(), tests: tests.to_vec() };
         let Some(answers) = self.answers(&query) else { return Vec::new() };
         let mut moved: BTreeMap<u64, [u64; 3]> = BTreeMap::new();
@@ -279,12 +279,12 @@ impl Elsewhere {
             return Vec::new();
         }
         #[expect(clippy::cast_possible_truncation, reason = "below the number of patterns")]
-        let one = |(old, [_, outside, inside]): (u64, [u64; 3])| Moved {
+        let one = |(old, [_, outside, inside]): (u64, [u64; 3])| PatternMove {
             old: old as u32,
             outside: outside as f64,
             inside: inside as f64,
         };
-        let moved: Vec<Moved> = moved.into_iter().map(one).collect();
+        let moved: Vec<PatternMove> = moved.into_iter().map(one).collect();
         let pairs = moved.iter().map(|moved| moved.old).zip((0u32..).skip(patterns)).collect();
         path.taken.push(Step { tests: tests.to_vec(), moved: pairs });
         moved
@@ -306,30 +306,30 @@ impl Elsewhere {
 
 /// What is known of the examples of a conjunction.
 #[derive(Clone, Copy, Debug)]
-struct Longer {
+struct Extension {
     members: Members,
     sums: Sums,
 }
 
 /// The beam of a search.
-struct Far<'a> {
-    elsewhere: &'a Elsewhere,
-    search: &'a Search<'a>,
+struct RemoteBeam<'a> {
+    elsewhere: &'a RemoteExamples,
+    search: &'a RuleSearch<'a>,
     path: &'a Path,
     shares: Vec<f64>,
     /// The first candidates, as far as they were asked about.
-    asked: Vec<Longer>,
+    asked: Vec<Extension>,
 }
 
-impl Crowds for Far<'_> {
-    type Longer = Longer;
+impl ExampleSource for RemoteBeam<'_> {
+    type Extension = Extension;
 
-    fn looks(&mut self, beam: &[Vec<Test>], glance: &Glance<'_>) -> Vec<Vec<Looked>> {
-        let Search { features, allowed, cuts, .. } = *self.search;
-        let &Glance { wanted, sampled, worth, conditions, streams } = glance;
+    fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
+        let RuleSearch { features, allowed, cuts, .. } = *self.search;
+        let &ScanPlan { wanted, sampled, gain, conditions, streams } = plan;
         let beam: Vec<(Vec<Test>, Vec<bool>)> =
             beam.iter().cloned().zip(wanted.iter().cloned()).collect();
-        let steps = |(feature, is_wanted): (&Stepped, &bool)| {
+        let steps = |(feature, is_wanted): (&SteppedColumn, &bool)| {
             if *is_wanted { 4 * (feature.count + 1) } else { 0 }
         };
         let words =
@@ -343,52 +343,52 @@ impl Crowds for Far<'_> {
         let mut look = |from: usize, feature: usize| {
             let (tests, wanted) = &beam[from];
             if !wanted[feature] {
-                return Looked::default();
+                return ColumnScan::default();
             }
             let stepped = &features[feature];
             let sums = found.by_ref().take(stepped.count + 1);
             let sums: Vec<Sums> = sums.map(|words| Sums(words.map(u64::cast_signed))).collect();
-            let asked = Asked { stepped, demands: allowed.demands(tests, feature) };
+            let target = ScanTarget { stepped, demands: allowed.demands(tests, feature) };
             let mut stream = streams.stream(&[from.into(), feature.into()]);
-            let best = look_at(&sums, asked, cuts, worth, conditions, &mut stream);
-            Looked { best, sums: Vec::new() }
+            let best = scan_sums(&sums, target, cuts, gain, conditions, &mut stream);
+            ColumnScan { best, sums: Vec::new() }
         };
         (0..beam.len())
             .map(|from| (0..features.len()).map(|feature| look(from, feature)).collect())
             .collect()
     }
 
-    fn longer(
+    fn extend_by(
         &mut self,
         beam: &[Vec<Test>],
-        candidates: &[(Lead, usize, Test)],
+        candidates: &[(CandidateRank, usize, Test)],
         place: usize,
-    ) -> Longer {
+    ) -> Extension {
         if place >= self.asked.len() {
             let next = candidates[self.asked.len()..].iter().take(CANDIDATES);
-            let tests = |(_, from, test): &(Lead, usize, Test)| {
+            let tests = |(_, from, test): &(CandidateRank, usize, Test)| {
                 beam[*from].iter().copied().chain([*test]).collect::<Vec<Test>>()
             };
             let next = next.map(tests).collect();
-            let found = self.elsewhere.longer(self.path, &self.shares, next);
+            let found = self.elsewhere.extend_by(self.path, &self.shares, next);
             self.asked.extend(found.into_iter().flatten());
         }
         // Where that went wrong, nothing that is found counts any more.
-        let nothing = Longer { members: Members::default(), sums: Sums::default() };
+        let nothing = Extension { members: Members::default(), sums: Sums::default() };
         self.asked.get(place).copied().unwrap_or(nothing)
     }
 
-    fn is_same(one: &Longer, other: &Longer) -> bool {
+    fn is_same(one: &Extension, other: &Extension) -> bool {
         one.members == other.members
     }
 
-    fn members(longer: &Longer) -> Members {
+    fn members(longer: &Extension) -> Members {
         longer.members
     }
 
-    fn sums(longer: &Longer) -> Sums {
+    fn sums(longer: &Extension) -> Sums {
         longer.sums
     }
 
-    fn go_on(&mut self, _: Vec<(usize, Longer)>) {}
+    fn set_beam(&mut self, _: Vec<(usize, Extension)>) {}
 }

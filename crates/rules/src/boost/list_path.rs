@@ -1,33 +1,33 @@
 //! An ordered list that grows by one rule at a time: IF this THEN that, ELSE IF … ELSE.
 //!
-//! Each rule is looked for among the examples that no rule before it took, and takes those it holds for. It should be about many
+//! Each rule is scans for among the examples that no rule before it took, and takes those it holds for. It should be about many
 //! of them and clear about what they are; what becomes of the others is for the rules to come. So, unlike where rules vote, what the
 //! others would win by it does not count.
 
-use super::Ground;
-use super::amounts::{middle, short_of};
-use super::ask::Test;
-use super::growth::{Kept, Taken, draws, effective};
-use super::left::Left;
-use super::search::{Cuts, FoundRule, Search, clear};
+use super::FeatureTable;
+use super::number_fit::{middle, short_of};
+use super::test::Test;
+use super::score_path::{SavedPath, PathRule, draws, effective};
+use super::joint_fit::JointFit;
+use super::search::{Cuts, FoundRule, RuleSearch, clear};
 use crate::model::{Rule, winner};
 use crate::params::Params;
-use crate::path::Stop;
+use crate::path::SizedModel;
 use pellucid_device::Threads;
 use pellucid_learn::learner::Votes;
 use pellucid_learn::rng::Streams;
 use std::sync::Arc;
 
 /// No rule took it.
-const NOBODY: u32 = u32::MAX;
+const NO_RULE: u32 = u32::MAX;
 /// Votes that say something at least.
 const LEAST_VOTES: f64 = 0.001;
 
 /// A list on its way.
 #[derive(Debug)]
-pub(crate) struct ListGrowth {
+pub(crate) struct ListPath {
     cuts: Cuts,
-    /// The classes to be told from the rest.
+    /// The classes to be rounded from the rest.
     classes: Vec<u32>,
     outputs: usize,
     /// Weights of examples, 0 for those that are held out.
@@ -35,7 +35,7 @@ pub(crate) struct ListGrowth {
     /// The examples it learns from that no rule took yet.
     rest: Vec<u32>,
     rules: Vec<ListRule>,
-    /// What is said where no rule holds.
+    /// What is scores where no rule holds.
     otherwise: Vec<f64>,
     /// By example, those that are held out among them, the rule that took it.
     taken_by: Vec<u32>,
@@ -50,30 +50,30 @@ struct ListRule {
     votes: f64,
 }
 
-impl ListGrowth {
+impl ListPath {
     /// Nothing yet, for some classes and learned from some examples.
     pub(super) fn new(
-        ground: &Ground,
+        table: &FeatureTable,
         classes: &[u32],
         cuts: Cuts,
         examples: Vec<u32>,
         params: &Params,
-    ) -> ListGrowth {
-        let highest = ground.codes.iter().copied().chain(classes.iter().copied()).max();
+    ) -> ListPath {
+        let highest = table.codes.iter().copied().chain(classes.iter().copied()).max();
         let outputs = highest.map_or(1, |class| class as usize + 1);
-        let mut list = ListGrowth {
+        let mut list = ListPath {
             cuts,
             classes: classes.to_vec(),
             outputs,
-            weights: effective(&ground.weights, &examples),
-            taken_by: vec![NOBODY; ground.codes.len()],
+            weights: effective(&table.weights, &examples),
+            taken_by: vec![NO_RULE; table.codes.len()],
             rest: examples,
             rules: Vec::new(),
             otherwise: Vec::new(),
             is_done: false,
             streams: draws(),
         };
-        list.otherwise = list.says(&list.rest, ground, params).1;
+        list.otherwise = list.says(&list.rest, table, params).1;
         list
     }
 
@@ -87,14 +87,14 @@ impl ListGrowth {
         self.is_done
     }
 
-    /// Whether the last rule says something else than what would be said without it.
+    /// Whether the last rule says something else than what would be scores without it.
     pub(super) fn ends_well(&self) -> bool {
         self.outputs == 1
             || self.rules.last().is_some_and(|rule| rule.class != winner(&self.otherwise))
     }
 
-    /// Takes in the rule that explains most of what is left, of whatever class.
-    pub(super) fn grow(&mut self, ground: &Ground, params: &Params, threads: &Threads) {
+    /// Takes in the rule that explains most of what is fit, of whatever class.
+    pub(super) fn grow(&mut self, table: &FeatureTable, params: &Params, threads: &Threads) {
         if self.is_done {
             return;
         }
@@ -103,61 +103,61 @@ impl ListGrowth {
             .iter()
             .for_each(|&example| weights[example as usize] = self.weights[example as usize]);
         let weights: Arc<[f64]> = weights.into();
-        let search = Search {
-            features: &ground.stepped,
-            allowed: &ground.allowed,
+        let search = RuleSearch {
+            features: &table.stepped,
+            allowed: &table.allowed,
             most: params.voting.most_comparisons,
             cuts: self.cuts,
             alone: true,
             // In a list nothing makes up for a rule that is nearly right.
             enough: 1.0,
-            clear: clear(ground),
+            clear: clear(table),
             threads,
-            control: &ground.control,
+            control: &table.control,
         };
         let streams = self.streams;
         let of_class = |place: usize| {
-            if ground.is_stopped() {
+            if table.is_stopped() {
                 return None;
             }
             let class = self.classes[place];
-            let left = Left::new(ground, class, Arc::clone(&weights), params);
-            search.best(&left, &self.rest, &[], streams.at(class).at(self.rules.len()))
+            let fit = JointFit::new(table, class, Arc::clone(&weights), params);
+            search.best(&fit, &self.rest, &[], streams.at(class).at(self.rules.len()))
         };
         let found = threads.map(self.classes.len(), of_class).into_iter().flatten();
         let best = |best: FoundRule, next: FoundRule| {
             if next.score > best.score { next } else { best }
         };
         let found = found.reduce(best);
-        if ground.is_stopped() {
+        if table.is_stopped() {
             return;
         }
         match found {
-            Some(rule) => self.take(rule.tests, ground, params, threads),
+            Some(rule) => self.take(rule.tests, table, params, threads),
             None => self.is_done = true,
         }
     }
 
     /// Takes in a rule with these conditions.
-    fn take(&mut self, tests: Vec<Test>, ground: &Ground, params: &Params, threads: &Threads) {
-        let place = u32::try_from(self.rules.len()).unwrap_or(NOBODY);
-        for example in ground.cover(&tests, threads) {
-            let taken = &mut self.taken_by[example as usize];
-            *taken = (*taken).min(place);
+    fn take(&mut self, tests: Vec<Test>, table: &FeatureTable, params: &Params, threads: &Threads) {
+        let place = u32::try_from(self.rules.len()).unwrap_or(NO_RULE);
+        for example in table.cover(&tests, threads) {
+            let rule = &mut self.taken_by[example as usize];
+            *rule = (*rule).min(place);
         }
         let is_own = |example: &u32| self.taken_by[*example as usize] == place;
         let (own, rest): (Vec<u32>, Vec<u32>) = self.rest.iter().copied().partition(is_own);
-        let (class, votes) = self.says(&own, ground, params);
-        self.otherwise = self.says(&rest, ground, params).1;
+        let (class, votes) = self.says(&own, table, params);
+        self.otherwise = self.says(&rest, table, params).1;
         self.rules.push(ListRule { tests, class, votes: votes[class as usize] });
         self.rest = rest;
         self.is_done |= self.rest.is_empty();
     }
 
-    /// What is said of some examples: the class that most of them have, with the logarithm of how many times likelier it is
+    /// What is scores of some examples: the class that most of them have, with the logarithm of how many times likelier it is
     /// than the others, or their mean or median; and the votes of each class.
-    fn says(&self, examples: &[u32], ground: &Ground, params: &Params) -> (u32, Vec<f64>) {
-        if let Some(numbers) = &ground.numbers {
+    fn says(&self, examples: &[u32], table: &FeatureTable, params: &Params) -> (u32, Vec<f64>) {
+        if let Some(numbers) = &table.numbers {
             let own: Vec<f64> = examples.iter().map(|&example| numbers[example as usize]).collect();
             let weights: Vec<f64> =
                 examples.iter().map(|&example| self.weights[example as usize]).collect();
@@ -166,7 +166,7 @@ impl ListGrowth {
         }
         let mut weights = vec![0.0; self.outputs];
         for &example in examples {
-            weights[ground.codes[example as usize] as usize] += self.weights[example as usize];
+            weights[table.codes[example as usize] as usize] += self.weights[example as usize];
         }
         let class = winner(&weights);
         let own = weights[class as usize];
@@ -180,67 +180,68 @@ impl ListGrowth {
     }
 
     /// The newest rule as a person reads it.
-    pub(super) fn newest(&self, ground: &Ground) -> Option<Rule> {
+    pub(super) fn newest(&self, table: &FeatureTable) -> Option<Rule> {
         let ListRule { tests, class, votes } = self.rules.last()?;
-        let (when, class, votes) = (ground.told(tests), *class, *votes);
+        let (when, class, votes) = (table.condition(tests), *class, *votes);
         Some(Rule { when, class, votes, covered: Vec::new() })
     }
 
     /// The list so far.
-    pub(super) fn stop(&self, outputs: usize) -> Stop {
+    pub(super) fn sized_model(&self, outputs: usize) -> SizedModel {
         let mut base = self.otherwise.clone();
         base.resize(outputs, 0.0);
         let votes = self.rules.iter().map(|rule| rule.votes).collect();
-        Stop { base, votes, ..Stop::default() }
+        SizedModel { base, votes, ..SizedModel::default() }
     }
 
     /// By example the votes of each class, or the number.
-    pub(super) fn said(&self, examples: &[u32], outputs: usize) -> Votes {
-        let mut said = vec![0.0; outputs * examples.len()];
-        for (votes, &example) in said.chunks_exact_mut(outputs).zip(examples) {
+    pub(super) fn scores(&self, examples: &[u32], outputs: usize) -> Votes {
+        let mut scores = vec![0.0; outputs * examples.len()];
+        for (votes, &example) in scores.chunks_exact_mut(outputs).zip(examples) {
             let taken_by = self.taken_by[example as usize] as usize;
             match self.rules.get(taken_by) {
                 Some(rule) => votes[rule.class as usize] = rule.votes,
-                None => votes.iter_mut().zip(&self.otherwise).for_each(|(own, said)| *own = *said),
+                None => votes.iter_mut().zip(&self.otherwise).for_each(|(own, scores)| *own = *scores),
             }
         }
-        Votes::new(outputs, said)
+        Votes::new(outputs, scores)
     }
 
     /// What is needed to go on later: the rules, from which all else follows.
-    pub(super) fn keep(&self) -> Kept {
-        let taken = |rule: &ListRule| Taken {
+    pub(super) fn save(&self) -> SavedPath {
+        let rule = |rule: &ListRule| PathRule {
             side: rule.class as usize,
             tests: rule.tests.clone(),
-            speaks_for: true,
+            favors: true,
         };
-        Kept {
-            rules: self.rules.iter().map(taken).collect(),
+        SavedPath {
+            rules: self.rules.iter().map(rule).collect(),
             fitted: Vec::new(),
             is_done: self.is_done,
         }
     }
 
-    /// Takes up what was kept; says whether it is about these data.
+    /// Takes up what was saved; says whether it is about these data.
     pub(super) fn restore(
         &mut self,
-        kept: Kept,
-        ground: &Ground,
+        saved: SavedPath,
+        table: &FeatureTable,
         params: &Params,
         threads: &Threads,
     ) -> bool {
-        let is_known = |test: &Test| test.feature < ground.stepped.len();
-        let is_sound = |taken: &Taken| taken.tests.iter().all(is_known);
-        if !kept.fitted.is_empty() || !kept.rules.iter().all(is_sound) {
+        let is_known = |test: &Test| test.feature < table.stepped.len();
+        let is_sound = |rule: &PathRule| rule.tests.iter().all(is_known);
+        if !saved.fitted.is_empty() || !saved.rules.iter().all(is_sound) {
             return false;
         }
-        for taken in kept.rules {
-            self.take(taken.tests, ground, params, threads);
-            if self.rules.last().is_none_or(|rule| rule.class as usize != taken.side) {
+        for rule in saved.rules {
+            self.take(rule.tests, table, params, threads);
+            let class = self.rules.last().map(|last| last.class as usize);
+            if class != Some(rule.side) {
                 return false;
             }
         }
-        self.is_done = kept.is_done;
+        self.is_done = saved.is_done;
         true
     }
 }
