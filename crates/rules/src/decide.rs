@@ -26,7 +26,8 @@ pub enum Decide {
 }
 
 /// What may be asked.
-const EXPECTED: &str = "accuracy, balanced-accuracy, recall=SHARE with a share above 0 and below 1, cost:CLASS=COST,… with costs above 0";
+const EXPECTED: &str = "accuracy, balanced-accuracy, recall=SHARE (above 0, below 1), \
+                        cost:CLASS=COST,… (costs above 0)";
 
 impl Setting for Decide {
     const KIND: SettingKind = SettingKind::Text;
@@ -86,11 +87,11 @@ impl Decide {
             Decide::Accuracy => Ok(()),
             _ if classes.is_empty() => Err(ParamError::saying(
                 "decide",
-                "a number is predicted, there are no classes to decide between",
+                "the target is a number; a decision threshold needs classes",
             )),
             Decide::Recall(_) if classes.len() != 2 => {
                 let problem = format!(
-                    "a recall is that of the positive of two classes, and there are {}; balanced-accuracy and cost: are for any number",
+                    "recall needs two classes, found {}; use balanced-accuracy or cost: instead",
                     classes.len()
                 );
                 Err(ParamError::saying("decide", problem))
@@ -148,17 +149,17 @@ impl Decide {
         match self {
             Decide::Accuracy => None,
             Decide::BalancedAccuracy => Some(
-                "The votes to begin with are set so that all classes are found equally often."
-                    .to_owned(),
+                "Threshold chosen for balanced accuracy (equal recall of all classes).".to_owned(),
             ),
             Decide::Recall(share) => Some(format!(
-                "The votes to begin with are set so that of new examples about {} % of '{positive}' are found.",
+                "Threshold chosen for a recall of {} % of '{positive}' on new data.",
                 (share * 1000.0).round() / 10.0
             )),
-            Decide::Cost(_) => Some(format!(
-                "The votes to begin with are set for what a miss costs ({}).",
-                self.show().trim_start_matches("cost:").replace(',', ", ")
-            )),
+            Decide::Cost(costs) => {
+                let cost = |(class, cost): &(String, f64)| format!("{cost} per missed '{class}'");
+                let costs: Vec<String> = costs.iter().map(cost).collect();
+                Some(format!("Threshold chosen for a cost of {}.", costs.join(" and ")))
+            }
         }
     }
 }

@@ -70,16 +70,13 @@ impl Demands {
         }
         for (name, _) in self.monotone.iter().filter_map(|text| direction(text)) {
             if !matches!(find("monotone", name)?.values, Values::Numeric(_)) {
-                let problem =
-                    format!("column '{name}' holds no numbers, so there is no more and less of it");
+                let problem = format!("column '{name}' is not numeric");
                 return Err(ParamError::saying("monotone", problem));
             }
         }
         let classes = data.target.as_ref().map_or(0, |target| target.classes.len());
         if !self.monotone.is_empty() && classes > 2 {
-            let problem = format!(
-                "there are {classes} classes, and no order among them; a direction leads to one of two classes or to a number"
-            );
+            let problem = format!("found {classes} classes; expected two classes or a number");
             return Err(ParamError::saying("monotone", problem));
         }
         Ok(())

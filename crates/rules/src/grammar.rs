@@ -163,9 +163,9 @@ impl Vocabulary {
             }
         }
         if attributes.is_empty() {
-            let (found, allowed) =
-                ("none with two values or more that the operators fit", "at least one");
-            return Err(ParamError::new("attributes", found, allowed));
+            let (found, expected) =
+                ("no column with two or more values that the operators fit", "at least one");
+            return Err(ParamError::new("attributes", found, expected));
         }
         Ok(Vocabulary { attributes, max_size: grammar.max_size })
     }

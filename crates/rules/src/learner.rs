@@ -2,7 +2,7 @@
 
 use crate::apply::{AppliedRules, ApplyError};
 use crate::conform::MisfitError;
-use crate::default::{RemoteData, DefaultRun};
+use crate::default::{DefaultRun, RemoteData};
 use crate::export;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -92,9 +92,13 @@ impl Learner for Rules {
         const FORMS: &[Export<Rules>] = &[
             Export {
                 name: "sql",
-                help: "Rules: a query that predicts",
+                help: "Rules: an SQL query that predicts",
                 write: |model, options| {
-                    Ok(export::sql(&with_own_columns(model), &options.table, options.view.as_deref())?)
+                    Ok(export::sql(
+                        &with_own_columns(model),
+                        &options.table,
+                        options.view.as_deref(),
+                    )?)
                 },
             },
             Export {
@@ -104,7 +108,7 @@ impl Learner for Rules {
             },
             Export {
                 name: "html",
-                help: "Rules: a page for people, with bars and, where there is one, the table of points",
+                help: "Rules: an HTML page with bars and, if there is one, the table of points",
                 write: |model, options| {
                     let notes = decided_for(model).into_iter().collect();
                     let page = export::Page { most: usize::MAX, notes, is_part: options.part };
@@ -172,11 +176,11 @@ fn remote_labels<'a>(
     let Some(parts) = training.parts.clone() else { return Ok(None) };
     if training.classes.len() == 2 && params.voting.prefer_one_rule {
         let problem =
-            "a short list is looked for among rows, and these lie elsewhere; true was expected";
+            "a short list cannot be searched for in distributed rows; expected always_vote";
         return Err(ParamError::saying("always_vote", problem).into());
     }
     if params.class_weights != ClassWeights::default() {
-        let problem = "rows that lie elsewhere are counted and cannot be weighed";
+        let problem = "class weights are not supported for distributed rows";
         return Err(ParamError::saying("class_weight", problem).into());
     }
     let labels = parts.labels()?;
@@ -209,7 +213,7 @@ fn fit(
     }
     if training.parts.is_some() && params.mode == Mode::List {
         let (name, mode) = (data.name.clone(), params.mode);
-        return Err(RunError::Learner(RulesError::Elsewhere { name, mode }));
+        return Err(RunError::Learner(RulesError::Distributed { name, mode }));
     }
     let parts = training.parts.clone();
     let finds = finds(&params);

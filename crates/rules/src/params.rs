@@ -200,7 +200,7 @@ impl Setting for Covering {
     }
 }
 
-const COVERINGS: &str = "auto, presence, at-least=N, between=A..B with A <= B";
+const COVERINGS: &str = "auto, presence, at-least=N, between=A..B (A <= B)";
 
 /// Whether there is anything between the ends.
 fn check_covering(name: &'static str, covering: &Covering) -> Result<(), ParamError> {
@@ -289,65 +289,65 @@ impl Default for Params {
 pellucid_learn::parameters! {
     Params, by mode {
         group "Rules" {
-            /// 'default': a few rules that vote; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper; 'pareto': sensitivity against specificity
+            /// 'default': a few rules whose points add up; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper; 'pareto': a Pareto front of sensitivity and specificity
             mode(Mode: mode) value("MODE");
             /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or 'between=A..B'
             hypothesis(Covering: covering) value("COUNTED") rule(check_covering);
-            /// Attributes that rules may name
+            /// Columns that rules may use
             attributes(Vec<String>: grammar.attributes) default_is("all");
-            /// Attributes that no rule may name
+            /// Columns that rules must not use
             forbid(Vec<String>: grammar.forbidden) default_is("none");
-            /// Attributes of which every rule names at least one
+            /// Columns of which every rule uses at least one
             require(Vec<String>: demands.require) default_is("none") only_in(FINDING);
-            /// Attributes of which more never leads to less of the positive class, or of the number (+), or never to more (-)
+            /// Columns whose higher values never lower (+) or never raise (-) the score of the positive class, or the predicted number
             monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none") allowed(DIRECTIONS) only_in(&["default"])
                 rule(|name, texts| check_directions(name, texts));
-            /// The most different attributes in a rule
-            interactions(Option<usize>: demands.interactions) value("N") default_is("as many as comparisons") only_in(FINDING)
+            /// The most different columns in a rule
+            interactions(Option<usize>: demands.interactions) value("N") default_is("no limit") only_in(FINDING)
                 rule(check_interactions);
             /// Operators that rules may use
             operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
-            /// How many of the rules found are told: the fewest that explain nearly as much as the best ('small': nine tenths of it), or as many as do best ('large')
+            /// Which model is selected: the smallest that explains nearly as much as the best ('small': at least 90 % of it), or the best one ('large')
             size(Size: voting.size) value("SIZE") only_in(FINDING);
-            /// Tell about so many rules, whatever the size
+            /// Select the largest model with at most N rules; overrides the size
             rules(Option<usize>: voting.rules) value("N") default_is("by size") only_in(FINDING);
-            /// The most rules that are looked for, for each class
+            /// The most rules to search for, per class
             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(FINDING);
             /// The most comparisons in a rule
             most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(FINDING);
-            /// Let rules vote even where a short list of them is as good
+            /// Always use rules whose points add up, even if a short list of rules is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
-            /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together
+            /// The weight of each example of a class, as in 'ill=5'; 'balanced': all classes have the same total weight
             class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") only_in(FINDING)
                 rule(|name, weights: &ClassWeights| weights.check(name));
         }
         group "Deciding" {
-            /// What the votes to begin with are set for: to be right most often, in each class equally often, to find a share of the positive class, or to cost least, as in 'cost:ill=5'
+            /// What the decision threshold is chosen for: accuracy, balanced accuracy, a recall of the positive class, or the lowest cost, as in 'cost:ill=5'
             decide(Decide: voting.decide) value("AIM") only_in(&["default"]);
-            /// What is least where a number is predicted: the squares of how far it is off, or how far it is off
+            /// The loss of a predicted number: squared or absolute error
             loss(Loss: voting.loss) value("LOSS") only_in(FINDING);
         }
         group "Breeding" {
-            /// What makes a bred rule fit: accuracy, f1, mcc, …
+            /// The fitness of a rule: accuracy, f1, mcc, …
             metric(Metric: metric) value("METRIC") only_in(&["g3p-mi"]);
-            /// Rules in a generation
+            /// The number of rules in a generation
             population(usize: breeding.population) within(2..=10_000_000) used_in(BREEDING);
-            /// Generations
+            /// The number of generations
             generations(u64: breeding.generations) within(0..=1_000_000_000) used_in(BREEDING);
-            /// How often two parents are crossed
+            /// The probability that two parents are crossed
             crossover(f64: breeding.crossover) value("P") within(0.0..=1.0) used_in(BREEDING);
-            /// How often a child is mutated
+            /// The probability that a child is mutated
             mutation(f64: breeding.mutation) value("P") within(0.0..=1.0) used_in(BREEDING);
-            /// The share of the best that lives on
+            /// The share of the best rules that survive unchanged
             elite(f64: breeding.elite) value("SHARE") within(0.0..=1.0) used_in(BREEDING);
-            /// Rules that meet in a tournament for parenthood
+            /// The number of rules in a tournament that selects a parent
             tournament(usize: breeding.tournament) within(1..=1000) used_in(BREEDING);
-            /// The largest derivation of a bred rule: 4 for a comparison, 1 for a conjunction
+            /// The largest derivation of a rule: 4 for a comparison, 1 for a conjunction
             max_size(usize: grammar.max_size) within(LEAST_SIZE..=1000) used_in(BREEDING);
         }
         group "Run" {
-            /// The seed; one seed gives one model on any machine
+            /// The random seed; the same seed gives the same model on any machine
             seed(u64: seed) allowed("a whole number");
         }
     }
@@ -386,18 +386,18 @@ const FINDING: &[&str] = &["default", "list"];
 const BREEDING: &[&str] = &["g3p-mi", "pareto"];
 
 impl RuleLearner<'_> {
-    /// Learns rules.
+    /// Fits a model.
     ///
     /// # Errors
-    /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
+    /// If a parameter is invalid, the data cannot be used, or a device or the checkpoint fails.
     pub fn fit(self, data: &Dataset) -> Result<Fitted<Rules>, RunError<RulesError>> {
         self.0.fit(data)
     }
 
-    /// Learns without a part of the examples and judges by that part, for each of so many folds, and all of that so often.
+    /// Runs a cross-validation with this many folds and repetitions.
     ///
     /// # Errors
-    /// As [`RuleLearner::fit`], and when the examples cannot be split so.
+    /// As [`RuleLearner::fit`], and if the examples cannot be split into the folds.
     pub fn cross_validate(
         self,
         data: &Dataset,

@@ -93,7 +93,7 @@ impl Parts {
         let rules = all_rules(&model.model).count();
         if found.len() != (rules + classes) * classes {
             let (found, expected) = (found.len(), (rules + classes) * classes);
-            let reason = format!("{found} counts came back, {expected} were expected");
+            let reason = format!("found {found} counts; expected {expected}");
             return Err(DeviceError::new("parts", reason).into());
         }
         let (covered, confused) = found.split_at(rules * classes);
@@ -218,7 +218,7 @@ impl Part {
         if let Some(answer) = survey(&self.data, &self.training.codes, query)? {
             return Ok(answer);
         }
-        let no_plan = || DeviceError::new("parts", "there is no plan yet");
+        let no_plan = || DeviceError::new("parts", "the part has no plan yet");
         Ok(self.seat.as_mut().ok_or_else(no_plan)?.answer(query, &self.machine.threads)?)
     }
 
@@ -260,7 +260,7 @@ pub(crate) fn unweighted(data: &Dataset) -> Result<(), RulesError> {
     match data.weights {
         None => Ok(()),
         Some(_) => {
-            let problem = "rows that lie elsewhere are counted and cannot be weighed";
+            let problem = "weights are not supported for distributed rows";
             Err(ParamError::saying("weight", problem).into())
         }
     }

@@ -24,13 +24,11 @@ pub enum RulesError {
     #[error(transparent)]
     Data(#[from] DataError),
     /// Nothing to make rules from.
-    #[error("{0}: there is no column to learn from; at least one beside the target was expected")]
+    #[error("{0}: found no column besides the target; expected at least one")]
     NoColumns(String),
     /// A class with a single example.
-    #[error(
-        "{name}: class '{class}' has a single {what}; a rule for it would be about that one alone, two or more are needed"
-    )]
-    LonelyClass {
+    #[error("{name}: class '{class}' has only one {what}; expected at least two of each class")]
+    SingleExample {
         /// What the data is called.
         name: String,
         /// The class.
@@ -40,7 +38,7 @@ pub enum RulesError {
     },
     /// More classes than the mode can learn.
     #[error(
-        "{name}: mode {mode} learns one rule for two classes and found {classes}; mode default learns any number"
+        "{name}: mode {mode} needs two classes, found {classes}; use mode default for more classes"
     )]
     ManyClasses {
         /// What the data is called.
@@ -52,7 +50,7 @@ pub enum RulesError {
     },
     /// A number, where classes are told apart.
     #[error(
-        "{name}: mode {mode} tells two classes apart, and the target is a number; modes default and list predict numbers"
+        "{name}: mode {mode} predicts one of two classes, but the target is a number; use mode default or list"
     )]
     Number {
         /// What the data is called.
@@ -62,9 +60,9 @@ pub enum RulesError {
     },
     /// Rows that lie elsewhere, and a mode that needs them.
     #[error(
-        "{name}: mode {mode} looks at the rows themselves, and they lie elsewhere; modes default, g3p-mi and pareto learn from counts"
+        "{name}: mode {mode} does not support distributed rows; use mode default, g3p-mi or pareto"
     )]
-    Elsewhere {
+    Distributed {
         /// What the data is called.
         name: String,
         /// The mode.
@@ -89,7 +87,7 @@ pub enum RulesError {
     #[error(transparent)]
     Export(#[from] ExportError),
     /// The checkpoint makes no sense.
-    #[error("the checkpoint does not hold what this run needs: {0}")]
+    #[error("the checkpoint does not fit this run: {0}")]
     Checkpoint(&'static str),
 }
 
@@ -301,7 +299,7 @@ pub(crate) fn check_counts(
         None => Ok(()),
         Some((class, _)) => {
             let (name, class) = (name.to_owned(), class.clone());
-            Err(RulesError::LonelyClass { name, class, what })
+            Err(RulesError::SingleExample { name, class, what })
         }
     }
 }

@@ -180,7 +180,7 @@ fn what_is_not_known_holds_no_rule_that_asks_for_it() {
     let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
     let applied = Xcs::apply(&model.model, &blank, &machine).expect("its own columns");
     let told = applied.explain(0).expect("a reason").text;
-    for line in told.lines().filter(|line| line.contains(" holds: ")) {
+    for line in told.lines().filter(|line| line.contains(" applies: ")) {
         assert!(
             line.contains("not ripe"),
             "only a truth value that is not known is not true: {line}"

@@ -167,7 +167,9 @@ pub(super) fn part(weight: f64, share: f64, is_positive: bool, heaviest: f64) ->
     let whole = |number: f64| (number * scale).round() as i32;
     let actual = f64::from(u8::from(is_positive));
     let curvature = (share * (1.0 - share)).max(LEAST_CURVATURE);
-    Contribution([weight * (actual - share), weight * curvature, weight, weight * actual].map(whole))
+    Contribution(
+        [weight * (actual - share), weight * curvature, weight, weight * actual].map(whole),
+    )
 }
 
 /// The share of the class where it has so many votes. The library's own exponential is the same on every machine; and what

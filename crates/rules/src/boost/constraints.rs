@@ -1,7 +1,7 @@
 //! Which conditions may stand together in a rule: what a reader who knows the matter demands.
 
-use super::test::{StepSet, Test};
 use super::feature::Feature;
+use super::test::{StepSet, Test};
 use crate::params::Demands;
 
 /// What a rule with some conditions must speak for.

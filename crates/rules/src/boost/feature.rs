@@ -175,14 +175,20 @@ impl Feature {
     }
 
     /// The feature in few steps, to be asked about with some operators; nothing where all examples are alike.
-    fn stepped(self, numbers: &[f64], allowed: &impl Fn(Op) -> bool) -> Option<(Feature, SteppedColumn)> {
+    fn stepped(
+        self,
+        numbers: &[f64],
+        allowed: &impl Fn(Op) -> bool,
+    ) -> Option<(Feature, SteppedColumn)> {
         let mut known = numbers.iter().filter(|number| !number.is_nan());
         let first = known.next()?;
         if known.all(|number| number == first) {
             return None;
         }
         let stepped = match &self {
-            Feature::Category(_, categories) => SteppedColumn::categories(numbers, categories.len()),
+            Feature::Category(_, categories) => {
+                SteppedColumn::categories(numbers, categories.len())
+            }
             _ => SteppedColumn::numbers(numbers),
         };
         let stepped = self.asked_with(stepped, allowed);
@@ -191,7 +197,11 @@ impl Feature {
 
     /// Its steps, to be asked about with some operators: whether a condition may ask for what is up to a cut, and for what is beyond, and
     /// whether it may name one of two numbers.
-    pub(super) fn asked_with(&self, stepped: SteppedColumn, allowed: &impl Fn(Op) -> bool) -> SteppedColumn {
+    pub(super) fn asked_with(
+        &self,
+        stepped: SteppedColumn,
+        allowed: &impl Fn(Op) -> bool,
+    ) -> SteppedColumn {
         let may_be = [false, true].map(|above| match self {
             Feature::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
             _ => uses_only(&self.condition(0.0, above), allowed),

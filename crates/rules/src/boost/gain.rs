@@ -34,7 +34,13 @@ pub(super) fn fewest(examples: usize) -> f64 {
 
 impl GainMeasure {
     /// Given the sums of so many examples.
-    pub(super) fn new(all: Sums, unit: f64, examples: usize, alone: bool, clear: f64) -> GainMeasure {
+    pub(super) fn new(
+        all: Sums,
+        unit: f64,
+        examples: usize,
+        alone: bool,
+        clear: f64,
+    ) -> GainMeasure {
         let least = fewest(examples);
         let all_weighed = all.0.map(|sum| sum as f64 * unit);
         #[expect(clippy::cast_possible_truncation, reason = "a part of a sum")]

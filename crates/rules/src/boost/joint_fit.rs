@@ -1,9 +1,9 @@
 //! What is fit to explain, of a class or of a number.
 
 use super::FeatureTable;
-use super::number_fit::NumberFit;
-use super::local::{Block, Objective};
 use super::class_fit::ClassFit;
+use super::local::{Block, Objective};
+use super::number_fit::NumberFit;
 use crate::params::Params;
 use pellucid_device::Threads;
 use std::sync::Arc;
@@ -17,7 +17,12 @@ pub(super) enum JointFit {
 
 impl JointFit {
     /// All that there is to explain of a class, or of the number where there is one.
-    pub(super) fn new(table: &FeatureTable, class: u32, weights: Arc<[f64]>, params: &Params) -> JointFit {
+    pub(super) fn new(
+        table: &FeatureTable,
+        class: u32,
+        weights: Arc<[f64]>,
+        params: &Params,
+    ) -> JointFit {
         match &table.numbers {
             Some(numbers) => JointFit::Number(NumberFit::new(numbers, weights, params.voting.loss)),
             None => {

@@ -5,11 +5,11 @@
 //! others would win by it does not count.
 
 use super::FeatureTable;
-use super::number_fit::{middle, short_of};
-use super::test::Test;
-use super::score_path::{SavedPath, PathRule, draws, effective};
 use super::joint_fit::JointFit;
+use super::number_fit::{middle, short_of};
+use super::score_path::{PathRule, SavedPath, draws, effective};
 use super::search::{Cuts, FoundRule, RuleSearch, clear};
+use super::test::Test;
 use crate::model::{Rule, winner};
 use crate::params::Params;
 use crate::path::SizedModel;
@@ -201,7 +201,9 @@ impl ListPath {
             let taken_by = self.taken_by[example as usize] as usize;
             match self.rules.get(taken_by) {
                 Some(rule) => votes[rule.class as usize] = rule.votes,
-                None => votes.iter_mut().zip(&self.otherwise).for_each(|(own, scores)| *own = *scores),
+                None => {
+                    votes.iter_mut().zip(&self.otherwise).for_each(|(own, scores)| *own = *scores)
+                }
             }
         }
         Votes::new(outputs, scores)

@@ -6,14 +6,14 @@
 //!
 //! Examples are kept in pieces, which threads take one after the other: to make a conjunction longer is a pass over its examples too.
 
-use super::test::Test;
 use super::count::{CountTask, count_steps};
-use super::scan::{ColumnScan, ScanInput, ScanTarget, scan_column};
-use super::members::{KnownRules, KnownRule, Members};
-use super::screen::is_sampled;
-use super::search::{ExampleSource, Cuts, FoundRule, ScanPlan, RuleSearch};
-use super::sums::{Contribution, Sums};
 use super::gain::{CandidateRank, GainMeasure, fewest};
+use super::members::{KnownRule, KnownRules, Members};
+use super::scan::{ColumnScan, ScanInput, ScanTarget, scan_column};
+use super::screen::is_sampled;
+use super::search::{Cuts, ExampleSource, FoundRule, RuleSearch, ScanPlan};
+use super::sums::{Contribution, Sums};
+use super::test::Test;
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
@@ -163,7 +163,8 @@ impl RuleSearch<'_> {
         let near = || {
             // Where there is but one search, it need not leave anything for another.
             let blocks = if self.searches() == 1 { blocks.take() } else { blocks.clone() };
-            let beam = vec![BeamEntry { blocks: blocks.unwrap_or_default(), made_of: (0, Vec::new()) }];
+            let beam =
+                vec![BeamEntry { blocks: blocks.unwrap_or_default(), made_of: (0, Vec::new()) }];
             LocalBeam { search: self, beam, sums_before: Vec::new() }
         };
         self.best_of(near, &gain, &known, streams)
@@ -218,7 +219,8 @@ impl ExampleSource for LocalBeam<'_> {
             .collect();
         let (of, counts): (Vec<usize>, Vec<CountTask<'_>>) = counts.into_iter().unzip();
         let mut sums: Vec<Vec<Vec<Sums>>> = vec![vec![Vec::new(); width]; beam.len()];
-        for ((from, count), found) in of.iter().zip(&counts).zip(count_steps(all, &counts, threads)) {
+        for ((from, count), found) in of.iter().zip(&counts).zip(count_steps(all, &counts, threads))
+        {
             count
                 .columns
                 .iter()

@@ -7,41 +7,41 @@
 //!
 //! With more than two classes each class is told from the rest; a round takes the rule that explains most, of whatever class.
 
+mod class_fit;
 mod constraints;
-mod number_fit;
-mod test;
 mod count;
-pub(crate) mod remote;
 mod feature;
-mod score_path;
+mod gain;
 mod joint_fit;
 mod list_path;
-mod scan;
-mod members;
 mod local;
+mod members;
+mod number_fit;
 mod path;
 mod refit;
-mod class_fit;
+pub(crate) mod remote;
+mod scan;
+mod score_path;
 mod screen;
 mod search;
 mod stepped;
 mod sums;
-mod gain;
+mod test;
 
 use crate::params::Params;
 use constraints::Constraints;
-use test::{StepSet, Test};
-use remote::RemoteExamples;
 use feature::Feature;
-pub(crate) use score_path::SavedPath;
 use local::matching;
 pub(crate) use path::GrowingPath;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
 use pellucid_learn::run::Control;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
+use remote::RemoteExamples;
+pub(crate) use score_path::SavedPath;
 pub(crate) use search::{Cuts, MANY_EXAMPLES};
 use stepped::SteppedColumn;
+use test::{StepSet, Test};
 
 /// Data with what rules may set.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! A path of either kind: rules that vote, or a list.
 
 use super::FeatureTable;
-use super::score_path::{SavedPath, ScorePath};
 use super::list_path::ListPath;
+use super::score_path::{SavedPath, ScorePath};
 use super::search::Cuts;
 use crate::model::Rule;
 use crate::params::{Mode, Params};

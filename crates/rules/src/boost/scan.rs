@@ -1,12 +1,12 @@
 //! A look at one column: the conditions on it that would make a conjunction explain most.
 
 use super::constraints::Demand;
-use super::test::StepSet;
+use super::gain::{CandidateRank, GainMeasure};
 use super::local::Block;
 use super::search::Cuts;
 use super::stepped::{SteppedColumn, UNKNOWN};
 use super::sums::{Sums, by_step};
-use super::gain::{CandidateRank, GainMeasure};
+use super::test::StepSet;
 use pellucid_learn::rng::Stream;
 use std::cell::RefCell;
 
@@ -242,7 +242,12 @@ impl<'a> Best<'a> {
 
 /// A few cuts by chance between the first and the last step that is met: the first evenly over values, the second over steps.
 /// Nothing finite that lies before infinity would mean anything to a reader, so such a cut is none.
-fn drawn(stepped: &SteppedColumn, first: usize, last: usize, stream: &mut Stream) -> [Option<u8>; FEW] {
+fn drawn(
+    stepped: &SteppedColumn,
+    first: usize,
+    last: usize,
+    stream: &mut Stream,
+) -> [Option<u8>; FEW] {
     let (low, high) = (stepped.cuts[first], stepped.cuts[last - 1]);
     let mut drawn = [None; FEW];
     for (draw, place) in drawn.iter_mut().enumerate() {

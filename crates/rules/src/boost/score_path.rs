@@ -2,12 +2,12 @@
 //! the others.
 
 use super::FeatureTable;
-use super::test::Test;
-use super::remote::Path;
+use super::class_fit::ClassFit;
 use super::joint_fit::JointFit;
 use super::members::{KnownRule, Members};
-use super::class_fit::ClassFit;
+use super::remote::Path;
 use super::search::{Cuts, FoundRule, RuleSearch, clear, enough};
+use super::test::Test;
 use crate::model::Rule;
 use crate::params::Params;
 use crate::path::SizedModel;
@@ -167,7 +167,8 @@ impl ScorePath {
     /// The votes so far.
     pub(crate) fn sized_model(&self, classes: usize) -> SizedModel {
         let mut base = self.starting_scores(classes);
-        let rounded: Vec<(f64, Vec<f64>)> = self.sides.iter().map(|side| side.fit.rounded()).collect();
+        let rounded: Vec<(f64, Vec<f64>)> =
+            self.sides.iter().map(|side| side.fit.rounded()).collect();
         let sides = self.sides.iter().zip(&rounded);
         sides.for_each(|(side, rounded)| base[side.class as usize] = rounded.0);
         let mut next = vec![0; self.sides.len()];
@@ -209,7 +210,12 @@ impl ScorePath {
     }
 
     /// Takes up what was saved; says whether it is about these data.
-    pub(crate) fn restore(&mut self, saved: SavedPath, table: &FeatureTable, threads: &Threads) -> bool {
+    pub(crate) fn restore(
+        &mut self,
+        saved: SavedPath,
+        table: &FeatureTable,
+        threads: &Threads,
+    ) -> bool {
         let is_known = |test: &Test| test.feature < table.stepped.len();
         let is_sound = saved.fitted.len() == self.sides.len()
             && saved
@@ -241,7 +247,13 @@ impl OneVsRest {
     }
 
     /// Finds the next rule, if it is not known already.
-    fn look(&mut self, search: &RuleSearch<'_>, table: &FeatureTable, examples: &[u32], streams: Streams) {
+    fn look(
+        &mut self,
+        search: &RuleSearch<'_>,
+        table: &FeatureTable,
+        examples: &[u32],
+        streams: Streams,
+    ) {
         if self.is_fresh {
             return;
         }
@@ -265,8 +277,9 @@ impl OneVsRest {
             return elsewhere.members(&self.path, fit, tests);
         }
         let steps = |test: &Test| &table.stepped[test.feature].steps;
-        let holds =
-            |example: u32| tests.iter().all(|test| test.set.contains(steps(test)[example as usize]));
+        let holds = |example: u32| {
+            tests.iter().all(|test| test.set.contains(steps(test)[example as usize]))
+        };
         let members = examples.iter().filter(|example| holds(**example));
         members.map(|&example| Members::one(u64::from(example))).sum()
     }

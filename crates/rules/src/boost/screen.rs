@@ -3,8 +3,8 @@
 //! Where a conjunction holds for a quarter of a million examples, a sixteenth of them tells well enough which columns explain most. The sums
 //! over all examples are then gain their time for the best of those alone; what is found is as exact as without.
 
-use super::scan::ColumnScan;
 use super::gain::CandidateRank;
+use super::scan::ColumnScan;
 
 /// One example of so many is in the sample.
 pub(super) const SAMPLED: u32 = 16;

@@ -12,13 +12,13 @@
 
 use super::FeatureTable;
 use super::constraints::Constraints;
-use super::test::{Test, stronger};
-use super::scan::ColumnScan;
+use super::gain::{CandidateRank, GainMeasure};
 use super::members::{KnownRules, Members};
+use super::scan::ColumnScan;
 use super::screen;
 use super::stepped::SteppedColumn;
 use super::sums::Sums;
-use super::gain::{CandidateRank, GainMeasure};
+use super::test::{Test, stronger};
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Control;
@@ -241,7 +241,8 @@ impl RuleSearch<'_> {
                 }
             }
             by_length.extend(best);
-            weights = next.iter().map(|(_, extension)| gain.weight_of(&C::sums(extension))).collect();
+            weights =
+                next.iter().map(|(_, extension)| gain.weight_of(&C::sums(extension))).collect();
             source.set_beam(next);
             beam = next_tests;
         }

@@ -39,7 +39,10 @@ impl SteppedColumn {
             distinct.push(run[0]);
             ends.push(ends.last().unwrap_or(&0) + run.len());
         }
-        SteppedColumn { pair: pair(&distinct), ..SteppedColumn::cut(values, cuts(&distinct, &ends)) }
+        SteppedColumn {
+            pair: pair(&distinct),
+            ..SteppedColumn::cut(values, cuts(&distinct, &ends))
+        }
     }
 
     /// Numbers, NaN where nothing is known, with cuts that are known already.

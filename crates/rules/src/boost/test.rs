@@ -50,7 +50,8 @@ impl StepSet {
     /// Whether no step meets both.
     fn excludes(self, other: StepSet) -> bool {
         match (self, other) {
-            (StepSet::Above(last), StepSet::UpTo(cut)) | (StepSet::UpTo(cut), StepSet::Above(last)) => cut <= last,
+            (StepSet::Above(last), StepSet::UpTo(cut))
+            | (StepSet::UpTo(cut), StepSet::Above(last)) => cut <= last,
             (StepSet::Among(mine), StepSet::Among(other)) => {
                 mine.iter().zip(other).all(|(mine, other)| mine & other == 0)
             }

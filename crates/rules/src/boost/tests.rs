@@ -1,5 +1,5 @@
-use super::remote::{Worker, survey};
 use super::class_fit::ClassFit;
+use super::remote::{Worker, survey};
 use super::*;
 use crate::apply::AppliedRules;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -374,7 +374,8 @@ fn of_two_numbers_the_one_that_is_meant_is_named() {
         let table = FeatureTable::new(&data, vec![1.0; codes.len()], params, &threads);
         let place = table.features.iter().position(|feature| feature.attribute() == "flag");
         let feature = place.expect("the flag tells examples apart");
-        [StepSet::UpTo(0), StepSet::Above(0)].map(|set| table.condition(&[Test { feature, set }]).to_string())
+        [StepSet::UpTo(0), StepSet::Above(0)]
+            .map(|set| table.condition(&[Test { feature, set }]).to_string())
     };
     let mut params = Params::default();
     assert_eq!(told(&params), ["flag = 0", "flag = 1"]);
@@ -391,7 +392,8 @@ fn a_path_is_the_same_elsewhere() {
     assert!(rules.iter().any(|rule| rule.when.to_string().contains("flag = ")), "{rules:?}");
     for sizes in [&[300][..], &[130, 170], &[7, 200, 93]] {
         let parts = in_parts(&data, &codes, sizes);
-        let table = FeatureTable::elsewhere(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
+        let table =
+            FeatureTable::elsewhere(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
         let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
         let examples = [count(0), count(1)];
         let mut elsewhere = GrowingPath::elsewhere(&[1], Cuts::All, None, &examples);
@@ -401,7 +403,11 @@ fn a_path_is_the_same_elsewhere() {
             found.extend(elsewhere.newest(&table));
         }
         assert!(table.failure().is_none());
-        assert_eq!((&found, elsewhere.sized_model(2)), (&rules, growth.sized_model(2)), "{sizes:?}");
+        assert_eq!(
+            (&found, elsewhere.sized_model(2)),
+            (&rules, growth.sized_model(2)),
+            "{sizes:?}"
+        );
     }
 }
 

@@ -85,7 +85,8 @@ impl<'a> Candidates<'a> {
         let by_loss = |one: &usize, other: &usize| self.means[*one].total_cmp(&self.means[*other]);
         let best = own().min_by(by_loss)?;
         let without_rules = (0..self.candidates.len()).find(|&one| rules(one) == 0);
-        let explained = without_rules.map_or(0.0, |without_rules| self.means[without_rules] - self.means[best]);
+        let explained =
+            without_rules.map_or(0.0, |without_rules| self.means[without_rules] - self.means[best]);
         let share = leave.share * if self.of_numbers { OF_NUMBERS } else { 1.0 };
         let is_as_good = |&one: &usize| {
             let (behind, error) = self.behind(one, best);

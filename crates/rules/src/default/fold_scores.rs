@@ -66,7 +66,12 @@ impl Scores {
     }
 
     /// What is made of the votes at a place; two need no memory of their own. Those of the first repetition have the numbers of their examples.
-    fn with_scores<R>(&self, place: usize, classes: usize, made: impl FnOnce(&[f64]) -> R) -> Option<R> {
+    fn with_scores<R>(
+        &self,
+        place: usize,
+        classes: usize,
+        made: impl FnOnce(&[f64]) -> R,
+    ) -> Option<R> {
         let width = width(classes);
         let votes = self.0.get(place * width..)?.get(..width)?;
         if !votes.iter().all(|votes| votes.is_finite()) {
@@ -144,7 +149,13 @@ impl FoldScores {
     }
 
     /// Takes in what was scores of some examples in a repetition.
-    pub(super) fn record(&self, scores: &mut Scores, repeat: usize, examples: &[u32], votes: &Votes) {
+    pub(super) fn record(
+        &self,
+        scores: &mut Scores,
+        repeat: usize,
+        examples: &[u32],
+        votes: &Votes,
+    ) {
         for (&example, votes) in examples.iter().zip(votes) {
             if (example as usize).is_multiple_of(self.step) {
                 scores.set(repeat * self.codes.len() + example as usize / self.step, votes);
@@ -168,8 +179,9 @@ impl FoldScores {
         let step = OutOfFold::step(examples);
         let examples = examples.div_ceil(step);
         let is_whole = |scores: &Scores| scores.0.len() == repeats * examples * width(classes);
-        let is_there =
-            |index: &ModelIndex| paths.get(index.path).is_some_and(|path| index.model < path.models.len());
+        let is_there = |index: &ModelIndex| {
+            paths.get(index.path).is_some_and(|path| index.model < path.models.len())
+        };
         self.classes == classes
             && self.step == step
             && self.repeats == repeats
@@ -239,7 +251,8 @@ impl FoldScores {
 
     /// The weight of the examples that a model has scored.
     pub(super) fn weight(&self, scores: &Scores, weights: &[f64]) -> f64 {
-        let is_judged = |&example: &usize| scores.with_scores(example, self.classes, |_| ()).is_some();
+        let is_judged =
+            |&example: &usize| scores.with_scores(example, self.classes, |_| ()).is_some();
         (0..self.codes.len()).filter(is_judged).map(|example| weights[example]).sum()
     }
 
@@ -373,7 +386,8 @@ impl FoldScores {
             let scores = self.at(ModelIndex { path: number, model })?;
             let joined = if may_join { ScoredExamples::grouped(scores, &examples) } else { None };
             let each = || Some(ScoredExamples::one_by_one(self.all_votes(scores)?, &examples));
-            let ScoredExamples { mut votes, codes, folds, weights, counts } = joined.or_else(each)?;
+            let ScoredExamples { mut votes, codes, folds, weights, counts } =
+                joined.or_else(each)?;
             let shift = decide.shift(&votes, &codes, classes).unwrap_or_default();
             // Probabilities do not depend on where the threshold is.
             let calibration = Calibration::fit_repeated(

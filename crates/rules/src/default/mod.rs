@@ -6,12 +6,12 @@
 //! each step of the run. The folds judge the models of every size on examples that these have not seen, and so
 //! say (`judged`) how many rules are told (`choice`), and whether the list is as good.
 
+mod bootstrap;
 mod choice;
+mod fold_scores;
 mod paths;
 mod scored_examples;
-mod fold_scores;
 mod short_list;
-mod bootstrap;
 
 use crate::boost::SavedPath;
 use crate::model::{LEARNER, RuleSet};
@@ -21,9 +21,8 @@ use crate::parts::Parts;
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
 use choice::Candidate;
-use paths::Paths;
 use fold_scores::{FoldScores, ModelIndex};
-use short_list::ShortList;
+use paths::Paths;
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds, unit_count};
 use pellucid_learn::params::{ClassWeights, ParamError, Valid};
@@ -31,6 +30,7 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
 use serde::{Deserialize, Serialize};
+use short_list::ShortList;
 use std::sync::OnceLock;
 
 /// Rules that are told where nothing could be judged.
@@ -116,7 +116,7 @@ impl<'a> DefaultRun<'a> {
     ) -> Result<DefaultRun<'a>, RulesError> {
         let weights = match training.numbers {
             Some(_) if params.class_weights != ClassWeights::default() => {
-                let problem = "a number is predicted, there are no classes to weigh";
+                let problem = "the target is a number; class weights need classes";
                 return Err(ParamError::saying("class_weight", problem).into());
             }
             Some(_) => vec![1.0],
@@ -180,7 +180,12 @@ impl<'a> DefaultRun<'a> {
         });
         if number.is_none() && !self.is_too_late_to_select() {
             let decide = (&self.params.voting.decide, &self.training.classes[..]);
-            self.state.fold_scores.write_scores((selection.path, &mut path), &self.folds(), decide, threads);
+            self.state.fold_scores.write_scores(
+                (selection.path, &mut path),
+                &self.folds(),
+                decide,
+                threads,
+            );
         }
         let rules = match self.params.mode {
             Mode::List => path.list(path.selected, &[]),
@@ -238,7 +243,10 @@ impl<'a> DefaultRun<'a> {
             selected.unwrap_or_else(|| {
                 let paths = &self.state.paths;
                 let rules = self.params.voting.rules.unwrap_or(UNSCORED_SIZE);
-                ModelIndex { path: 0, model: paths.first().map_or(0, |path| path.index_of_size(rules)) }
+                ModelIndex {
+                    path: 0,
+                    model: paths.first().map_or(0, |path| path.index_of_size(rules)),
+                }
             })
         })
     }
@@ -308,7 +316,7 @@ impl Stepper for DefaultRun<'_> {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
         let list = if self.may_have_list() { 1 + self.folds_of_repeat() } else { 0 };
         Plan::new(LEARNER, params, self.training.fingerprint(&self.params, &self.machine.threads))
-            .counts("rules found")
+            .counts("candidate rules")
             .steps((1 + self.most_rules() + list) as u64)
     }
 
@@ -344,7 +352,7 @@ impl Stepper for DefaultRun<'_> {
             && state.paths.is_empty() == state.growths.is_empty();
         let paths = if state.growths.is_empty() { None } else { self.restore_paths(&state) };
         if !is_sound || paths.is_some() == state.growths.is_empty() {
-            return Err(RulesError::Checkpoint("what was found is not of these data"));
+            return Err(RulesError::Checkpoint("its rules do not fit the data"));
         }
         (self.paths, self.state, self.selection) = (paths, state, OnceLock::new());
         self.check_remote()

@@ -3,7 +3,7 @@
 //! judged.
 
 use super::fold_scores::{FoldScores, ModelIndex};
-use super::{RemoteData, DefaultRun, RunState};
+use super::{DefaultRun, RemoteData, RunState};
 use crate::boost::{Cuts, FeatureTable, GrowingPath, MANY_EXAMPLES};
 use crate::params::Mode;
 use crate::path::RulePath;
@@ -147,7 +147,8 @@ impl DefaultRun<'_> {
             let weights = self.weights_of(self.data);
             let (each, loss) =
                 ((OutOfFold::step(codes.len()), self.repeats()), self.params.voting.loss);
-            self.state.fold_scores = FoldScores::new(each, codes, &weights, self.outputs(), (numbers, loss));
+            self.state.fold_scores =
+                FoldScores::new(each, codes, &weights, self.outputs(), (numbers, loss));
         }
     }
 
@@ -157,7 +158,8 @@ impl DefaultRun<'_> {
         let mut paths = self.paths.take()?;
         let (most, threads) = (self.most_rules(), &self.machine.threads);
         let Paths { table, ways } = &mut paths;
-        let sizes = |ways: &[Vec<GrowingPath>]| ways.iter().flatten().map(GrowingPath::size).sum::<usize>();
+        let sizes =
+            |ways: &[Vec<GrowingPath>]| ways.iter().flatten().map(GrowingPath::size).sum::<usize>();
         let before = sizes(ways);
         let had_ended: Vec<bool> = ways.iter().map(|way| has_ended(&way[0], most)).collect();
         let mut growing: Vec<&mut GrowingPath> =
@@ -228,7 +230,8 @@ impl DefaultRun<'_> {
                 return None;
             }
         }
-        let is_complete = |(way, path): (&Vec<GrowingPath>, &RulePath)| way[0].size() == path.rules.len();
+        let is_complete =
+            |(way, path): (&Vec<GrowingPath>, &RulePath)| way[0].size() == path.rules.len();
         paths.ways.iter().zip(&found.paths).all(is_complete).then_some(paths)
     }
 

@@ -59,7 +59,13 @@ impl<'a> ScoredExamples<'a> {
             folds.push(of >> 1);
         }
         let (codes, folds, weights) = (codes.into(), folds.into(), own.into());
-        Some(ScoredExamples { votes: Votes::new(2, votes), codes, folds, weights, counts: Some(counts) })
+        Some(ScoredExamples {
+            votes: Votes::new(2, votes),
+            codes,
+            folds,
+            weights,
+            counts: Some(counts),
+        })
     }
 }
 

@@ -122,7 +122,8 @@ impl DefaultRun<'_> {
         if list.is_certain {
             return Some(list);
         }
-        let is_as_good = || self.is_list_as_good(self.selection(), self.state.fold_scores.weights());
+        let is_as_good =
+            || self.is_list_as_good(self.selection(), self.state.fold_scores.weights());
         is_as_good().then_some(list)
     }
 

@@ -14,7 +14,7 @@ use pellucid_rules::pareto::Pareto;
 use pellucid_rules::train::Training;
 use serde_json::{Value, json};
 
-const REFUSAL: &str = "the checkpoint does not hold what this run needs: ";
+const REFUSAL: &str = "the checkpoint does not fit this run: ";
 
 fn refused<S: Stepper>(run: &mut S, state: S::State, what: &str) {
     let error = run.restore(state).expect_err(what).to_string();

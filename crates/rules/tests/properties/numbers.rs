@@ -89,7 +89,7 @@ fn wild_numbers_move_the_mean_and_not_the_median() {
 }
 
 #[test]
-fn noise_is_told_by_the_mean() {
+fn noise_gives_a_model_without_rules() {
     let mut data = priced(3, 200, 10.0, false);
     let mut draw = stream(12);
     data.number.as_mut().unwrap().values.iter_mut().for_each(|value| *value = draw.unit());
@@ -109,7 +109,7 @@ fn generated(seed: u64, has_bags: bool) -> Dataset {
 }
 
 #[test]
-fn machines_change_nothing() {
+fn models_do_not_depend_on_the_machine() {
     let machines = [plain_machine(), machine(3, Level::best()), machine(2, Level::Scalar)];
     for (seed, has_bags) in [(0, true), (2, false)] {
         let data = generated(seed, has_bags);
@@ -123,7 +123,7 @@ fn machines_change_nothing() {
 }
 
 #[test]
-fn a_run_that_was_stopped_ends_as_one_that_was_not() {
+fn a_resumed_run_gives_the_same_model() {
     for mode in [Mode::Default, Mode::List] {
         resume::check(&generated(4, true), small(mode, 1));
         resume::check(&generated(5, false), small(mode, 1));
@@ -131,7 +131,7 @@ fn a_run_that_was_stopped_ends_as_one_that_was_not() {
 }
 
 #[test]
-fn other_sizes_tell_the_same_of_themselves() {
+fn scores_by_size_and_means_are_recorded() {
     let data = priced(6, 300, 60.0, false);
     let machine = plain_machine();
     let model = learned(&data, small(Mode::Default, 0), &machine).unwrap().model;
@@ -148,17 +148,17 @@ fn other_sizes_tell_the_same_of_themselves() {
             .collect();
         let mean = own.iter().sum::<f64>() / own.len() as f64;
         assert_eq!(rule.covered, [own.len() as u64]);
-        let told = model.model.mean_covered(rule).unwrap();
-        assert!((told - mean).abs() < 1e-3 * mean.abs(), "{told} {mean}");
+        let recorded = model.model.mean_covered(rule).unwrap();
+        assert!((recorded - mean).abs() < 1e-3 * mean.abs(), "{recorded} {mean}");
     }
 }
 
 #[test]
-fn what_asks_for_classes_is_refused() {
+fn modes_that_need_classes_reject_numbers() {
     let data = priced(7, 40, 10.0, false);
     for mode in [Mode::G3pMi, Mode::Pareto] {
         let expected = format!(
-            "made up: mode {mode} tells two classes apart, and the target is a number; modes default and list predict numbers"
+            "made up: mode {mode} predicts one of two classes, but the target is a number; use mode default or list"
         );
         assert_eq!(refusal(&data, small(mode, 0)), expected);
     }

@@ -251,17 +251,17 @@ fn what_does_not_belong_is_refused() {
 
 /// How many examples there are elsewhere is known, and not what they weigh: a weight that is passed over would be a lie.
 #[test]
-fn examples_elsewhere_have_no_weights() {
+fn distributed_examples_cannot_have_weights() {
     let data = noisy(1, false);
     let weighed = Dataset { weights: Some(vec![2.0; data.examples()]), ..data.clone() };
-    let said = "weight: rows that lie elsewhere are counted and cannot be weighed";
+    let expected = "weight: weights are not supported for distributed rows";
     for (head, part) in [(&data, &weighed), (&weighed, &data)] {
         let error = Part::new(head, part, plain_machine()).unwrap_err();
-        assert!(error.to_string().contains(said), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
     }
     let parts = together(&data, std::slice::from_ref(&data), false);
     let (driver, params) = (Driver::new(&Control::new()), small(Mode::G3pMi, 1).check().unwrap());
     let error =
         fit_parts(&weighed, parts, params, &plain_machine(), &driver, &mut Silent).unwrap_err();
-    assert!(error.to_string().contains(said), "{error}");
+    assert!(error.to_string().contains(expected), "{error}");
 }

@@ -11,16 +11,16 @@ mod query;
 mod worker;
 
 use super::FeatureTable;
+use super::class_fit::{ClassFit, PatternMove};
 use super::constraints::Constraints;
-use super::test::Test;
 use super::feature::Feature;
-use super::scan::{ScanTarget, ColumnScan, scan_sums};
-use super::members::{KnownRules, KnownRule, Members};
-use super::class_fit::{PatternMove, ClassFit};
-use super::search::{ExampleSource, FoundRule, ScanPlan, RuleSearch};
+use super::gain::{CandidateRank, GainMeasure, fewest};
+use super::members::{KnownRule, KnownRules, Members};
+use super::scan::{ColumnScan, ScanTarget, scan_sums};
+use super::search::{ExampleSource, FoundRule, RuleSearch, ScanPlan};
 use super::stepped::{SteppedColumn, cuts};
 use super::sums::{SCALE, Sums};
-use super::gain::{CandidateRank, GainMeasure, fewest};
+use super::test::Test;
 use crate::cut::pair;
 use crate::params::Params;
 use crate::parts::{Parts, Question};
@@ -32,9 +32,9 @@ use pellucid_learn::run::Control;
 use pellucid_learn::split::Split;
 pub(super) use query::Path;
 use query::{NO_FOLD, Plan, Query, Step, Steps};
-pub(crate) use worker::{Worker, survey};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+pub(crate) use worker::{Worker, survey};
 
 /// How many candidates are asked about at a time; mostly as many as are made longer are enough.
 const CANDIDATES: usize = 6;
@@ -250,7 +250,12 @@ impl RemoteExamples {
     }
 
     /// What becomes of conjunctions.
-    fn extend_by(&self, path: &Path, shares: &[f64], beam: Vec<Vec<Test>>) -> Option<Vec<Extension>> {
+    fn extend_by(
+        &self,
+        path: &Path,
+        shares: &[f64],
+        beam: Vec<Vec<Test>>,
+    ) -> Option<Vec<Extension>> {
         let (shares, words) = (shares.to_vec(), 6 * beam.len());
         let found = self.sum(&Query::Extension { path: path.clone(), shares, beam }, words)?;
         let longer = |words: &[u64; 6]| {
@@ -262,7 +267,12 @@ impl RemoteExamples {
     }
 
     /// Takes a rule into a path. Gives what moves from one pattern to a new one, in the order of the examples.
-    pub(super) fn take(&self, path: &mut Path, tests: &[Test], patterns: usize) -> Vec<PatternMove> {
+    pub(super) fn take(
+        &self,
+        path: &mut Path,
+        tests: &[Test],
+        patterns: usize,
+    ) -> Vec<PatternMove> {
         let query = Query::Take { path: path.clone(), tests: tests.to_vec() };
         let Some(answers) = self.answers(&query) else { return Vec::new() };
         let mut moved: BTreeMap<u64, [u64; 3]> = BTreeMap::new();

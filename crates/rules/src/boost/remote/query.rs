@@ -3,8 +3,8 @@
 //! A question says all that is needed to answer it: who was started again since the last one, and has forgotten everything, goes
 //! through the path from its beginning and answers as before.
 
-use crate::boost::test::Test;
 use crate::boost::search::Cuts;
+use crate::boost::test::Test;
 use serde::{Deserialize, Serialize};
 
 /// The fold of an example that is never held out.

@@ -1,15 +1,15 @@
 //! Who has some of the examples, and answers for them.
 
 use super::query::{NO_FOLD, Path, Plan, Query, Steps};
-use crate::boost::test::Test;
-use crate::boost::feature::{Feature, Numbers};
-use crate::boost::members::Members;
-use crate::boost::local::Block;
 use crate::boost::class_fit::part;
+use crate::boost::feature::{Feature, Numbers};
+use crate::boost::local::Block;
+use crate::boost::members::Members;
 use crate::boost::screen::is_sampled;
 use crate::boost::search::Cuts;
 use crate::boost::stepped::SteppedColumn;
 use crate::boost::sums::{Sums, by_step};
+use crate::boost::test::Test;
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::parts::{from_bytes, nonsense, packed};

@@ -342,7 +342,9 @@ mod tests {
             Quantity::Lowest(name, nth) => {
                 sorted(name).get(nth as usize - 1).copied().unwrap_or(f64::INFINITY)
             }
-            Quantity::Count(filler) => bag.iter().filter(|row| is_true(filler, **row)).count() as f64,
+            Quantity::Count(filler) => {
+                bag.iter().filter(|row| is_true(filler, **row)).count() as f64
+            }
         }
     }
 
