@@ -1,4 +1,4 @@
-//! The rule learner as every face knows it: from data to a model, whatever the mode, and what is done with the model.
+//! The rule learner: training in all modes, and the operations on its models.
 
 use crate::apply::{AppliedRules, ApplyError};
 use crate::conform::MisfitError;
@@ -145,10 +145,11 @@ impl Learner for Rules {
     pellucid_learn::compiled_with_learner!();
 }
 
-/// Learns from rows that lie elsewhere. The data has all their values, and none of its own rows count.
+/// Trains on distributed rows. `head` has all their values; its own rows do not count.
 ///
 /// # Errors
-/// As [`Rules::fit`](Learner::fit), and when a part fails or the mode needs the rows themselves.
+/// As [`Rules::fit`](Learner::fit), and if a part fails or the mode does not support distributed
+/// rows.
 pub fn fit_parts(
     head: &Dataset,
     parts: Parts,
@@ -166,8 +167,8 @@ pub fn fit_parts(
     fit(head, training, params, machine, driver, observer)
 }
 
-/// The classes of examples that lie elsewhere, as data without a column, and what is known of where they lie; nothing where they are
-/// here.
+/// Returns the classes of remote examples as data without columns, and the remote data; `None` if
+/// examples are local.
 fn remote_labels<'a>(
     head: &'a Dataset,
     training: &mut Training,
@@ -256,7 +257,7 @@ fn fit(
     let mut model = RuleModel::new(LEARNER, params, schema, rules);
     model.calibration = calibration;
     let train = match &parts {
-        // What rules that were found without a GPU cover is counted sooner than one is opened.
+        // If rules were found without a GPU, counting on the CPU is faster than opening a GPU.
         None if finds => counted(&mut model, data, &machine.clone().undisturbed()),
         None => counted(&mut model, data, machine),
         Some(parts) => parts.judge(&mut model),
@@ -265,12 +266,13 @@ fn fit(
     Ok(Learned { model, run, train, out_of_fold, notes: Vec::new() })
 }
 
-/// Whether rules are found by a search on the processor.
+/// Returns whether rules are found by a search on the CPU.
 fn finds(params: &Params) -> bool {
     matches!(params.mode, Mode::Default | Mode::List)
 }
 
-/// Notes in the model how many examples there are and what each rule covers; says how well it does on them.
+/// Records the number of examples and the coverage of each rule in the model; returns the training
+/// scores.
 fn counted(
     model: &mut RuleModel,
     data: &Dataset,
@@ -316,20 +318,20 @@ fn counted(
     Ok(train)
 }
 
-/// Now that it is known what rules cover, those that explain most come first.
+/// Sorts rules by how much they explain, once their coverage is known.
 pub(crate) fn by_weight(model: &mut RuleSet) {
     if let (Some(path), false) = (&model.path, model.ordered) {
         model.rules = path.model(path.selected, &model.examples).rules;
     }
 }
 
-/// Whether an example is for a rule to decide: it holds, and in a list no rule before it does.
+/// Returns whether a rule decides an example: it applies and, in a list, no earlier rule does.
 fn takes(applied: &AppliedRules, rule: usize, example: usize) -> bool {
     applied.holds(rule, example)
         && !(applied.is_ordered() && (0..rule).any(|before| applied.holds(before, example)))
 }
 
-/// For each rule the mean of the numbers for which it holds, with as many digits as tell something.
+/// Returns the mean target of the examples that each rule decides, rounded.
 fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
     let mean = |rule: usize| {
         let own = numbers.iter().enumerate().filter(|(example, _)| takes(applied, rule, *example));
@@ -339,7 +341,7 @@ fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
     (0..applied.rules()).map(mean).collect()
 }
 
-/// Notes with each rule how many examples of each class it covers.
+/// Records the number of examples of each class that each rule covers.
 pub(crate) fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usize) {
     for (index, rule) in rules.iter_mut().enumerate() {
         rule.covered = vec![0; classes];
@@ -349,23 +351,23 @@ pub(crate) fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], c
     }
 }
 
-/// The rules of models of all sizes.
+/// Returns the rules of models of all sizes.
 fn found(rules: &RuleSet) -> impl Iterator<Item = &Rule> {
     rules.path.iter().flat_map(|path| &path.rules)
 }
 
-/// What the votes to begin with are set for, where it is told.
+/// Returns the note on the decision threshold, if there is one.
 fn decided_for(model: &RuleModel) -> Option<String> {
     model.params.voting.decide.describe(&model.schema.classes)
 }
 
-/// The model as it is told: it asks for the columns that its own rules name, not for those of models of other sizes.
+/// Returns the model with only the columns of its own rules, without those of other sizes.
 fn with_own_columns(model: &RuleModel) -> RuleModel {
     let rules = model.model.rules.iter().chain(&model.model.front);
     RuleModel { schema: only_named(model.schema.clone(), rules), ..model.clone() }
 }
 
-/// The columns that some rules name: other data needs no more than these.
+/// Returns a schema with only the columns that some rules use: new data needs no others.
 fn only_named<'a>(mut schema: Schema, rules: impl Iterator<Item = &'a Rule>) -> Schema {
     let mut names = Vec::new();
     for rule in rules {
@@ -375,7 +377,7 @@ fn only_named<'a>(mut schema: Schema, rules: impl Iterator<Item = &'a Rule>) -> 
     schema
 }
 
-/// The columns that an expression names; outside of rows the words are summaries.
+/// Collects the columns of an expression; outside of rows the names are summaries.
 fn named(expr: &Expr, summary: bool, names: &mut Vec<String>) {
     match expr {
         Expr::Constant(_) => {}

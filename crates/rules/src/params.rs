@@ -1,4 +1,4 @@
-//! What a user may choose.
+//! The parameters of the rule learner.
 
 use crate::breed::Breeding;
 use crate::decide::Decide;
@@ -17,20 +17,20 @@ use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How rules are learned.
+/// The algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// Accurate and readable: a few rules that vote, or one rule where one is as good.
+    /// Accurate and readable: a few rules whose points add up, or one rule if it is as good.
     #[default]
     #[serde(rename = "default")]
     Default,
     /// The paper's algorithm: one rule for the positive class, by grammar-guided genetic programming.
     #[serde(rename = "g3p-mi")]
     G3pMi,
-    /// Rules that trade sensitivity for specificity, none better than another in both.
+    /// The Pareto front of sensitivity and specificity.
     #[serde(rename = "pareto")]
     Pareto,
-    /// An ordered list: the first rule that holds decides.
+    /// An ordered list: the first rule that applies decides.
     #[serde(rename = "list")]
     List,
 }
@@ -59,22 +59,23 @@ impl fmt::Display for Mode {
     }
 }
 
-/// How many of the rules that were found are told.
+/// Which of the models of all sizes is selected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Size {
-    /// The fewest that are not clearly worse than the best.
+    /// The smallest that is not clearly worse than the best.
     Small,
-    /// The fewest that are not worse than the best by more than the noise.
+    /// The smallest that is not worse than the best by more than the noise.
     #[default]
     Medium,
-    /// As many as do best.
+    /// The best.
     Large,
 }
 
 impl Size {
-    /// By how many standard errors of the difference a smaller model may be worse. A whole one was measured to cost half a point of accuracy
-    /// and nearly a point of AUC on seventeen sets, half of one no accuracy and less than half a point of AUC.
+    /// Returns by how many standard errors of the difference a smaller model may be worse. One
+    /// standard error cost half a point of accuracy and nearly a point of AUC on seventeen data
+    /// sets; half of one cost no accuracy and less than half a point of AUC.
     #[must_use]
     pub fn noise(self) -> f64 {
         match self {
@@ -84,9 +85,10 @@ impl Size {
         }
     }
 
-    /// The share of what the best model explains that a smaller one may leave out. With very many examples there is hardly
-    /// any noise, and still nobody wants thirty more rules for a thousandth. 4 % instead of 3 were measured to cost a fifth of a point of
-    /// accuracy on thirteen sets, for a tenth fewer rules.
+    /// Returns the share of what the best model explains that a smaller one may lose. With very
+    /// many examples there is hardly any noise, but thirty more rules are not worth a thousandth.
+    /// Compared with 3 %, 4 % cost 0.2 points of accuracy on thirteen data sets, for a tenth fewer
+    /// rules.
     #[must_use]
     pub fn share(self) -> f64 {
         match self {
@@ -109,14 +111,14 @@ impl NamedChoice for Size {
     }
 }
 
-/// What is least where a number is predicted.
+/// The loss of a predicted number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
-    /// The squares of how far predictions are off: they are about the mean.
+    /// Squared error: predictions are close to the mean.
     #[default]
     Squared,
-    /// How far predictions are off: they are about the median, and a few wild numbers do not matter.
+    /// Absolute error: predictions are close to the median, and outliers matter less.
     Absolute,
 }
 
@@ -131,7 +133,7 @@ impl NamedChoice for Loss {
     }
 }
 
-/// A rule names something.
+/// Checks that at least one attribute is allowed.
 fn check_interactions(name: &'static str, most: &Option<usize>) -> Result<(), ParamError> {
     match most {
         Some(0) => Err(ParamError::new(name, 0, "1 or more")),
@@ -139,23 +141,23 @@ fn check_interactions(name: &'static str, most: &Option<usize>) -> Result<(), Pa
     }
 }
 
-/// How many rows of a bag a rule must cover.
+/// The number of rows of a bag that a rule must cover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Covering {
-    /// Whatever does best on the training data; at least one row in the modes that do not choose.
+    /// Chosen on the training data; at least one row in modes that do not choose.
     #[default]
     Auto,
     /// At least one.
     Presence,
-    /// At least so many.
+    /// At least this many.
     AtLeast(u32),
-    /// Between so many and so many.
+    /// Between these numbers, inclusive.
     Between(u32, u32),
 }
 
 impl Covering {
-    /// The question to the engine, for bags or for single rows.
+    /// Returns the hypothesis for the engine, for bags or for single rows.
     #[must_use]
     pub fn hypothesis(self, has_bags: bool) -> Hypothesis {
         match self {
@@ -202,7 +204,7 @@ impl Setting for Covering {
 
 const COVERINGS: &str = "auto, presence, at-least=N, between=A..B (A <= B)";
 
-/// Whether there is anything between the ends.
+/// Checks that the range is not empty.
 fn check_covering(name: &'static str, covering: &Covering) -> Result<(), ParamError> {
     match covering {
         Covering::Between(least, most) if least > most => {
@@ -212,47 +214,47 @@ fn check_covering(name: &'static str, covering: &Covering) -> Result<(), ParamEr
     }
 }
 
-/// Everything that may be chosen. What a mode does not use it passes over.
+/// All parameters. A mode ignores those that it does not use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
-    /// How rules are learned.
+    /// The algorithm.
     pub mode: Mode,
-    /// The seed; one seed gives one model.
+    /// The random seed.
     pub seed: u64,
-    /// Which rules may be made.
+    /// The rules that are allowed.
     pub grammar: Grammar,
-    /// How rules are bred.
+    /// The parameters of breeding.
     pub breeding: Breeding,
-    /// What makes a rule fit.
+    /// The fitness of a rule in mode g3p-mi.
     pub metric: Metric,
-    /// How many rows of a bag a rule must cover.
+    /// The number of rows of a bag that a rule must cover.
     pub covering: Covering,
-    /// How rules are voted together.
+    /// The parameters of modes default and list.
     pub voting: Voting,
-    /// What is demanded of rules.
+    /// Constraints on rules.
     pub demands: Demands,
-    /// How much an example of each class weighs, by the class's name; 1 where nothing is said.
+    /// The weight of an example of each class, by the name of the class; 1 by default.
     pub class_weights: ClassWeights,
 }
 
-/// How the default mode makes rules and lets them vote.
+/// The parameters of modes default and list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Voting {
-    /// The most rules that are found, for each class against the rest.
+    /// The most rules, for each class against the rest.
     pub most_rules: usize,
     /// The most comparisons in a rule.
     pub most_comparisons: usize,
-    /// How many of them are told.
+    /// Which size is selected.
     pub size: Size,
-    /// So many are told, whatever the size.
+    /// The most rules of the selected model; overrides the size.
     pub rules: Option<usize>,
-    /// Whether one rule may stand for all when inner validation finds it as good.
+    /// Whether a short list may replace rules with scores if it is as good in cross-validation.
     pub prefer_one_rule: bool,
-    /// What is least, where a number is predicted.
+    /// The loss, if a number is predicted.
     pub loss: Loss,
-    /// What is asked of decisions.
+    /// The goal of the decision threshold.
     pub decide: Decide,
 }
 
@@ -289,26 +291,33 @@ impl Default for Params {
 pellucid_learn::parameters! {
     Params, by mode {
         group "Rules" {
-            /// 'default': a few rules whose points add up; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper; 'pareto': a Pareto front of sensitivity and specificity
+            /// 'default': a few rules whose points add up; 'list': IF … ELSE IF … ELSE; 'g3p-mi':
+            /// one rule, as in the paper; 'pareto': a Pareto front of sensitivity and specificity
             mode(Mode: mode) value("MODE");
-            /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or 'between=A..B'
-            hypothesis(Covering: covering) value("COUNTED") rule(check_covering);
+            /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or
+            /// 'between=A..B'
+            hypothesis(Covering: covering) value("COUNT") rule(check_covering);
             /// Columns that rules may use
             attributes(Vec<String>: grammar.attributes) default_is("all");
             /// Columns that rules must not use
             forbid(Vec<String>: grammar.forbidden) default_is("none");
             /// Columns of which every rule uses at least one
             require(Vec<String>: demands.require) default_is("none") only_in(FINDING);
-            /// Columns whose higher values never lower (+) or never raise (-) the score of the positive class, or the predicted number
-            monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none") allowed(DIRECTIONS) only_in(&["default"])
+            /// Columns whose higher values never lower (+) or never raise (-) the score of the
+            /// positive class, or the predicted number
+            monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none")
+                allowed(DIRECTIONS) only_in(&["default"])
                 rule(|name, texts| check_directions(name, texts));
             /// The most different columns in a rule
-            interactions(Option<usize>: demands.interactions) value("N") default_is("no limit") only_in(FINDING)
+            interactions(Option<usize>: demands.interactions) value("N") default_is("no limit")
+                only_in(FINDING)
                 rule(check_interactions);
             /// Operators that rules may use
-            operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
+            operators(Vec<String>: grammar.operators) value("OP,…") default_is("all")
+                allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
-            /// Which model is selected: the smallest that explains nearly as much as the best ('small': at least 90 % of it), or the best one ('large')
+            /// Which model is selected: the smallest that explains nearly as much as the best
+            /// ('small': at least 90 % of it), or the best one ('large')
             size(Size: voting.size) value("SIZE") only_in(FINDING);
             /// Select the largest model with at most N rules; overrides the size
             rules(Option<usize>: voting.rules) value("N") default_is("by size") only_in(FINDING);
@@ -318,12 +327,14 @@ pellucid_learn::parameters! {
             most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(FINDING);
             /// Always use rules whose points add up, even if a short list of rules is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
-            /// The weight of each example of a class, as in 'ill=5'; 'balanced': all classes have the same total weight
+            /// The weight of each example of a class, as in 'ill=5'; 'balanced': all classes have
+            /// the same total weight
             class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") only_in(FINDING)
                 rule(|name, weights: &ClassWeights| weights.check(name));
         }
         group "Deciding" {
-            /// What the decision threshold is chosen for: accuracy, balanced accuracy, a recall of the positive class, or the lowest cost, as in 'cost:ill=5'
+            /// What the decision threshold is chosen for: accuracy, balanced accuracy, a recall of
+            /// the positive class, or the lowest cost, as in 'cost:ill=5'
             decide(Decide: voting.decide) value("AIM") only_in(&["default"]);
             /// The loss of a predicted number: squared or absolute error
             loss(Loss: voting.loss) value("LOSS") only_in(FINDING);
@@ -352,7 +363,7 @@ pellucid_learn::parameters! {
         }
     }
 
-    /// Learns IF-THEN rules from a table, or from bags of rows.
+    /// Trains IF-THEN rules on a table, or on bags of rows.
     ///
     /// ```
     /// use pellucid_rules::RuleLearner;
@@ -382,7 +393,7 @@ pellucid_learn::parameters! {
 
 /// The modes that find rules one after the other.
 const FINDING: &[&str] = &["default", "list"];
-/// The modes that breed.
+/// The modes that breed rules.
 const BREEDING: &[&str] = &["g3p-mi", "pareto"];
 
 impl RuleLearner<'_> {

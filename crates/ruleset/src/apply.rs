@@ -65,7 +65,8 @@ pub struct AppliedRules {
     /// The distinct questions about single rows, and the rows that satisfy each.
     pub(crate) questions: Vec<Expr>,
     pub(crate) covered: BitRows,
-    /// By question and bag, the number of rows that satisfy the question. Empty if rows are examples; `covered` is enough then.
+    /// By question and bag, the number of rows that satisfy the question. Empty if rows are
+    /// examples; `covered` is enough then.
     counts: Vec<Vec<u32>>,
     /// The summaries that conditions test, by name.
     pub(crate) summaries: Vec<(String, Vec<f64>)>,
@@ -348,8 +349,9 @@ fn cover(
     Ok(session.cover(&roots)?)
 }
 
-/// Returns the columns that questions name. There is always at least one, because the table counts its rows by them. If a named
-/// column does not exist, all columns are returned, so that the error can suggest a similar name.
+/// Returns the columns that questions name. There is always at least one, because the table counts
+/// its rows by them. If a named column does not exist, all columns are returned, so that the error
+/// can suggest a similar name.
 fn columns_of<'a>(data: &'a Dataset, questions: &[Expr]) -> Vec<&'a Column> {
     let names: HashSet<&str> = questions.iter().flat_map(Expr::columns).collect();
     let columns = &data.columns;

@@ -1,11 +1,12 @@
 //! Readable cut points: the shortest number between two values.
 
-/// How far a random cut point may move to become a short number, as a share of its gap. A larger share would move the cut
-/// points of different rules to the same few numbers, and an ensemble needs variety.
+/// How far a random cut point may move to become a short number, as a share of its gap. A larger
+/// share would move the cut points of different rules to the same few numbers, and an ensemble
+/// needs variety.
 pub const ROUNDING: f64 = 0.1;
 
-/// Returns a number `c` with `low <= c < high`, so that `x > c` separates the two: in the middle half of the gap, with as few
-/// digits as possible.
+/// Returns a number `c` with `low <= c < high`, so that `x > c` separates the two: in the middle half
+/// of the gap, with as few digits as possible.
 ///
 /// ```
 /// use pellucid_ruleset::cut::between;
@@ -18,8 +19,8 @@ pub fn between(low: f64, high: f64) -> f64 {
     near(low + (high - low) / 2.0, low, high, 0.25)
 }
 
-/// Returns a function that finds the cut point between two of some values. If all values are integers, so is the cut point:
-/// an age is "at most 27", not "at most 27.5".
+/// Returns a function that finds the cut point between two of some values. If all values are
+/// integers, so is the cut point: an age is "at most 27", not "at most 27.5".
 ///
 /// ```
 /// use pellucid_ruleset::cut::between_values;
@@ -37,8 +38,8 @@ pub fn between_values(values: &[f64]) -> impl Fn(f64, f64) -> f64 {
     }
 }
 
-/// Returns the two values of a column that has exactly two distinct finite values, in ascending order. With two values,
-/// `smoker = 1` is easier to read than a cut point between them.
+/// Returns the two values of a column that has exactly two distinct finite values, in ascending
+/// order. With two values, `smoker = 1` is easier to read than a cut point between them.
 ///
 /// ```
 /// use pellucid_ruleset::cut::pair;
@@ -52,8 +53,8 @@ pub fn pair(distinct: &[f64]) -> Option<[f64; 2]> {
     pair.iter().all(|number| number.is_finite()).then_some(pair)
 }
 
-/// Returns the number with the fewest digits that separates two values and lies near `wanted`: at most a share of the gap
-/// away.
+/// Returns the number with the fewest digits that separates two values and lies near `wanted`: at
+/// most a share of the gap away.
 ///
 /// ```
 /// use pellucid_ruleset::cut::near;

@@ -1,9 +1,10 @@
 //! Rule models, whichever learner they come from.
 //!
-//! A [`model::RuleSet`] is a list of rules of the form "IF condition THEN add points to a class". The class with the highest
-//! score is predicted. This crate applies rule sets to data ([`apply`]), explains predictions ([`explain`]), and exports models
-//! as text, HTML, SQL and Python ([`export`]). Cut points in conditions are short numbers ([`cut`]). Rules may also add up to a
-//! [`number`], or form an ordered list in which the first rule that applies decides.
+//! A [`model::RuleSet`] is a list of rules of the form "IF condition THEN add points to a class". The
+//! class with the highest score is predicted. This crate applies rule sets to data ([`apply`]),
+//! explains predictions ([`explain`]), and exports models as text, HTML, SQL and Python ([`export`]).
+//! Cut points in conditions are short numbers ([`cut`]). Rules may also add up to a [`number`], or
+//! form an ordered list in which the first rule that applies decides.
 //!
 //! ```
 //! use pellucid_device::Machine;

@@ -12,11 +12,13 @@ pub type RuleModel<P> = model::Model<P, RuleSet>;
 /// The longest condition that is read from a file, in bytes.
 const MOST_BYTES: usize = 1_000_000;
 
-/// The largest sum of all points of a classifier. Its product with the largest slope of a calibration is finite.
+/// The largest sum of all points of a classifier. Its product with the largest slope of a
+/// calibration is finite.
 pub const MOST_VOTES: f64 = 1e100;
 
-/// Rules whose points add up to a score for each class. The class with the highest score is predicted; in a tie, the first one.
-/// A model that predicts a number has one output instead of classes, and the votes are amounts that add up to it.
+/// Rules whose points add up to a score for each class. The class with the highest score is
+/// predicted; in a tie, the first one. A model that predicts a number has one output instead of
+/// classes, and the votes are amounts that add up to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleSet {
     /// The starting score of each class.
@@ -32,7 +34,8 @@ pub struct RuleSet {
     /// Smaller and larger models, from learners that add one rule at a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<RulePath>,
-    /// Whether the rules are an ordered list: the first rule that applies decides alone, or the base if none applies.
+    /// Whether the rules are an ordered list: the first rule that applies decides alone, or the
+    /// base if none applies.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ordered: bool,
     /// Training statistics, if the rules add up to a number.
@@ -42,8 +45,8 @@ pub struct RuleSet {
 
 /// A rule: IF a condition is true for an example THEN a class gets points.
 ///
-/// For plain rows the condition is an expression over their columns. For bags it is about their rows, `some row (x > 1)`,
-/// `min 3 row (…)`, and about summaries, `mean(x) > 2` and `rows > 10`.
+/// For plain rows the condition is an expression over their columns. For bags it is about their
+/// rows, `some row (x > 1)`, `min 3 row (…)`, and about summaries, `mean(x) > 2` and `rows > 10`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
     /// The condition; in files its text.
@@ -152,7 +155,8 @@ impl RuleSet {
     /// Checks that the model is valid for a number of classes.
     ///
     /// # Errors
-    /// If a rule is for a class that does not exist, or the number of starting scores is not that of the classes.
+    /// If a rule is for a class that does not exist, or the number of starting scores is not that
+    /// of the classes.
     pub fn check(&self, classes: usize) -> Result<(), RuleError> {
         if self.base.len() != classes {
             return Err(RuleError::Base { votes: self.base.len(), classes });

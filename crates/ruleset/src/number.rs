@@ -1,7 +1,7 @@
 //! Rules that add up to a number: "IF size > 65 THEN add 12.3".
 //!
-//! Such a model is a [`RuleSet`] with one output. The base is the starting value and the votes of a rule are its amount; the
-//! prediction is the sum.
+//! Such a model is a [`RuleSet`] with one output. The base is the starting value and the votes of a
+//! rule are its amount; the prediction is the sum.
 
 use crate::model::{Rule, RuleSet};
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Training statistics of a model that predicts a number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NumberStatistics {
-    /// The mean target of the training examples that each rule covers, for the rules of the path, or those of the model if it
-    /// has no path.
+    /// The mean target of the training examples that each rule covers, for the rules of the path,
+    /// or those of the model if it has no path.
     pub means: Vec<f64>,
     /// The cross-validation scores of each model of the path; empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,8 +1,9 @@
 //! Models of several sizes from one training run.
 //!
-//! A learner that adds one rule at a time has a model of every size on the way. A [`RulePath`] keeps the rules in the order in
-//! which they were found and, for some sizes, the points of the first rules and their cross-validation scores. So a user can
-//! show a smaller or a larger model without training again.
+//! A learner that adds one rule at a time has a model of every size on the way. A [`RulePath`]
+//! keeps the rules in the order in which they were found and, for some sizes, the points of the
+//! first rules and their cross-validation scores. So a user can show a smaller or a larger model
+//! without training again.
 
 use crate::model::{Rule, RuleError, RuleSet, check_votes};
 use pellucid_learn::calibrate::Calibration;
@@ -37,7 +38,8 @@ pub struct SizedModel {
 }
 
 impl SizedModel {
-    /// Returns the number of rules. In a list all rules count; otherwise those whose points are not rounded to 0.
+    /// Returns the number of rules. In a list all rules count; otherwise those whose points are not
+    /// rounded to 0.
     #[must_use]
     pub fn rules(&self, is_list: bool) -> usize {
         self.votes.iter().filter(|&&votes| is_list || self.rounded(votes) != 0.0).count()
@@ -51,8 +53,9 @@ impl SizedModel {
 }
 
 impl RulePath {
-    /// Returns the model at an index, given the number of training examples of each class. Rules that explain most come first,
-    /// and those whose points are rounded to 0 are left out. With two classes, points against one are points for the other.
+    /// Returns the model at an index, given the number of training examples of each class. Rules
+    /// that explain most come first, and those whose points are rounded to 0 are left out. With two
+    /// classes, points against one are points for the other.
     #[must_use]
     pub fn model(&self, index: usize, examples: &[u64]) -> RuleSet {
         let Some(sized) = self.models.get(index) else { return RuleSet::default() };
@@ -76,8 +79,8 @@ impl RulePath {
         };
         let mut rules: Vec<Rule> = self.rules.iter().zip(&sized.votes).filter_map(rule).collect();
         let all = examples.iter().sum::<u64>().max(1) as f64;
-        // The standard deviation of the rule's contribution over all examples; proportional to the points if the
-        // coverage is unknown.
+        // The standard deviation of the rule's contribution over all examples; proportional to the
+        // points if the coverage is unknown.
         let explained = |rule: &Rule| {
             let share = rule.covered.iter().sum::<u64>() as f64 / all;
             rule.votes.abs() * (share * (1.0 - share)).max(1e-9).sqrt()
@@ -100,7 +103,8 @@ impl RulePath {
         }
     }
 
-    /// Returns the index of the largest model with at most `rules` rules, or of the first model if all are larger.
+    /// Returns the index of the largest model with at most `rules` rules, or of the first model if
+    /// all are larger.
     #[must_use]
     pub fn index_of_size(&self, rules: usize) -> usize {
         self.models.partition_point(|sized| sized.votes.len() <= rules).saturating_sub(1)
@@ -109,8 +113,8 @@ impl RulePath {
     /// Checks that a path from a file is valid.
     ///
     /// # Errors
-    /// If a model has points for rules or classes that do not exist, the models are not sorted by size, or the selected model does
-    /// not exist.
+    /// If a model has points for rules or classes that do not exist, the models are not sorted by
+    /// size, or the selected model does not exist.
     pub fn check(&self, classes: usize) -> Result<(), RuleError> {
         if self.selected >= self.models.len() {
             let (selected, models) = (self.selected, self.models.len());

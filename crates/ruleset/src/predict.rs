@@ -8,8 +8,9 @@ use pellucid_program::Quantifier;
 impl AppliedRules {
     /// Returns the predicted class of every example.
     ///
-    /// If rows are examples, all rules are added up for one block of rows at a time, which stays in the cache. Points are added
-    /// in the same order as in [`AppliedRules::votes`], so the sums are identical.
+    /// If rows are examples, all rules are added up for one block of rows at a time, which stays in
+    /// the cache. Points are added in the same order as in [`AppliedRules::votes`], so the sums are
+    /// identical.
     pub(crate) fn predict_all(&self) -> Vec<u32> {
         let Some(questions) = self.row_questions() else {
             return (0..self.examples()).map(|example| winner(&self.votes(example))).collect();
@@ -32,7 +33,8 @@ impl AppliedRules {
         predicted
     }
 
-    /// Returns the question of each rule, if each rule is one question about a row and the points are added up.
+    /// Returns the question of each rule, if each rule is one question about a row and the points
+    /// are added up.
     fn row_questions(&self) -> Option<Vec<usize>> {
         if self.data.bags.is_some() || self.is_ordered() || self.rule_set().base.is_empty() {
             return None;

@@ -1,6 +1,7 @@
 //! Summaries of a bag: the mean of a column over its rows, and the number of rows.
 //!
-//! The highest and lowest value of a column need no summary: the highest value is above 3 if `some row (x > 3)`.
+//! The highest and lowest value of a column need no summary: the highest value is above 3 if `some
+//! row (x > 3)`.
 
 use pellucid_data::Dataset;
 use pellucid_data::Values;
@@ -46,8 +47,9 @@ pub fn means(data: &Dataset, values: &Values) -> Option<Vec<f64>> {
     Some(sums.into_iter().map(|(sum, count)| sum / count).collect())
 }
 
-/// Returns the highest and lowest value of a numeric column in each bag, then the second highest and lowest, and so on up to
-/// `most`. If a bag has too few values, the highest is minus infinity and the lowest infinity, so that no comparison is true.
+/// Returns the highest and lowest value of a numeric column in each bag, then the second highest
+/// and lowest, and so on up to `most`. If a bag has too few values, the highest is minus infinity
+/// and the lowest infinity, so that no comparison is true.
 #[must_use]
 pub fn extremes(data: &Dataset, values: &Values, most: usize) -> Vec<(Vec<f64>, Vec<f64>)> {
     let (Values::Numeric(numbers), Some(bags)) = (values, &data.bags) else { return Vec::new() };

@@ -1,39 +1,41 @@
-//! What the rules so far leave unexplained.
+//! The fit of one class against the rest.
 //!
-//! Examples for which the same rules hold get the same votes, so they are kept together: a *pattern* is a set of rules and
-//! the weight of the examples, in and outside of the class, for which just these hold. There are far fewer patterns than
-//! examples, and votes are found ([`refit`](super::refit)) on the patterns alone.
+//! Examples to which the same rules apply have the same score, so they are kept together: a
+//! *pattern* is a set of rules and the weight of the examples, inside and outside the class, to
+//! which exactly these rules apply. There are far fewer patterns than examples, and
+//! [`refit`](super::refit) needs only the patterns.
 //!
-//! Examples that are held out have patterns too, but no weight: nothing is learned from them, and their votes are at hand.
+//! Held-out examples have patterns too, but no weight: they do not influence the fit, and their
+//! scores are available.
 
 use super::local::{Block, Objective, in_blocks};
 use super::sums::{Contribution, SCALE};
 use pellucid_device::Threads;
 use std::sync::Arc;
 
-/// No example is so certain that it has no curvature left.
+/// The least curvature of an example, however certain its prediction.
 const LEAST_CURVATURE: f64 = 1e-3;
-/// Says that examples of a pattern have not been moved yet.
+/// Marks a pattern whose examples have not been moved yet.
 const NOT_MOVED: u32 = u32::MAX;
 
 /// One class against the rest, and the rules found so far.
 #[derive(Clone, Debug)]
 pub(super) struct ClassFit {
     is_positive: Vec<bool>,
-    /// Weights of examples, 1 on average where all count the same; 0 for those that are held out.
+    /// The weights of examples, 1 on average; 0 for held-out examples.
     weights: Arc<[f64]>,
     pattern_of: Vec<u32>,
     pub(super) patterns: Vec<Pattern>,
-    /// What the class has to begin with.
+    /// The intercept.
     pub(super) base: f64,
-    /// The votes of the rules, in the order in which they were found.
+    /// The points of the rules, in the order in which they were found.
     pub(super) votes: Vec<f64>,
-    /// Whether the examples that a rule holds for are of the class more often than others.
+    /// Whether each rule makes the class more likely.
     pub(super) favors: Vec<bool>,
     heaviest: f64,
 }
 
-/// Examples for which the same rules hold.
+/// Examples to which the same rules apply.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pattern {
     pub(super) rules: Vec<u32>,
@@ -41,7 +43,7 @@ pub(super) struct Pattern {
     pub(super) inside: f64,
 }
 
-/// Examples of a pattern that meet a further rule.
+/// Examples of a pattern to which a new rule applies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatternMove {
     pub(super) old: u32,
@@ -67,15 +69,16 @@ impl ClassFit {
         }
     }
 
-    /// One of examples that lie elsewhere: so many outside and inside of the class, all of the same weight.
-    pub(super) fn elsewhere(outside: f64, inside: f64) -> ClassFit {
+    /// Returns a fit for remote examples, given their numbers outside and inside the class, all
+    /// with the same weight.
+    pub(super) fn remote(outside: f64, inside: f64) -> ClassFit {
         let mut all = ClassFit::new(Vec::new(), Vec::new().into());
         all.base = libm::log((inside + 0.5) / (outside + 0.5));
         all.patterns = vec![Pattern { rules: Vec::new(), outside, inside }];
         all
     }
 
-    /// Takes in a rule that holds for some examples elsewhere; its vote is still to be found.
+    /// Adds a rule that applies to remote examples; its points are fitted later.
     pub(super) fn add_moved(&mut self, moved: &[PatternMove], favors: bool) {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
@@ -89,24 +92,24 @@ impl ClassFit {
         }
     }
 
-    /// How many examples it is learned from, where all weigh the same.
+    /// Returns the number of training examples, if all have the same weight.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers")]
     pub(super) fn examples(&self) -> usize {
         let of = |pattern: &Pattern| pattern.inside + pattern.outside;
         self.patterns.iter().map(of).sum::<f64>() as usize
     }
 
-    /// By pattern the share of the class that the votes give.
+    /// Returns the predicted probability of the class for each pattern.
     pub(super) fn shares(&self) -> Vec<f64> {
         self.patterns.iter().map(|pattern| share(self.margin(pattern))).collect()
     }
 
-    /// By pattern the sum of the votes.
+    /// Returns the score of each pattern.
     pub(super) fn by_pattern(&self) -> Vec<f64> {
         self.patterns.iter().map(|pattern| self.margin(pattern)).collect()
     }
 
-    /// Takes in a rule that holds for some examples; its vote is still to be found.
+    /// Adds a rule that applies to these examples; its points are fitted later.
     pub(super) fn add_rule(&mut self, examples: &[u32], favors: bool) {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
@@ -132,12 +135,12 @@ impl ClassFit {
         }
     }
 
-    /// The sum of the votes for a pattern.
+    /// Returns the score of a pattern.
     fn margin(&self, pattern: &Pattern) -> f64 {
         self.base + pattern.rules.iter().map(|&rule| self.votes[rule as usize]).sum::<f64>()
     }
 
-    /// The sums of the votes for some examples.
+    /// Returns the scores of some examples.
     pub(super) fn margins<'a>(
         &'a self,
         examples: &'a [u32],
@@ -159,7 +162,8 @@ impl Objective for ClassFit {
     }
 }
 
-/// What an example adds to a sum, given the share of the class that it gets, and the heaviest weight of all.
+/// Returns the contribution of an example to a sum, given its predicted probability and the largest
+/// weight.
 #[inline]
 pub(super) fn part(weight: f64, share: f64, is_positive: bool, heaviest: f64) -> Contribution {
     let scale = SCALE / heaviest;
@@ -172,8 +176,9 @@ pub(super) fn part(weight: f64, share: f64, is_positive: bool, heaviest: f64) ->
     )
 }
 
-/// The share of the class where it has so many votes. The library's own exponential is the same on every machine; and what
-/// is missing to one is exactly the share of the opposite, so that it does not matter which class is called positive.
+/// Returns the logistic function of a score. The portable exponential gives the same result on
+/// every machine. The results for a score and its negative add up to exactly 1, so it does not
+/// matter which class is called positive.
 pub(super) fn share(votes: f64) -> f64 {
     let of_more = 1.0 / (1.0 + libm::exp(-votes.abs()));
     if votes < 0.0 { 1.0 - of_more } else { of_more }

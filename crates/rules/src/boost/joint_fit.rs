@@ -1,4 +1,4 @@
-//! What is fit to explain, of a class or of a number.
+//! The joint fit of all rules, for a class or a number.
 
 use super::FeatureTable;
 use super::class_fit::ClassFit;
@@ -16,7 +16,7 @@ pub(super) enum JointFit {
 }
 
 impl JointFit {
-    /// All that there is to explain of a class, or of the number where there is one.
+    /// Creates a fit without rules for a class, or for the number if there is one.
     pub(super) fn new(
         table: &FeatureTable,
         class: u32,
@@ -32,7 +32,7 @@ impl JointFit {
         }
     }
 
-    /// Takes in a rule that holds for some examples; its vote is still to be found.
+    /// Adds a rule that applies to these examples; its points are fitted later.
     pub(super) fn add_rule(&mut self, examples: &[u32], favors: bool) {
         match self {
             JointFit::Class(fit) => fit.add_rule(examples, favors),
@@ -40,7 +40,7 @@ impl JointFit {
         }
     }
 
-    /// Finds the votes that fit best.
+    /// Fits all points.
     pub(super) fn refit(&mut self) {
         match self {
             JointFit::Class(fit) => fit.refit(),
@@ -48,7 +48,7 @@ impl JointFit {
         }
     }
 
-    /// What there is to begin with and what rules add, as it was found.
+    /// Returns the intercept and the points, as fitted.
     pub(super) fn fitted(&self) -> (f64, &[f64]) {
         match self {
             JointFit::Class(fit) => (fit.base, &fit.votes),
@@ -56,7 +56,7 @@ impl JointFit {
         }
     }
 
-    /// Takes up what was found before.
+    /// Restores an earlier fit.
     pub(super) fn restore(&mut self, fitted: (f64, Vec<f64>)) {
         match self {
             JointFit::Class(fit) => (fit.base, fit.votes) = fitted,
@@ -64,7 +64,7 @@ impl JointFit {
         }
     }
 
-    /// What there is to begin with and what rules add, as it is rounded.
+    /// Returns the intercept and the points, rounded for the model.
     pub(super) fn rounded(&self) -> (f64, Vec<f64>) {
         match self {
             JointFit::Class(fit) => (fit.base, fit.votes.clone()),
@@ -72,7 +72,7 @@ impl JointFit {
         }
     }
 
-    /// The sums of the votes for some examples.
+    /// Returns the scores of some examples.
     pub(super) fn scores(&self, examples: &[u32]) -> Vec<f64> {
         match self {
             JointFit::Class(fit) => fit.margins(examples).collect(),

@@ -1,8 +1,8 @@
-//! An ordered list that grows by one rule at a time: IF this THEN that, ELSE IF … ELSE.
+//! An ordered list that grows by one rule at a time: IF … THEN, ELSE IF … THEN, ELSE.
 //!
-//! Each rule is scans for among the examples that no rule before it took, and takes those it holds for. It should be about many
-//! of them and clear about what they are; what becomes of the others is for the rules to come. So, unlike where rules vote, what the
-//! others would win by it does not count.
+//! Each rule is searched for among the examples that no earlier rule covers. It should cover many
+//! of them and predict them well; the remaining examples are left to later rules. So, unlike with
+//! scores, the gain of the remaining examples does not count.
 
 use super::FeatureTable;
 use super::joint_fit::JointFit;
@@ -18,26 +18,26 @@ use pellucid_learn::learner::Votes;
 use pellucid_learn::rng::Streams;
 use std::sync::Arc;
 
-/// No rule took it.
+/// Marks an example that no rule covers.
 const NO_RULE: u32 = u32::MAX;
-/// Votes that say something at least.
+/// The least score of a rule.
 const LEAST_VOTES: f64 = 0.001;
 
-/// A list on its way.
+/// A list that grows.
 #[derive(Debug)]
 pub(crate) struct ListPath {
     cuts: Cuts,
-    /// The classes to be rounded from the rest.
+    /// The classes to separate from the rest.
     classes: Vec<u32>,
     outputs: usize,
-    /// Weights of examples, 0 for those that are held out.
+    /// The weights of examples; 0 for held-out examples.
     weights: Vec<f64>,
-    /// The examples it learns from that no rule took yet.
+    /// The training examples that no rule covers yet.
     rest: Vec<u32>,
     rules: Vec<ListRule>,
-    /// What is scores where no rule holds.
+    /// The scores if no rule applies.
     otherwise: Vec<f64>,
-    /// By example, those that are held out among them, the rule that took it.
+    /// The rule that covers each example, including held-out examples.
     taken_by: Vec<u32>,
     is_done: bool,
     streams: Streams,
@@ -51,7 +51,7 @@ struct ListRule {
 }
 
 impl ListPath {
-    /// Nothing yet, for some classes and learned from some examples.
+    /// Creates an empty list for some classes and training examples.
     pub(super) fn new(
         table: &FeatureTable,
         classes: &[u32],
@@ -73,27 +73,27 @@ impl ListPath {
             is_done: false,
             streams: draws(),
         };
-        list.otherwise = list.says(&list.rest, table, params).1;
+        list.otherwise = list.prediction(&list.rest, table, params).1;
         list
     }
 
-    /// How many rules there are.
+    /// Returns the number of rules.
     pub(super) fn size(&self) -> usize {
         self.rules.len()
     }
 
-    /// Whether there is nothing more to find.
+    /// Returns whether no further rule can be found.
     pub(super) fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Whether the last rule says something else than what would be scores without it.
+    /// Returns whether the last rule predicts something else than the model would without it.
     pub(super) fn ends_well(&self) -> bool {
         self.outputs == 1
             || self.rules.last().is_some_and(|rule| rule.class != winner(&self.otherwise))
     }
 
-    /// Takes in the rule that explains most of what is fit, of whatever class.
+    /// Adds the rule with the largest gain, for any class.
     pub(super) fn grow(&mut self, table: &FeatureTable, params: &Params, threads: &Threads) {
         if self.is_done {
             return;
@@ -105,11 +105,11 @@ impl ListPath {
         let weights: Arc<[f64]> = weights.into();
         let search = RuleSearch {
             features: &table.stepped,
-            allowed: &table.allowed,
+            constraints: &table.constraints,
             most: params.voting.most_comparisons,
             cuts: self.cuts,
             alone: true,
-            // In a list nothing makes up for a rule that is nearly right.
+            // In a list, later rules cannot correct a rule that is nearly right.
             enough: 1.0,
             clear: clear(table),
             threads,
@@ -138,7 +138,7 @@ impl ListPath {
         }
     }
 
-    /// Takes in a rule with these conditions.
+    /// Adds a rule with these conditions.
     fn take(&mut self, tests: Vec<Test>, table: &FeatureTable, params: &Params, threads: &Threads) {
         let place = u32::try_from(self.rules.len()).unwrap_or(NO_RULE);
         for example in table.cover(&tests, threads) {
@@ -147,16 +147,21 @@ impl ListPath {
         }
         let is_own = |example: &u32| self.taken_by[*example as usize] == place;
         let (own, rest): (Vec<u32>, Vec<u32>) = self.rest.iter().copied().partition(is_own);
-        let (class, votes) = self.says(&own, table, params);
-        self.otherwise = self.says(&rest, table, params).1;
+        let (class, votes) = self.prediction(&own, table, params);
+        self.otherwise = self.prediction(&rest, table, params).1;
         self.rules.push(ListRule { tests, class, votes: votes[class as usize] });
         self.rest = rest;
         self.is_done |= self.rest.is_empty();
     }
 
-    /// What is scores of some examples: the class that most of them have, with the logarithm of how many times likelier it is
-    /// than the others, or their mean or median; and the votes of each class.
-    fn says(&self, examples: &[u32], table: &FeatureTable, params: &Params) -> (u32, Vec<f64>) {
+    /// Returns the most frequent class of some examples with its log odds, or their mean or median;
+    /// and the scores of all classes.
+    fn prediction(
+        &self,
+        examples: &[u32],
+        table: &FeatureTable,
+        params: &Params,
+    ) -> (u32, Vec<f64>) {
         if let Some(numbers) = &table.numbers {
             let own: Vec<f64> = examples.iter().map(|&example| numbers[example as usize]).collect();
             let weights: Vec<f64> =
@@ -172,21 +177,21 @@ impl ListPath {
         let own = weights[class as usize];
         let all: f64 = weights.iter().sum();
         let others = (self.outputs - 1).max(1) as f64;
-        // Half an example more of each, so that nothing is certain.
+        // Half an example is added to each side, so that the odds are finite.
         let odds = libm::log((own + 0.5) / ((all - own) / others + 0.5));
         let mut votes = vec![0.0; self.outputs];
         votes[class as usize] = ((odds * 1000.0).round() / 1000.0).max(LEAST_VOTES);
         (class, votes)
     }
 
-    /// The newest rule as a person reads it.
+    /// Returns the newest rule.
     pub(super) fn newest(&self, table: &FeatureTable) -> Option<Rule> {
         let ListRule { tests, class, votes } = self.rules.last()?;
         let (when, class, votes) = (table.condition(tests), *class, *votes);
         Some(Rule { when, class, votes, covered: Vec::new() })
     }
 
-    /// The list so far.
+    /// Returns the model so far.
     pub(super) fn sized_model(&self, outputs: usize) -> SizedModel {
         let mut base = self.otherwise.clone();
         base.resize(outputs, 0.0);
@@ -194,7 +199,7 @@ impl ListPath {
         SizedModel { base, votes, ..SizedModel::default() }
     }
 
-    /// By example the votes of each class, or the number.
+    /// Returns the scores of each class, or the number, for some examples.
     pub(super) fn scores(&self, examples: &[u32], outputs: usize) -> Votes {
         let mut scores = vec![0.0; outputs * examples.len()];
         for (votes, &example) in scores.chunks_exact_mut(outputs).zip(examples) {
@@ -209,7 +214,7 @@ impl ListPath {
         Votes::new(outputs, scores)
     }
 
-    /// What is needed to go on later: the rules, from which all else follows.
+    /// Returns the rules, from which the state can be restored.
     pub(super) fn save(&self) -> SavedPath {
         let rule = |rule: &ListRule| PathRule {
             side: rule.class as usize,
@@ -223,7 +228,7 @@ impl ListPath {
         }
     }
 
-    /// Takes up what was saved; says whether it is about these data.
+    /// Restores a saved path; returns whether it fits the data.
     pub(super) fn restore(
         &mut self,
         saved: SavedPath,

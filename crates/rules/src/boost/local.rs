@@ -1,10 +1,11 @@
-//! The search among examples that are here.
+//! The search over local examples.
 //!
-//! For one conjunction and one column a single pass over the examples gives the sums of all steps, and with them what any cut would
-//! be gain. Of a conjunction that holds for most examples, the pass goes over the few that it loses: their sums are taken from
-//! those of the conjunction it was made of.
+//! For one conjunction and one column, a single pass over the examples gives the sums of all steps,
+//! and so the gain of every cut point. For a conjunction that covers most examples, the pass goes
+//! over the few uncovered ones: their sums are subtracted from those of the parent conjunction.
 //!
-//! Examples are kept in pieces, which threads take one after the other: to make a conjunction longer is a pass over its examples too.
+//! Examples are kept in blocks, which threads process in turn. Extending a conjunction is also a
+//! pass over its examples.
 
 use super::count::{CountTask, count_steps};
 use super::gain::{CandidateRank, GainMeasure, fewest};
@@ -18,20 +19,20 @@ use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
 
-/// From so many examples on the sums of a conjunction are kept for those that are made of it.
+/// From this number of examples on, the sums of a conjunction are kept for its extensions.
 const KEEP: usize = 2048;
-/// Examples that are gain a task of their own.
+/// The number of examples in a task.
 const TASK: usize = 1 << 14;
-/// Examples of a piece, before any condition; few in tests, which have few examples.
+/// The number of examples in a block, before any condition; small in tests.
 const PIECE: usize = if cfg!(test) { 5 } else { 1 << 16 };
 
-/// Something that rules explain: a class, or a number.
+/// The quantity that rules explain: a class, or a number.
 pub(super) trait Objective {
-    /// Some examples with what they add to a sum, and what one unit in it weighs.
+    /// Returns examples with their contributions to sums, and the weight of one unit in a sum.
     fn blocks(&self, examples: &[u32], threads: &Threads) -> (Vec<Block>, f64);
 }
 
-/// Examples in pieces, given what each adds to a sum.
+/// Returns examples in blocks, given the contribution of each.
 pub(super) fn in_blocks(
     examples: &[u32],
     threads: &Threads,
@@ -45,7 +46,7 @@ pub(super) fn in_blocks(
     })
 }
 
-/// Those of so many examples that meet a condition.
+/// Returns the examples, out of `examples`, that satisfy a condition.
 pub(super) fn matching(
     examples: usize,
     threads: &Threads,
@@ -59,7 +60,7 @@ pub(super) fn matching(
     threads.map(examples.div_ceil(PIECE), piece).concat()
 }
 
-/// A set of examples with what they add to a sum.
+/// Examples with their contributions to sums.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
     pub(super) examples: Vec<u32>,
@@ -67,18 +68,19 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Those for which a condition holds.
+    /// Returns the examples that satisfy a condition.
     pub(super) fn only(&self, holds: impl Fn(u32) -> bool) -> Block {
         let all = self.examples.iter().zip(&self.parts);
         let (examples, parts) = all.filter(|(example, _)| holds(**example)).unzip();
         Block { examples, parts }
     }
 
-    /// Those for which a condition holds, and the others.
+    /// Splits into the examples that satisfy a condition and the rest.
     fn split(&self, holds: impl Fn(u32) -> bool) -> (Block, Block) {
         let held: Vec<bool> = self.examples.iter().map(|&example| holds(example)).collect();
         let count = held.iter().filter(|held| **held).count();
-        // Each goes to the end of both, and only one of the two moves on: nobody has to guess which it will be.
+        // Each example is written to the end of both sides and only one end moves on, which avoids
+        // a branch.
         let mut sides = [self.examples.len() - count, count].map(Block::with_room);
         let mut ends = [0; 2];
         for ((&example, &part), &held) in self.examples.iter().zip(&self.parts).zip(&held) {
@@ -92,12 +94,12 @@ impl Block {
         (own, rest)
     }
 
-    /// So many examples, all of them the first, and room for one more.
+    /// Returns a block with this many examples, all of them the first, and room for one more.
     fn with_room(size: usize) -> Block {
         Block { examples: vec![0; size + 1], parts: vec![Contribution::default(); size + 1] }
     }
 
-    /// Without the room.
+    /// Removes the extra room.
     fn without_room(mut self) -> Block {
         self.examples.pop();
         self.parts.pop();
@@ -105,12 +107,11 @@ impl Block {
     }
 }
 
-/// The examples of a conjunction, in pieces.
+/// The examples of a conjunction, in blocks.
 #[derive(Clone, Debug)]
 struct BeamEntry {
     blocks: Vec<Block>,
-    /// The place of the conjunction it was made of among those before it, and the examples of that one that it does not
-    /// hold for.
+    /// The index of the parent conjunction, and the parent's examples that this one does not cover.
     made_of: (usize, Vec<Block>),
 }
 
@@ -118,7 +119,8 @@ fn size(pieces: &[Block]) -> usize {
     pieces.iter().map(|piece| piece.examples.len()).sum()
 }
 
-/// What becomes of a conjunction: the examples that it still holds for, the others, and what is known of the former.
+/// An extended conjunction: the examples it covers, those it no longer covers, and sums over the
+/// former.
 struct LocalExtension {
     own: Vec<Block>,
     rest: Vec<Block>,
@@ -126,7 +128,7 @@ struct LocalExtension {
     sums: Sums,
 }
 
-/// The examples of a beam, and by conjunction of the one before it and by column the sums that are kept.
+/// The examples of a beam, and the sums of the previous beam by conjunction and column.
 struct LocalBeam<'a> {
     search: &'a RuleSearch<'a>,
     beam: Vec<BeamEntry>,
@@ -134,8 +136,8 @@ struct LocalBeam<'a> {
 }
 
 impl RuleSearch<'_> {
-    /// The rule that explains most of what is left to these examples and says other things of them than the rules known;
-    /// nothing where none explains anything.
+    /// Returns the rule with the largest gain that differs from the known rules; `None` if no rule
+    /// has a gain.
     pub(super) fn best(
         &self,
         left: &impl Objective,
@@ -161,7 +163,7 @@ impl RuleSearch<'_> {
         let gain = GainMeasure::new(all, unit, examples.len(), self.alone, self.clear);
         let mut blocks = Some(blocks);
         let near = || {
-            // Where there is but one search, it need not leave anything for another.
+            // A single search can take the blocks without a copy.
             let blocks = if self.searches() == 1 { blocks.take() } else { blocks.clone() };
             let beam =
                 vec![BeamEntry { blocks: blocks.unwrap_or_default(), made_of: (0, Vec::new()) }];
@@ -172,7 +174,7 @@ impl RuleSearch<'_> {
 }
 
 impl LocalBeam<'_> {
-    /// A sample of the examples of a conjunction, where a column is wanted.
+    /// Returns a sample of the examples of a conjunction, if any column is wanted.
     fn sample(&self, from: usize, wanted: &[bool]) -> Vec<Block> {
         let pieces = &self.beam[from].blocks;
         if !wanted.contains(&true) {
@@ -188,7 +190,7 @@ impl ExampleSource for LocalBeam<'_> {
     type Extension = LocalExtension;
 
     fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
-        let RuleSearch { features: all, allowed, most, cuts, threads, .. } = *self.search;
+        let RuleSearch { features: all, constraints, most, cuts, threads, .. } = *self.search;
         let &ScanPlan { wanted, sampled, gain, conditions, streams } = plan;
         let width = all.len();
         let keep = conditions < most && cuts == Cuts::All && !sampled;
@@ -241,7 +243,7 @@ impl ExampleSource for LocalBeam<'_> {
                 if !wanted[from][feature] || self.search.is_stopped() {
                     return ColumnScan::default();
                 }
-                let demands = allowed.demands(&beam[from], feature);
+                let demands = constraints.demands(&beam[from], feature);
                 let input = ScanInput {
                     target: ScanTarget { stepped: &all[feature], demands },
                     blocks,
@@ -294,7 +296,7 @@ impl ExampleSource for LocalBeam<'_> {
     }
 
     fn is_same(one: &LocalExtension, other: &LocalExtension) -> bool {
-        // Pieces stay what they are, however many of their examples are left.
+        // Blocks keep their boundaries, however many examples remain.
         let examples = |pieces: &(&Block, &Block)| pieces.0.examples == pieces.1.examples;
         one.members == other.members
             && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))

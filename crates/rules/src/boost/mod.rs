@@ -1,11 +1,10 @@
-//! Rules one after the other, each for what those before it leave unexplained.
+//! Boosting: rules found one after the other, each for what the earlier ones leave unexplained.
 //!
-//! Picture a teacher who goes through a pile of exams again and again. Each time she writes down the one rule that helps most
-//! with the exams she still gets wrong, and then weighs all her rules anew. After a few rounds there is little left to say. So
-//! it is here: a [`search`] finds the rule that explains most of the [`residual`], a [`refit`] finds all votes again, and the
-//! path keeps the models of all sizes on the way.
+//! A [`search`] finds the rule that explains most of the residual, a [`refit`] fits the points of
+//! all rules again, and the path keeps the models of all sizes on the way.
 //!
-//! With more than two classes each class is told from the rest; a round takes the rule that explains most, of whatever class.
+//! With more than two classes, each class is separated from the rest; a round adds the rule with
+//! the largest gain for any class.
 
 mod class_fit;
 mod constraints;
@@ -43,24 +42,24 @@ pub(crate) use search::{Cuts, MANY_EXAMPLES};
 use stepped::SteppedColumn;
 use test::{StepSet, Test};
 
-/// Data with what rules may set.
+/// Training data as features that rules may test.
 #[derive(Debug)]
 pub(crate) struct FeatureTable {
     features: Vec<Feature>,
     stepped: Vec<SteppedColumn>,
     codes: Vec<u32>,
-    /// By example its number, where one is to be predicted.
+    /// The target of each example, if it is a number.
     numbers: Option<Vec<f64>>,
     weights: Vec<f64>,
-    allowed: Constraints,
-    /// The examples themselves, where they lie elsewhere.
-    elsewhere: Option<RemoteExamples>,
-    /// What may end a search before its time; what a search finds then is to be thrown away.
+    constraints: Constraints,
+    /// The remote examples, if the data is distributed.
+    remote: Option<RemoteExamples>,
+    /// Stops a search early; its result is then discarded.
     pub(crate) control: Control,
 }
 
 impl FeatureTable {
-    /// Looks at some data, of whose examples each has a weight.
+    /// Creates the features of some data, given the weight of each example.
     pub(crate) fn new(
         data: &Dataset,
         weights: Vec<f64>,
@@ -81,33 +80,33 @@ impl FeatureTable {
             .chain(Feature::rows(data, &allowed))
             .unzip();
         let numbers = data.number.as_ref().map(|number| number.values.clone());
-        let allowed = Constraints::new(&features, &params.demands);
-        let (codes, elsewhere) = (data.example_codes(), None);
+        let constraints = Constraints::new(&features, &params.demands);
+        let (codes, remote) = (data.example_codes(), None);
         let control = Control::new();
-        FeatureTable { features, stepped, codes, numbers, weights, allowed, elsewhere, control }
+        FeatureTable { features, stepped, codes, numbers, weights, constraints, remote, control }
     }
 
-    /// Whether searches are to end now.
+    /// Returns whether searches should stop now.
     pub(crate) fn is_stopped(&self) -> bool {
         self.control.should_stop().is_some()
     }
 
-    /// The examples for which some conditions hold.
+    /// Returns the examples that satisfy some conditions.
     fn cover(&self, tests: &[Test], threads: &Threads) -> Vec<u32> {
         let steps = |test: &Test| &self.stepped[test.feature].steps;
-        let asked: Vec<(StepSet, &[u8])> =
+        let sets: Vec<(StepSet, &[u8])> =
             tests.iter().map(|test| (test.set, &steps(test)[..])).collect();
         let holds =
-            |example: u32| asked.iter().all(|(set, steps)| set.contains(steps[example as usize]));
+            |example: u32| sets.iter().all(|(set, steps)| set.contains(steps[example as usize]));
         matching(self.codes.len(), threads, holds)
     }
 
-    /// A rule's condition as a person reads it.
+    /// Returns the condition of a rule as an expression.
     fn condition(&self, tests: &[Test]) -> Expr {
         let condition = |test: &Test| {
             let (feature, stepped) = (&self.features[test.feature], &self.stepped[test.feature]);
             match (test.set, stepped.pair) {
-                // Of two numbers it is plainer to name the one that is meant: `smoker = 1`.
+                // With two values it is clearer to name one: `smoker = 1`.
                 (StepSet::Above(_), Some([_, high])) => feature.is(high),
                 (StepSet::UpTo(_), Some([low, _])) => feature.is(low),
                 (StepSet::Above(step), None) => {
@@ -139,7 +138,7 @@ impl FeatureTable {
     }
 }
 
-/// Two ends of one interval as one condition.
+/// Returns two ends of an interval as one condition.
 fn between(one: &Expr, other: &Expr) -> Option<Expr> {
     let (Expr::Compare(name, op, Value::Number(low)), Expr::Compare(same, to, Value::Number(high))) =
         (one, other)

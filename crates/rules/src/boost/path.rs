@@ -1,4 +1,4 @@
-//! A path of either kind: rules that vote, or a list.
+//! A growing path of either kind: rules with scores, or a list.
 
 use super::FeatureTable;
 use super::list_path::ListPath;
@@ -10,7 +10,7 @@ use crate::path::SizedModel;
 use pellucid_device::Threads;
 use pellucid_learn::learner::Votes;
 
-/// A path on its way.
+/// A path that grows.
 #[derive(Debug)]
 pub(crate) enum GrowingPath {
     Votes(ScorePath),
@@ -18,7 +18,7 @@ pub(crate) enum GrowingPath {
 }
 
 impl GrowingPath {
-    /// Nothing yet, for some classes against the rest and learned from some examples.
+    /// Creates an empty path for some classes against the rest and some training examples.
     pub(crate) fn new(
         table: &FeatureTable,
         classes: &[u32],
@@ -32,17 +32,18 @@ impl GrowingPath {
         }
     }
 
-    /// Nothing yet, learned from examples that lie elsewhere: of each class so many, and those of a fold fit out.
-    pub(crate) fn elsewhere(
+    /// Creates an empty path for remote examples, given the number of each class and the held-out
+    /// fold.
+    pub(crate) fn remote(
         classes: &[u32],
         cuts: Cuts,
         fold: Option<usize>,
         examples: &[u64],
     ) -> GrowingPath {
-        GrowingPath::Votes(ScorePath::elsewhere(classes, cuts, fold, examples))
+        GrowingPath::Votes(ScorePath::remote(classes, cuts, fold, examples))
     }
 
-    /// How many rules there are.
+    /// Returns the number of rules.
     pub(crate) fn size(&self) -> usize {
         match self {
             GrowingPath::Votes(path) => path.size(),
@@ -50,7 +51,7 @@ impl GrowingPath {
         }
     }
 
-    /// Whether there is nothing more to find.
+    /// Returns whether no further rule can be found.
     pub(crate) fn is_done(&self) -> bool {
         match self {
             GrowingPath::Votes(path) => path.is_done(),
@@ -58,7 +59,8 @@ impl GrowingPath {
         }
     }
 
-    /// Whether a model may end with the newest rule: one of a list must say something else than what comes after it.
+    /// Returns whether a model may end with the newest rule. The last rule of a list must predict
+    /// something else than what follows it.
     pub(crate) fn may_end(&self) -> bool {
         match self {
             GrowingPath::Votes(_) => true,
@@ -66,7 +68,7 @@ impl GrowingPath {
         }
     }
 
-    /// Takes in the rule that explains most of what is fit, of whatever class.
+    /// Adds the rule with the largest gain, for any class.
     pub(crate) fn grow(&mut self, table: &FeatureTable, params: &Params, threads: &Threads) {
         match self {
             GrowingPath::Votes(path) => path.grow(table, params, threads),
@@ -74,7 +76,7 @@ impl GrowingPath {
         }
     }
 
-    /// The newest rule as a person reads it.
+    /// Returns the newest rule.
     pub(crate) fn newest(&self, table: &FeatureTable) -> Option<Rule> {
         match self {
             GrowingPath::Votes(path) => path.newest(table),
@@ -82,7 +84,7 @@ impl GrowingPath {
         }
     }
 
-    /// The votes so far.
+    /// Returns the model so far.
     pub(crate) fn sized_model(&self, outputs: usize) -> SizedModel {
         match self {
             GrowingPath::Votes(path) => path.sized_model(outputs),
@@ -90,7 +92,7 @@ impl GrowingPath {
         }
     }
 
-    /// By example the votes of each class, or the number.
+    /// Returns the scores of each class, or the number, for some examples.
     pub(crate) fn scores(&self, table: &FeatureTable, examples: &[u32], outputs: usize) -> Votes {
         match self {
             GrowingPath::Votes(path) => path.scores(table, examples, outputs),
@@ -98,7 +100,7 @@ impl GrowingPath {
         }
     }
 
-    /// What is needed to go on later.
+    /// Returns the state, from which the path can be restored.
     pub(crate) fn save(&self) -> SavedPath {
         match self {
             GrowingPath::Votes(path) => path.save(),
@@ -106,7 +108,7 @@ impl GrowingPath {
         }
     }
 
-    /// Takes up what was saved; says whether it is about these data.
+    /// Restores a saved path; returns whether it fits the data.
     pub(crate) fn restore(
         &mut self,
         saved: SavedPath,

@@ -1,4 +1,4 @@
-//! A look at one column: the conditions on it that would make a conjunction explain most.
+//! The scan of one column for the conditions with the largest gain.
 
 use super::constraints::Demand;
 use super::gain::{CandidateRank, GainMeasure};
@@ -10,44 +10,44 @@ use super::test::StepSet;
 use pellucid_learn::rng::Stream;
 use std::cell::RefCell;
 
-/// How many cuts are few.
+/// The number of cut points in a random draw.
 const FEW: usize = 2;
-/// What stands against the noise of small categories when they are put in order.
+/// Shrinks the gradients of small categories when categories are sorted.
 const CATEGORY_SHRINKAGE: f64 = 10.0;
-/// Categories that a condition names at most.
+/// The most categories in a condition.
 const MOST_CATEGORIES: usize = 8;
 
-/// What is target about.
+/// The column to scan.
 #[derive(Clone, Copy)]
 pub(super) struct ScanTarget<'a> {
     pub(super) stepped: &'a SteppedColumn,
-    /// What a rule demands that has a condition from below on it, or one from above.
+    /// The demands of a rule with a condition on it from below, or from above.
     pub(super) demands: [Demand; 2],
 }
 
-/// What is scans at.
+/// The input of a scan.
 pub(super) struct ScanInput<'a> {
     pub(super) target: ScanTarget<'a>,
-    /// The examples of the conjunction, in pieces.
+    /// The examples of the conjunction, in blocks.
     pub(super) blocks: &'a [Block],
-    /// The sums of the examples that are to be counted, where somebody has counted them already.
+    /// The sums of the examples, if they are already counted.
     pub(super) counted: &'a [Sums],
-    /// Where the sums come sooner from others: those of more examples, and the examples that are too many.
+    /// The sums of a superset and the examples to subtract, if that is cheaper.
     pub(super) less: Option<(&'a [Sums], &'a [Block])>,
-    /// Whether the sums are wanted.
+    /// Whether to return the sums.
     pub(super) keep: bool,
 }
 
-/// What was input.
+/// The result of a scan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ColumnScan {
     /// The best conditions: one from below, one from above.
     pub(super) best: [Option<(CandidateRank, StepSet)>; 2],
-    /// The sums of all steps and of what is not known, if they are wanted.
+    /// The sums of all steps, with missing values last, if they were wanted.
     pub(super) sums: Vec<Sums>,
 }
 
-/// Looks at a column, for a condition that makes so many.
+/// Scans a column for a further condition.
 pub(super) fn scan_column(
     input: &ScanInput<'_>,
     cuts: Cuts,
@@ -69,7 +69,7 @@ pub(super) fn scan_column(
     })
 }
 
-/// The same where the sums of each step, and last of what is not known, are there already.
+/// Scans a column, given the sums of all steps, with missing values last.
 pub(super) fn scan_sums(
     sums: &[Sums],
     target: ScanTarget<'_>,
@@ -89,12 +89,12 @@ pub(super) fn scan_sums(
 }
 
 thread_local! {
-    /// The sums of the steps of a column, kept so that they need no memory of their own each time.
+    /// A buffer for the sums of a column, to avoid allocations.
     static SUMS: RefCell<Vec<Sums>> = const { RefCell::new(Vec::new()) };
 }
 
 impl ScanInput<'_> {
-    /// The sums of each step, and last of what is not known.
+    /// Computes the sums of each step, with missing values last.
     fn sums(&self, into: &mut Vec<Sums>) {
         let steps = &self.target.stepped.steps;
         let (blocks, count) =
@@ -109,7 +109,8 @@ impl ScanInput<'_> {
     }
 }
 
-/// The best of two cuts drawn by chance. Two passes over the examples take less time than the sums of all steps.
+/// Returns the best of two random cut points. Two passes over the examples are faster than the sums
+/// of all steps.
 fn at_few(
     input: &ScanInput<'_>,
     gain: &GainMeasure,
@@ -145,7 +146,7 @@ fn at_few(
     best.found
 }
 
-/// The best of two cuts drawn by chance, where the sums of all steps are there.
+/// Returns the best of two random cut points, given the sums of all steps.
 fn at_few_of(
     target: ScanTarget<'_>,
     sums: &[Sums],
@@ -173,7 +174,7 @@ fn at_few_of(
     best.found
 }
 
-/// The best of all cuts.
+/// Returns the best of all cut points.
 fn at_all(
     target: ScanTarget<'_>,
     sums: &[Sums],
@@ -189,12 +190,12 @@ fn at_all(
     let Some(last) = (0..sums.len()).rev().find(|&step| is_met(step)) else { return best.found };
     for (step, own) in (0u8..).zip(&sums[..last]) {
         below.add(own);
-        // Where no example is, the cut before was as good.
+        // If no example is in a step, the cut point before it was as good.
         if own.0[2] > 0 && stepped.cuts[usize::from(step)].is_finite() {
             best.cut(&below, &total, step);
         }
     }
-    // Of cuts that part the same examples, the one in the middle has most room on either side.
+    // Among cut points that separate the same examples, the middle one has the largest margin.
     best.found.map(|found| {
         let (rank, set) = found?;
         let centred = |step: u8| {
@@ -228,7 +229,7 @@ impl<'a> Best<'a> {
         Best { stepped, demands, gain, conditions, found: [None; 2] }
     }
 
-    /// Considers both sides of a cut.
+    /// Considers both sides of a cut point.
     fn cut(&mut self, below: &Sums, total: &Sums, step: u8) {
         let sides = [(*below, StepSet::UpTo(step)), (total.without(below), StepSet::Above(step))];
         for (side, (sums, set)) in sides.into_iter().enumerate() {
@@ -240,8 +241,8 @@ impl<'a> Best<'a> {
     }
 }
 
-/// A few cuts by chance between the first and the last step that is met: the first evenly over values, the second over steps.
-/// Nothing finite that lies before infinity would mean anything to a reader, so such a cut is none.
+/// Draws cut points between the first and the last step with examples: the first uniformly over
+/// values, the second over steps. A cut point next to infinity is not readable, so it is skipped.
 fn drawn(
     stepped: &SteppedColumn,
     first: usize,
@@ -272,8 +273,9 @@ fn better(best: &mut Option<(CandidateRank, StepSet)>, rank: CandidateRank, set:
     }
 }
 
-/// The best sets of categories: those with the least of what is missing, and those with the most. One of which it cannot be told is in neither: it
-/// would be there by chance, and the reader would look for the reason.
+/// Returns the best sets of categories: those with the smallest gradients, and those with the
+/// largest. A category without a clear gradient is in neither set: it would be there by chance and
+/// mislead the reader.
 fn sets(
     sums: &[Sums],
     demand: Demand,
@@ -289,12 +291,13 @@ fn sets(
         .filter(|(_, sums)| sums.0[2] > 0)
         .map(|(step, sums)| (lean(sums), step, sums))
         .collect();
-    // With all of them a condition would always hold.
+    // A condition with all categories would always be true.
     let most = met.len().saturating_sub(1).min(MOST_CATEGORIES);
     met.retain(|(.., sums)| gain.is_clear(sums));
     let mut best = [None; 2];
     for (best, sign) in best.iter_mut().zip([1.0, -1.0]) {
-        // Of equals the first, from either end: it does not matter which class is called positive.
+        // In a tie the first one wins in both directions, so it does not matter which class is
+        // called positive.
         let order = |(lean, step, _): &(f64, u8, &Sums)| (sign * lean, *step);
         met.sort_by(|left, right| {
             let (left, right) = (order(left), order(right));
@@ -314,9 +317,9 @@ fn sets(
 mod tests {
     use super::*;
 
-    /// Of three categories one leans clearly to the class, one hardly, and one away from it.
+    /// Of three categories, one clearly favors the class, one hardly, and one disfavors it.
     #[test]
-    fn a_category_that_says_nothing_is_in_no_set() {
+    fn a_category_without_a_clear_effect_is_in_no_set() {
         let sums = [[40, 25, 100, 90], [8, 25, 100, 58], [-48, 25, 100, 2]].map(Sums);
         let mut all = Sums::default();
         sums.iter().for_each(|sums| all.add(sums));

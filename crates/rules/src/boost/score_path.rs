@@ -1,11 +1,10 @@
-//! A path of rules that grows by one rule at a time, learned from some of the examples and ready to say what it thinks of
-//! the others.
+//! A path of rules whose points add up, which grows by one rule at a time.
 
 use super::FeatureTable;
 use super::class_fit::ClassFit;
 use super::joint_fit::JointFit;
 use super::members::{KnownRule, Members};
-use super::remote::Path;
+use super::remote::RemotePath;
 use super::search::{Cuts, FoundRule, RuleSearch, clear, enough};
 use super::test::Test;
 use crate::model::Rule;
@@ -17,24 +16,24 @@ use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Where the cuts come from that are drawn by chance. They are the same whatever the seed: it deals examples into folds, and so says
-/// how many rules are rounded, but which rules there are is for the data to say.
+/// Returns the random streams for cut points. They do not depend on the seed: the seed assigns
+/// examples to folds and so influences the size of the model, but not which rules are found.
 pub(super) fn draws() -> Streams {
     Streams::new(0).at("boost")
 }
 
-/// The votes of a class that has no example to learn from.
+/// The score of a class without training examples.
 const UNSEEN_SCORE: f64 = -10.0;
 
-/// A path on its way.
+/// A path that grows.
 #[derive(Debug)]
 pub(crate) struct ScorePath {
     cuts: Cuts,
-    /// The examples it learns from; none where they lie elsewhere.
+    /// The training examples; empty if they are remote.
     examples: Vec<u32>,
     sides: Vec<OneVsRest>,
     rules: Vec<PathRule>,
-    /// Set once no rule explains anything more.
+    /// Whether no further rule has a gain.
     is_done: bool,
     streams: Streams,
 }
@@ -42,18 +41,18 @@ pub(crate) struct ScorePath {
 /// A rule of a path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PathRule {
-    /// The side whose class it is about; of a list the class.
+    /// The index of its class among the classes against the rest; for a list, the class.
     pub(super) side: usize,
     pub(super) tests: Vec<Test>,
     #[serde(rename = "speaks_for")]
     pub(super) favors: bool,
 }
 
-/// All that is needed to go on with a path.
+/// The state of a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SavedPath {
     pub(super) rules: Vec<PathRule>,
-    /// By side what it begins with, and the votes of its rules; a list needs none.
+    /// The intercept and the points of each class; empty for a list.
     pub(super) fitted: Vec<(f64, Vec<f64>)>,
     pub(super) is_done: bool,
 }
@@ -63,8 +62,8 @@ pub(crate) struct SavedPath {
 struct OneVsRest {
     class: u32,
     fit: JointFit,
-    /// How far it is, for those who have the examples where they lie elsewhere.
-    path: Path,
+    /// The state for the workers, if examples are remote.
+    path: RemotePath,
     /// The rules so far.
     known: Vec<KnownRule>,
     next: Option<FoundRule>,
@@ -72,7 +71,7 @@ struct OneVsRest {
 }
 
 impl ScorePath {
-    /// Nothing yet, for some classes against the rest and learned from some examples.
+    /// Creates an empty path for some classes against the rest and some training examples.
     pub(crate) fn new(
         table: &FeatureTable,
         against_rest: &[u32],
@@ -83,14 +82,15 @@ impl ScorePath {
         let weights: Arc<[f64]> = effective(&table.weights, &examples).into();
         let side = |&class: &u32| {
             let fit = JointFit::new(table, class, Arc::clone(&weights), params);
-            OneVsRest::new(class, fit, Path::new(cuts, None, class))
+            OneVsRest::new(class, fit, RemotePath::new(cuts, None, class))
         };
         let sides = against_rest.iter().map(side).collect();
         ScorePath::of_sides(cuts, examples, sides)
     }
 
-    /// Nothing yet, learned from examples that lie elsewhere: of each class so many, and those of a fold fit out.
-    pub(crate) fn elsewhere(
+    /// Creates an empty path for remote examples, given the number of each class and the held-out
+    /// fold.
+    pub(crate) fn remote(
         against_rest: &[u32],
         cuts: Cuts,
         fold: Option<usize>,
@@ -99,8 +99,8 @@ impl ScorePath {
         let all: u64 = examples.iter().sum();
         let side = |&class: &u32| {
             let own = examples.get(class as usize).copied().unwrap_or(0);
-            let fit = JointFit::Class(ClassFit::elsewhere((all - own) as f64, own as f64));
-            OneVsRest::new(class, fit, Path::new(cuts, fold, class))
+            let fit = JointFit::Class(ClassFit::remote((all - own) as f64, own as f64));
+            OneVsRest::new(class, fit, RemotePath::new(cuts, fold, class))
         };
         ScorePath::of_sides(cuts, Vec::new(), against_rest.iter().map(side).collect())
     }
@@ -110,31 +110,31 @@ impl ScorePath {
         ScorePath { cuts, examples, sides, rules: Vec::new(), is_done: false, streams }
     }
 
-    /// How many rules there are.
+    /// Returns the number of rules.
     pub(crate) fn size(&self) -> usize {
         self.rules.len()
     }
 
-    /// Whether there is nothing more to find.
+    /// Returns whether no further rule can be found.
     pub(crate) fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Takes in the rule that explains most of what is fit, of whatever class, and finds all votes again.
+    /// Adds the rule with the largest gain, for any class, and fits all points again.
     pub(crate) fn grow(&mut self, table: &FeatureTable, params: &Params, threads: &Threads) {
         if self.is_done {
             return;
         }
         let most = self.cuts.conditions(params.voting.most_comparisons);
-        let (features, allowed) = (&table.stepped, &table.allowed);
+        let (features, constraints) = (&table.stepped, &table.constraints);
         let (cuts, alone) = (self.cuts, false);
         let (enough, clear) = (enough(table.codes.len()), clear(table));
         let control = &table.control;
         let search =
-            RuleSearch { features, allowed, most, cuts, alone, enough, clear, threads, control };
+            RuleSearch { features, constraints, most, cuts, alone, enough, clear, threads, control };
         let (examples, streams) = (&self.examples, self.streams);
         table.each(&mut self.sides, threads, |side| {
-            side.look(&search, table, examples, streams);
+            side.find_next(&search, table, examples, streams);
         });
         if table.is_stopped() {
             return;
@@ -157,14 +157,14 @@ impl ScorePath {
         self.rules.push(rule);
     }
 
-    /// The newest rule as a person reads it.
+    /// Returns the newest rule.
     pub(crate) fn newest(&self, table: &FeatureTable) -> Option<Rule> {
         let rule = self.rules.last()?;
         let (when, class) = (table.condition(&rule.tests), self.sides[rule.side].class);
         Some(Rule { when, class, votes: 0.0, covered: Vec::new() })
     }
 
-    /// The votes so far.
+    /// Returns the model so far.
     pub(crate) fn sized_model(&self, classes: usize) -> SizedModel {
         let mut base = self.starting_scores(classes);
         let rounded: Vec<(f64, Vec<f64>)> =
@@ -179,13 +179,14 @@ impl ScorePath {
         SizedModel { base, votes: votes.collect(), ..SizedModel::default() }
     }
 
-    /// The votes of each class as long as no rule has scores anything. Of two classes one is all that the other is not; of more, one
-    /// without any example must not win because the others are unlikely.
+    /// Returns the scores of classes without a fit. With two classes the first has none of its own;
+    /// with more, a class without examples must not win because the others are unlikely.
     fn starting_scores(&self, classes: usize) -> Vec<f64> {
         vec![if classes > 2 { UNSEEN_SCORE } else { 0.0 }; classes]
     }
 
-    /// By example the votes of each class. RemoteExamples the examples are those of the fold that are judged.
+    /// Returns the scores of each class for some examples. Remote examples are the scored ones of
+    /// the held-out fold.
     pub(crate) fn scores(&self, table: &FeatureTable, examples: &[u32], classes: usize) -> Votes {
         let mut scores = self.starting_scores(classes).repeat(examples.len());
         for side in &self.sides {
@@ -196,7 +197,7 @@ impl ScorePath {
         Votes::new(classes, scores)
     }
 
-    /// What is needed to go on later.
+    /// Returns the state, from which the path can be restored.
     pub(crate) fn save(&self) -> SavedPath {
         let fitted = |side: &OneVsRest| {
             let (base, votes) = side.fit.fitted();
@@ -209,7 +210,7 @@ impl ScorePath {
         }
     }
 
-    /// Takes up what was saved; says whether it is about these data.
+    /// Restores a saved path; returns whether it fits the data.
     pub(crate) fn restore(
         &mut self,
         saved: SavedPath,
@@ -242,12 +243,12 @@ impl ScorePath {
 }
 
 impl OneVsRest {
-    fn new(class: u32, fit: JointFit, path: Path) -> OneVsRest {
+    fn new(class: u32, fit: JointFit, path: RemotePath) -> OneVsRest {
         OneVsRest { class, fit, path, known: Vec::new(), next: None, is_fresh: false }
     }
 
-    /// Finds the next rule, if it is not known already.
-    fn look(
+    /// Finds the next rule, unless it is known already.
+    fn find_next(
         &mut self,
         search: &RuleSearch<'_>,
         table: &FeatureTable,
@@ -258,9 +259,9 @@ impl OneVsRest {
             return;
         }
         let streams = streams.at(self.class).at(self.known.len());
-        self.next = match (&table.elsewhere, &self.fit) {
-            (Some(elsewhere), JointFit::Class(fit)) => {
-                elsewhere.best(search, fit, &self.path, &self.known, streams)
+        self.next = match (&table.remote, &self.fit) {
+            (Some(remote), JointFit::Class(fit)) => {
+                remote.best(search, fit, &self.path, &self.known, streams)
             }
             _ => search.best(&self.fit, examples, &self.known, streams),
         };
@@ -271,10 +272,10 @@ impl OneVsRest {
         self.next.as_ref().map_or(0.0, |rule| rule.score)
     }
 
-    /// Those of some examples that meet some conditions.
+    /// Returns the digest of the examples that satisfy some conditions.
     fn members(&self, table: &FeatureTable, examples: &[u32], tests: &[Test]) -> Members {
-        if let (Some(elsewhere), JointFit::Class(fit)) = (&table.elsewhere, &self.fit) {
-            return elsewhere.members(&self.path, fit, tests);
+        if let (Some(remote), JointFit::Class(fit)) = (&table.remote, &self.fit) {
+            return remote.members(&self.path, fit, tests);
         }
         let steps = |test: &Test| &table.stepped[test.feature].steps;
         let holds = |example: u32| {
@@ -284,11 +285,11 @@ impl OneVsRest {
         members.map(|&example| Members::one(u64::from(example))).sum()
     }
 
-    /// Takes in a rule; its vote is still to be found.
+    /// Adds a rule; its points are fitted later.
     fn add(&mut self, rule: &PathRule, table: &FeatureTable, members: Members, threads: &Threads) {
-        match (&table.elsewhere, &mut self.fit) {
-            (Some(elsewhere), JointFit::Class(fit)) => {
-                let moved = elsewhere.take(&mut self.path, &rule.tests, fit.patterns.len());
+        match (&table.remote, &mut self.fit) {
+            (Some(remote), JointFit::Class(fit)) => {
+                let moved = remote.take(&mut self.path, &rule.tests, fit.patterns.len());
                 fit.add_moved(&moved, rule.favors);
             }
             (_, fit) => fit.add_rule(&table.cover(&rule.tests, threads), rule.favors),
@@ -297,12 +298,13 @@ impl OneVsRest {
         self.is_fresh = false;
     }
 
-    /// The sums of the votes for some examples; elsewhere they are those of the fold that are judged.
+    /// Returns the scores of some examples; remote examples are the scored ones of the held-out
+    /// fold.
     fn scores(&self, table: &FeatureTable, examples: &[u32]) -> Vec<f64> {
-        match (&table.elsewhere, &self.fit) {
-            (Some(elsewhere), JointFit::Class(fit)) => {
+        match (&table.remote, &self.fit) {
+            (Some(remote), JointFit::Class(fit)) => {
                 let votes = fit.by_pattern();
-                let patterns = elsewhere.held_out(&self.path, examples.len(), votes.len());
+                let patterns = remote.held_out(&self.path, examples.len(), votes.len());
                 patterns.into_iter().map(|pattern| votes[pattern as usize]).collect()
             }
             _ => self.fit.scores(examples),
@@ -310,8 +312,8 @@ impl OneVsRest {
     }
 }
 
-/// The weights of some examples, 0 for the others, so that they count as many examples as they are worth: a few heavy ones
-/// among many light ones are a small sample.
+/// Returns the weights of some examples, 0 for the others, scaled so that they add up to the
+/// effective sample size: a few heavy examples among many light ones are a small sample.
 pub(super) fn effective(weights: &[f64], examples: &[u32]) -> Vec<f64> {
     let own = || examples.iter().map(|&example| weights[example as usize]);
     let (sum, squares) =

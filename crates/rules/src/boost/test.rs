@@ -1,4 +1,4 @@
-//! Conditions on the steps of columns, and conjunctions of them.
+//! Conditions on the steps of features, and conjunctions of them.
 
 use super::stepped::UNKNOWN;
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ pub(crate) struct Test {
     pub(super) set: StepSet,
 }
 
-/// What is asked of a step.
+/// A set of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum StepSet {
-    /// Beyond this one.
+    /// All steps after this one.
     Above(u8),
-    /// This one at most.
+    /// All steps up to this one.
     UpTo(u8),
-    /// One of those whose bits are set.
+    /// The steps whose bits are set.
     Among([u64; 4]),
 }
 
@@ -35,7 +35,7 @@ impl StepSet {
 }
 
 impl StepSet {
-    /// Whether it holds for every step that another one holds for.
+    /// Returns whether it contains every step of another set.
     fn follows_from(self, other: StepSet) -> bool {
         match (self, other) {
             (StepSet::Above(mine), StepSet::Above(other)) => mine <= other,
@@ -47,7 +47,7 @@ impl StepSet {
         }
     }
 
-    /// Whether no step meets both.
+    /// Returns whether the sets are disjoint.
     fn excludes(self, other: StepSet) -> bool {
         match (self, other) {
             (StepSet::Above(last), StepSet::UpTo(cut))
@@ -60,7 +60,7 @@ impl StepSet {
     }
 }
 
-/// Whether one conjunction holds wherever another does, as their conditions say.
+/// Returns whether one conjunction is implied by another, judging by the conditions.
 pub(super) fn follows(one: &[Test], from: &[Test]) -> bool {
     let is_met = |test: &Test| {
         from.iter().any(|other| other.feature == test.feature && test.set.follows_from(other.set))
@@ -68,21 +68,22 @@ pub(super) fn follows(one: &[Test], from: &[Test]) -> bool {
     one.iter().all(is_met)
 }
 
-/// Whether two conjunctions never hold both, as their conditions say.
+/// Returns whether two conjunctions exclude each other, judging by the conditions.
 pub(super) fn exclude(one: &[Test], other: &[Test]) -> bool {
     let excludes =
         |mine: &Test, other: &Test| mine.feature == other.feature && mine.set.excludes(other.set);
     one.iter().any(|mine| other.iter().any(|other| excludes(mine, other)))
 }
 
-/// A conjunction with one more condition; one of the same kind on the same feature is replaced by it.
+/// Returns a conjunction with one more condition; one of the same kind on the same feature is
+/// replaced.
 pub(super) fn stronger(tests: &[Test], test: Test) -> Vec<Test> {
     let same = |other: &&Test| {
         other.feature == test.feature
             && std::mem::discriminant(&other.set) == std::mem::discriminant(&test.set)
     };
     let mut stronger: Vec<Test> = tests.iter().filter(|other| !same(other)).copied().collect();
-    // Of two sets both count.
+    // Two sets on one feature are intersected.
     let set = match (tests.iter().find(same).map(|other| other.set), test.set) {
         (Some(StepSet::Among(one)), StepSet::Among(two)) => {
             StepSet::Among(std::array::from_fn(|word| one[word] & two[word]))

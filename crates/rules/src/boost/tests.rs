@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-/// Columns of each kind, with infinities and with any share of missing values.
+/// Columns of each type, with infinities and any share of missing values.
 fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
     let number = prop_oneof![
         8 => (-8i32..=8).prop_map(|number| f64::from(number) / 4.0),
@@ -49,7 +49,7 @@ fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
         })
 }
 
-/// Rows in bags of three that lie apart, or rows alone, of two classes.
+/// Rows in bags of three, or rows without bags, of two classes.
 fn data() -> impl Strategy<Value = Dataset> {
     (2usize..12, any::<bool>()).prop_flat_map(|(examples, has_bags)| {
         let rows = if has_bags { 3 * examples } else { examples };
@@ -95,9 +95,9 @@ fn conditions(table: &FeatureTable) -> Vec<Vec<Test>> {
 }
 
 proptest! {
-    /// Rules are found by the steps of numbers; the model covers what they say in words.
+    /// Rules are found by steps; the model covers the same examples by its condition.
     #[test]
-    fn conditions_cover_what_they_say(data in data()) {
+    fn conditions_cover_the_same_examples_as_steps(data in data()) {
         data.check().unwrap();
         let params = Params::default();
         let codes = data.example_codes();
@@ -119,20 +119,23 @@ proptest! {
         for (index, tests) in all.iter().enumerate() {
             for example in 0..codes.len() {
                 let when = &model.model.rules[index].when;
-                prop_assert_eq!(applied.holds(index, example), holds(tests, example), "example {} and {}", example, when);
+                let (by_model, by_steps) = (applied.holds(index, example), holds(tests, example));
+                prop_assert_eq!(by_model, by_steps, "example {} and {}", example, when);
             }
         }
     }
 
-    /// Votes lie where the loss is least, or where a rule has no vote because it would speak for what it makes less likely.
+    /// Points minimize the loss, or are 0 because the rule would favor the class that it makes less
+    /// likely.
     #[test]
-    fn votes_fit_best(
+    fn points_minimize_the_loss(
         labels in prop::collection::vec(any::<bool>(), 4..40),
         rules in prop::collection::vec(any::<u64>(), 1..6),
         heavy in 0usize..4,
     ) {
         prop_assume!(labels.contains(&true) && labels.contains(&false));
-        let weights: Vec<f64> = (0..labels.len()).map(|example| if example == heavy { 3.0 } else { 1.0 }).collect();
+        let weight = |example: usize| if example == heavy { 3.0 } else { 1.0 };
+        let weights: Vec<f64> = (0..labels.len()).map(weight).collect();
         let mut residual = ClassFit::new(labels.clone(), weights.clone().into());
         let holds = |rule: u64, example: u32| rule >> example & 1 == 1;
         let examples = || (0u32..).take(labels.len());
@@ -150,7 +153,8 @@ proptest! {
             }
         }
         residual.refit();
-        let rules: Vec<u64> = rules.into_iter().filter(|&rule| examples().any(|example| holds(rule, example))).collect();
+        let is_used = |&rule: &u64| examples().any(|example| holds(rule, example));
+        let rules: Vec<u64> = rules.into_iter().filter(is_used).collect();
         let margin = |example: u32| {
             let votes = rules.iter().zip(&residual.votes).filter(|(rule, _)| holds(**rule, example));
             residual.base + votes.map(|(_, vote)| vote).sum::<f64>()
@@ -167,7 +171,7 @@ proptest! {
     }
 }
 
-/// Three hundred rows with numbers, gaps, words and a flag, and labels with some noise.
+/// Three hundred rows with numbers, missing values, categories and a boolean, and noisy labels.
 fn noisy() -> (Dataset, Vec<u32>) {
     let number =
         |step: u32, row: u32| if row % 23 == step { f64::NAN } else { f64::from(row * step % 101) };
@@ -187,7 +191,7 @@ fn noisy() -> (Dataset, Vec<u32>) {
     (Dataset { columns, rows: 300, ..Dataset::default() }, (0..300).map(label).collect())
 }
 
-/// Rules and votes after ten rounds, learned from some of the examples.
+/// Returns the rules and the path after ten rounds on some training examples.
 fn path_of(
     data: &Dataset,
     codes: &[u32],
@@ -243,9 +247,9 @@ fn it_does_not_matter_which_class_is_called_positive() {
     }
 }
 
-/// Whatever the classes of examples that are held out, they change neither a rule nor a vote.
+/// The classes of held-out examples change neither rules nor points.
 #[test]
-fn nothing_is_learned_from_what_is_held_out() {
+fn held_out_examples_do_not_influence_the_fit() {
     let (data, codes) = noisy();
     let is_held_out = |example: &u32| example % 5 == 3;
     let others: Vec<u32> = everyone(&codes)
@@ -264,10 +268,10 @@ fn nothing_is_learned_from_what_is_held_out() {
     }
 }
 
-/// Two halves of a vote cost less than the whole of it, so that with few cuts to choose from a path would soon tell a rule again, from the
-/// other side.
+/// Two halves of some points cost less penalty than the whole, so with few cut points a path would
+/// soon add the complement of a rule.
 #[test]
-fn no_rule_is_told_twice_nor_is_its_opposite() {
+fn no_rule_is_found_twice_nor_its_complement() {
     let (mut data, codes) = noisy();
     for column in &mut data.columns {
         if let Values::Numeric(numbers) = &mut column.values {
@@ -282,20 +286,20 @@ fn no_rule_is_told_twice_nor_is_its_opposite() {
         (0..25).for_each(|_| growth.grow(&table, &params, &threads));
         let rules = growth.save().rules;
         assert!(rules.len() > 3, "{rules:?}");
-        let mut told: Vec<Vec<u32>> = Vec::new();
+        let mut seen: Vec<Vec<u32>> = Vec::new();
         for rule in &rules {
             let held = table.cover(&rule.tests, &threads);
             let others: Vec<u32> =
                 everyone(&codes).into_iter().filter(|example| !held.contains(example)).collect();
-            assert!(!told.contains(&held) && !told.contains(&others), "{cuts:?}: {rule:?}");
-            told.push(held);
+            assert!(!seen.contains(&held) && !seen.contains(&others), "{cuts:?}: {rule:?}");
+            seen.push(held);
         }
     }
 }
 
-/// A shorter rule is preferred where what is left to explain may be chance, and only there.
+/// A shorter rule is preferred only if the difference may be noise.
 #[test]
-fn a_rule_of_three_conditions_is_found_whole_in_spite_of_wrong_labels() {
+fn a_rule_of_three_conditions_is_found_despite_wrong_labels() {
     let mut stream = Streams::new(7).stream(&["planted".into()]);
     let numbers: Vec<Vec<f64>> =
         (0..8).map(|_| (0..500).map(|_| stream.unit()).collect()).collect();
@@ -314,9 +318,9 @@ fn a_rule_of_three_conditions_is_found_whole_in_spite_of_wrong_labels() {
     assert_eq!(named, ["x0", "x1", "x2"], "{rules:?}");
 }
 
-/// What is said of an example are the votes of the rules that hold for it.
+/// The score of an example is the sum of the points of the rules that apply to it.
 #[test]
-fn examples_get_the_votes_of_their_rules() {
+fn scores_are_the_sums_of_points() {
     let (data, codes) = noisy();
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     let table = table_of(&data, &codes, &Threads::callers());
@@ -337,7 +341,7 @@ fn examples_get_the_votes_of_their_rules() {
     }
 }
 
-/// Examples in parts, of which each answers for its own.
+/// Returns the examples in parts, each with its own worker.
 fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
     let mut first = 0;
     let part = |&size: &usize| {
@@ -365,12 +369,12 @@ fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
     Parts { examples: Vec::new(), ask: Arc::new(ask) }
 }
 
-/// Nobody says "smoker above 0", unless `=` is forbidden.
+/// With two values one of them is named, unless `=` is forbidden.
 #[test]
-fn of_two_numbers_the_one_that_is_meant_is_named() {
+fn one_of_two_numbers_is_named() {
     let (data, codes) = noisy();
     let threads = Threads::callers();
-    let told = |params: &Params| {
+    let conditions = |params: &Params| {
         let table = FeatureTable::new(&data, vec![1.0; codes.len()], params, &threads);
         let place = table.features.iter().position(|feature| feature.attribute() == "flag");
         let feature = place.expect("the flag tells examples apart");
@@ -378,42 +382,37 @@ fn of_two_numbers_the_one_that_is_meant_is_named() {
             .map(|set| table.condition(&[Test { feature, set }]).to_string())
     };
     let mut params = Params::default();
-    assert_eq!(told(&params), ["flag = 0", "flag = 1"]);
+    assert_eq!(conditions(&params), ["flag = 0", "flag = 1"]);
     params.grammar.operators = vec![">".into(), "<=".into()];
-    assert_eq!(told(&params), ["flag <= 0", "flag > 0"]);
+    assert_eq!(conditions(&params), ["flag <= 0", "flag > 0"]);
 }
 
-/// Whether the examples are here or in parts elsewhere, and a sample of them is scans at first, does not matter.
+/// Local and remote searches find the same rules, also if a sample is scanned first.
 #[test]
-fn a_path_is_the_same_elsewhere() {
+fn a_path_is_the_same_with_remote_examples() {
     let (data, codes) = noisy();
     let params = Params::default();
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     assert!(rules.iter().any(|rule| rule.when.to_string().contains("flag = ")), "{rules:?}");
     for sizes in [&[300][..], &[130, 170], &[7, 200, 93]] {
         let parts = in_parts(&data, &codes, sizes);
-        let table =
-            FeatureTable::elsewhere(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
+        let table = FeatureTable::remote(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
         let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
         let examples = [count(0), count(1)];
-        let mut elsewhere = GrowingPath::elsewhere(&[1], Cuts::All, None, &examples);
+        let mut remote = GrowingPath::remote(&[1], Cuts::All, None, &examples);
         let mut found = Vec::new();
         for _ in 0..10 {
-            elsewhere.grow(&table, &params, &Threads::callers());
-            found.extend(elsewhere.newest(&table));
+            remote.grow(&table, &params, &Threads::callers());
+            found.extend(remote.newest(&table));
         }
         assert!(table.failure().is_none());
-        assert_eq!(
-            (&found, elsewhere.sized_model(2)),
-            (&rules, growth.sized_model(2)),
-            "{sizes:?}"
-        );
+        assert_eq!((&found, remote.sized_model(2)), (&rules, growth.sized_model(2)), "{sizes:?}");
     }
 }
 
-/// What is said of a fold where only some examples are judged: parts know which of theirs these are, wherever they begin.
+/// If only some examples of a fold are scored, each part knows which of its examples they are.
 #[test]
-fn judged_examples_get_the_same_votes_elsewhere() {
+fn scored_examples_are_the_same_with_remote_examples() {
     let (data, codes) = noisy();
     let (params, threads) = (Params::default(), Threads::callers());
     let (test, train): (Vec<u32>, Vec<u32>) =
@@ -427,19 +426,18 @@ fn judged_examples_get_the_same_votes_elsewhere() {
         let parts = in_parts(&data, &codes, sizes);
         let inner = std::slice::from_ref(&split);
         let table =
-            FeatureTable::elsewhere(&data, &parts, sizes, &codes, (inner, step), &params).unwrap();
+            FeatureTable::remote(&data, &parts, sizes, &codes, (inner, step), &params).unwrap();
         let of_class = |class: u32| {
             split.train.iter().filter(|&&example| codes[example as usize] == class).count() as u64
         };
-        let mut elsewhere =
-            GrowingPath::elsewhere(&[1], Cuts::All, Some(0), &[of_class(0), of_class(1)]);
+        let mut remote = GrowingPath::remote(&[1], Cuts::All, Some(0), &[of_class(0), of_class(1)]);
         for _ in 0..10 {
-            elsewhere.grow(&table, &params, &threads);
+            remote.grow(&table, &params, &threads);
         }
-        let is_judged = |example: &u32| (*example as usize).is_multiple_of(step);
-        let judged: Vec<u32> = split.test.iter().copied().filter(is_judged).collect();
-        let said = elsewhere.scores(&table, &judged, 2);
-        assert!(table.failure().is_none() && judged.len() > 5);
-        assert_eq!(said, alone.scores(&here, &judged, 2), "{sizes:?} {step}");
+        let is_scored = |example: &u32| (*example as usize).is_multiple_of(step);
+        let scored: Vec<u32> = split.test.iter().copied().filter(is_scored).collect();
+        let found = remote.scores(&table, &scored, 2);
+        assert!(table.failure().is_none() && scored.len() > 5);
+        assert_eq!(found, alone.scores(&here, &scored, 2), "{sizes:?} {step}");
     }
 }

@@ -1,4 +1,4 @@
-//! What models of several sizes scores of examples that they had not seen, and what follows for the size that is told.
+//! Out-of-fold scores of models of several sizes, and the selection of a size.
 
 use super::choice::{Candidate, Candidates};
 use super::scored_examples::{ExampleInfo, ScoredExamples};
@@ -15,12 +15,12 @@ use pellucid_learn::metrics::{auc_within, number_scores};
 use pellucid_learn::out_of_fold::OutOfFold;
 use serde::{Deserialize, Serialize};
 
-/// Examples by which it is found how loudly a model should speak, at most.
+/// The most examples used to find the scale of a model's scores.
 const MOST_FOR_SCALE: usize = 2048;
-/// Votes count at most 2 to so much times as much, and at least the same part.
+/// The scale of scores is between 2 to the power of minus this and 2 to the power of this.
 const LARGEST_POWER: f64 = 3.0;
 
-/// A stop of one of several paths.
+/// The index of a model: its path, and its index on the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ModelIndex {
     pub(super) path: usize,
@@ -28,52 +28,55 @@ pub(super) struct ModelIndex {
     pub(super) model: usize,
 }
 
-/// By model and example, the votes of a fold that had not seen it. Where there are very many examples only some are judged; here
-/// these alone are counted.
+/// The out-of-fold scores of each model. With very many examples only some are scored; indices
+/// count only those.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct FoldScores {
     classes: usize,
-    /// The first example is judged, and from there on each that is so much further on.
+    /// Every `step`-th example is scored, starting with the first.
     step: usize,
-    /// How often examples were dealt into folds; models have scores something of each as often.
+    /// The number of times that examples were split into folds; each example has a score per
+    /// repetition.
     repeats: usize,
     codes: Vec<u32>,
     weights: Vec<f64>,
-    /// By example its number, where one is predicted, and what is least.
+    /// The target of each example, if it is a number, and its loss.
     numbers: Option<Vec<f64>>,
     loss: Loss,
     models: Vec<(ModelIndex, Scores)>,
-    /// What the short lists scores.
+    /// The scores of the short lists.
     list: Scores,
 }
 
-/// By repetition and example the votes of a model: with two classes by how much the second leads, else those of each class. Empty, or not a
-/// number, where nothing was scores yet. Seven digits are enough to judge by.
+/// The scores of a model by repetition and example: with two classes the margin of the second,
+/// otherwise the score of each class. Empty or NaN if not scored yet. Seven digits are enough for
+/// the selection.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Scores(Vec<f32>);
 
 impl Scores {
-    /// Takes in what was scores at a place.
+    /// Sets the scores at an index.
     #[expect(clippy::cast_possible_truncation, reason = "seven digits are enough to judge by")]
-    fn set(&mut self, place: usize, votes: &[f64]) {
+    fn set(&mut self, index: usize, votes: &[f64]) {
         match *votes {
-            [one, other] => self.0[place] = (other - one) as f32,
+            [one, other] => self.0[index] = (other - one) as f32,
             _ => {
-                let own = &mut self.0[place * votes.len()..][..votes.len()];
+                let own = &mut self.0[index * votes.len()..][..votes.len()];
                 own.iter_mut().zip(votes).for_each(|(own, votes)| *own = *votes as f32);
             }
         }
     }
 
-    /// What is made of the votes at a place; two need no memory of their own. Those of the first repetition have the numbers of their examples.
+    /// Passes the scores at an index to a function, without allocating for two classes. The indices
+    /// of the first repetition are those of the examples.
     fn with_scores<R>(
         &self,
-        place: usize,
+        index: usize,
         classes: usize,
         made: impl FnOnce(&[f64]) -> R,
     ) -> Option<R> {
         let width = width(classes);
-        let votes = self.0.get(place * width..)?.get(..width)?;
+        let votes = self.0.get(index * width..)?.get(..width)?;
         if !votes.iter().all(|votes| votes.is_finite()) {
             return None;
         }
@@ -83,18 +86,18 @@ impl Scores {
         })
     }
 
-    /// What a model scores of two classes.
+    /// Creates scores from the margins of two classes.
     #[cfg(test)]
     pub(super) fn from_margins(leads: Vec<f32>) -> Scores {
         Scores(leads)
     }
 
-    /// By how much the second of two classes leads.
+    /// Returns the margins of the second of two classes.
     pub(super) fn margins(&self) -> &[f32] {
         &self.0
     }
 
-    /// The leads of the second of two classes, each with the class of its example, where few differ.
+    /// Returns the distinct pairs of margin and class, if there are few.
     fn few(&self, codes: &[u32]) -> Option<Few> {
         let with_class =
             |(lead, code): (&f32, &u32)| u64::from(lead.to_bits()) << 32 | u64::from(*code);
@@ -102,7 +105,7 @@ impl Scores {
     }
 }
 
-/// The first of some, and from there on each that is so much further on.
+/// Returns every `step`-th element, starting with the first.
 fn every<T: Copy>(step: usize, of_examples: &[T]) -> Vec<T> {
     of_examples.iter().copied().step_by(step).collect()
 }
@@ -112,8 +115,8 @@ fn width(classes: usize) -> usize {
 }
 
 impl FoldScores {
-    /// Nothing scores yet about some examples, of which each is judged that is so much further on than the last, as often as they are
-    /// dealt into folds.
+    /// Creates an empty table for some examples, of which every `step`-th is scored in each
+    /// repetition.
     pub(super) fn new(
         (step, repeats): (usize, usize),
         codes: &[u32],
@@ -127,28 +130,28 @@ impl FoldScores {
         FoldScores { classes, step, repeats, codes, weights, numbers, loss, models, list }
     }
 
-    /// Those of some examples that are judged.
+    /// Returns those of some examples that are scored.
     pub(super) fn among(&self, examples: &[u32]) -> Vec<u32> {
         let is_judged = |example: &u32| (*example as usize).is_multiple_of(self.step);
         examples.iter().copied().filter(is_judged).collect()
     }
 
-    /// Nothing, of the examples that are judged.
+    /// Returns empty scores for the examples that are scored.
     pub(super) fn unscored(&self) -> Scores {
-        Scores(vec![f32::NAN; self.places() * width(self.classes)])
+        Scores(vec![f32::NAN; self.score_count() * width(self.classes)])
     }
 
-    /// How much is scores of all examples in all repetitions.
-    fn places(&self) -> usize {
+    /// Returns the number of scores of a model over all repetitions.
+    fn score_count(&self) -> usize {
         self.repeats * self.codes.len()
     }
 
-    /// The example that something is scores of.
-    fn example(&self, place: usize) -> usize {
-        place % self.codes.len()
+    /// Returns the example of a score.
+    fn example(&self, index: usize) -> usize {
+        index % self.codes.len()
     }
 
-    /// Takes in what was scores of some examples in a repetition.
+    /// Records the scores of some examples in a repetition.
     pub(super) fn record(
         &self,
         scores: &mut Scores,
@@ -163,12 +166,13 @@ impl FoldScores {
         }
     }
 
-    /// Whether it is about no examples yet.
+    /// Returns whether there are no examples yet.
     pub(super) fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
 
-    /// Whether it is about so many examples of so many classes, and about stops that these paths have.
+    /// Checks that the table fits the numbers of examples and classes, and that its models are on
+    /// the paths.
     pub(super) fn fits(
         &self,
         examples: usize,
@@ -185,7 +189,7 @@ impl FoldScores {
         self.classes == classes
             && self.step == step
             && self.repeats == repeats
-            && self.models.iter().all(|(place, scores)| is_there(place) && is_whole(scores))
+            && self.models.iter().all(|(index, scores)| is_there(index) && is_whole(scores))
             && (self.list == Scores::default() || is_whole(&self.list))
             && self.codes.len() == examples
             && self.numbers.as_ref().is_none_or(|numbers| numbers.len() == examples)
@@ -194,17 +198,17 @@ impl FoldScores {
             && self.weights.iter().all(|weight| weight.is_finite())
     }
 
-    /// The classes of the examples that are judged.
+    /// Returns the classes of the scored examples.
     pub(super) fn codes(&self) -> &[u32] {
         &self.codes
     }
 
-    /// Keeps what the folds scores at a stop.
-    pub(super) fn keep(&mut self, place: ModelIndex, scores: Scores) {
-        self.models.push((place, scores));
+    /// Adds the scores of a model.
+    pub(super) fn keep(&mut self, index: ModelIndex, scores: Scores) {
+        self.models.push((index, scores));
     }
 
-    /// Keeps what a short list scores of some examples; one repetition is enough.
+    /// Adds the scores of a short list on some examples; one repetition is enough.
     pub(super) fn keep_list(&mut self, examples: &[u32], votes: &Votes) {
         let mut list = std::mem::take(&mut self.list);
         if list == Scores::default() {
@@ -214,32 +218,32 @@ impl FoldScores {
         self.list = list;
     }
 
-    /// What the short lists scores.
+    /// Returns the scores of the short lists.
     pub(super) fn list(&self) -> &Scores {
         &self.list
     }
 
-    /// What was scores at a stop.
-    pub(super) fn at(&self, place: ModelIndex) -> Option<&Scores> {
-        self.models.iter().find(|(other, _)| *other == place).map(|(_, scores)| scores)
+    /// Returns the scores of a model.
+    pub(super) fn at(&self, index: ModelIndex) -> Option<&Scores> {
+        self.models.iter().find(|(other, _)| *other == index).map(|(_, scores)| scores)
     }
 
-    /// By place what was scores; nothing while some are missing.
+    /// Returns all scores of a model; `None` while some are missing.
     fn all_votes(&self, scores: &Scores) -> Option<Votes> {
-        self.first_votes(scores, self.places())
+        self.first_votes(scores, self.score_count())
     }
 
-    /// What was scores at so many places.
+    /// Returns the first scores of a model; `None` while some are missing.
     fn first_votes(&self, scores: &Scores, places: usize) -> Option<Votes> {
         let mut votes = Vec::with_capacity(places * self.classes);
-        for place in 0..places {
-            scores.with_scores(place, self.classes, |own| votes.extend_from_slice(own))?;
+        for index in 0..places {
+            scores.with_scores(index, self.classes, |own| votes.extend_from_slice(own))?;
         }
         Some(Votes::new(self.classes, votes))
     }
 
-    /// The weight of the examples that a model predicts correctly in the first repetition, among those that another model has
-    /// scored too.
+    /// Returns the weight of the examples that a model predicts correctly in the first repetition,
+    /// among those that another model has scored too.
     pub(super) fn right(&self, scores: &Scores, both: &Scores, weights: &[f64]) -> f64 {
         let is_right = |&example: &usize| {
             let is_own = |votes: &[f64]| winner(votes) == self.codes[example];
@@ -249,36 +253,36 @@ impl FoldScores {
         (0..self.codes.len()).filter(is_right).map(|example| weights[example]).sum()
     }
 
-    /// The weight of the examples that a model has scored.
+    /// Returns the weight of the examples that a model has scored.
     pub(super) fn weight(&self, scores: &Scores, weights: &[f64]) -> f64 {
         let is_judged =
             |&example: &usize| scores.with_scores(example, self.classes, |_| ()).is_some();
         (0..self.codes.len()).filter(is_judged).map(|example| weights[example]).sum()
     }
 
-    /// The weights of the examples that are judged.
+    /// Returns the weights of the scored examples.
     pub(super) fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// The places of the examples that are judged among all examples.
+    /// Returns the indices of the scored examples among all examples.
     pub(super) fn examples(&self) -> impl Iterator<Item = usize> {
-        (0..self.codes.len()).map(|judged| judged * self.step)
+        (0..self.codes.len()).map(|index| index * self.step)
     }
 
-    /// What is made of the scores of a judged example in a repetition.
+    /// Passes the scores of an example in a repetition to a function.
     pub(super) fn scores<R>(
         &self,
         scores: &Scores,
-        (repeat, judged): (usize, usize),
+        (repeat, index): (usize, usize),
         made: impl FnOnce(&[f64]) -> R,
     ) -> Option<R> {
-        scores.with_scores(repeat * self.codes.len() + judged, self.classes, made)
+        scores.with_scores(repeat * self.codes.len() + index, self.classes, made)
     }
 
-    /// By example how much models were at a loss, on average over the repetitions: minus the logarithm of the share it gave to what was so, and 1 more where it was
-    /// wrong outright. Few rules say what they say timidly, which is put right when votes become probabilities; so here all
-    /// models speak as loudly as is best for them.
+    /// Returns the mean loss of each example over the repetitions: the log loss, plus 1 for a wrong
+    /// class. Models with few rules have scores that are too small, which calibration corrects; so
+    /// each model's scores are scaled optimally first.
     fn losses(&self, scores: &Scores) -> Vec<f64> {
         let scale = if self.numbers.is_some() { 1.0 } else { self.scale(scores) };
         let of_votes = |example: usize, votes: &[f64]| {
@@ -293,22 +297,23 @@ impl FoldScores {
             let is_wrong = winner(votes) as usize != actual;
             log_loss(votes, actual, scale) + f64::from(u8::from(is_wrong))
         };
-        let of_place = |place: usize| {
-            let example = self.example(place);
-            scores.with_scores(place, self.classes, |votes| of_votes(example, votes)).unwrap_or(0.0)
+        let of_place = |index: usize| {
+            let example = self.example(index);
+            scores.with_scores(index, self.classes, |votes| of_votes(example, votes)).unwrap_or(0.0)
         };
-        // Of two classes it follows from the lead and from what is so, and few leads differ.
+        // With two classes the loss depends only on the margin and the class, and there are few
+        // distinct pairs.
         let few = if self.classes == 2 { scores.few(&self.codes) } else { None };
         let known: Option<(Vec<f64>, Vec<u32>)> = few.map(|few| {
             let mut known = vec![None; few.distinct.len()];
-            for (place, &of) in few.places.iter().enumerate() {
-                known[of as usize].get_or_insert_with(|| of_place(place));
+            for (index, &of) in few.places.iter().enumerate() {
+                known[of as usize].get_or_insert_with(|| of_place(index));
             }
             (known.into_iter().map(Option::unwrap_or_default).collect(), few.places)
         });
-        let loss = |place: usize| match &known {
-            Some((known, places)) => known[places[place] as usize],
-            None => of_place(place),
+        let loss = |index: usize| match &known {
+            Some((known, places)) => known[places[index] as usize],
+            None => of_place(index),
         };
         let examples = self.codes.len();
         let mean = |example: usize| {
@@ -318,14 +323,14 @@ impl FoldScores {
         (0..examples).map(mean).collect()
     }
 
-    /// The factor by which votes log_loss least, found on a few thousand examples.
+    /// Returns the factor for scores that minimizes the log loss, on a few thousand examples.
     fn scale(&self, scores: &Scores) -> f64 {
-        let step = self.places().div_ceil(MOST_FOR_SCALE).max(1);
-        let sampled: Vec<(Vec<f64>, usize, f64)> = (0..self.places())
+        let step = self.score_count().div_ceil(MOST_FOR_SCALE).max(1);
+        let sampled: Vec<(Vec<f64>, usize, f64)> = (0..self.score_count())
             .step_by(step)
-            .filter_map(|place| {
-                let votes = scores.with_scores(place, self.classes, <[f64]>::to_vec)?;
-                let example = self.example(place);
+            .filter_map(|index| {
+                let votes = scores.with_scores(index, self.classes, <[f64]>::to_vec)?;
+                let example = self.example(index);
                 Some((votes, self.codes[example] as usize, self.weights[example]))
             })
             .collect();
@@ -339,7 +344,7 @@ impl FoldScores {
         libm::exp2(lowest(total_loss, -LARGEST_POWER, LARGEST_POWER))
     }
 
-    /// The stops that are wanted, each with its losses on held-out examples.
+    /// Returns the wanted models, each with its out-of-fold losses.
     pub(super) fn candidates(
         &self,
         rules_of: impl Fn(ModelIndex) -> usize + Sync,
@@ -347,15 +352,15 @@ impl FoldScores {
         threads: &Threads,
     ) -> Vec<Candidate> {
         let models: Vec<&(ModelIndex, Scores)> =
-            self.models.iter().filter(|(place, _)| wanted(*place)).collect();
+            self.models.iter().filter(|(index, _)| wanted(*index)).collect();
         threads.map(models.len(), |model| {
-            let (place, scores) = models[model];
-            Candidate { index: *place, rules: rules_of(*place), losses: self.losses(scores) }
+            let (index, scores) = models[model];
+            Candidate { index: *index, rules: rules_of(*index), losses: self.losses(scores) }
         })
     }
 
-    /// Of some stops the smallest that is [as good](super::choice) as the best, where examples have these weights and units. `None`
-    /// where there are none.
+    /// Returns the smallest model that is [nearly as good](super::choice) as the best, given the
+    /// weights and units of examples. `None` without candidates.
     pub(super) fn smallest_as_good(
         &self,
         candidates: &[Candidate],
@@ -367,8 +372,8 @@ impl FoldScores {
         Some(candidates[all.select(size)?].index)
     }
 
-    /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by repetition and by
-    /// example, all of them counted, which of them it was.
+    /// Writes the cross-validation scores of each size to a path; `folds` has the held-out fold of
+    /// all examples by repetition.
     pub(super) fn write_scores(
         &self,
         (number, path): (usize, &mut RulePath),
@@ -380,16 +385,16 @@ impl FoldScores {
         let (codes, weights) = (self.codes.repeat(self.repeats), self.weights.repeat(self.repeats));
         let all: f64 = weights.iter().sum();
         let examples = ExampleInfo { codes, folds, weights };
-        // Where the votes to begin with are moved, that is found example by example.
+        // A threshold is fitted example by example.
         let may_join = self.classes == 2 && *decide == Decide::Accuracy;
-        let told = threads.map(path.models.len(), |model| {
+        let results = threads.map(path.models.len(), |model| {
             let scores = self.at(ModelIndex { path: number, model })?;
             let joined = if may_join { ScoredExamples::grouped(scores, &examples) } else { None };
             let each = || Some(ScoredExamples::one_by_one(self.all_votes(scores)?, &examples));
             let ScoredExamples { mut votes, codes, folds, weights, counts } =
                 joined.or_else(each)?;
             let shift = decide.shift(&votes, &codes, classes).unwrap_or_default();
-            // Probabilities do not depend on where the threshold is.
+            // Probabilities do not depend on the threshold.
             let calibration = Calibration::fit_repeated(
                 &votes.by_example(),
                 &codes,
@@ -409,17 +414,17 @@ impl FoldScores {
             });
             Some((accuracy, auc.flatten(), calibration, shift))
         });
-        for (stop, told) in path.models.iter_mut().zip(told) {
-            if let Some((accuracy, auc, calibration, shift)) = told {
-                stop.base.iter_mut().zip(&shift).for_each(|(base, shift)| *base += shift);
-                (stop.accuracy, stop.auc, stop.calibration) = (Some(accuracy), auc, calibration);
+        for (sized, result) in path.models.iter_mut().zip(results) {
+            if let Some((accuracy, auc, calibration, shift)) = result {
+                sized.base.iter_mut().zip(&shift).for_each(|(base, shift)| *base += shift);
+                (sized.accuracy, sized.auc, sized.calibration) = (Some(accuracy), auc, calibration);
             }
         }
     }
 }
 
 impl FoldScores {
-    /// How models of the size of each stop of a path did on numbers that they had not seen; empty where that is not known.
+    /// Returns the cross-validation scores of each size for a number; empty if unknown.
     pub(super) fn number_sizes(
         &self,
         number: usize,
@@ -427,7 +432,7 @@ impl FoldScores {
         threads: &Threads,
     ) -> Vec<NumberSize> {
         let numbers = self.numbers.as_ref().map(|numbers| numbers.repeat(self.repeats));
-        let told = threads.map(path.models.len(), |model| {
+        let results = threads.map(path.models.len(), |model| {
             let votes = self.all_votes(self.at(ModelIndex { path: number, model })?)?;
             let scores: Vec<f64> = votes.iter().map(|votes| votes[0]).collect();
             let figures = number_scores(numbers.as_ref()?, &scores);
@@ -436,18 +441,18 @@ impl FoldScores {
                 mae: format!("{:.4e}", figures.get("mae")?).parse().ok()?,
             })
         });
-        told.into_iter().collect::<Option<_>>().unwrap_or_default()
+        results.into_iter().collect::<Option<_>>().unwrap_or_default()
     }
 }
 
-/// Minus the logarithm of the share that votes give to what is so when they are so much louder; at most 5.
+/// Returns the log loss of scaled scores; at most 5.
 fn log_loss(votes: &[f64], actual: usize, scale: f64) -> f64 {
     let top = votes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let total: f64 = votes.iter().map(|votes| libm::exp(scale * (votes - top))).sum();
     (libm::log(total) + scale * (top - votes[actual])).min(5.0)
 }
 
-/// Where a function with one valley is lowest, to a hundredth or so, by golden sections.
+/// Returns the minimum of a unimodal function to about 0.01, by golden-section search.
 fn lowest(function: impl Fn(f64) -> f64, mut from: f64, mut to: f64) -> f64 {
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     let (mut left, mut right) = (to - golden * (to - from), from + golden * (to - from));
@@ -466,7 +471,7 @@ fn lowest(function: impl Fn(f64) -> f64, mut from: f64, mut to: f64) -> f64 {
     f64::midpoint(from, to)
 }
 
-/// Four digits: more would be noise.
+/// Rounds to four decimals; more would be noise.
 fn short(number: f64) -> f64 {
     (number * 10_000.0).round() / 10_000.0
 }

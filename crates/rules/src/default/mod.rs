@@ -1,10 +1,11 @@
-//! The default mode, and that of ordered lists: rules found one after the other, as many as are worth reading, or a short list of rules where inner
-//! validation finds it as good.
+//! The default mode and ordered lists: rules found one after the other, with the number of rules
+//! selected by cross-validation, or a short list of rules if it is as good.
 //!
-//! With two classes a short list (`listed`) comes first; where it is beyond doubt it is all there is to find. Else
-//! paths of rules grow (`paths`) side by side, one from all of the data and one from the rest of each inner fold, by one rule in
-//! each step of the run. The folds judge the models of every size on examples that these have not seen, and so
-//! say (`judged`) how many rules are told (`choice`), and whether the list is as good.
+//! With two classes, a short list (`short_list`) is searched for first; if it is beyond doubt, the
+//! run ends. Otherwise paths of rules (`paths`) grow in parallel, one on all data and one on each
+//! inner training fold, by one rule per step. The models of every size are scored on the test folds
+//! (`fold_scores`), and the scores select the size (`choice`) and decide whether the list is as
+//! good.
 
 mod bootstrap;
 mod choice;
@@ -33,34 +34,37 @@ use serde::{Deserialize, Serialize};
 use short_list::ShortList;
 use std::sync::OnceLock;
 
-/// Rules that are told where nothing could be judged.
+/// The number of rules selected if nothing could be scored.
 const UNSCORED_SIZE: usize = 5;
 
-/// With fewer units than this, the luck of one split into folds would decide about the size.
+/// With fewer units than this, a single split into folds would make the selected size a matter of
+/// luck.
 const FEW_UNITS: usize = 2000;
-/// How often examples are split into folds then.
+/// The number of splits in that case.
 const REPEATS: usize = 3;
 
-/// A run that was stopped chooses among its models only where these have fewer scores than this, which takes less than a second.
+/// A run that was stopped selects among its models only if they have fewer scores than this, which
+/// takes less than a second.
 const MOST_SCORES_WHEN_LATE: usize = 10_000_000;
 /// Calibrating scores of more than two classes takes longer by this factor.
 const MANY_CLASSES: usize = 20;
 
-/// What the steps so far have brought.
+/// The state of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunState {
-    /// The paths from all of the data, one for each way to look at cuts.
+    /// The paths on all data, one for each choice of cut points.
     paths: Vec<RulePath>,
-    /// By way what is needed to go on with the paths: that from all of the data, and those of the folds.
+    /// The state of the paths for each choice of cut points: on all data, and on each training
+    /// fold.
     growths: Vec<Vec<SavedPath>>,
-    /// The short list, once it is there.
+    /// The short list, once it is found.
     list: Option<ShortList>,
-    /// What was said of examples that were not seen.
+    /// The out-of-fold scores.
     #[serde(rename = "judged")]
     fold_scores: FoldScores,
 }
 
-/// Where examples lie elsewhere: their columns, who asks, and how many examples each part has.
+/// Remote examples: their columns, the workers, and the number of examples of each part.
 #[derive(Clone, Debug)]
 pub(crate) struct RemoteData<'a> {
     pub(crate) head: &'a Dataset,
@@ -75,26 +79,26 @@ pub struct DefaultRun<'a> {
     training: Training,
     params: Valid<Params>,
     machine: &'a Machine,
-    /// What may end a step before its time.
+    /// Stops a step early.
     driver: &'a Driver,
-    /// How much an example of each class weighs.
+    /// The weight of an example of each class.
     weights: Vec<f64>,
-    /// The classes to be told from the rest.
+    /// The classes to separate from the rest.
     classes: Vec<u32>,
     inner: Vec<Split>,
-    /// The examples themselves, where they lie elsewhere; the data then has their classes alone.
+    /// The remote examples, if the data is distributed; the data then has only their classes.
     remote: Option<RemoteData<'a>>,
     paths: Option<Paths>,
     state: RunState,
-    /// The stop whose model is told, by what is found so far; looked for when it is wanted.
+    /// The selected model, computed on first use.
     selection: OnceLock<ModelIndex>,
 }
 
 impl<'a> DefaultRun<'a> {
-    /// A run on some data.
+    /// Creates a run on some data.
     ///
     /// # Errors
-    /// When a class weight names no class, or an attribute of the grammar no column.
+    /// If a class weight names no class, or the grammar names no column.
     pub fn new(
         data: &'a Dataset,
         training: Training,
@@ -105,7 +109,7 @@ impl<'a> DefaultRun<'a> {
         DefaultRun::of(data, None, training, params, machine, driver)
     }
 
-    /// The same, with examples that may lie elsewhere.
+    /// Creates a run whose examples may be remote.
     pub(crate) fn of(
         data: &'a Dataset,
         remote: Option<RemoteData<'a>>,
@@ -126,7 +130,7 @@ impl<'a> DefaultRun<'a> {
         };
         params.demands.check(remote.as_ref().map_or(data, |remote| remote.head))?;
         params.voting.decide.check(&training.classes)?;
-        // Says what is wrong with the grammar, if anything.
+        // Reports errors in the grammar.
         crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
         let counts = training.counts();
         let occurring: Vec<u32> = (0u32..)
@@ -134,7 +138,7 @@ impl<'a> DefaultRun<'a> {
             .filter(|(_, count)| **count > 0)
             .map(|(class, _)| class)
             .collect();
-        // A number is the one output there is.
+        // A number is the only output.
         let classes = if training.classes.len() == 2 { vec![1] } else { occurring };
         let folds = inner_folds(data, INNER_FOLDS);
         let inner = if folds >= 3 {
@@ -162,7 +166,7 @@ impl<'a> DefaultRun<'a> {
         })
     }
 
-    /// The model that the steps so far give.
+    /// Returns the model after the steps so far.
     #[must_use]
     pub fn model(&self) -> RuleSet {
         if let Some(list) = self.list_if_as_good() {
@@ -194,7 +198,7 @@ impl<'a> DefaultRun<'a> {
         RuleSet { path: Some(path), number, ..rules }
     }
 
-    /// What is said where there was no time to find anything.
+    /// Returns the model if there was no time to find anything.
     fn empty_model(&self) -> RuleSet {
         let middle = self.training.schema.number.map(|seen| match self.params.voting.loss {
             Loss::Squared => seen.middle.mean,
@@ -208,7 +212,7 @@ impl<'a> DefaultRun<'a> {
         }
     }
 
-    /// By repetition and example the inner fold that it is held out in.
+    /// Returns the held-out fold of each example, by repetition.
     fn folds(&self) -> Vec<Vec<u32>> {
         let mut folds = vec![vec![0; self.training.codes.len()]; self.repeats()];
         for (fold, split) in (0u32..).zip(&self.inner) {
@@ -218,22 +222,22 @@ impl<'a> DefaultRun<'a> {
         folds
     }
 
-    /// How often examples are dealt into inner folds.
+    /// Returns the number of times that examples are split into inner folds.
     fn repeats(&self) -> usize {
         self.inner.last().map_or(1, |last| last.repeat + 1)
     }
 
-    /// How many inner folds there are each time.
+    /// Returns the number of inner folds in each repetition.
     fn folds_of_repeat(&self) -> usize {
         self.inner.len() / self.repeats()
     }
 
-    /// How many numbers a model has for an example: one for each class, or the one it predicts.
+    /// Returns the number of outputs of a model: one for each class, or the number.
     fn outputs(&self) -> usize {
         self.training.schema.outputs()
     }
 
-    /// The stop whose model is selected.
+    /// Returns the selected model.
     fn selection(&self) -> ModelIndex {
         *self.selection.get_or_init(|| {
             let selected = match self.is_too_late_to_select() {
@@ -251,7 +255,7 @@ impl<'a> DefaultRun<'a> {
         })
     }
 
-    /// The stops that may be selected: those of the wanted number of rules, or all.
+    /// Returns the models that may be selected: those with the wanted number of rules, or all.
     fn candidates(&self) -> Vec<Candidate> {
         let (paths, wanted) = (&self.state.paths, self.params.voting.rules);
         let rules_of = |index: ModelIndex| paths[index.path].models[index.model].votes.len();
@@ -261,25 +265,25 @@ impl<'a> DefaultRun<'a> {
         self.state.fold_scores.candidates(rules_of, fits, &self.machine.threads)
     }
 
-    /// The stop that is selected where examples have these weights; `None` where nothing was judged.
+    /// Selects a model, given the weights of examples; `None` if nothing was scored.
     fn select(&self, candidates: &[Candidate], weights: &[f64]) -> Option<ModelIndex> {
         let units = self.scored_units();
         let size = self.params.voting.size;
         self.state.fold_scores.smallest_as_good(candidates, size, weights, units.as_deref())
     }
 
-    /// The units of the examples that are judged, where several examples may belong to one.
+    /// Returns the units of the scored examples, if units have several examples.
     fn scored_units(&self) -> Option<Vec<u32>> {
         let groups = self.data.groups.as_ref()?;
         Some(self.state.fold_scores.examples().map(|example| groups[example]).collect())
     }
 
-    /// Whether the run is to stop now.
+    /// Returns whether the run should stop now.
     fn is_stopped(&self) -> bool {
         self.driver.control().should_stop().is_some()
     }
 
-    /// Whether the run was stopped and choosing among its models would take seconds.
+    /// Returns whether the run was stopped and the selection would take seconds.
     fn is_too_late_to_select(&self) -> bool {
         let each = if self.outputs() > 2 { MANY_CLASSES * self.outputs() } else { 1 };
         let scores = self.training.codes.len() * each * self.repeats();
@@ -287,8 +291,8 @@ impl<'a> DefaultRun<'a> {
         self.is_stopped() && scores.saturating_mul(models) > MOST_SCORES_WHEN_LATE
     }
 
-    /// Takes the next step there is to take. Returns how many rules were found, or nothing where the run is to stop and the
-    /// step was not taken.
+    /// Takes the next step. Returns the number of rules found, or `None` if the run should stop and
+    /// the step was not taken.
     fn advance(&mut self) -> Result<Option<u64>, RulesError> {
         let is_certain = self.state.list.as_ref().is_some_and(|list| list.is_certain);
         match &self.paths {
@@ -299,7 +303,7 @@ impl<'a> DefaultRun<'a> {
         }
     }
 
-    /// Whether there is no step left to take.
+    /// Returns whether no step is left.
     fn is_done(&self) -> bool {
         let is_certain = self.state.list.as_ref().is_some_and(|list| list.is_certain);
         let is_grown = |paths: &Paths| paths.is_done(self.most_rules());

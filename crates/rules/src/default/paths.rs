@@ -1,6 +1,6 @@
-//! Paths that grow side by side: one from all of the data, and one from the rest of each inner fold, which says of the fold
-//! what it thinks of it. All of them gain one rule in a round, so that at any time the sizes reached so far have been
-//! judged.
+//! Paths that grow in parallel: one on all data, and one on each inner training fold, which scores
+//! its test fold. All of them gain one rule per round, so that the sizes reached so far are always
+//! scored.
 
 use super::fold_scores::{FoldScores, ModelIndex};
 use super::{DefaultRun, RemoteData, RunState};
@@ -12,25 +12,25 @@ use pellucid_data::Dataset;
 use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::split::Split;
 
-/// The sizes at which votes are kept.
-const STOPS: [usize; 26] = [
+/// The sizes at which models are kept.
+const SIZES: [usize; 26] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 1000,
     2000, 5000,
 ];
 
-/// The longest list that is looked for.
+/// The longest list.
 const LONGEST_LIST: usize = 20;
 
-/// What grows.
+/// The growing paths.
 #[derive(Debug)]
 pub(super) struct Paths {
     table: FeatureTable,
-    /// By way to look at cuts: the path from all of the data, and those without each fold.
+    /// For each choice of cut points, the path on all data, and those on the training folds.
     ways: Vec<Vec<GrowingPath>>,
 }
 
 impl Paths {
-    /// Whether no path from all of the data grows any further.
+    /// Returns whether no path on all data grows any further.
     pub(super) fn is_done(&self, most: usize) -> bool {
         self.ways.iter().all(|growths| has_ended(&growths[0], most))
     }
@@ -41,7 +41,8 @@ fn has_ended(growth: &GrowingPath, most: usize) -> bool {
 }
 
 impl DefaultRun<'_> {
-    /// The most rules of a path: each class has its own. A list is read from its beginning, and nobody reads far.
+    /// Returns the most rules of a path; each class has its own. Lists are shorter, because they
+    /// are read from the beginning.
     pub(super) fn most_rules(&self) -> usize {
         match self.params.mode {
             Mode::List => self.params.voting.most_rules.min(LONGEST_LIST),
@@ -49,7 +50,7 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// Paths without a rule.
+    /// Creates paths without rules.
     pub(super) fn empty_paths(&self) -> Result<Paths, RulesError> {
         if let Some(remote) = &self.remote {
             return self.remote_paths(remote);
@@ -70,10 +71,10 @@ impl DefaultRun<'_> {
         Ok(Paths { table, ways })
     }
 
-    /// The same where examples lie elsewhere.
+    /// Creates paths without rules for remote examples.
     fn remote_paths(&self, remote: &RemoteData<'_>) -> Result<Paths, RulesError> {
         let codes = &self.training.codes;
-        let mut table = FeatureTable::elsewhere(
+        let mut table = FeatureTable::remote(
             remote.head,
             &remote.parts,
             &remote.sizes,
@@ -96,14 +97,14 @@ impl DefaultRun<'_> {
             std::iter::once(whole).chain(self.inner.iter().enumerate().map(of_fold)).collect();
         let of_way = |&cuts: &Cuts| {
             let growth = |(fold, examples): &(Option<usize>, Vec<u64>)| {
-                GrowingPath::elsewhere(&self.classes, cuts, *fold, examples)
+                GrowingPath::remote(&self.classes, cuts, *fold, examples)
             };
             learned_from.iter().map(growth).collect()
         };
         Ok(Paths { table, ways: self.ways().iter().map(of_way).collect() })
     }
 
-    /// Says what went wrong elsewhere, if anything.
+    /// Returns the first failure of a worker as an error.
     pub(super) fn check_remote(&self) -> Result<(), RulesError> {
         match self.paths.as_ref().and_then(|paths| paths.table.failure()) {
             Some(failure) => Err(failure.into()),
@@ -111,8 +112,8 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// The ways to look at cuts: with few examples a few of them and all are tried, and rules of one condition. In a list nothing makes
-    /// up for a cut that lies a little off, so it sees all.
+    /// Returns the choices of cut points to try: with few examples, a few random ones, all, and
+    /// single conditions. In a list, later rules cannot correct a bad cut point, so it uses all.
     fn ways(&self) -> &'static [Cuts] {
         let is_small = self.training.codes.len() < MANY_EXAMPLES;
         match self.params.mode {
@@ -125,7 +126,7 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// Makes paths without a rule, and judges what they say. Nothing where there was no time for it.
+    /// Creates and scores paths without rules. Returns `None` if the run should stop.
     pub(super) fn start_paths(&mut self) -> Result<Option<u64>, RulesError> {
         let paths = self.empty_paths()?;
         if self.is_stopped() {
@@ -134,13 +135,13 @@ impl DefaultRun<'_> {
         self.prepare_scores();
         self.state.paths = vec![RulePath::default(); paths.ways.len()];
         for way in 0..paths.ways.len() {
-            self.keep_stop(&paths, way);
+            self.keep_model(&paths, way);
         }
         self.paths = Some(paths);
         Ok(Some(0))
     }
 
-    /// Makes ready to judge.
+    /// Prepares the table of scores.
     pub(super) fn prepare_scores(&mut self) {
         if self.state.fold_scores.is_empty() {
             let (codes, numbers) = (&self.training.codes, self.training.numbers.as_deref());
@@ -152,8 +153,8 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// Every path gains a rule. Returns how many were found, or nothing where the run is to stop: what is found stays as it
-    /// was before, so that a resumed run takes this step again.
+    /// Adds a rule to every path. Returns the number of rules found, or `None` if the run should
+    /// stop: the state is then unchanged, so that a resumed run repeats the step.
     pub(super) fn add_rules(&mut self) -> Option<u64> {
         let mut paths = self.paths.take()?;
         let (most, threads) = (self.most_rules(), &self.machine.threads);
@@ -177,46 +178,46 @@ impl DefaultRun<'_> {
                 path.rules.extend(whole.newest(&paths.table));
             }
             let is_new = path.models.last().is_none_or(|stop| stop.votes.len() < whole.size());
-            let is_stop = STOPS.contains(&whole.size()) || has_ended(whole, most);
-            if !had_ended && is_new && is_stop && whole.may_end() {
-                self.keep_stop(&paths, way);
+            let is_kept_size = SIZES.contains(&whole.size()) || has_ended(whole, most);
+            if !had_ended && is_new && is_kept_size && whole.may_end() {
+                self.keep_model(&paths, way);
             }
         }
         self.paths = Some(paths);
         Some(found as u64)
     }
 
-    /// Keeps the votes of a path from all of the data, and what the folds say at its size.
-    fn keep_stop(&mut self, paths: &Paths, way: usize) {
+    /// Keeps the model of a path on all data, and its out-of-fold scores.
+    fn keep_model(&mut self, paths: &Paths, way: usize) {
         let classes = self.outputs();
         let growths = &paths.ways[way];
         let path = &mut self.state.paths[way];
         path.models.push(growths[0].sized_model(classes));
-        let place = ModelIndex { path: way, model: path.models.len() - 1 };
+        let index = ModelIndex { path: way, model: path.models.len() - 1 };
         if self.inner.is_empty() {
             return;
         }
-        let judged = &self.state.fold_scores;
+        let fold_scores = &self.state.fold_scores;
         let of_folds = self.machine.threads.map(self.inner.len(), |fold| {
-            let asked = judged.among(&self.inner[fold].test);
-            let votes = growths[fold + 1].scores(&paths.table, &asked, classes);
-            (asked, votes)
+            let scored = fold_scores.among(&self.inner[fold].test);
+            let votes = growths[fold + 1].scores(&paths.table, &scored, classes);
+            (scored, votes)
         });
-        let mut scores = judged.unscored();
-        for (split, (asked, votes)) in self.inner.iter().zip(&of_folds) {
-            judged.record(&mut scores, split.repeat, asked, votes);
+        let mut scores = fold_scores.unscored();
+        for (split, (scored, votes)) in self.inner.iter().zip(&of_folds) {
+            fold_scores.record(&mut scores, split.repeat, scored, votes);
         }
-        self.state.fold_scores.keep(place, scores);
+        self.state.fold_scores.keep(index, scores);
     }
 
-    /// Notes how far all paths are.
+    /// Saves the state of all paths.
     pub(super) fn save_paths(&mut self) {
         let Some(paths) = &self.paths else { return };
         self.state.growths =
             paths.ways.iter().map(|way| way.iter().map(GrowingPath::save).collect()).collect();
     }
 
-    /// Takes up paths that were kept; nothing where they are not about these data.
+    /// Restores saved paths; `None` if they do not fit the data.
     pub(super) fn restore_paths(&self, found: &RunState) -> Option<Paths> {
         let mut paths = self.empty_paths().ok()?;
         let counts = |ways: &[Vec<GrowingPath>]| ways.iter().map(Vec::len).collect::<Vec<_>>();
@@ -235,7 +236,7 @@ impl DefaultRun<'_> {
         paths.ways.iter().zip(&found.paths).all(is_complete).then_some(paths)
     }
 
-    /// How much each example of some data weighs.
+    /// Returns the weight of each example.
     pub(super) fn weights_of(&self, data: &Dataset) -> Vec<f64> {
         let codes = data.example_codes();
         let by_class = codes.iter().map(|&code| self.weights[code as usize]);

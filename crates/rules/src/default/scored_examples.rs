@@ -1,40 +1,40 @@
-//! What a model scores of examples, and of which: example by example, or of those grouped of which it scores the same.
+//! Scores with the information on their examples: one by one, or grouped if they are identical.
 
 use super::fold_scores::Scores;
 use pellucid_learn::few::Few;
 use pellucid_learn::learner::Votes;
 use std::borrow::Cow;
 
-/// ExampleInfo that are judged, once for each repetition.
+/// Information on the scored examples, once for each repetition.
 #[derive(Clone, Debug)]
 pub(super) struct ExampleInfo {
     pub(super) codes: Vec<u32>,
-    /// The folds they are held out in.
+    /// The folds in which they are held out.
     pub(super) folds: Vec<u32>,
     pub(super) weights: Vec<f64>,
 }
 
-/// Votes, and the examples that got them.
+/// Scores, and the examples that have them.
 #[derive(Clone, Debug)]
 pub(super) struct ScoredExamples<'a> {
     pub(super) votes: Votes,
     pub(super) codes: Cow<'a, [u32]>,
     pub(super) folds: Cow<'a, [u32]>,
     pub(super) weights: Cow<'a, [f64]>,
-    /// How many examples each of these stands for; one where nothing is scores.
+    /// The number of examples in each group; `None` if each entry is one example.
     pub(super) counts: Option<Vec<u64>>,
 }
 
 impl<'a> ScoredExamples<'a> {
-    /// Votes example by example.
+    /// Returns scores example by example.
     pub(super) fn one_by_one(votes: Votes, examples: &'a ExampleInfo) -> ScoredExamples<'a> {
         let ExampleInfo { codes, folds, weights } = examples;
         let (codes, folds, weights) = (codes.into(), folds.into(), weights.into());
         ScoredExamples { votes, codes, folds, weights, counts: None }
     }
 
-    /// Of two classes, those grouped that are of one class and one fold and got the same votes; nothing where these are too many, or something was
-    /// not scores yet.
+    /// Groups the examples of one class and one fold that have the same margin, for two classes.
+    /// `None` if there are too many groups, or scores are missing.
     pub(super) fn grouped(scores: &Scores, examples: &ExampleInfo) -> Option<ScoredExamples<'a>> {
         let ExampleInfo { codes, folds, weights } = examples;
         let key = |((margin, code), fold): ((&f32, &u32), &u32)| {
@@ -76,7 +76,7 @@ mod tests {
     use pellucid_learn::metrics::auc_within;
     use proptest::prelude::*;
 
-    /// What is told of a model: who was right, how well it ranks, and how votes become probabilities.
+    /// Returns the accuracy, the AUC and the calibration.
     fn figures(scored: &ScoredExamples<'_>) -> (f64, Option<f64>, Option<Calibration>) {
         let ScoredExamples { votes, codes, folds, weights, counts } = scored;
         let is_second: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
@@ -92,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn examples_taken_together_give_the_same_figures(
+        fn grouped_examples_give_the_same_figures(
             examples in prop::collection::vec((-2i8..3, 0u32..2, 0u32..3), 400..600),
         ) {
             let margins: Vec<f32> = examples.iter().map(|one| f32::from(one.0) / 3.0).collect();
@@ -103,14 +103,15 @@ mod tests {
                 weights: vec![1.0; examples.len()],
             };
             let each = ScoredExamples::one_by_one(Votes::new(2, votes), &all);
-            let grouped = ScoredExamples::grouped(&Scores::from_margins(margins), &all).expect("thirty at most");
+            let scores = Scores::from_margins(margins);
+            let grouped = ScoredExamples::grouped(&scores, &all).expect("at most thirty groups");
             prop_assert!(grouped.codes.len() <= 30);
             prop_assert_eq!(figures(&grouped), figures(&each));
         }
     }
 
     #[test]
-    fn what_was_not_said_yet_is_not_heard() {
+    fn missing_scores_are_not_grouped() {
         let (codes, folds, weights) = (vec![0; 100], vec![0; 100], vec![1.0; 100]);
         let all = ExampleInfo { codes, folds, weights };
         let mut margins = vec![0.5; 100];

@@ -1,4 +1,4 @@
-//! The short list beside the path: a plain rule or two, told where inner validation finds it as good.
+//! The short list: one or a few rules, selected if it is as good as the rules with scores.
 
 use super::DefaultRun;
 use super::fold_scores::{ModelIndex, Scores};
@@ -12,46 +12,49 @@ use pellucid_learn::learner::{Votes, unit_count};
 use pellucid_learn::split::Split;
 use serde::{Deserialize, Serialize};
 
-/// Examples for each comparison from which on a rule without an error is no chance: a comparison takes about 14 bits to
-/// say, an example's class one, and a rule that says it in a fourth of the bits is beyond doubt.
+/// A rule without errors cannot be chance with this many examples per comparison: a comparison
+/// takes about 14 bits, the class of an example one, and a rule that needs a quarter of the bits is
+/// beyond doubt.
 const CERTAIN: usize = 64;
 
-/// A short list and what became of it.
+/// A short list and its state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ShortList {
     base: Vec<f64>,
     rules: Vec<Rule>,
-    /// Whether it is one rule, right about all of the training data, and whether that cannot be chance.
+    /// Whether it is one rule without errors on the training data, and whether that cannot be
+    /// chance.
     is_perfect: bool,
     pub(super) is_certain: bool,
-    /// In how many folds a list was learned and judged.
+    /// The number of folds in which a list was fitted and scored.
     folds: usize,
-    /// Set once it is so far behind that the folds to come would hardly change it.
+    /// Whether it is so far behind that the remaining folds would hardly change the result.
     pub(super) has_lost: bool,
 }
 
 impl ShortList {
-    /// The list as a model.
+    /// Returns the list as a model.
     pub(super) fn model(&self) -> RuleSet {
         RuleSet { base: self.base.clone(), rules: self.rules.clone(), ..RuleSet::default() }
     }
 }
 
 impl DefaultRun<'_> {
-    /// Whether a short list is looked for. One is found by counting, so examples with weights of their own have none.
+    /// Returns whether a short list is searched for. The search counts examples, so it does not
+    /// support weights.
     pub(super) fn may_have_list(&self) -> bool {
         self.training.classes.len() == 2
             && self.params.mode == Mode::Default
             && self.params.voting.prefer_one_rule
             && !self.inner.is_empty()
             && self.data.weights.is_none()
-            // A list is all or nothing, and found in another way: it meets no demands.
+            // The search for a list does not support constraints.
             && self.params.demands.is_none()
             && self.params.voting.decide == Decide::Accuracy
     }
 
-    /// The short list of all of the data, and whether it can be doubted. Returns how many rules it has, or nothing where the
-    /// run is to stop.
+    /// Finds the short list on all data, and whether it is beyond doubt. Returns the number of its
+    /// rules, or `None` if the run should stop.
     pub(super) fn find_list(&mut self) -> Result<Option<u64>, RulesError> {
         let list = self.list(&vec![true; self.training.codes.len()])?;
         if self.is_stopped() {
@@ -72,7 +75,8 @@ impl DefaultRun<'_> {
         Ok(Some(found))
     }
 
-    /// The folds in which a list is to be judged next: one, as it may lose there, or all where it cannot.
+    /// Returns the folds in which a list is scored next: one, because it may lose there, or all if
+    /// it cannot lose.
     pub(super) fn next_list_folds(&self) -> &[Split] {
         match &self.state.list {
             Some(list) if !list.has_lost => {
@@ -83,28 +87,31 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// Learns a list on the training part of each of the next folds and judges it on the rest. Nothing where the run is to
-    /// stop.
+    /// Fits a list on each of the next training folds and scores it on the test fold. Returns
+    /// `None` if the run should stop.
     pub(super) fn score_list(&mut self) -> Result<Option<u64>, RulesError> {
         self.prepare_scores();
         let folds = self.next_list_folds();
-        let judged = self.machine.threads.map(folds.len(), |fold| {
+        let results = self.machine.threads.map(folds.len(), |fold| {
             let split = &folds[fold];
             let mut counts = vec![false; self.training.codes.len()];
             split.train.iter().for_each(|&example| counts[example as usize] = true);
             let applied = self.applied(self.list(&counts)?)?;
-            let asked = self.state.fold_scores.among(&split.test);
-            let votes = asked.iter().flat_map(|&example| applied.votes(example as usize)).collect();
-            Ok::<_, RulesError>((asked, Votes::new(self.outputs(), votes)))
+            let examples = self.state.fold_scores.among(&split.test);
+            let votes =
+                examples.iter().flat_map(|&example| applied.votes(example as usize)).collect();
+            Ok::<_, RulesError>((examples, Votes::new(self.outputs(), votes)))
         });
         if self.is_stopped() {
             return Ok(None);
         }
-        for judged in judged {
-            let (asked, votes) = judged?;
-            self.state.fold_scores.keep_list(&asked, &votes);
-            let lead = self.lead_of_list(self.selection(), self.state.fold_scores.weights());
-            let has_lost = lead.is_some_and(|(lead, error)| lead < -3.0 * error - 1.0);
+        for result in results {
+            let (examples, votes) = result?;
+            self.state.fold_scores.keep_list(&examples, &votes);
+            let advantage =
+                self.advantage_of_list(self.selection(), self.state.fold_scores.weights());
+            let has_lost =
+                advantage.is_some_and(|(advantage, error)| advantage < -3.0 * error - 1.0);
             if let Some(list) = &mut self.state.list {
                 list.folds += 1;
                 list.has_lost |= has_lost;
@@ -113,10 +120,10 @@ impl DefaultRun<'_> {
         Ok(Some(0))
     }
 
-    /// The list, where it is as good as the votes on examples that neither had seen. What was measured is uncertain, so it
-    /// must be better by a standard error. But a single rule that is right about all of the training data may be worse by
-    /// three: it is most likely the truth, learned from fewer examples in the folds than there are, and the figure it is held
-    /// against is the best of many.
+    /// Returns the list if it is as good as the rules with scores on held-out examples. Because of
+    /// the noise, it must be better by a standard error. But a single rule without errors on the
+    /// training data may be worse by three: it is most likely the truth, found from fewer examples
+    /// in the folds, and it is compared with the best of many models.
     pub(super) fn list_if_as_good(&self) -> Option<&ShortList> {
         let list = self.state.list.as_ref()?;
         if list.is_certain {
@@ -127,37 +134,39 @@ impl DefaultRun<'_> {
         is_as_good().then_some(list)
     }
 
-    /// Whether the list is as good as the rules of a stop that vote, where examples have these weights.
-    pub(super) fn is_list_as_good(&self, stop: ModelIndex, weights: &[f64]) -> bool {
+    /// Returns whether the list is as good as a model with scores, given the weights of examples.
+    pub(super) fn is_list_as_good(&self, index: ModelIndex, weights: &[f64]) -> bool {
         let Some(list) = &self.state.list else { return false };
         let least = if list.is_perfect { -3.0 } else { 1.0 };
         let is_judged = list.folds == self.folds_of_repeat() && !list.has_lost;
-        let lead = if is_judged { self.lead_of_list(stop, weights) } else { None };
-        lead.is_some_and(|(lead, error)| lead >= least * error)
+        let advantage = if is_judged { self.advantage_of_list(index, weights) } else { None };
+        advantage.is_some_and(|(advantage, error)| advantage >= least * error)
     }
 
-    /// How much more the lists were right about than the votes, and the standard error of what the votes were right about: even
-    /// who was never wrong may be.
-    fn lead_of_list(&self, stop: ModelIndex, weights: &[f64]) -> Option<(f64, f64)> {
-        let (judged, list) = (&self.state.fold_scores, self.state.fold_scores.list());
-        let voting: &Scores = judged.at(stop)?;
-        let (weight, right) = (judged.weight(list, weights), judged.right(voting, list, weights));
+    /// Returns how many more examples the lists predict correctly than the model, and the standard
+    /// error, which is not 0 even without errors.
+    fn advantage_of_list(&self, index: ModelIndex, weights: &[f64]) -> Option<(f64, f64)> {
+        let (fold_scores, list) = (&self.state.fold_scores, self.state.fold_scores.list());
+        let model: &Scores = fold_scores.at(index)?;
+        let (weight, right) =
+            (fold_scores.weight(list, weights), fold_scores.right(model, list, weights));
         let share = (right + 1.0) / (weight + 2.0);
-        // Examples of one unit are right or wrong together.
+        // Examples of one unit are correct or wrong together.
         let together = self.training.codes.len() as f64 / unit_count(self.data).max(1) as f64;
         let error = (together * weight * share * (1.0 - share)).max(0.0).sqrt();
-        Some((judged.right(list, list, weights) - right, error))
+        Some((fold_scores.right(list, list, weights) - right, error))
     }
 
-    /// The short list for those examples that count. It is looked for on the processor, unless another device was named: a GPU takes the table anew for each
-    /// question, and with one a million rows were measured to take half as long again as without.
+    /// Finds the short list for the examples that count. The search runs on the CPU, unless another
+    /// device is named: a GPU would copy the table for each question, which made a million rows
+    /// take half as long again.
     fn list(&self, counts: &[bool]) -> Result<RuleSet, RulesError> {
         let stop = || self.is_stopped();
         let machine = self.machine.clone().undisturbed();
         short_list((&self.training, counts), &self.params, &self.weights, &machine, &stop)
     }
 
-    /// Rules applied to all examples.
+    /// Applies rules to all examples.
     fn applied(&self, rules: RuleSet) -> Result<AppliedRules, RulesError> {
         let (params, schema) = (Params::clone(&self.params), self.training.schema.clone());
         let model = RuleModel::new(LEARNER, params, schema, rules);
@@ -166,7 +175,7 @@ impl DefaultRun<'_> {
 }
 
 impl ShortList {
-    /// Whether it can be one of these classes, judged in at most so many folds.
+    /// Checks that the list fits the numbers of classes and folds.
     pub(super) fn is_sound(&self, classes: usize, folds: usize) -> bool {
         self.model().check(classes).is_ok() && self.folds <= folds
     }

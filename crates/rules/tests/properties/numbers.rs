@@ -1,4 +1,5 @@
-//! Rules that add up to a number: found as they were planted, the same on every machine and however often they were stopped.
+//! Rules that add up to a number: planted rules are found, on every machine and after
+//! interruptions.
 
 use crate::cases::{dataset, learned, machine, noisy, plain_machine, refusal, small, stream};
 use crate::resume;
@@ -7,7 +8,7 @@ use pellucid_data::{Dataset, NumberTarget, Values};
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::params::{Loss, Mode};
 
-/// A price that two conditions make, and columns that mean nothing.
+/// A price that depends on two conditions, and columns without meaning.
 fn priced(seed: u64, rows: usize, noise: f64, wild: bool) -> Dataset {
     let mut draw = stream(seed);
     let mut column =
@@ -27,31 +28,32 @@ fn priced(seed: u64, rows: usize, noise: f64, wild: bool) -> Dataset {
     with_number(dataset(columns.to_vec(), None, &["no", "yes"], vec![0; rows]), price)
 }
 
-/// The same data with a number in place of classes.
+/// Returns the data with a number as the target.
 fn with_number(data: Dataset, values: Vec<f64>) -> Dataset {
     let number = Some(NumberTarget { name: "price".into(), values });
     Dataset { target: None, number, ..data }
 }
 
-fn said(data: &Dataset, mode: Mode, loss: Loss) -> (Vec<f64>, String) {
+fn predict(data: &Dataset, mode: Mode, loss: Loss) -> (Vec<f64>, String) {
     let mut params = small(mode, 3);
     params.voting.loss = loss;
     let machine = plain_machine();
     let model = learned(data, params, &machine).unwrap().model;
     let applied = AppliedRules::new(&model, data, &machine).unwrap();
-    let said = (0..data.examples()).map(|example| applied.votes(example)[0]).collect();
-    (said, pellucid_rules::export::text(&model))
+    let predicted = (0..data.examples()).map(|example| applied.votes(example)[0]).collect();
+    (predicted, pellucid_rules::export::text(&model))
 }
 
-fn mean_off(data: &Dataset, said: &[f64]) -> f64 {
+fn mean_off(data: &Dataset, predicted: &[f64]) -> f64 {
     let actual = &data.number.as_ref().unwrap().values;
-    let off = actual.iter().zip(said).map(|(actual, said)| (actual - said).abs());
-    off.sum::<f64>() / said.len() as f64
+    let off = actual.iter().zip(predicted).map(|(actual, predicted)| (actual - predicted).abs());
+    off.sum::<f64>() / predicted.len() as f64
 }
 
-/// Of very many examples some always agree by chance on a rule that means nothing. Nobody wants to read it, or to wait for it.
+/// With very many examples, some meaningless rule always has a gain; it is not worth reading or
+/// waiting for.
 #[test]
-fn among_very_many_examples_nothing_is_found_where_nothing_is() {
+fn noise_gives_no_rules_with_very_many_examples() {
     let data = priced(1, 600_000, 400.0, false);
     let mut params = small(Mode::Default, 3);
     params.voting.most_rules = 30;
@@ -65,27 +67,27 @@ fn planted_amounts_are_found() {
     let data = priced(1, 400, 10.0, false);
     for mode in [Mode::Default, Mode::List] {
         for loss in [Loss::Squared, Loss::Absolute] {
-            let (said, text) = said(&data, mode, loss);
-            assert!(mean_off(&data, &said) < 8.0, "{mode} {loss:?}\n{text}");
+            let (predicted, text) = predict(&data, mode, loss);
+            assert!(mean_off(&data, &predicted) < 8.0, "{mode} {loss:?}\n{text}");
             assert!(text.contains("size") && !text.contains("idle"), "{text}");
         }
     }
 }
 
 #[test]
-fn wild_numbers_move_the_mean_and_not_the_median() {
+fn outliers_move_the_mean_but_not_the_median() {
     let data = priced(2, 400, 10.0, true);
-    let tame = |said: &[f64]| {
-        let known = data.number.as_ref().unwrap().values.iter().zip(said);
+    let tame = |predicted: &[f64]| {
+        let known = data.number.as_ref().unwrap().values.iter().zip(predicted);
         let off: Vec<f64> = known
             .filter(|(actual, _)| **actual < 1e5)
-            .map(|(actual, said)| (actual - said).abs())
+            .map(|(actual, predicted)| (actual - predicted).abs())
             .collect();
         off.iter().sum::<f64>() / off.len() as f64
     };
-    let (absolute, text) = said(&data, Mode::Default, Loss::Absolute);
+    let (absolute, text) = predict(&data, Mode::Default, Loss::Absolute);
     assert!(tame(&absolute) < 15.0, "{}\n{text}", tame(&absolute));
-    assert!(tame(&said(&data, Mode::Default, Loss::Squared).0) > 1000.0);
+    assert!(tame(&predict(&data, Mode::Default, Loss::Squared).0) > 1000.0);
 }
 
 #[test]
@@ -94,12 +96,12 @@ fn noise_gives_a_model_without_rules() {
     let mut draw = stream(12);
     data.number.as_mut().unwrap().values.iter_mut().for_each(|value| *value = draw.unit());
     for mode in [Mode::Default, Mode::List] {
-        let (_, text) = said(&data, mode, Loss::Squared);
+        let (_, text) = predict(&data, mode, Loss::Squared);
         assert!(text.contains("There are no rules"), "{text}");
     }
 }
 
-/// Any kind of data with a number: as many as the bags or rows.
+/// Data of any kind with a number as the target, by bag or row.
 fn generated(seed: u64, has_bags: bool) -> Dataset {
     let data = noisy(seed, has_bags);
     let mut draw = stream(seed);
@@ -158,7 +160,8 @@ fn modes_that_need_classes_reject_numbers() {
     let data = priced(7, 40, 10.0, false);
     for mode in [Mode::G3pMi, Mode::Pareto] {
         let expected = format!(
-            "made up: mode {mode} predicts one of two classes, but the target is a number; use mode default or list"
+            "made up: mode {mode} predicts one of two classes, but the target is a number; \
+             use mode default or list"
         );
         assert_eq!(refusal(&data, small(mode, 0)), expected);
     }

@@ -1,4 +1,5 @@
-//! The facts that decide a condition: all parts of a true `and`, the first false part of a false one, and vice versa for `or`.
+//! The facts that decide a condition: all parts of a true `and`, the first false part of a false
+//! one, and vice versa for `or`.
 
 use super::{Cell, Reason, TestedValue, Witness};
 use crate::apply::{AppliedRules, Condition, SummaryTest};

@@ -1,4 +1,5 @@
-//! Explanations of predictions: the score, the rules that apply, and the rows and values that make them apply.
+//! Explanations of predictions: the score, the rules that apply, and the rows and values that make
+//! them apply.
 //!
 //! The text of a [`RulesExplanation`] for a bag:
 //!

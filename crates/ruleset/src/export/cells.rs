@@ -1,12 +1,12 @@
-//! Python code that parses cells as the training table was parsed: with its marks of missing values, its number format and its
-//! dates.
+//! Python code that parses cells as the training table was parsed: with its marks of missing
+//! values, its number format and its dates.
 
 use super::python::string;
 use pellucid_data::{FIRST_YEAR, MISSING_AMONG_NUMBERS, MISSING_MARKS};
 use pellucid_learn::model::Schema;
 
-/// Returns the functions that parse cells, `number(row, column)`, `text(row, column)` and `truth(row, column)`, and their
-/// constants.
+/// Returns the functions that parse cells, `number(row, column)`, `text(row, column)` and
+/// `truth(row, column)`, and their constants.
 #[must_use]
 pub fn helpers(schema: &Schema) -> String {
     let reading = &schema.reading;
@@ -38,7 +38,8 @@ pub fn helpers(schema: &Schema) -> String {
     let blanks = words.iter().any(|word| word.trim() != *word);
     let trim = if blanks { "value" } else { "value.strip()" };
     let head = format!(
-        "\n\n# Marks of missing values (in any column; in number and date columns), and the formats of numbers and dates.\n\
+        "\n\n# Marks of missing values (in any column; in number and date columns), and the formats\n\
+         # of numbers and dates.\n\
          MISSING = {{{marks}}}\nMISSING_NUMBERS = {{{among_numbers}}}\n\
          DECIMAL, THOUSANDS = {}, {}\nDATES = {{{}}}\n",
         string(&decimal.to_string()),
@@ -70,8 +71,8 @@ fn words(schema: &Schema) -> impl Iterator<Item = &str> {
     schema.columns.iter().flat_map(|column| &column.categories).map(String::as_str)
 }
 
-/// Returns the texts that mark a missing value in any column of the training table. A text that is also a category is not one
-/// of them, as in data that did not come from a file.
+/// Returns the texts that mark a missing value in any column of the training table. A text that is
+/// also a category is not one of them, as in data that did not come from a file.
 pub(super) fn missing_marks(schema: &Schema) -> Vec<&str> {
     let given = schema.reading.missing.as_ref();
     let marks: Vec<&str> = match given {

@@ -43,7 +43,8 @@ pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     Some(format!("covers {list}{}", precision(model, rule)))
 }
 
-/// Returns the coverage of a rule that makes its class less likely: how few covered examples are of the class.
+/// Returns the coverage of a rule that makes its class less likely: how few covered examples are of
+/// the class.
 fn negative_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     let (own, examples) = (rule.class as usize, &model.model.examples);
     let (covered, of_class) = (rule.covered.iter().sum::<u64>(), *rule.covered.get(own)?);
@@ -68,8 +69,9 @@ fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
         return String::new();
     };
     let (all, of_class) = (examples.iter().sum::<u64>(), examples.get(own).copied().unwrap_or(0));
-    // A rule that covers most examples cannot have much lift; the rate among the rest shows what it separates.
-    // In a list, the rest also contains the examples that earlier rules cover, so the rate would mislead.
+    // A rule that covers most examples cannot have much lift; the rate among the rest shows what it
+    // separates. In a list, the rest also contains the examples that earlier rules cover, so the
+    // rate would mislead.
     let rest = match (all.checked_sub(covered), of_class.checked_sub(right)) {
         _ if model.model.ordered => String::new(),
         (Some(rest), Some(missed)) if 0 < rest && rest < covered && missed <= rest => {
@@ -87,7 +89,8 @@ fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     format!(": precision {}{rest}{lift}", percent(right, covered))
 }
 
-/// Returns a share in whole percent. A share just below 1 is never shown as 100 %, nor one just above 0 as 0 %.
+/// Returns a share in whole percent. A share just below 1 is never shown as 100 %, nor one just
+/// above 0 as 0 %.
 #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
 pub(super) fn percent(part: u64, whole: u64) -> String {
     percent_of(part as f64 / whole as f64)

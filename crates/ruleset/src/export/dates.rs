@@ -1,7 +1,7 @@
 //! Conditions on dates in readable form: `bought > 18690.5` becomes `bought > '2021-03-04'`.
 //!
-//! Dates are whole days (or seconds), so a number between two dates separates the same rows as the earlier one with `>` and
-//! `<=`, and as the later one with `>=` and `<`.
+//! Dates are whole days (or seconds), so a number between two dates separates the same rows as the
+//! earlier one with `>` and `<=`, and as the later one with `>=` and `<`.
 
 use pellucid_data::{DateFormat, Reading};
 use pellucid_program::{Expr, Interval, Op, Value};

@@ -8,7 +8,8 @@ use pellucid_learn::model::NumberSeen;
 /// With more classes than this, the header counts the classes before it lists them.
 const MOST_LISTED: usize = 8;
 
-/// Returns what the model predicts, as in "Predicts species (cat or dog) from 4 columns. 20 rows: 8 cat, 12 dog."
+/// Returns what the model predicts, as in "Predicts species (cat or dog) from 4 columns. 20 rows: 8
+/// cat, 12 dog."
 pub(super) fn header<P>(model: &RuleModel<P>) -> String {
     let schema = &model.schema;
     let target = schema.target.as_deref().unwrap_or("class");

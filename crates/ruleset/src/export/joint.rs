@@ -1,7 +1,8 @@
 //! Why a rule has more points than its own counts suggest.
 //!
-//! All points are fitted together. A rule with many points for a class that is hardly more frequent among the examples it
-//! covers is not wrong: it offsets a broader rule. The counts of the rule do not show that, so a note explains it.
+//! All points are fitted together. A rule with many points for a class that is hardly more frequent
+//! among the examples it covers is not wrong: it offsets a broader rule. The counts of the rule do
+//! not show that, so a note explains it.
 
 use super::coverage::percent;
 use super::points::{self, signed};
@@ -14,8 +15,8 @@ const MUCH: f64 = 2.0;
 /// Returns a note for each rule that would have less than half of its points on its own.
 pub(super) fn joint_notes<P>(model: &RuleModel<P>) -> Vec<Option<String>> {
     let set = &model.model;
-    // Only points that were fitted together, as log odds, are comparable with the counts. A table of points already
-    // shows the rules together.
+    // Only points that were fitted together, as log odds, are comparable with the counts. A table
+    // of points already shows the rules together.
     let is_comparable = set.path.is_some() && !set.ordered && set.examples.len() == 2;
     let has_notes = is_comparable && points::chart(model).is_none();
     set.rules.iter().map(|rule| has_notes.then(|| joint_note(set, rule))?).collect()
@@ -36,7 +37,8 @@ fn joint_note(set: &RuleSet, rule: &Rule) -> Option<String> {
     let covered: u64 = rule.covered.iter().sum();
     let most = shared.max_by(|one, other| one.2.total_cmp(&other.2));
     let reason = match most {
-        // If the rules may share less than half of the examples, the counts do not show that one offsets the other.
+        // If the rules may share less than half of the examples, the counts do not show that one
+        // offsets the other.
         Some((number, both, _)) if both > covered / 2 => {
             let share = percent(both, covered);
             format!(
@@ -50,7 +52,8 @@ fn joint_note(set: &RuleSet, rule: &Rule) -> Option<String> {
     ))
 }
 
-/// Returns the points of a rule on its own: the log odds ratio of its class, covered examples against the rest.
+/// Returns the points of a rule on its own: the log odds ratio of its class, covered examples
+/// against the rest.
 #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
 fn log_odds(rule: &Rule, examples: &[u64]) -> Option<f64> {
     let own = rule.class as usize;

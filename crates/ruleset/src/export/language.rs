@@ -1,7 +1,9 @@
-//! The common part of the SQL and Python exports: conditions are checked against the model's columns and translated.
+//! The common part of the SQL and Python exports: conditions are checked against the model's
+//! columns and translated.
 //!
-//! A [`Language`] defines how each part is written; [`conditions`] walks through the rules of a model. It resolves the types of
-//! columns, so that a language need not know whether `x = 1` means a number or a category.
+//! A [`Language`] defines how each part is written; [`conditions`] walks through the rules of a
+//! model. It resolves the types of columns, so that a language need not know whether `x = 1` means
+//! a number or a category.
 
 use super::ExportError;
 use super::dates::ends;
@@ -23,8 +25,8 @@ pub(super) enum Subject<'a> {
     Rows,
 }
 
-/// How the parts of a condition are written. Every result is valid in any position without further brackets, and is true or
-/// false also for missing values.
+/// How the parts of a condition are written. Every result is valid in any position without further
+/// brackets, and is true or false also for missing values.
 pub(super) trait Language {
     fn constant(&self, value: bool) -> String;
     fn not(&self, operand: &str) -> String;
@@ -137,9 +139,9 @@ impl<L: Language> Writer<'_, L> {
             .unwrap_or_else(unknown)
     }
 
-    /// Returns the test that a column has one of the wanted categories of the training data. For a category that is not in the
-    /// training data every condition is false, as in `predict`. `None` for a model from an early version, which does not record
-    /// its categories.
+    /// Returns the test that a column has one of the wanted categories of the training data. For a
+    /// category that is not in the training data every condition is false, as in `predict`. `None`
+    /// for a model from an early version, which does not record its categories.
     fn one_of_seen(&self, name: &str, is_wanted: impl Fn(&String) -> bool) -> Option<String> {
         let column = self.columns.iter().find(|column| column.name == name)?;
         if column.categories.is_empty() {

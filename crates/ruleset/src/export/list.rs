@@ -9,7 +9,8 @@ use super::wrap::paragraph;
 use crate::model::{RuleModel, winner};
 
 /// How a list decides, and what its counts mean.
-pub(super) const IN_ORDER: &str = "The first rule that applies decides. Each rule is counted on the examples that no earlier rule covers.";
+pub(super) const IN_ORDER: &str = "The first rule that applies decides. \
+    Each rule is counted on the examples that no earlier rule covers.";
 
 /// Returns the prediction if no rule applies.
 pub(super) fn fallback<P>(model: &RuleModel<P>) -> String {

@@ -1,7 +1,8 @@
 //! Exports of a model: text or an HTML page for people, an SQL query, a Python module.
 //!
-//! Each form is self-contained and equivalent to the model file. [`text()`] and [`html()`] are for reading and never
-//! fail. [`sql()`] and [`python()`] must predict exactly what the model predicts, so they reject invalid models.
+//! Each form is self-contained and equivalent to the model file. [`text()`] and [`html()`] are for
+//! reading and never fail. [`sql()`] and [`python()`] must predict exactly what the model predicts,
+//! so they reject invalid models.
 
 mod cells;
 mod coverage;
@@ -60,7 +61,8 @@ pub enum ExportError {
     NoClasses,
     /// A name contains a NUL character.
     #[error(
-        "a column, class or category has a NUL character in its name, which SQL does not allow; rename it: '{}'",
+        "a column, class or category has a NUL character in its name, which SQL does not allow; \
+         rename it: '{}'",
         visible_line(line)
     )]
     Nul {

@@ -1,7 +1,7 @@
 //! Conditions in words: `min 3 row (x > 1)` becomes "at least 3 rows have x > 1".
 //!
-//! Conditions on a single row stay as they are, because `x > 1 and c = red` is readable. Conditions on a bag become
-//! sentences, and so do their negations, as in "no row has x > 1".
+//! Conditions on a single row stay as they are, because `x > 1 and c = red` is readable. Conditions
+//! on a bag become sentences, and so do their negations, as in "no row has x > 1".
 
 use super::sets::SetText;
 use crate::apply::ROLE;

@@ -1,11 +1,12 @@
-//! The model as a Python module: a function for each rule, `predict` that adds up their points, and `probabilities` if the
-//! model is calibrated.
+//! The model as a Python module: a function for each rule, `predict` that adds up their points, and
+//! `probabilities` if the model is calibrated.
 //!
-//! The module needs only Python 3. A row is a dictionary from column names to values; a missing value is `None` or NaN. Values
-//! may also be text, as from `csv.DictReader`; they are parsed as the training table was.
+//! The module needs only Python 3. A row is a dictionary from column names to values; a missing
+//! value is `None` or NaN. Values may also be text, as from `csv.DictReader`; they are parsed as
+//! the training table was.
 //!
-//! Missing numbers become NaN, for which every comparison except `!=` is false, as in the model. So most comparisons look as
-//! in the model and only `!=` needs a function.
+//! Missing numbers become NaN, for which every comparison except `!=` is false, as in the model. So
+//! most comparisons look as in the model and only `!=` needs a function.
 
 use super::ExportError;
 use super::cells;
@@ -20,11 +21,13 @@ use std::fmt::Write as _;
 
 /// Returns a Python module that makes the same predictions as the model.
 ///
-/// With bags, `predict(rows)` returns the class of one bag and `predict_all(rows)` a dictionary from bags to classes. Without
-/// bags, `predict(row)` returns the class of a row and `predict_all(rows)` a list of classes.
+/// With bags, `predict(rows)` returns the class of one bag and `predict_all(rows)` a dictionary
+/// from bags to classes. Without bags, `predict(row)` returns the class of a row and
+/// `predict_all(rows)` a list of classes.
 ///
 /// # Errors
-/// If the model is invalid: a condition does not fit its column, or points do not add up to a finite number.
+/// If the model is invalid: a condition does not fit its column, or points do not add up to a
+/// finite number.
 pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
     let has_bags = model.schema.bag.is_some();
     let argument = if has_bags { "rows" } else { "row" };
@@ -116,7 +119,8 @@ fn predict_class<P>(model: &RuleModel<P>, argument: &str) -> String {
         let slope = number(calibration.slope);
         let _ = write!(
             out,
-            "\n\n# The calibration, which turns scores into probabilities.\nSLOPE = {slope}\nOFFSETS = {{{}}}\n",
+            "\n\n# The calibration, which turns scores into probabilities.\n\
+             SLOPE = {slope}\nOFFSETS = {{{}}}\n",
             offsets.join(", ")
         );
         out += &PROBABILITIES.replace("ARGUMENT", argument);
@@ -227,7 +231,8 @@ def mean(rows, column):
     return total / count if count else float("nan")
 "#;
 
-/// Returns the start of a docstring, broken into lines. Invisible characters, and quotes that could end it, are escaped.
+/// Returns the start of a docstring, broken into lines. Invisible characters, and quotes that could
+/// end it, are escaped.
 #[must_use]
 pub fn docstring(text: &str, indent: &str) -> String {
     let text = visible_line(text).replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
@@ -341,7 +346,8 @@ pub fn number(number: f64) -> String {
     if number.is_finite() { format!("{number:?}") } else { format!("float(\"{number}\")") }
 }
 
-/// Returns text as a Python literal: JSON's escapes are valid in Python, and invisible characters are escaped too.
+/// Returns text as a Python literal: JSON's escapes are valid in Python, and invisible characters
+/// are escaped too.
 #[must_use]
 pub fn string(text: &str) -> String {
     visible_line(&serde_json::Value::from(text).to_string()).into_owned()

@@ -1,7 +1,8 @@
 //! How the points of rules add up to a score, and what the score predicts.
 //!
-//! A model file has points for each class. With two classes only their difference matters, so people see one score: the
-//! points of the second (positive) class minus those of the first (negative) class.
+//! A model file has points for each class. With two classes only their difference matters, so
+//! people see one score: the points of the second (positive) class minus those of the first
+//! (negative) class.
 
 use super::coverage::percent_of;
 use super::header::word;
@@ -33,7 +34,8 @@ pub(crate) fn signed_points(rule: &Rule) -> f64 {
     if rule.class == 1 { rule.votes } else { -rule.votes }
 }
 
-/// Returns the consequence of a rule: a class, a change of a score, or, without classes, a number or an amount.
+/// Returns the consequence of a rule: a class, a change of a score, or, without classes, a number
+/// or an amount.
 pub(crate) fn consequence(set: &RuleSet, rule: &Rule, classes: Option<&[String]>) -> String {
     let Some(classes) = classes else {
         return if set.ordered { rule.votes.to_string() } else { amount(rule.votes) };

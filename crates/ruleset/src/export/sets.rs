@@ -1,8 +1,8 @@
 //! Sets of categories, written by the categories not in them if that is at most half as long:
 //! `color in {all but red, blue}`.
 //!
-//! *All* means the categories in the training data. For any other category, and for a missing value, the condition is
-//! false, as it is with the set written in full.
+//! *All* means the categories in the training data. For any other category, and for a missing
+//! value, the condition is false, as it is with the set written in full.
 
 use super::prose::visible;
 use pellucid_learn::model::Column;

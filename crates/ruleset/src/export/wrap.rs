@@ -5,15 +5,15 @@ use pellucid_data::visible_line;
 /// The number of characters that fit on a line.
 const WIDTH: usize = 80;
 
-/// Returns a paragraph broken at spaces. The first line begins with `first`, the others with `hang` spaces. A word that
-/// is longer than a line gets a line of its own.
+/// Returns a paragraph broken at spaces. The first line begins with `first`, the others with `hang`
+/// spaces. A word that is longer than a line gets a line of its own.
 #[must_use]
 pub fn paragraph(first: &str, hang: usize, text: &str) -> String {
     lines(first, &" ".repeat(hang), text)
 }
 
-/// Returns a paragraph with a mark, such as that of a comment, before every line. Line breaks in the text are escaped, so
-/// that no name can end the comment.
+/// Returns a paragraph with a mark, such as that of a comment, before every line. Line breaks in
+/// the text are escaped, so that no name can end the comment.
 #[must_use]
 pub fn marked(mark: &str, text: &str) -> String {
     lines(mark, mark, &visible_line(text))

@@ -2,8 +2,8 @@
 
 use pellucid_data::isolated;
 
-/// Returns escaped text: markup characters and invisible characters are escaped, and right-to-left text is isolated so that it
-/// does not reorder the numbers beside it.
+/// Returns escaped text: markup characters and invisible characters are escaped, and right-to-left
+/// text is isolated so that it does not reorder the numbers beside it.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -21,7 +21,8 @@ quoted = lambda name: '"' + name.replace('"', '""') + '"'
 answers = []
 for case in json.load(sys.stdin):
     names, kinds = case["names"], case["kinds"]
-    read = [(lambda v: None if v is None else float(v)) if kind == "REAL" else (lambda v: v) for kind in kinds]
+    number = lambda v: None if v is None else float(v)
+    read = [number if kind == "REAL" else (lambda v: v) for kind in kinds]
     rows = [[convert(value) for convert, value in zip(read, row)] for row in case["rows"]]
     database = sqlite3.connect(":memory:")
     columns = ", ".join(quoted(name) + " " + kind for name, kind in zip(names, kinds))
@@ -63,7 +64,9 @@ for case in json.load(sys.stdin):
         "query_scores": [pick(row, scores) for row in examples],
         "module_scores": [[module["scores"](one)[name] for name in classes] for one in whole],
         "query_shares": [pick(row, shares) for row in examples],
-        "module_shares": [[module["probabilities"](one)[name] for name in ranked] if shares else [] for one in whole],
+        "module_shares": [
+            [module["probabilities"](one)[name] for name in ranked] if shares else [] for one in whole
+        ],
     })
 json.dump(answers, sys.stdout)
 "#;

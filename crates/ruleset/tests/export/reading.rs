@@ -83,7 +83,7 @@ const VOTING: [(&str, u32, f64, [u64; 2]); 4] = [
 ];
 
 #[test]
-fn rules_that_vote_are_numbered_and_counted() {
+fn rules_with_points_are_numbered_and_counted() {
     let model = model(Some("bag"), &[0.3, 0.0], &VOTING);
     let expected = "\
 Predicts class ('0' or '1') for each bag (column 'bag') from 4 columns. 92 bags:
@@ -417,7 +417,8 @@ fn invalid_models_are_rejected() {
     let error = serde_json::from_str::<RuleSet>(rules).unwrap_err().to_string();
     assert!(
         error.starts_with(
-            "condition 'f1 >': column 5: found the end, expected a number or a category (in 'quotes' where it is not a plain word)"
+            "condition 'f1 >': column 5: found the end, expected a number or a category \
+             (in 'quotes' where it is not a plain word)"
         ),
         "{error}"
     );

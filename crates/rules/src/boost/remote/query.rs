@@ -1,7 +1,7 @@
-//! What is asked of those who have the examples.
+//! The messages between the head and the workers.
 //!
-//! A question says all that is needed to answer it: who was started again since the last one, and has forgotten everything, goes
-//! through the path from its beginning and answers as before.
+//! A query contains everything needed to answer it: a worker that was restarted replays the path
+//! from its beginning and gives the same answers.
 
 use crate::boost::search::Cuts;
 use crate::boost::test::Test;
@@ -10,66 +10,68 @@ use serde::{Deserialize, Serialize};
 /// The fold of an example that is never held out.
 pub(super) const NO_FOLD: u8 = u8::MAX;
 
-/// A question. Answers are words; those that are sums add up over all who answer, the others are put one behind the other.
+/// A query. Answers are words; sums are added over all workers, other answers are concatenated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Query {
     /// The class of each example, packed.
     Labels,
-    /// By feature how many distinct numbers there are, and each with how often it is met; there are so many examples in all.
+    /// For each feature, the number of distinct values, then each value with its count; the
+    /// argument is the total number of examples.
     Values(usize),
-    /// Sums by conjunction, feature that is wanted, and step, and last of what is not known; over all examples, or a sample of them.
-    Look { path: Path, shares: Vec<f64>, beam: Vec<(Vec<Test>, Vec<bool>)>, sampled: bool },
-    /// Sums by conjunction of digests of examples, then of what they add.
-    Extension { path: Path, shares: Vec<f64>, beam: Vec<Vec<Test>> },
-    /// By pattern of which examples meet a further rule: its number, the first of these examples, and how many of those that are
-    /// learned from are outside and inside of the class.
-    Take { path: Path, tests: Vec<Test> },
-    /// The pattern of each example of the path's fold that is judged, packed.
-    Said(Path),
+    /// Sums by conjunction, wanted feature and step, with missing values last; over all examples or
+    /// a sample.
+    Scan { path: RemotePath, shares: Vec<f64>, beam: Vec<(Vec<Test>, Vec<bool>)>, sampled: bool },
+    /// Digests and sums of extended conjunctions.
+    Extension { path: RemotePath, shares: Vec<f64>, beam: Vec<Vec<Test>> },
+    /// For each pattern with examples that a new rule covers: its index, the first such example,
+    /// and the number of training examples outside and inside the class.
+    Take { path: RemotePath, tests: Vec<Test> },
+    /// The pattern of each scored example in the path's held-out fold, packed.
+    HeldOut(RemotePath),
 }
 
-/// How far a path is: what its examples know of it.
+/// The state of a path, as the workers need it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::boost) struct Path {
+pub(in crate::boost) struct RemotePath {
     pub(super) way: Cuts,
-    /// The fold that is held out.
+    /// The held-out fold.
     pub(super) fold: u8,
-    /// The class that is told from the rest.
+    /// The class that is separated from the rest.
     pub(super) class: u32,
     pub(super) taken: Vec<Step>,
 }
 
-impl Path {
-    /// One without a rule, for a class, and with the examples of a fold held out.
-    pub(in crate::boost) fn new(way: Cuts, fold: Option<usize>, class: u32) -> Path {
+impl RemotePath {
+    /// Creates an empty path for a class, with the examples of a fold held out.
+    pub(in crate::boost) fn new(way: Cuts, fold: Option<usize>, class: u32) -> RemotePath {
         let fold = fold.and_then(|fold| u8::try_from(fold).ok()).unwrap_or(NO_FOLD);
-        Path { way, fold, class, taken: Vec::new() }
+        RemotePath { way, fold, class, taken: Vec::new() }
     }
 }
 
-/// A rule of a path, and the patterns of examples that do not meet it with those of the same that do.
+/// A rule of a path, and the pattern that examples of each pattern move to if the rule applies.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Step {
     pub(super) tests: Vec<Test>,
     pub(super) moved: Vec<(u32, u32)>,
 }
 
-/// What all who answer know from the beginning.
+/// What all workers know from the start.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
-    /// By answerer its first example among all.
+    /// The index of each worker's first example.
     pub(super) starts: Vec<usize>,
-    /// How many examples there are in all.
+    /// The total number of examples.
     pub(super) examples: usize,
-    /// The first example of all is judged, and from there on each that is so much further on.
-    pub(super) judged: usize,
-    /// By repetition and by example its fold, counted through all repetitions.
+    /// Every `scored`-th example is scored, starting with the first.
+    pub(super) scored: usize,
+    /// The fold of each example, by repetition; folds are numbered across repetitions.
     pub(super) folds: Vec<Vec<u8>>,
-    /// The features that tell examples apart: the place of each among all, and its cuts, or how many categories it has.
+    /// The features that are not constant: the index of each among all features, and its steps.
     pub(super) features: Vec<(usize, Steps)>,
 }
 
-/// How a feature goes into steps.
+/// The steps of a feature.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Steps {
     Cuts(Vec<f64>),

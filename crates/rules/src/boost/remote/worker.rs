@@ -1,6 +1,6 @@
-//! Who has some of the examples, and answers for them.
+//! A worker with some of the examples.
 
-use super::query::{NO_FOLD, Path, Plan, Query, Steps};
+use super::query::{NO_FOLD, RemotePath, Plan, Query, Steps};
 use crate::boost::class_fit::part;
 use crate::boost::feature::{Feature, Numbers};
 use crate::boost::local::Block;
@@ -17,31 +17,32 @@ use std::collections::{BTreeMap, HashMap};
 use std::iter::StepBy;
 use std::ops::Range;
 
-/// Some examples, in few steps, and how far the paths are that were asked about.
+/// The examples of a worker, in steps, and the state of the paths that were asked about.
 #[derive(Debug)]
 pub(crate) struct Worker {
-    /// The number of the first example among all.
+    /// The index of the first example among all.
     first: u64,
     codes: Vec<u32>,
-    /// The examples that are judged.
-    judged: StepBy<Range<usize>>,
-    /// By repetition and by example its fold.
+    /// The scored examples.
+    scored: StepBy<Range<usize>>,
+    /// The fold of each example, by repetition.
     folds: Vec<Vec<u8>>,
     features: Vec<SteppedColumn>,
     paths: HashMap<(Cuts, u8, u32), PathState>,
 }
 
-/// A path as far as it was followed.
+/// A path up to some rule.
 #[derive(Debug, Default)]
 struct PathState {
     taken: usize,
     pattern_of: Vec<u32>,
-    /// All that it is learned from, and after how many rules and with what shares that was so.
+    /// The training examples, and the number of rules and the probabilities for which they were
+    /// gathered.
     block: Block,
     block_of: Option<(usize, Vec<f64>)>,
 }
 
-/// Answers what needs no plan: which examples there are.
+/// Answers queries that need no plan.
 pub(crate) fn survey(
     data: &Dataset,
     codes: &[u32],
@@ -54,7 +55,7 @@ pub(crate) fn survey(
     }
 }
 
-/// By feature how many distinct numbers there are, and each with how often it is met.
+/// Returns, for each feature, the number of distinct values, then each value with its count.
 fn values(data: &Dataset, examples: usize) -> Vec<u64> {
     let mut words = Vec::new();
     each_feature(data, examples, |_, numbers| {
@@ -68,7 +69,7 @@ fn values(data: &Dataset, examples: usize) -> Vec<u64> {
     words
 }
 
-/// All features in their order, whether or not they tell examples apart.
+/// Passes all features to `add`, including constant ones.
 pub(super) fn each_feature(
     data: &Dataset,
     examples: usize,
@@ -83,7 +84,7 @@ pub(super) fn each_feature(
 }
 
 impl Worker {
-    /// Takes the seat of this number.
+    /// Creates the worker with this index.
     pub(crate) fn new(
         data: &Dataset,
         codes: Vec<u32>,
@@ -104,33 +105,33 @@ impl Worker {
             }));
             place += 1;
         });
-        let step = plan.judged.max(1);
+        let step = plan.scored.max(1);
         let next = first.checked_next_multiple_of(step).ok_or_else(nonsense)? - first;
-        let judged = (next..codes.len()).step_by(step);
-        Ok(Worker { first: first as u64, codes, judged, folds, features, paths: HashMap::new() })
+        let scored = (next..codes.len()).step_by(step);
+        Ok(Worker { first: first as u64, codes, scored, folds, features, paths: HashMap::new() })
     }
 
-    /// Answers a question.
+    /// Answers a query.
     pub(crate) fn answer(
         &mut self,
         query: &[u8],
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
         match from_bytes(query)? {
-            Query::Look { path, shares, beam, sampled } => {
+            Query::Scan { path, shares, beam, sampled } => {
                 self.gather(&path, shares)?;
-                self.look(&path, &beam, sampled, threads)
+                self.scan(&path, &beam, sampled, threads)
             }
             Query::Extension { path, shares, beam } => {
                 self.gather(&path, shares)?;
                 self.extend_by(&path, &beam, threads)
             }
             Query::Take { path, tests } => self.take(&path, &tests),
-            Query::Said(path) => {
+            Query::HeldOut(path) => {
                 self.follow(&path)?;
                 let followed = self.paths.get(&Self::key(&path)).ok_or_else(nonsense)?;
                 let own: Vec<u32> = self
-                    .judged
+                    .scored
                     .clone()
                     .filter(|&example| self.is_held_out(&path, example))
                     .map(|example| followed.pattern_of[example])
@@ -141,17 +142,18 @@ impl Worker {
         }
     }
 
-    /// Whether a path does not learn from an example. Folds are counted through, so that only one repetition has the path's.
-    fn is_held_out(&self, path: &Path, example: usize) -> bool {
+    /// Returns whether an example is held out on a path. Folds are numbered across repetitions, so
+    /// at most one repetition has the path's fold.
+    fn is_held_out(&self, path: &RemotePath, example: usize) -> bool {
         path.fold != NO_FOLD && self.folds.iter().any(|folds| folds[example] == path.fold)
     }
 
-    fn key(path: &Path) -> (Cuts, u8, u32) {
+    fn key(path: &RemotePath) -> (Cuts, u8, u32) {
         (path.way, path.fold, path.class)
     }
 
-    /// Goes along a path up to its end.
-    fn follow(&mut self, path: &Path) -> Result<&mut PathState, DeviceError> {
+    /// Replays a path to its end.
+    fn follow(&mut self, path: &RemotePath) -> Result<&mut PathState, DeviceError> {
         self.known(path.taken.iter().flat_map(|step| &step.tests))?;
         let followed = self.paths.entry(Self::key(path)).or_default();
         if followed.pattern_of.is_empty() || followed.taken > path.taken.len() {
@@ -169,7 +171,7 @@ impl Worker {
         Ok(followed)
     }
 
-    /// Looks whether conditions are on features that there are.
+    /// Checks that conditions are on features that exist.
     fn known<'a>(&self, mut tests: impl Iterator<Item = &'a Test>) -> Result<(), DeviceError> {
         match tests.all(|test| test.feature < self.features.len()) {
             true => Ok(()),
@@ -177,8 +179,8 @@ impl Worker {
         }
     }
 
-    /// Puts together what a path is learned from, if that is not there.
-    fn gather(&mut self, path: &Path, shares: Vec<f64>) -> Result<(), DeviceError> {
+    /// Gathers the training examples of a path, unless they are up to date.
+    fn gather(&mut self, path: &RemotePath, shares: Vec<f64>) -> Result<(), DeviceError> {
         let mut followed = std::mem::take(self.follow(path)?);
         let now = Some((followed.taken, shares));
         if followed.block_of != now {
@@ -200,8 +202,8 @@ impl Worker {
         Ok(())
     }
 
-    /// The examples of a conjunction.
-    fn block(&self, path: &Path, tests: &[Test]) -> Result<Block, DeviceError> {
+    /// Returns the examples of a conjunction.
+    fn block(&self, path: &RemotePath, tests: &[Test]) -> Result<Block, DeviceError> {
         self.known(tests.iter())?;
         let all = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.block;
         let mut own = Block::default();
@@ -214,9 +216,9 @@ impl Worker {
         Ok(own)
     }
 
-    fn look(
+    fn scan(
         &self,
-        path: &Path,
+        path: &RemotePath,
         beam: &[(Vec<Test>, Vec<bool>)],
         sampled: bool,
         threads: &Threads,
@@ -242,7 +244,7 @@ impl Worker {
 
     fn extend_by(
         &self,
-        path: &Path,
+        path: &RemotePath,
         beam: &[Vec<Test>],
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
@@ -258,7 +260,7 @@ impl Worker {
         Ok(found?.concat())
     }
 
-    fn take(&mut self, path: &Path, tests: &[Test]) -> Result<Vec<u64>, DeviceError> {
+    fn take(&mut self, path: &RemotePath, tests: &[Test]) -> Result<Vec<u64>, DeviceError> {
         self.known(tests.iter())?;
         self.follow(path)?;
         let pattern_of = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.pattern_of;
@@ -279,7 +281,7 @@ impl Worker {
     }
 }
 
-/// Whether a conjunction holds for an example.
+/// Returns whether a conjunction is true for an example.
 fn holds(features: &[SteppedColumn], tests: &[Test], example: usize) -> bool {
     tests.iter().all(|test| test.set.contains(features[test.feature].steps[example]))
 }

@@ -1,8 +1,9 @@
 //! The model as an HTML page: its rules, the table of points, and the accuracy by number of rules.
 //!
-//! The page has the same sentences as the [text](super::text()), from the same functions. It adds bars, and long sets of
-//! categories that expand on demand. No information is shown by color alone, and the page follows the reader's light or
-//! dark color scheme; so does a fragment within another page, such as a notebook.
+//! The page has the same sentences as the [text](super::text()), from the same functions. It adds
+//! bars, and long sets of categories that expand on demand. No information is shown by color alone,
+//! and the page follows the reader's light or dark color scheme; so does a fragment within another
+//! page, such as a notebook.
 
 mod path;
 mod points;

@@ -30,7 +30,8 @@ pub(super) fn table<P>(model: &RuleModel<P>, most: usize) -> String {
     for (index, rule) in set.rules.iter().enumerate().take(most) {
         let mark = if is_number { String::new() } else { mark(rule.class as usize) };
         out += &format!(
-            "<tr><th scope=\"row\" class=\"n\">{}</th><td><code>{}</code></td><td>{mark}{}</td><td>{}</td></tr>\n",
+            "<tr><th scope=\"row\" class=\"n\">{}</th><td><code>{}</code></td>\
+             <td>{mark}{}</td><td>{}</td></tr>\n",
             index + 1,
             condition(model, &rule.when),
             escaped(&rule_consequence(model, rule)),

@@ -1,8 +1,9 @@
 //! The table of points: what each value adds to the score, if every rule tests a single value.
 //!
-//! Five rules with cut points on one column are five steps of one scale. Together they form a chart as used in clinics: look
-//! up each value, add the points, and check whether the total is above zero. For bags the values are summaries: the highest,
-//! lowest or mean value of a column, the number of rows, or the number of rows with some value.
+//! Five rules with cut points on one column are five steps of one scale. Together they form a chart
+//! as used in clinics: look up each value, add the points, and check whether the total is above
+//! zero. For bags the values are summaries: the highest, lowest or mean value of a column, the
+//! number of rows, or the number of rows with some value.
 
 mod quantity;
 
@@ -20,7 +21,8 @@ pub(super) struct Chart {
     pub(super) how: String,
     /// The starting score.
     pub(super) start: f64,
-    /// For each column or summary, its values in words and the points of each. At most one value of a scale is true.
+    /// For each column or summary, its values in words and the points of each. At most one value of
+    /// a scale is true.
     pub(super) scales: Vec<Vec<(String, f64)>>,
 }
 
@@ -139,8 +141,8 @@ fn numbers(rules: &[&Rule]) -> Option<Vec<(Span, f64)>> {
     Some(cuts.windows(2).map(piece).collect())
 }
 
-/// Returns a scale of categories, or of the numbers that rules name. Values with the same points are grouped; the group with
-/// the fewest points comes first.
+/// Returns a scale of categories, or of the numbers that rules name. Values with the same points
+/// are grouped; the group with the fewest points comes first.
 fn sets(rules: &[&Rule], categories: Vec<Value>) -> Option<Vec<(Vec<Value>, f64)>> {
     let mut values = categories;
     for rule in rules {
@@ -365,13 +367,18 @@ mod tests {
         prop_oneof![4 => rows, 1 => size]
     }
 
+    fn bags() -> impl Strategy<Value = Vec<Row<'static>>> {
+        let purpose = prop::sample::select(CATEGORIES.to_vec());
+        prop::collection::vec((values(), values(), purpose), 0..5)
+    }
+
     fn values() -> impl Strategy<Value = f64> {
         prop_oneof![3 => -6.0..6.0, 3 => (-4i32..=4).prop_map(f64::from), 1 => Just(f64::NAN)]
     }
 
     proptest! {
         #[test]
-        fn points_add_up_to_the_votes(
+        fn points_of_rows_add_up_to_the_score(
             rules in rules(conditions()),
             base in prop::collection::vec(-1.0..1.0, 2),
             age in -6.0..6.0,
@@ -379,7 +386,8 @@ mod tests {
             purpose in prop::sample::select(CATEGORIES.to_vec()),
         ) {
             let model = model(rules, base, None);
-            let votes = points(&model.model.rules.iter().collect::<Vec<_>>(), |when| is_true(when, (age, size, purpose)));
+            let rules: Vec<&Rule> = model.model.rules.iter().collect();
+            let votes = points(&rules, |when| is_true(when, (age, size, purpose)));
             let scales = scales(&model).expect("more rules than columns");
             let number = |quantity: Quantity<'_>| if quantity == Quantity::Named("age") { age } else { size };
             let sum = look_up(&scales, number, purpose)?;
@@ -387,14 +395,15 @@ mod tests {
         }
 
         #[test]
-        fn of_bags_too(
+        fn points_of_bags_add_up_to_the_score(
             mut rules in rules(of_bags()),
-            bag in prop::collection::vec((values(), values(), prop::sample::select(CATEGORIES.to_vec())), 0..5),
+            bag in bags(),
         ) {
-            // There is a table only where two rules ask the same.
+            // There is a table only if two rules test the same value.
             rules.push(rules[0].clone());
             let model = model(rules, vec![0.0, 0.0], Some("bag"));
-            let votes = points(&model.model.rules.iter().collect::<Vec<_>>(), |when| is_true_for_bag(when, &bag));
+            let rules: Vec<&Rule> = model.model.rules.iter().collect();
+            let votes = points(&rules, |when| is_true_for_bag(when, &bag));
             let scales = scales(&model).expect("one thing each");
             let sum = look_up(&scales, |quantity| number_of(quantity, &bag), "")?;
             prop_assert!((sum - votes).abs() < 1e-9, "{} {}", sum, votes);
@@ -404,7 +413,7 @@ mod tests {
         #[test]
         fn conditions_are_true_within_their_range(
             mut rules in rules(of_bags()),
-            bag in prop::collection::vec((values(), values(), prop::sample::select(CATEGORIES.to_vec())), 0..5),
+            bag in bags(),
         ) {
             rules.push(rules[0].clone());
             let model = model(rules, vec![0.0, 0.0], Some("bag"));
@@ -412,7 +421,8 @@ mod tests {
                 let Scale::Numbers(quantity, pieces) = scale else { continue };
                 let value = number_of(quantity, &bag);
                 for (span, _) in pieces {
-                    let lies_within = (value > span.low || span.low == f64::NEG_INFINITY) && value <= span.high;
+                    let is_above = value > span.low || span.low == f64::NEG_INFINITY;
+                    let lies_within = is_above && value <= span.high;
                     if let SpanText::Condition(condition) = quantity.within(span, true) {
                         let parts = match &condition {
                             Expr::And(parts) => &parts[..],
@@ -427,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_reads_well() {
+    fn the_table_of_points_is_readable() {
         let chart = model(
             vec![
                 rule("age > 27", 1, 0.5),
@@ -472,7 +482,7 @@ value (0 if it is missing). A total above 0 predicts 'bad', any other total
     }
 
     #[test]
-    fn a_chart_of_bags_reads_well() {
+    fn the_table_of_points_of_bags_is_readable() {
         let chart = model(
             vec![
                 rule("some row (age > 27)", 1, 0.5),
@@ -537,7 +547,7 @@ value (0 if it is missing). A total above 0 predicts 'bad', any other total
             rule("age = 1", 0, 0.25),
             rule("purpose = car", 1, 1.0),
         ];
-        let chart = chart(&model(rules, vec![0.0, 0.25], None)).expect("each asks one thing");
+        let chart = chart(&model(rules, vec![0.0, 0.25], None)).expect("one test per rule");
         let rows: Vec<(&str, f64)> =
             chart.scales[0].iter().map(|(text, points)| (text.as_str(), *points)).collect();
         assert_eq!(rows, [("age = 0", -0.25), ("age = 1", 0.25)]);

@@ -1,7 +1,8 @@
-//! The number that a condition tests, if it is one test of one number: a column, a summary of a bag, or a count of rows.
+//! The number that a condition tests, if it is one test of one number: a column, a summary of a
+//! bag, or a count of rows.
 //!
-//! `some row (x > 3)` means that the highest `x` is above 3, and `min 2 row (x > 3)` that the second highest is. So cut points
-//! on the rows of a bag are steps of one number too.
+//! `some row (x > 3)` means that the highest `x` is above 3, and `min 2 row (x > 3)` that the
+//! second highest is. So cut points on the rows of a bag are steps of one number too.
 
 use crate::apply::ROLE;
 use crate::export::prose::visible;
@@ -11,7 +12,8 @@ use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 /// A number of an example that rules may compare with cut points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Quantity<'a> {
-    /// A column of rows, the mean of one over a bag, or the number of a bag's rows, by its name. It may be missing.
+    /// A column of rows, the mean of one over a bag, or the number of a bag's rows, by its name. It
+    /// may be missing.
     Named(&'a str),
     /// The nth highest value of a column in a bag; below any number if there are fewer values.
     Highest(&'a str, u32),
@@ -61,7 +63,8 @@ impl Span {
     }
 }
 
-/// Returns the number that a condition tests and the range in which it is true, if it is one test of one number.
+/// Returns the number that a condition tests and the range in which it is true, if it is one test
+/// of one number.
 pub(super) fn quantity_of(when: &Expr) -> Option<(Quantity<'_>, Span)> {
     match when {
         Expr::Compare(name, op, Value::Number(cut)) => {

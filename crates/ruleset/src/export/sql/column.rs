@@ -1,17 +1,18 @@
 //! SQL expressions that parse the columns of a table as the model does.
 //!
-//! A database may store a number as a number or as text: a CSV file that was imported without types has only text columns. So
-//! every column is parsed by an expression that accepts both, and returns NULL for a missing value: for empty text, for the
-//! marks of missing values of the model's table, and for text that is not a number in a numeric column. The functions it
-//! needs, `TRIM` with characters, `LOWER`, `SUBSTR` and `LENGTH`, exist in `SQLite`, `PostgreSQL` and `DuckDB`.
+//! A database may store a number as a number or as text: a CSV file that was imported without types
+//! has only text columns. So every column is parsed by an expression that accepts both, and returns
+//! NULL for a missing value: for empty text, for the marks of missing values of the model's table,
+//! and for text that is not a number in a numeric column. The functions it needs, `TRIM` with
+//! characters, `LOWER`, `SUBSTR` and `LENGTH`, exist in `SQLite`, `PostgreSQL` and `DuckDB`.
 
 use super::literal::{identifier, literal, string};
 use crate::export::cells::missing_marks;
 use pellucid_data::FIRST_YEAR;
 use pellucid_learn::model::{Column, ColumnKind, Schema};
 
-/// Returns a column of the table with alias `row` as the model reads it: a double, a text, 1 or 0, or a date as it is; NULL if
-/// the value is missing.
+/// Returns a column of the table with alias `row` as the model reads it: a double, a text, 1 or 0,
+/// or a date as it is; NULL if the value is missing.
 pub(super) fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
     let header = schema.reading.headers.get(name).map_or(name, String::as_str);
     // Always with the alias, because SQLite treats an unknown quoted name as text.
@@ -72,7 +73,8 @@ fn number(raw: &str) -> String {
     let odd = ["%.%.%", "____-__-__%", "%e", "%E"];
     let odd: String = odd.iter().map(|odd| format!(" AND {text} NOT LIKE '{odd}'")).collect();
     let number = format!("CAST({raw} AS DOUBLE PRECISION)");
-    // SQLite does not parse infinity, and there is no portable way to write it, so the largest finite number replaces it.
+    // SQLite does not parse infinity, and there is no portable way to write it, so the largest
+    // finite number replaces it.
     let (most, least) = (literal(f64::MAX), literal(f64::MIN));
     format!(
         "CASE WHEN TRIM({text}, ' 0123456789.+-eE') = '' AND TRIM({text}, ' .+-eE') <> ''{odd} \

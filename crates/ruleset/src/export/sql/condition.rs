@@ -1,7 +1,7 @@
 //! Conditions in SQL.
 //!
-//! A question about the rows of a bag becomes a column of the bag's line: the number of rows that satisfy it. So the table is
-//! read once, whatever the number of rules.
+//! A question about the rows of a bag becomes a column of the bag's line: the number of rows that
+//! satisfy it. So the table is read once, whatever the number of rules.
 
 use super::literal::{FALSE, TRUE, compare, identifier, string};
 use crate::export::dates;

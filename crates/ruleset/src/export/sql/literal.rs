@@ -5,7 +5,8 @@ use pellucid_program::Op;
 pub(super) const TRUE: &str = "1 = 1";
 pub(super) const FALSE: &str = "1 = 0";
 
-/// Returns a comparison with a number. There is no portable infinity, so the largest finite number replaces it.
+/// Returns a comparison with a number. There is no portable infinity, so the largest finite number
+/// replaces it.
 pub(super) fn compare(subject: &str, op: Op, number: f64) -> String {
     let with = |op: &str, number: f64| format!("{subject} {op} {}", literal(number));
     if number == f64::INFINITY {
@@ -32,7 +33,8 @@ pub(super) fn compare(subject: &str, op: Op, number: f64) -> String {
 pub fn literal(number: f64) -> String {
     let text = format!("{number:?}");
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    // Some databases treat a number without an exponent as a decimal, and do not round long decimals to the nearest double.
+    // Some databases treat a number without an exponent as a decimal, and do not round long
+    // decimals to the nearest double.
     if digits > 15 && !text.contains('e') { format!("{text}e0") } else { text }
 }
 

@@ -1,21 +1,25 @@
-//! The model as one query: a line for each bag, or for each row without bags, with its class, the scores and, if the model is
-//! calibrated, the probability.
+//! The model as one query: a line for each bag, or for each row without bags, with its class, the
+//! scores and, if the model is calibrated, the probability.
 //!
-//! The query is standard SQL with few functions: `EXP`, `TRIM`, `LOWER`, `SUBSTR` and `LENGTH`. `SQLite` (since 3.35, built
-//! with its mathematical functions), `PostgreSQL` and `DuckDB` run it. Columns may be typed or text, as an imported CSV file
-//! has them: numbers as numbers or text, dates as dates or text such as 2024-02-29, categories as text, booleans as booleans,
-//! 0 and 1 or text. NULL, empty text and the model's marks of missing values are missing values, and so is text that is not a
-//! number in a numeric column. Bags are gathered by one `GROUP BY`, so the table is read once.
+//! The query is standard SQL with few functions: `EXP`, `TRIM`, `LOWER`, `SUBSTR` and `LENGTH`.
+//! `SQLite` (since 3.35, built with its mathematical functions), `PostgreSQL` and `DuckDB` run it.
+//! Columns may be typed or text, as an imported CSV file has them: numbers as numbers or text,
+//! dates as dates or text such as 2024-02-29, categories as text, booleans as booleans, 0 and 1 or
+//! text. NULL, empty text and the model's marks of missing values are missing values, and so is
+//! text that is not a number in a numeric column. Bags are gathered by one `GROUP BY`, so the table
+//! is read once.
 //!
-//! **NULL.** SQL's third truth value would make `NOT x > 3` unknown for a missing `x`, while it is true in the model. So every
-//! comparison is guarded: it is false for NULL, and NOT turns false into true.
+//! **NULL.** SQL's third truth value would make `NOT x > 3` unknown for a missing `x`, while it is
+//! true in the model. So every comparison is guarded: it is false for NULL, and NOT turns false
+//! into true.
 //!
-//! **Numbers** are written with all digits. Points are added in the order of the rules and in double precision, as in the
-//! model, so ties are ties here too. A mean may differ from the model's in its last bit, because each database adds in its own
-//! order, and so may a probability.
+//! **Numbers** are written with all digits. Points are added in the order of the rules and in
+//! double precision, as in the model, so ties are ties here too. A mean may differ from the model's
+//! in its last bit, because each database adds in its own order, and so may a probability.
 //!
-//! **Names.** Computed columns have names that no column of the model's table has. They precede the columns of the table in
-//! subqueries, so that a column unknown to the model cannot be mistaken for them.
+//! **Names.** Computed columns have names that no column of the model's table has. They precede the
+//! columns of the table in subqueries, so that a column unknown to the model cannot be mistaken for
+//! them.
 
 mod column;
 mod condition;
@@ -41,16 +45,18 @@ use std::fmt::Write as _;
 /// Exponents are clipped to this size, because some databases treat an infinite result as an error.
 const LARGEST_EXPONENT: f64 = 700.0;
 
-/// Returns a query that predicts the class of every example in a table, as the definition of a view if one is named.
+/// Returns a query that predicts the class of every example in a table, as the definition of a view
+/// if one is named.
 ///
-/// With bags, its columns are the bag, under its own name, `predicted`, the probabilities and the scores. Without bags they are
-/// the scores, all columns of the table, `predicted` and the probabilities. With two classes there is the probability of the
-/// positive one, with more that of each class. A name that the model's table already has gets a number, as in `predicted 2`. If
-/// the model predicts a number, `predicted` is that number, without further columns.
+/// With bags, its columns are the bag, under its own name, `predicted`, the probabilities and the
+/// scores. Without bags they are the scores, all columns of the table, `predicted` and the
+/// probabilities. With two classes there is the probability of the positive one, with more that of
+/// each class. A name that the model's table already has gets a number, as in `predicted 2`. If the
+/// model predicts a number, `predicted` is that number, without further columns.
 ///
 /// # Errors
-/// If the model is invalid: a condition does not fit its column, or points do not add up to a finite number; or if a name cannot
-/// be written in SQL.
+/// If the model is invalid: a condition does not fit its column, or points do not add up to a
+/// finite number; or if a name cannot be written in SQL.
 pub fn sql<P>(
     model: &RuleModel<P>,
     table: &str,
@@ -180,7 +186,8 @@ fn select_class<P>(
     }
 }
 
-/// Returns the columns computed from a bag's rows: their number, the number that satisfies each question, and means.
+/// Returns the columns computed from a bag's rows: their number, the number that satisfies each
+/// question, and means.
 fn gathered_columns(gathered: &Gathered) -> String {
     let mut columns = vec![format!("COUNT(*) AS {ALL_ROWS}")];
     for (index, condition) in gathered.counts.iter().enumerate() {
@@ -201,8 +208,8 @@ fn scores<P>(model: &RuleModel<P>, conditions: &[String], heads: &[String]) -> S
     (0u32..).zip(heads).map(of_class).collect::<Vec<_>>().join(",\n")
 }
 
-/// Returns one output of the model, the score of a class or the number: its starting value plus what the rules add, or, for a
-/// list, the value of the first rule that applies.
+/// Returns one output of the model, the score of a class or the number: its starting value plus
+/// what the rules add, or, for a list, the value of the first rule that applies.
 fn output<P>(
     model: &RuleModel<P>,
     class: u32,
@@ -250,7 +257,8 @@ fn output<P>(
     )
 }
 
-/// Returns the first class whose score is at least that of every later class; earlier classes have been excluded by then.
+/// Returns the first class whose score is at least that of every later class; earlier classes have
+/// been excluded by then.
 fn decision(classes: &[String], heads: &[String]) -> String {
     let Some((last, others)) = classes.split_last() else { return "NULL".to_owned() };
     if others.is_empty() {
@@ -267,7 +275,8 @@ fn decision(classes: &[String], heads: &[String]) -> String {
     out
 }
 
-/// Returns the softmax of the calibrated scores, written as 1 / (1 + the ratios of the other classes to this one).
+/// Returns the softmax of the calibrated scores, written as 1 / (1 + the ratios of the other
+/// classes to this one).
 fn probabilities<P>(
     model: &RuleModel<P>,
     calibration: &Calibration,

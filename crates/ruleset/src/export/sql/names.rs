@@ -21,7 +21,8 @@ impl FreeNames {
         FreeNames(columns.chain(headers).chain(others).map(|name| name.to_lowercase()).collect())
     }
 
-    /// Takes a name and returns it as an identifier. A name that is already taken gets the first free number: `score 2`.
+    /// Takes a name and returns it as an identifier. A name that is already taken gets the first
+    /// free number: `score 2`.
     pub fn take(&mut self, wanted: &str) -> String {
         let wanted = visible_line(wanted);
         let numbered = (2..).map(|number: usize| format!("{wanted} {number}"));
