@@ -105,9 +105,9 @@ def test_the_table_of_points_is_shown():
     X = pandas.DataFrame({"age": age, "size": size})
     fitted = RuleClassifier(most_comparisons=1, always_vote=True, size="large").fit(X, y)
     text, page = fitted.show(), fitted._repr_html_()
-    chart = text.split("The same as points")[1].split("How models")[0]
+    chart = text.split("The same model as a table of points")[1].split("Accuracy by number")[0]
     rows = re.findall(r"^  (\S.*?) {2,}([+-]?\d+\.\d\d)$", chart, re.MULTILINE)
-    assert len(rows) > 3 and "<caption>The same as points for" in page
+    assert len(rows) > 3 and "<caption>The same model as a table of points" in page
     for what, points in rows:
         assert f'<code>{html.escape(what)}</code></th><td class="n">{points}</td>' in page
 

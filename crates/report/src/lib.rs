@@ -1,4 +1,4 @@
-//! Pictures that a person understands: a concept lattice as one SVG file.
+//! Drawings of concept lattices, each as one SVG file.
 #![forbid(unsafe_code)]
 
 pub mod lattice;

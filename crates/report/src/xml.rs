@@ -1,10 +1,10 @@
-//! Text as it may stand in XML.
+//! Text in XML.
 
 use pellucid_data::isolated;
 use std::fmt;
 
-/// Any text, written so that XML takes it for text: marks escaped, every character visible, ends of lines kept, and words written
-/// from right to left isolated from what stands beside them.
+/// Text escaped for XML: markup characters and invisible characters are escaped, line breaks are
+/// kept, and right-to-left text is isolated from its surroundings.
 pub(crate) struct XmlText<'a>(pub(crate) &'a str);
 
 impl fmt::Display for XmlText<'_> {
@@ -20,7 +20,7 @@ impl fmt::Display for XmlText<'_> {
                     '<' => f.write_str("&lt;")?,
                     '>' => f.write_str("&gt;")?,
                     '"' => f.write_str("&quot;")?,
-                    // XML has no way to say these two.
+                    // XML cannot represent these two.
                     '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
                     letter => f.write_char(letter)?,
                 }
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_opens_or_closes_anything() {
+    fn markup_and_invisible_characters_are_escaped() {
         let odd = XmlText("<a b=\"c\">&\u{1}\u{ffff}\n\u{202e}\u{5d0}").to_string();
         let safe = "&lt;a b=&quot;c&quot;&gt;&amp;\\u0001\u{fffd}\n\\u202e\u{2068}\u{5d0}\u{2069}";
         assert_eq!(odd, safe);

@@ -1,4 +1,4 @@
-//! Pictures of lattices, looked at the way a reader would: is everything there, and is nothing in the way of anything?
+//! Drawings of lattices: everything is drawn, and nothing overlaps.
 #![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
 use pellucid_close::Terms;
@@ -11,7 +11,7 @@ use pellucid_report::lattice::{
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Contexts of all shapes, with names that nobody would choose.
+/// Contexts of all shapes, with unusual names.
 fn contexts() -> impl Strategy<Value = Context> {
     let name = prop_oneof![
         4 => "[a-z ]{0,40}",
@@ -43,7 +43,7 @@ fn picture(context: &Context, lattice: &Lattice, options: &DrawOptions) -> Strin
     String::from_utf8(bytes).unwrap()
 }
 
-/// The places of a box: left, top, right, bottom.
+/// A box: left, top, right, bottom.
 type Frame = (f64, f64, f64, f64);
 
 fn label_frame(node: &DrawnNode, label: &NameLabel, heights: Option<(f64, f64)>) -> Option<Frame> {
@@ -51,7 +51,7 @@ fn label_frame(node: &DrawnNode, label: &NameLabel, heights: Option<(f64, f64)>)
     heights.map(|(top, bottom)| (node.x - half, top, node.x + half, bottom))
 }
 
-/// The circles and the labels of a picture, each with whose it is.
+/// Returns the circles and labels of a drawing, each with the index of its concept.
 fn frames(layout: &LatticeLayout) -> Vec<(usize, Frame)> {
     let mut frames = Vec::new();
     for (index, node) in layout.nodes.iter().enumerate() {
@@ -74,12 +74,12 @@ fn circles_touch(layout: &LatticeLayout) -> bool {
     nodes.any(|(index, a)| layout.nodes[..index].iter().any(|b| touch(a, b)))
 }
 
-/// Checks what makes a text XML: letters that may be there, tags that close, text without loose marks.
+/// Checks that a text is well-formed XML: allowed characters, matching tags, escaped text.
 fn check_xml(text: &str) -> Result<(), String> {
     if let Some(letter) =
         text.chars().find(|&c| (c < ' ' && c != '\n') || c == '\u{fffe}' || c == '\u{ffff}')
     {
-        return Err(format!("{letter:?} is no letter of XML"));
+        return Err(format!("{letter:?} is not allowed in XML"));
     }
     let mut open: Vec<&str> = Vec::new();
     let mut rest = text;
@@ -123,7 +123,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(100)))]
 
     #[test]
-    fn everything_is_drawn_once(context in contexts(), min_support in 0u64..3, is_interactive in any::<bool>()) {
+    fn everything_is_drawn_once(
+        context in contexts(),
+        min_support in 0u64..3,
+        is_interactive in any::<bool>(),
+    ) {
         let lattice = lattice_of(&context, min_support);
         let options = DrawOptions { is_interactive, ..DrawOptions::default() };
         let text = picture(&context, &lattice, &options);
@@ -142,13 +146,14 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_in_the_way(context in contexts(), min_support in 0u64..3) {
+    fn nothing_overlaps(context in contexts(), min_support in 0u64..3) {
         let lattice = lattice_of(&context, min_support);
         let layout = layout(&context, &lattice, &DrawOptions::default()).unwrap();
         let frames = frames(&layout);
         for (index, &(_, frame)) in frames.iter().enumerate() {
             prop_assert!(frame.0 >= 0.0 && frame.1 >= 0.0, "{frame:?} is outside");
-            prop_assert!(frame.2 <= layout.width && frame.3 <= layout.height - 30.0, "{frame:?} is outside");
+            let is_inside = frame.2 <= layout.width && frame.3 <= layout.height - 30.0;
+            prop_assert!(is_inside, "{frame:?} is outside");
             for &(_, other) in &frames[..index] {
                 prop_assert!(!overlap(frame, other), "{frame:?} is over {other:?}");
             }
@@ -158,10 +163,11 @@ proptest! {
             let (first, last) = (edge.points[0], edge.points[edge.points.len() - 1]);
             let (from, to) = (&layout.nodes[edge.from as usize], &layout.nodes[edge.to as usize]);
             prop_assert_eq!((first, last), ((from.x, from.y), (to.x, to.y)));
-            // No line runs through a circle that is not its own: then it would seem to end there.
+            // A line through another circle would seem to end there.
             for (index, node) in layout.nodes.iter().enumerate() {
                 if ![edge.from, edge.to].contains(&(index as u32)) {
-                    for pair in edge.points.windows(2).filter(|pair| pair[0].1 <= node.y && node.y <= pair[1].1) {
+                    let passes = |pair: &&[(f64, f64)]| pair[0].1 <= node.y && node.y <= pair[1].1;
+                    for pair in edge.points.windows(2).filter(passes) {
                         let share = (node.y - pair[0].1) / (pair[1].1 - pair[0].1);
                         let x = pair[0].0 + share * (pair[1].0 - pair[0].0);
                         prop_assert!((x - node.x).abs() > node.radius, "a line through concept {index}");
@@ -208,7 +214,7 @@ fn a_symmetric_lattice_is_drawn_symmetric() {
 }
 
 #[test]
-fn thousands_are_drawn_and_too_many_are_not() {
+fn thousands_of_concepts_are_drawn_and_too_many_are_rejected() {
     let context = all_sets(11);
     let lattice = lattice_of(&context, 0);
     let text = picture(&context, &lattice, &DrawOptions::default());
@@ -228,6 +234,6 @@ fn thousands_are_drawn_and_too_many_are_not() {
     assert!(matches!(error, DrawError::TooMany(32_768)));
     assert_eq!(
         error.to_string(),
-        "32768 concepts cannot be drawn, at most 20000 can; a larger minimum support leaves fewer"
+        "cannot draw 32768 concepts, only up to 20000; use a larger minimum support"
     );
 }

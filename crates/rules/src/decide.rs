@@ -1,8 +1,8 @@
-//! Where the line between classes is drawn: what a user asks of decisions, beside their being right most often.
+//! The decision threshold: what predictions should optimize instead of accuracy.
 //!
-//! Votes rank examples, and where there are few of a class the votes to begin with say "never". What is asked for moves them: a
-//! constant is added to the votes of each class, fitted to what models said of examples they had not seen. The order of examples
-//! stays as it is, and so do the probabilities, which are fitted afterwards.
+//! With a rare class, the most accurate threshold may never predict it. Other goals add a constant
+//! to the scores of each class, fitted on out-of-fold scores. The order of examples stays the same,
+//! and so do the probabilities, which are calibrated afterwards.
 
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::learner::Votes;
@@ -10,23 +10,24 @@ use pellucid_learn::params::{ParamError, Setting, SettingKind};
 use pellucid_learn::suggest::listed;
 use serde::{Deserialize, Serialize};
 
-/// What is asked of decisions.
+/// The goal of the decision threshold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decide {
-    /// To be right as often as possible: the votes as they are.
+    /// The highest accuracy: the scores as they are.
     #[default]
     Accuracy,
-    /// To be right about each class equally often.
+    /// The highest balanced accuracy.
     BalancedAccuracy,
-    /// To find so large a share of the positive class.
+    /// A recall of the positive class.
     Recall(f64),
-    /// To cost least, when to miss an example of a class costs so much; 1 where nothing is said.
+    /// The lowest cost, given the cost of a missed example of each class; 1 by default.
     Cost(Vec<(String, f64)>),
 }
 
-/// What may be asked.
-const ASKED: &str = "accuracy, balanced-accuracy, recall=SHARE with a share above 0 and below 1, cost:CLASS=COST,… with costs above 0";
+/// The accepted values.
+const EXPECTED: &str = "accuracy, balanced-accuracy, recall=SHARE (above 0, below 1), \
+                        cost:CLASS=COST,… (costs above 0)";
 
 impl Setting for Decide {
     const KIND: SettingKind = SettingKind::Text;
@@ -36,7 +37,7 @@ impl Setting for Decide {
             let (class, cost) = pair.rsplit_once('=')?;
             Some((class.trim().to_owned(), cost.trim().parse().ok()?))
         };
-        let asked = match text {
+        let parsed = match text {
             "accuracy" => Some(Decide::Accuracy),
             "balanced-accuracy" => Some(Decide::BalancedAccuracy),
             text => match (text.strip_prefix("recall="), text.strip_prefix("cost:")) {
@@ -47,7 +48,7 @@ impl Setting for Decide {
                 _ => None,
             },
         };
-        asked.filter(Decide::is_sensible).ok_or_else(|| ASKED.to_owned())
+        parsed.filter(Decide::is_sensible).ok_or_else(|| EXPECTED.to_owned())
     }
 
     fn show(&self) -> String {
@@ -64,7 +65,7 @@ impl Setting for Decide {
     }
 
     fn allowed() -> Option<String> {
-        Some(ASKED.to_owned())
+        Some(EXPECTED.to_owned())
     }
 }
 
@@ -77,20 +78,21 @@ impl Decide {
         }
     }
 
-    /// Looks whether it can be asked of these classes; there are none where a number is predicted.
+    /// Checks that the goal fits the classes; there are none if a number is predicted.
     ///
     /// # Errors
-    /// When a class is not there, a recall is wanted of more than two classes, or there is nothing to decide.
+    /// If a class does not exist, a recall is requested with more than two classes, or there are no
+    /// classes.
     pub fn check(&self, classes: &[String]) -> Result<(), ParamError> {
         match self {
             Decide::Accuracy => Ok(()),
             _ if classes.is_empty() => Err(ParamError::saying(
                 "decide",
-                "a number is predicted, there are no classes to decide between",
+                "the target is a number; a decision threshold needs classes",
             )),
             Decide::Recall(_) if classes.len() != 2 => {
                 let problem = format!(
-                    "a recall is that of the positive of two classes, and there are {}; balanced-accuracy and cost: are for any number",
+                    "recall needs two classes, found {}; use balanced-accuracy or cost: instead",
                     classes.len()
                 );
                 Err(ParamError::saying("decide", problem))
@@ -106,8 +108,8 @@ impl Decide {
         }
     }
 
-    /// What is added to the votes of each class, given by example the votes of a model that had not seen it, its class and its
-    /// weight. Nothing where nothing is to be moved.
+    /// Returns the constants to add to the scores of each class, given out-of-fold scores and
+    /// classes. `None` if the scores stay as they are.
     #[must_use]
     pub(crate) fn shift(
         &self,
@@ -117,7 +119,7 @@ impl Decide {
     ) -> Option<Vec<f64>> {
         let costs: Vec<f64> = match self {
             Decide::Accuracy => return None,
-            Decide::Recall(share) => return lead_for_recall(votes, codes, *share),
+            Decide::Recall(share) => return shift_for_recall(votes, codes, *share),
             Decide::BalancedAccuracy => {
                 let count =
                     |class: usize| codes.iter().filter(|&&code| code as usize == class).count();
@@ -128,57 +130,59 @@ impl Decide {
                 classes.iter().map(|class| cost(class).map_or(1.0, |(_, cost)| *cost)).collect()
             }
         };
-        // The class that costs most to miss: the largest of share times cost, and of its logarithm.
+        // The class with the highest expected cost of a miss: the largest probability times cost,
+        // or its logarithm.
         let curve = Calibration::fit(&votes.by_example(), codes, classes.len())?;
         if curve.slope <= 0.0 {
             return None;
         }
         let shift = |(offset, cost): (&f64, &f64)| (offset + libm::log(*cost)) / curve.slope;
         let shifts: Vec<f64> = curve.offsets.iter().zip(&costs).map(shift).collect();
-        // Only differences count.
+        // Only differences matter.
         let least = shifts.iter().copied().fold(f64::INFINITY, f64::min);
         let shifts: Vec<f64> = shifts.iter().map(|shift| shift - least).collect();
         shifts.iter().all(|shift| shift.is_finite()).then_some(shifts)
     }
 
-    /// What the votes to begin with are set for, in words.
+    /// Describes the goal of the threshold; `None` for accuracy.
     #[must_use]
-    pub fn told(&self, classes: &[String]) -> Option<String> {
+    pub fn describe(&self, classes: &[String]) -> Option<String> {
         let positive = classes.last().map_or("", String::as_str);
         match self {
             Decide::Accuracy => None,
             Decide::BalancedAccuracy => Some(
-                "The votes to begin with are set so that all classes are found equally often."
-                    .to_owned(),
+                "Threshold chosen for balanced accuracy (equal recall of all classes).".to_owned(),
             ),
             Decide::Recall(share) => Some(format!(
-                "The votes to begin with are set so that of new examples about {} % of '{positive}' are found.",
+                "Threshold chosen for a recall of {} % of '{positive}' on new data.",
                 (share * 1000.0).round() / 10.0
             )),
-            Decide::Cost(_) => Some(format!(
-                "The votes to begin with are set for what a miss costs ({}).",
-                self.show().trim_start_matches("cost:").replace(',', ", ")
-            )),
+            Decide::Cost(costs) => {
+                let cost = |(class, cost): &(String, f64)| format!("{cost} per missed '{class}'");
+                let costs: Vec<String> = costs.iter().map(cost).collect();
+                Some(format!("Threshold chosen for a cost of {}.", costs.join(" and ")))
+            }
         }
     }
 }
 
-/// The constant for the positive class with which so large a share of it leads. One more example is counted than there is, as the
-/// next one may lie anywhere between these: then the share holds for it on average.
-fn lead_for_recall(votes: &Votes, codes: &[u32], share: f64) -> Option<Vec<f64>> {
+/// Returns the constant for the positive class with which a share of it is predicted correctly. The
+/// quantile is taken among one more example than there are, so that the share is right on average
+/// for a new example.
+fn shift_for_recall(votes: &Votes, codes: &[u32], share: f64) -> Option<Vec<f64>> {
     let of_class = votes.iter().zip(codes).filter(|(_, code)| **code == 1);
-    let mut leads: Vec<f64> = of_class.map(|(votes, _)| votes[1] - votes[0]).collect();
-    leads.sort_unstable_by(f64::total_cmp);
+    let mut margins: Vec<f64> = of_class.map(|(votes, _)| votes[1] - votes[0]).collect();
+    margins.sort_unstable_by(f64::total_cmp);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-    let missed = ((1.0 - share) * (leads.len() as f64 + 1.0)).floor() as usize;
-    let least = *leads.get(missed.saturating_sub(1))?;
-    // Who has just this lead is found too: of equals the first class wins.
+    let missed = ((1.0 - share) * (margins.len() as f64 + 1.0)).floor() as usize;
+    let least = *margins.get(missed.saturating_sub(1))?;
+    // An example with exactly this margin must be found too, but in a tie the first class wins.
     let shift = -least + 1e-3;
     Some(if shift >= 0.0 { vec![0.0, shift] } else { vec![-shift, 0.0] })
 }
 
 #[cfg(test)]
-/// How often the class is right with some constants added.
+/// Returns the recall of a class with some constants added.
 fn recall(votes: &Votes, codes: &[u32], shift: &[f64], class: u32) -> f64 {
     let own = || votes.iter().zip(codes).filter(|(_, code)| **code == class);
     let is_found = |votes: &&[f64]| {
@@ -193,7 +197,7 @@ mod tests {
     use super::*;
     use pellucid_learn::rng::Streams;
 
-    /// Votes of a fair model about a class that one of twenty has.
+    /// Scores of a calibrated model for a class with one in twenty examples.
     fn rare(examples: usize, seed: u64) -> (Votes, Vec<u32>) {
         let mut stream = Streams::new(seed).stream(&[]);
         let one = |_| {
@@ -220,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn balance_and_costs_move_the_line() {
+    fn balance_and_costs_move_the_threshold() {
         let (votes, codes) = rare(4000, 7);
         let shift = |how: Decide| how.shift(&votes, &codes, &classes()).unwrap();
         let both = |shift: &[f64]| {
@@ -235,12 +239,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_reads_back() {
+    fn decide_parses_what_it_shows() {
         for text in ["accuracy", "balanced-accuracy", "recall=0.9", "cost:ill=5,well=0.5"] {
             assert_eq!(Decide::read(text).unwrap().show(), text);
         }
         for text in ["recall=1", "recall=0", "cost:ill", "cost:ill=-1", "f1", ""] {
-            assert_eq!(Decide::read(text), Err(ASKED.to_owned()), "{text}");
+            assert_eq!(Decide::read(text), Err(EXPECTED.to_owned()), "{text}");
         }
         assert!(Decide::Recall(0.9).check(&["a".into(), "b".into(), "c".into()]).is_err());
         assert!(Decide::Cost(vec![("sick".into(), 2.0)]).check(&classes()).is_err());

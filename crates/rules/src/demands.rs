@@ -1,26 +1,26 @@
-//! What a person who knows the matter demands of rules.
+//! Constraints that a domain expert may put on rules.
 
 use pellucid_data::{Dataset, Values};
 use pellucid_learn::params::ParamError;
 use pellucid_learn::suggest::{listed, nearest};
 use serde::{Deserialize, Serialize};
 
-/// What is demanded of every rule, or of all of them together.
+/// Constraints on each rule, or on all rules together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Demands {
-    /// Attributes and the direction in which they lead, as in `age=+`.
+    /// Attributes and their directions, as in `age=+`.
     pub monotone: Vec<String>,
-    /// Every rule names at least one of these attributes.
+    /// Every rule uses at least one of these attributes.
     pub require: Vec<String>,
-    /// How many different attributes a rule names at most.
+    /// The most different attributes in a rule.
     pub interactions: Option<usize>,
 }
 
-/// What may stand in [`Demands::monotone`].
+/// The accepted values of [`Demands::monotone`].
 pub(crate) const DIRECTIONS: &str = "columns with + or -, as in age=+,price=-";
 
-/// An attribute and whether more of it leads to more.
+/// Parses an attribute and whether its effect is increasing.
 fn direction(text: &str) -> Option<(&str, bool)> {
     let (name, sign) = text.rsplit_once('=')?;
     match sign.trim() {
@@ -30,7 +30,7 @@ fn direction(text: &str) -> Option<(&str, bool)> {
     }
 }
 
-/// Whether directions are such.
+/// Checks that all directions can be parsed.
 pub(crate) fn check_directions(name: &'static str, texts: &[String]) -> Result<(), ParamError> {
     match texts.iter().find(|text| direction(text).is_none()) {
         Some(other) => Err(ParamError::new(name, format_args!("'{other}'"), DIRECTIONS)),
@@ -39,23 +39,24 @@ pub(crate) fn check_directions(name: &'static str, texts: &[String]) -> Result<(
 }
 
 impl Demands {
-    /// Whether nothing is demanded.
+    /// Returns whether there are no constraints.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Demands::default()
     }
 
-    /// Whether more of an attribute must not lead to less (of the positive class, or of the number), or not to more.
+    /// Returns whether the effect of an attribute must be increasing (on the positive class or the
+    /// number) or decreasing, if either.
     #[must_use]
     pub fn direction(&self, attribute: &str) -> Option<bool> {
         let mut all = self.monotone.iter().rev().filter_map(|text| direction(text));
         all.find(|(name, _)| *name == attribute).map(|(_, more)| more)
     }
 
-    /// Looks whether some data can meet the demands.
+    /// Checks that the data fits the constraints.
     ///
     /// # Errors
-    /// When a column is not there or has no order, or there are more than two classes.
+    /// If a column does not exist or is not numeric, or there are more than two classes.
     pub fn check(&self, data: &Dataset) -> Result<(), ParamError> {
         let names = || data.columns.iter().map(|column| column.name.as_str());
         let find = |field: &'static str, wanted: &str| {
@@ -70,16 +71,13 @@ impl Demands {
         }
         for (name, _) in self.monotone.iter().filter_map(|text| direction(text)) {
             if !matches!(find("monotone", name)?.values, Values::Numeric(_)) {
-                let problem =
-                    format!("column '{name}' holds no numbers, so there is no more and less of it");
+                let problem = format!("column '{name}' is not numeric");
                 return Err(ParamError::saying("monotone", problem));
             }
         }
         let classes = data.target.as_ref().map_or(0, |target| target.classes.len());
         if !self.monotone.is_empty() && classes > 2 {
-            let problem = format!(
-                "there are {classes} classes, and no order among them; a direction leads to one of two classes or to a number"
-            );
+            let problem = format!("found {classes} classes; expected two classes or a number");
             return Err(ParamError::saying("monotone", problem));
         }
         Ok(())

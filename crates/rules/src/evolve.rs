@@ -1,4 +1,4 @@
-//! Generation after generation: evaluate, breed, replace.
+//! Evolution: evaluate, breed, replace.
 
 use crate::breed::{Breeding, Offspring, children, first};
 use crate::genome::{Gene, Population, is_whole, size};
@@ -11,25 +11,26 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Rules with their fitness, and how far they have come.
+/// Rules with their fitness, and the number of the generation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
-    /// How many generations were bred; 0 is the first.
+    /// The number of the generation, from 0.
     pub number: u64,
     /// The rules.
     pub rules: Population,
-    /// The fitness of each.
+    /// The fitness of each rule.
     pub fitness: Vec<f64>,
 }
 
 impl Generation {
-    /// The index of the fittest rule; of equals the first.
+    /// Returns the index of the fittest rule; in a tie, the first one.
     #[must_use]
     pub fn best(&self) -> Option<usize> {
         ranked(&self.fitness).first().copied()
     }
 
-    /// Whether it makes sense for a grammar and a number of rules: a damaged file might not.
+    /// Returns whether the state fits a grammar and a population size; that of a damaged file may
+    /// not.
     #[must_use]
     pub fn is_sound(&self, vocabulary: &Vocabulary, population: usize) -> bool {
         let sound = |genes: &[Gene]| {
@@ -45,8 +46,8 @@ impl Generation {
     }
 }
 
-/// What makes a rule fit: a metric of what it covers. The session counts two classes, those that the rule is not for and
-/// those it is for.
+/// The fitness of rules: a metric of what they cover. The session counts two classes: the rest, and
+/// the class of the rule.
 #[derive(Debug)]
 pub struct Judge {
     session: Session,
@@ -54,20 +55,20 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A judge by a metric.
+    /// Creates a judge with a metric.
     ///
     /// # Panics
-    /// When the session does not count two classes.
+    /// If the session does not count two classes.
     #[must_use]
     pub fn new(session: Session, metric: Metric) -> Judge {
         assert_eq!(session.labels().classes(), 2, "a rule is for one class against the rest");
         Judge { session, metric }
     }
 
-    /// The fitness of each formula.
+    /// Returns the fitness of each formula.
     ///
     /// # Errors
-    /// When no device is left.
+    /// If no device is left.
     pub fn fitness(&mut self, formulas: &Formulas) -> Result<Vec<f64>, EvaluateError> {
         let tallies = self.session.tally_formulas(formulas)?;
         let totals = self.session.labels().totals();
@@ -79,13 +80,13 @@ impl Judge {
         Ok(fitness.collect())
     }
 
-    /// The session in which rules are counted.
+    /// Returns the session that counts.
     pub fn session(&mut self) -> &mut Session {
         &mut self.session
     }
 }
 
-/// Where the time of an evolution went.
+/// The time spent in each phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// Breeding, on all threads.
@@ -94,10 +95,10 @@ pub struct Profile {
     pub evaluation: Duration,
     /// Replacing the old generation by the new one, on one thread.
     pub replacement: Duration,
-    /// Comparisons, operators and values interpreted, counted as in the paper: `4 n - 1` for `n` comparisons, for every
-    /// rule whose fitness was asked for.
+    /// The number of nodes interpreted, counted as in the paper: `4 n - 1` for `n` comparisons, for
+    /// every evaluated rule.
     pub nodes: u64,
-    /// Rules whose fitness was asked for.
+    /// The number of evaluated rules.
     pub rules: u64,
 }
 
@@ -114,7 +115,7 @@ pub struct Evolution {
 }
 
 impl Evolution {
-    /// An evolution without rules yet: the first [step](Evolution::step) makes them.
+    /// Creates an evolution without rules; the first [step](Evolution::step) creates them.
     #[must_use]
     pub fn new(
         vocabulary: Vocabulary,
@@ -127,43 +128,43 @@ impl Evolution {
         Evolution { vocabulary, breeding, judge, streams, threads, now, profile }
     }
 
-    /// The threads it works on.
+    /// Returns the threads.
     pub(crate) fn threads(&self) -> &Threads {
         &self.threads
     }
 
-    /// The generation alive.
+    /// Returns the current generation.
     #[must_use]
     pub fn now(&self) -> &Generation {
         &self.now
     }
 
-    /// Goes on from another generation.
+    /// Replaces the current generation.
     pub fn set(&mut self, generation: Generation) {
         self.now = generation;
     }
 
-    /// Where the time went.
+    /// Returns the time spent in each phase.
     #[must_use]
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// The grammar in use.
+    /// Returns the vocabulary.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The judge in use.
+    /// Returns the judge.
     pub fn judge(&mut self) -> &mut Judge {
         &mut self.judge
     }
 
-    /// Makes the first generation, or the next.
+    /// Creates the first generation, or the next.
     ///
     /// # Errors
-    /// When no device is left.
+    /// If no device is left.
     pub fn step(&mut self) -> Result<(), EvaluateError> {
         let Evolution { vocabulary, breeding, streams, threads, now, .. } = self;
         let start = Instant::now();
@@ -204,7 +205,7 @@ impl Evolution {
     }
 }
 
-/// The best parents and the best children, as many as there were.
+/// Returns the best parents and the best children, as many as before.
 fn replace(
     old: &Generation,
     children: &Population,
@@ -213,7 +214,7 @@ fn replace(
 ) -> Generation {
     let mut kept = ranked(fitness);
     kept.truncate(children.len() - survivors);
-    // Children keep the order in which they were bred; it decides nothing, but copying goes straight through memory.
+    // The order of children does not matter, but sequential copies are faster.
     kept.sort_unstable();
     let mut next = Generation { number: old.number + 1, ..Generation::default() };
     for &parent in ranked(&old.fitness).iter().take(survivors) {
@@ -227,7 +228,7 @@ fn replace(
     next
 }
 
-/// Indices by merit, the fittest first.
+/// Returns indices by fitness, the fittest first.
 fn ranked(fitness: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..fitness.len()).collect();
     order.sort_by(|&left, &right| fitness[right].total_cmp(&fitness[left]));

@@ -13,7 +13,7 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use std::sync::Arc;
 
-/// A run of the paper's algorithm. Step 1 makes the first generation, each other step the next.
+/// A run of the paper's algorithm. Step 1 creates the first generation, every other step the next.
 #[derive(Debug)]
 pub struct G3pMi {
     training: Training,
@@ -23,10 +23,10 @@ pub struct G3pMi {
 }
 
 impl G3pMi {
-    /// A run on some data; the last class is the positive one.
+    /// Creates a run on some data; the last class is the positive one.
     ///
     /// # Errors
-    /// When there are more than two classes, the grammar has nothing to say about the data, or the devices fail.
+    /// If there are more than two classes, the grammar does not fit the data, or a device fails.
     pub fn new(
         training: Training,
         params: Valid<Params>,
@@ -47,21 +47,22 @@ impl G3pMi {
         Ok(G3pMi { training, params, hypothesis, evolution })
     }
 
-    /// Where the time went.
+    /// Returns the time spent in each phase.
     #[must_use]
     pub fn profile(&self) -> Profile {
         self.evolution.profile()
     }
 
-    /// How many rules were counted on a device, those met before not among them.
+    /// Returns the number of rules counted on a device, without those that were known.
     pub fn counted(&mut self) -> u64 {
         self.evolution.judge().session().evaluated()
     }
 
-    /// The best rule so far as a model: what it does not cover is of the other class.
+    /// Returns the best rule so far as a model: examples that it does not cover are of the other
+    /// class.
     ///
     /// # Errors
-    /// When the devices fail.
+    /// If a device fails.
     pub fn model(&mut self) -> Result<RuleSet, RulesError> {
         let (negative, positive) = two_classes(&self.training, &self.params)?;
         let mut base = vec![0.0; self.training.classes.len()];
@@ -77,7 +78,7 @@ impl G3pMi {
     }
 }
 
-/// The negative and the positive class: the two that occur.
+/// Returns the negative and the positive class: the two that occur.
 pub(crate) fn two_classes(training: &Training, params: &Params) -> Result<(u32, u32), RulesError> {
     let counts = training.counts();
     let occurring: Vec<u32> =
@@ -98,7 +99,7 @@ impl Stepper for G3pMi {
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
-        // A finished run may be continued with more generations, so their number is not part of what must agree.
+        // A finished run may be continued with more generations, so their number need not match.
         let mut same = Params::clone(&self.params);
         same.breeding.generations = 0;
         let print = self.training.fingerprint(&same, self.evolution.threads());

@@ -1,4 +1,4 @@
-//! Which rules may be bred: the attributes, the operators and the size.
+//! The grammar of bred rules: the attributes, the operators and the size.
 //!
 //! The grammar is right-recursive, as in the paper:
 //!
@@ -10,8 +10,8 @@
 //! pair        -> one for each attribute, with a value of that attribute
 //! ```
 //!
-//! The **size** of a rule is the number of its non-terminals: four for each comparison (its place in the conjunction, the
-//! comparison, the operator and the pair) and one for each conjunction.
+//! The **size** of a rule is the number of its non-terminals: four for each comparison (its place in
+//! the conjunction, the comparison, the operator and the pair) and one for each conjunction.
 
 use pellucid_cover::{Literal, Table};
 use pellucid_learn::params::ParamError;
@@ -20,18 +20,18 @@ use pellucid_learn::suggest::{listed, nearest};
 use pellucid_program::{Domain, Op};
 use serde::{Deserialize, Serialize};
 
-/// How large a comparison is.
+/// The size of a comparison.
 pub const COMPARISON_SIZE: usize = 4;
-/// How large the smallest rule is: one conjunction of one comparison.
+/// The size of the smallest rule: one conjunction of one comparison.
 pub const LEAST_SIZE: usize = 1 + COMPARISON_SIZE;
 
-/// The rules that may be bred; a value that users restrict.
+/// The rules that may be bred, as restricted by the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Grammar {
-    /// The attributes that may be named; all if the list is empty.
+    /// The attributes that may be used; all if the list is empty.
     pub attributes: Vec<String>,
-    /// The attributes that may not be named.
+    /// The attributes that must not be used.
     pub forbidden: Vec<String>,
     /// The operators that may be used: `>`, `<=`, `=` and `!=`.
     pub operators: Vec<String>,
@@ -40,7 +40,7 @@ pub struct Grammar {
 }
 
 impl Default for Grammar {
-    /// All attributes, all operators, and the paper's limit of 50.
+    /// Returns a grammar with all attributes, all operators, and the paper's limit of 50.
     fn default() -> Grammar {
         Grammar {
             attributes: Vec::new(),
@@ -52,24 +52,24 @@ impl Default for Grammar {
 }
 
 impl Grammar {
-    /// Whether rules may name an attribute.
+    /// Returns whether rules may use an attribute.
     #[must_use]
     pub fn has_attribute(&self, name: &str) -> bool {
         let is_listed = |names: &[String]| names.iter().any(|attribute| attribute == name);
         (self.attributes.is_empty() || is_listed(&self.attributes)) && !is_listed(&self.forbidden)
     }
 
-    /// Whether rules may use an operator.
+    /// Returns whether rules may use an operator.
     #[must_use]
     pub fn has_operator(&self, op: Op) -> bool {
         self.operators.iter().any(|operator| operator == op.symbol())
     }
 }
 
-/// What may stand in [`Grammar::operators`].
+/// The accepted values of [`Grammar::operators`].
 const OPERATORS: [Op; 4] = [Op::Greater, Op::LessEqual, Op::Equal, Op::NotEqual];
 
-/// Whether operators are some, and all of them known.
+/// Checks that there are operators, and that all of them are known.
 pub(crate) fn check_operators(name: &'static str, operators: &[String]) -> Result<(), ParamError> {
     let known = OPERATORS.map(Op::symbol);
     if let Some(other) = operators.iter().find(|operator| !known.contains(&operator.as_str())) {
@@ -81,19 +81,19 @@ pub(crate) fn check_operators(name: &'static str, operators: &[String]) -> Resul
     Ok(())
 }
 
-/// A grammar on a table: everything that a comparison may say.
+/// A grammar on a table: all possible comparisons.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     attributes: Vec<Attribute>,
     max_size: usize,
 }
 
-/// One attribute that comparisons may name.
+/// An attribute that comparisons may use.
 #[derive(Clone, Debug)]
 struct Attribute {
     column: u32,
     kind: AttributeKind,
-    /// Whether the plain comparison may be made, and whether its opposite.
+    /// Whether the plain comparison is allowed, and whether its opposite is.
     operators: (bool, bool),
 }
 
@@ -101,16 +101,17 @@ struct Attribute {
 enum AttributeKind {
     /// The distinct values.
     Numeric(Vec<f64>),
-    /// How many categories occur.
+    /// The codes of the categories that occur.
     Nominal(Vec<u32>),
     Boolean,
 }
 
 impl Vocabulary {
-    /// What a grammar may say about a table. Columns of one value are left out: no comparison tells their rows apart.
+    /// Creates the vocabulary of a grammar on a table. Constant columns are left out, because no
+    /// comparison separates their rows.
     ///
     /// # Errors
-    /// When an attribute is not there, or nothing is left to compare.
+    /// If an attribute does not exist, or nothing is left to compare.
     pub fn new(grammar: &Grammar, table: &Table) -> Result<Vocabulary, ParamError> {
         let names = || table.columns().iter().map(|column| column.name());
         let named = grammar.attributes.iter().map(|name| ("attributes", name));
@@ -149,7 +150,7 @@ impl Vocabulary {
                     (AttributeKind::Nominal(codes), by_name)
                 }
                 Domain::Boolean => {
-                    // A missing value is as little true as a false one.
+                    // A missing value is not true, like a false one.
                     let is_true = |row: usize| table.rank(row, column as usize) == Some(1);
                     let truths = (0..table.rows()).filter(|&row| is_true(row)).count();
                     if truths == 0 || truths == table.rows() {
@@ -163,26 +164,26 @@ impl Vocabulary {
             }
         }
         if attributes.is_empty() {
-            let (found, allowed) =
-                ("none with two values or more that the operators fit", "at least one");
-            return Err(ParamError::new("attributes", found, allowed));
+            let (found, expected) =
+                ("no column with two or more values that the operators fit", "at least one");
+            return Err(ParamError::new("attributes", found, expected));
         }
         Ok(Vocabulary { attributes, max_size: grammar.max_size })
     }
 
-    /// The largest size of a rule.
+    /// Returns the largest size of a rule.
     #[must_use]
     pub fn max_size(&self) -> usize {
         self.max_size
     }
 
-    /// How many attributes may be named.
+    /// Returns the number of attributes.
     #[must_use]
     pub fn attributes(&self) -> usize {
         self.attributes.len()
     }
 
-    /// Some comparison: an attribute, an operator and a value, each as likely as the others.
+    /// Draws a comparison: an attribute, an operator and a value, each uniformly.
     #[must_use]
     pub fn comparison(&self, stream: &mut Stream) -> Literal {
         let attribute = &self.attributes[stream.index(self.attributes.len())];
@@ -191,17 +192,17 @@ impl Vocabulary {
         Literal::new(attribute.column, rank, opposite)
     }
 
-    /// The same comparison with a fresh value.
+    /// Returns the comparison with a new value.
     #[must_use]
     pub fn fresh_value(&self, literal: Literal, stream: &mut Stream) -> Literal {
         let rank = self.attribute(literal).rank(stream);
         Literal::new(literal.column(), rank, literal.is_opposite())
     }
 
-    /// Another attribute and value for the operator of a comparison: any attribute of its kind.
+    /// Returns the comparison with another attribute of the same kind, and a new value.
     #[must_use]
     pub fn fresh_pair(&self, literal: Literal, stream: &mut Stream) -> Literal {
-        // Kinds are few and mostly one, so drawing until it fits is short; a comparison fits itself.
+        // There are few kinds, so drawing until one fits is fast; a comparison fits itself.
         for _ in 0..64 {
             let drawn = self.comparison(stream);
             if self.is_same_kind(drawn, literal) {
@@ -211,21 +212,21 @@ impl Vocabulary {
         self.fresh_value(literal, stream)
     }
 
-    /// The comparison with an operator drawn anew.
+    /// Returns the comparison with a new operator.
     #[must_use]
     pub fn fresh_operator(&self, literal: Literal, stream: &mut Stream) -> Literal {
         let opposite = self.attribute(literal).operator(stream);
         Literal::new(literal.column(), literal.rank(), opposite)
     }
 
-    /// The opposite comparison, where the grammar has that operator.
+    /// Returns the opposite comparison, if the grammar has its operator.
     #[must_use]
     pub fn flipped(&self, literal: Literal) -> Literal {
         if self.attribute(literal).operators == (true, true) { literal.opposite() } else { literal }
     }
 
-    /// The attribute and value of one comparison with the operator of another; the other's operator only where the grammar
-    /// has it for this kind of attribute.
+    /// Returns the attribute and value of one comparison with the operator of another, if the
+    /// grammar has it for this kind of attribute.
     #[must_use]
     pub fn with_operator_of(&self, pair: Literal, operator: Literal) -> Literal {
         let opposite = operator.is_opposite();
@@ -237,14 +238,14 @@ impl Vocabulary {
         }
     }
 
-    /// Whether two comparisons have operators of one kind: by order, or by name.
+    /// Returns whether two comparisons have operators of one kind: order or equality.
     #[must_use]
     pub fn is_same_kind(&self, left: Literal, right: Literal) -> bool {
         let by_order = |literal| matches!(self.attribute(literal).kind, AttributeKind::Numeric(_));
         by_order(left) == by_order(right)
     }
 
-    /// Whether the grammar can make a comparison.
+    /// Returns whether the grammar can produce a comparison.
     #[must_use]
     pub fn allows(&self, literal: Literal) -> bool {
         let Ok(place) = self.place(literal) else { return false };
@@ -263,7 +264,7 @@ impl Vocabulary {
         self.attributes.binary_search_by_key(&literal.column(), |attribute| attribute.column)
     }
 
-    /// The attribute of a comparison that this grammar made.
+    /// Returns the attribute of a comparison that this grammar produced.
     fn attribute(&self, literal: Literal) -> &Attribute {
         let place =
             self.place(literal).unwrap_or_else(|place| place.min(self.attributes.len() - 1));
@@ -272,16 +273,18 @@ impl Vocabulary {
 }
 
 impl Attribute {
-    /// The rank of a value: uniform between the least and the greatest number if both are finite, each category as likely.
+    /// Draws the rank of a value: uniform between the smallest and the largest number if both are
+    /// finite, or uniform over categories.
     ///
-    /// Of a number only its place among the observed values matters, so that is all that is kept of it.
+    /// Only the position of a number among the observed values matters, so only the rank is kept.
     #[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
     fn rank(&self, stream: &mut Stream) -> u32 {
         match &self.kind {
             AttributeKind::Numeric(values) => {
                 let (low, high) = (values[0], values[values.len() - 1]);
                 if low.is_infinite() || high.is_infinite() {
-                    // Nothing lies evenly up to infinity, so each gap is as likely.
+                    // There is no uniform distribution up to infinity, so each gap is equally
+                    // likely.
                     return stream.index(values.len() - 1) as u32;
                 }
                 let number = stream.range(low, high);

@@ -1,8 +1,8 @@
-//! The rule learner as every face knows it: from data to a model, whatever the mode, and what is done with the model.
+//! The rule learner: training in all modes, and the operations on its models.
 
 use crate::apply::{AppliedRules, ApplyError};
 use crate::conform::MisfitError;
-use crate::default::{Away, DefaultRun};
+use crate::default::{DefaultRun, RemoteData};
 use crate::export;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -61,7 +61,7 @@ impl Learner for Rules {
         data: &Dataset,
         machine: &Machine,
     ) -> Result<Box<dyn Applied>, RulesError> {
-        Ok(Box::new(AppliedRules::new(&told(model), data, machine)?))
+        Ok(Box::new(AppliedRules::new(&with_own_columns(model), data, machine)?))
     }
 
     fn check_model(model: &RuleModel) -> Result<(), RulesError> {
@@ -70,45 +70,49 @@ impl Learner for Rules {
 
     fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
         let path = model.model.path.as_ref()?;
-        let told = path.stop_of(rules);
+        let selected = path.index_of_size(rules);
         let mut model = model.clone();
-        model.calibration.clone_from(&path.stops.get(told)?.calibration);
-        let path = RulePath { told, ..path.clone() };
+        model.calibration.clone_from(&path.models.get(selected)?.calibration);
+        let path = RulePath { selected, ..path.clone() };
         let (number, ordered) = (model.model.number.clone(), model.model.ordered);
         let rules = match ordered {
-            true => path.list(told, &model.model.examples),
-            false => path.model(told, &model.model.examples),
+            true => path.list(selected, &model.model.examples),
+            false => path.model(selected, &model.model.examples),
         };
         model.model = RuleSet { path: Some(path), number, ..rules };
         Some(model)
     }
 
     fn text(model: &RuleModel) -> String {
-        let decide = decided_for(model).map(|told| export::paragraph("\n", 0, &told));
-        export::text(&told(model)) + &decide.unwrap_or_default()
+        let decide = decided_for(model).map(|note| export::paragraph("\n", 0, &note));
+        export::text(&with_own_columns(model)) + &decide.unwrap_or_default()
     }
 
     fn exports() -> &'static [Export<Rules>] {
         const FORMS: &[Export<Rules>] = &[
             Export {
                 name: "sql",
-                help: "Rules: a query that predicts",
+                help: "Rules: an SQL query that predicts",
                 write: |model, options| {
-                    Ok(export::sql(&told(model), &options.table, options.view.as_deref())?)
+                    Ok(export::sql(
+                        &with_own_columns(model),
+                        &options.table,
+                        options.view.as_deref(),
+                    )?)
                 },
             },
             Export {
                 name: "python",
                 help: "Rules: a Python module that predicts",
-                write: |model, _| Ok(export::python(&told(model))?),
+                write: |model, _| Ok(export::python(&with_own_columns(model))?),
             },
             Export {
                 name: "html",
-                help: "Rules: a page for people, with bars and, where there is one, the table of points",
+                help: "Rules: an HTML page with bars and, if there is one, the table of points",
                 write: |model, options| {
                     let notes = decided_for(model).into_iter().collect();
                     let page = export::Page { most: usize::MAX, notes, is_part: options.part };
-                    Ok(export::html(&told(model), &page))
+                    Ok(export::html(&with_own_columns(model), &page))
                 },
             },
         ];
@@ -141,10 +145,11 @@ impl Learner for Rules {
     pellucid_learn::compiled_with_learner!();
 }
 
-/// Learns from rows that lie elsewhere. The data has all their values, and none of its own rows count.
+/// Trains on distributed rows. `head` has all their values; its own rows do not count.
 ///
 /// # Errors
-/// As [`Rules::fit`](Learner::fit), and when a part fails or the mode needs the rows themselves.
+/// As [`Rules::fit`](Learner::fit), and if a part fails or the mode does not support distributed
+/// rows.
 pub fn fit_parts(
     head: &Dataset,
     parts: Parts,
@@ -162,21 +167,21 @@ pub fn fit_parts(
     fit(head, training, params, machine, driver, observer)
 }
 
-/// The classes of examples that lie elsewhere, as data without a column, and what is known of where they lie; nothing where they are
-/// here.
-fn labels_elsewhere<'a>(
+/// Returns the classes of remote examples as data without columns, and the remote data; `None` if
+/// examples are local.
+fn remote_labels<'a>(
     head: &'a Dataset,
     training: &mut Training,
     params: &Params,
-) -> Result<Option<(Dataset, Away<'a>)>, RulesError> {
+) -> Result<Option<(Dataset, RemoteData<'a>)>, RulesError> {
     let Some(parts) = training.parts.clone() else { return Ok(None) };
     if training.classes.len() == 2 && params.voting.prefer_one_rule {
         let problem =
-            "a short list is looked for among rows, and these lie elsewhere; true was expected";
+            "a short list cannot be searched for in distributed rows; expected always_vote";
         return Err(ParamError::saying("always_vote", problem).into());
     }
     if params.class_weights != ClassWeights::default() {
-        let problem = "rows that lie elsewhere are counted and cannot be weighed";
+        let problem = "class weights are not supported for distributed rows";
         return Err(ParamError::saying("class_weight", problem).into());
     }
     let labels = parts.labels()?;
@@ -190,7 +195,7 @@ fn labels_elsewhere<'a>(
         target,
         ..Dataset::default()
     };
-    Ok(Some((data, Away { head, parts, sizes })))
+    Ok(Some((data, RemoteData { head, parts, sizes })))
 }
 
 fn fit(
@@ -209,41 +214,41 @@ fn fit(
     }
     if training.parts.is_some() && params.mode == Mode::List {
         let (name, mode) = (data.name.clone(), params.mode);
-        return Err(RunError::Learner(RulesError::Elsewhere { name, mode }));
+        return Err(RunError::Learner(RulesError::Distributed { name, mode }));
     }
     let parts = training.parts.clone();
     let finds = finds(&params);
     let (rules, run) = match params.mode {
         Mode::Default | Mode::List => {
-            let away = labels_elsewhere(data, &mut training, &params).map_err(RunError::Learner)?;
-            let (data, away) = match &away {
+            let remote = remote_labels(data, &mut training, &params).map_err(RunError::Learner)?;
+            let (data, remote) = match &remote {
                 None => (data, None),
-                Some((labels, away)) => (labels, Some(away.clone())),
+                Some((labels, remote)) => (labels, Some(remote.clone())),
             };
-            let mut run = DefaultRun::of(data, away, training, params.clone(), machine, driver)
+            let mut run = DefaultRun::of(data, remote, training, params.clone(), machine, driver)
                 .map_err(RunError::Learner)?;
-            let told = driver.run(&mut run, observer)?;
+            let run_report = driver.run(&mut run, observer)?;
             out_of_fold = run.out_of_fold();
             calibration = out_of_fold.as_ref().and_then(|scores| run.calibration(scores));
             let mut rules = run.model();
             if let Some(path) = &mut rules.path
-                && let Some(stop) = path.stops.get_mut(path.told)
+                && let Some(stop) = path.models.get_mut(path.selected)
             {
                 stop.calibration.clone_from(&calibration);
             }
-            (Ok(rules), told)
+            (Ok(rules), run_report)
         }
         Mode::Pareto => {
             let mut run =
                 Pareto::new(training, params.clone(), machine).map_err(RunError::Learner)?;
-            let told = driver.run(&mut run, observer)?;
-            (run.model(), told)
+            let run_report = driver.run(&mut run, observer)?;
+            (run.model(), run_report)
         }
         Mode::G3pMi => {
             let mut run =
                 G3pMi::new(training, params.clone(), machine).map_err(RunError::Learner)?;
-            let told = driver.run(&mut run, observer)?;
-            (run.model(), told)
+            let run_report = driver.run(&mut run, observer)?;
+            (run.model(), run_report)
         }
     };
     let rules = rules.map_err(RunError::Learner)?;
@@ -252,7 +257,7 @@ fn fit(
     let mut model = RuleModel::new(LEARNER, params, schema, rules);
     model.calibration = calibration;
     let train = match &parts {
-        // What rules that were found without a GPU cover is counted sooner than one is opened.
+        // If rules were found without a GPU, counting on the CPU is faster than opening a GPU.
         None if finds => counted(&mut model, data, &machine.clone().undisturbed()),
         None => counted(&mut model, data, machine),
         Some(parts) => parts.judge(&mut model),
@@ -261,12 +266,13 @@ fn fit(
     Ok(Learned { model, run, train, out_of_fold, notes: Vec::new() })
 }
 
-/// Whether rules are found by a search on the processor.
+/// Returns whether rules are found by a search on the CPU.
 fn finds(params: &Params) -> bool {
     matches!(params.mode, Mode::Default | Mode::List)
 }
 
-/// Notes in the model how many examples there are and what each rule covers; says how well it does on them.
+/// Records the number of examples and the coverage of each rule in the model; returns the training
+/// scores.
 fn counted(
     model: &mut RuleModel,
     data: &Dataset,
@@ -280,9 +286,9 @@ fn counted(
     count(&mut model.model.rules, &applied, &codes, classes);
     let train = match &data.number {
         Some(number) => {
-            let said: Vec<f64> =
+            let predicted: Vec<f64> =
                 (0..codes.len()).map(|example| applied.votes(example)[0]).collect();
-            number_scores(&number.values, &said)
+            number_scores(&number.values, &predicted)
         }
         None => scores(&codes, &applied.predictions(), classes),
     };
@@ -312,20 +318,20 @@ fn counted(
     Ok(train)
 }
 
-/// Now that it is known what rules cover, those that explain most come first.
+/// Sorts rules by how much they explain, once their coverage is known.
 pub(crate) fn by_weight(model: &mut RuleSet) {
     if let (Some(path), false) = (&model.path, model.ordered) {
-        model.rules = path.model(path.told, &model.examples).rules;
+        model.rules = path.model(path.selected, &model.examples).rules;
     }
 }
 
-/// Whether an example is for a rule to decide: it holds, and in a list no rule before it does.
+/// Returns whether a rule decides an example: it applies and, in a list, no earlier rule does.
 fn takes(applied: &AppliedRules, rule: usize, example: usize) -> bool {
     applied.holds(rule, example)
         && !(applied.is_ordered() && (0..rule).any(|before| applied.holds(before, example)))
 }
 
-/// For each rule the mean of the numbers for which it holds, with as many digits as tell something.
+/// Returns the mean target of the examples that each rule decides, rounded.
 fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
     let mean = |rule: usize| {
         let own = numbers.iter().enumerate().filter(|(example, _)| takes(applied, rule, *example));
@@ -335,7 +341,7 @@ fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
     (0..applied.rules()).map(mean).collect()
 }
 
-/// Notes with each rule how many examples of each class it covers.
+/// Records the number of examples of each class that each rule covers.
 pub(crate) fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usize) {
     for (index, rule) in rules.iter_mut().enumerate() {
         rule.covered = vec![0; classes];
@@ -345,23 +351,23 @@ pub(crate) fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], c
     }
 }
 
-/// The rules of models of all sizes.
+/// Returns the rules of models of all sizes.
 fn found(rules: &RuleSet) -> impl Iterator<Item = &Rule> {
     rules.path.iter().flat_map(|path| &path.rules)
 }
 
-/// What the votes to begin with are set for, where it is told.
+/// Returns the note on the decision threshold, if there is one.
 fn decided_for(model: &RuleModel) -> Option<String> {
-    model.params.voting.decide.told(&model.schema.classes)
+    model.params.voting.decide.describe(&model.schema.classes)
 }
 
-/// The model as it is told: it asks for the columns that its own rules name, not for those of models of other sizes.
-fn told(model: &RuleModel) -> RuleModel {
+/// Returns the model with only the columns of its own rules, without those of other sizes.
+fn with_own_columns(model: &RuleModel) -> RuleModel {
     let rules = model.model.rules.iter().chain(&model.model.front);
     RuleModel { schema: only_named(model.schema.clone(), rules), ..model.clone() }
 }
 
-/// The columns that some rules name: other data needs no more than these.
+/// Returns a schema with only the columns that some rules use: new data needs no others.
 fn only_named<'a>(mut schema: Schema, rules: impl Iterator<Item = &'a Rule>) -> Schema {
     let mut names = Vec::new();
     for rule in rules {
@@ -371,7 +377,7 @@ fn only_named<'a>(mut schema: Schema, rules: impl Iterator<Item = &'a Rule>) -> 
     schema
 }
 
-/// The columns that an expression names; outside of rows the words are summaries.
+/// Collects the columns of an expression; outside of rows the names are summaries.
 fn named(expr: &Expr, summary: bool, names: &mut Vec<String>) {
     match expr {
         Expr::Constant(_) => {}

@@ -1,18 +1,20 @@
-//! Multiple-instance rules: IF-THEN rules over bags of rows.
+//! IF-THEN rules over rows, or over bags of rows (multiple-instance rules).
 //!
-//! Picture a molecule that smells of musk. It takes many shapes, and one of them fits a receptor; which one, nobody knows.
-//! The label belongs to the molecule, the numbers to its shapes. A rule such as
+//! A molecule takes many shapes, and one of them may fit a receptor, which makes it smell of musk. The
+//! label belongs to the molecule (a bag), the numbers to its shapes (rows). A rule such as
 //!
 //! ```text
 //! IF some row has F163 > 117.5 and F29 <= -130 THEN musk
 //! ```
 //!
-//! says which shape it is that matters. Without bags every row is an example of its own, and the same rules do.
+//! describes the shape that matters. Without bags every row is an example.
 //!
-//! Three modes ([`params::Mode`]) learn three kinds of answers: a few rules that vote, or one where one is as good
-//! ([`default`]); the single rule of the published algorithm, grammar-guided genetic programming ([`g3pmi`]); and rules that
-//! trade sensitivity for specificity ([`pareto`]). [`RuleLearner`] is the way in, [`model::RuleModel`] what comes out,
-//! [`apply::AppliedRules`] what it says of other data, and [`export`] how it is told to people, databases and Python.
+//! The modes ([`params::Mode`]) give different kinds of models: a few rules whose points add up, one
+//! rule if it is as good, or an ordered list ([`default`]); the single rule of the published
+//! algorithm, grammar-guided genetic programming ([`g3pmi`]); and a Pareto front of sensitivity and
+//! specificity ([`pareto`]). [`RuleLearner`] trains a [`model::RuleModel`],
+//! [`apply::AppliedRules`] applies it to other data, and [`export`] writes it as text, HTML, SQL and
+//! Python.
 //!
 //! ```
 //! use pellucid_data::Values;
@@ -31,7 +33,11 @@
 //!         classes: vec!["no".into(), "yes".into()],
 //!         codes: vec![1, 0, 1, 0, 1, 0],
 //!     }),
-//!     bags: Some(Bags { name: "bag".into(), names, of_row: vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] }),
+//!     bags: Some(Bags {
+//!         name: "bag".into(),
+//!         names,
+//!         of_row: vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5],
+//!     }),
 //!     notes: Vec::new(),
 //!     ..Dataset::default()
 //! };
@@ -41,10 +47,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Everything is learned from what `fit` is given: cut points, summaries, the choice between modes of counting. Given a
-//! training fold, it sees nothing else.
+//! Everything is fitted on the data passed to `fit`: cut points, summaries, and the way of counting
+//! rows. Given a training fold, it uses nothing else.
 //!
-//! The paper: A. Cano, A. Zafra, S. Ventura, "Speeding up multiple instance learning classification rules on GPUs" (2014).
+//! The paper: A. Cano, A. Zafra, S. Ventura, "Speeding up multiple instance learning classification
+//! rules on GPUs" (2014).
 #![forbid(unsafe_code)]
 
 mod boost;

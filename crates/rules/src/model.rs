@@ -1,9 +1,9 @@
-//! What was learned: rules with votes.
+//! The model: rules with points.
 
 use crate::params::Params;
 pub use pellucid_ruleset::model::{Rule, RuleError, RuleSet, comparisons, winner};
 
-/// A model file of this learner.
+/// A model of this learner.
 pub type RuleModel = pellucid_ruleset::model::RuleModel<Params>;
 
 /// The name of this learner in files and commands.

@@ -1,4 +1,4 @@
-//! What a user may choose.
+//! The parameters of the rule learner.
 
 use crate::breed::Breeding;
 use crate::decide::Decide;
@@ -17,20 +17,20 @@ use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How rules are learned.
+/// The algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// Accurate and readable: a few rules that vote, or one rule where one is as good.
+    /// Accurate and readable: a few rules whose points add up, or one rule if it is as good.
     #[default]
     #[serde(rename = "default")]
     Default,
     /// The paper's algorithm: one rule for the positive class, by grammar-guided genetic programming.
     #[serde(rename = "g3p-mi")]
     G3pMi,
-    /// Rules that trade sensitivity for specificity, none better than another in both.
+    /// The Pareto front of sensitivity and specificity.
     #[serde(rename = "pareto")]
     Pareto,
-    /// An ordered list: the first rule that holds decides.
+    /// An ordered list: the first rule that applies decides.
     #[serde(rename = "list")]
     List,
 }
@@ -59,22 +59,23 @@ impl fmt::Display for Mode {
     }
 }
 
-/// How many of the rules that were found are told.
+/// Which of the models of all sizes is selected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Size {
-    /// The fewest that are not clearly worse than the best.
+    /// The smallest that is not clearly worse than the best.
     Small,
-    /// The fewest that are not worse than the best by more than the noise.
+    /// The smallest that is not worse than the best by more than the noise.
     #[default]
     Medium,
-    /// As many as do best.
+    /// The best.
     Large,
 }
 
 impl Size {
-    /// By how many standard errors of the difference a smaller model may be worse. A whole one was measured to cost half a point of accuracy
-    /// and nearly a point of AUC on seventeen sets, half of one no accuracy and less than half a point of AUC.
+    /// Returns by how many standard errors of the difference a smaller model may be worse. One
+    /// standard error cost half a point of accuracy and nearly a point of AUC on seventeen data
+    /// sets; half of one cost no accuracy and less than half a point of AUC.
     #[must_use]
     pub fn noise(self) -> f64 {
         match self {
@@ -84,9 +85,10 @@ impl Size {
         }
     }
 
-    /// The share of what the best model explains that a smaller one may leave out. With very many examples there is hardly
-    /// any noise, and still nobody wants thirty more rules for a thousandth. 4 % instead of 3 were measured to cost a fifth of a point of
-    /// accuracy on thirteen sets, for a tenth fewer rules.
+    /// Returns the share of what the best model explains that a smaller one may lose. With very
+    /// many examples there is hardly any noise, but thirty more rules are not worth a thousandth.
+    /// Compared with 3 %, 4 % cost 0.2 points of accuracy on thirteen data sets, for a tenth fewer
+    /// rules.
     #[must_use]
     pub fn share(self) -> f64 {
         match self {
@@ -109,14 +111,14 @@ impl NamedChoice for Size {
     }
 }
 
-/// What is least where a number is predicted.
+/// The loss of a predicted number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
-    /// The squares of how far predictions are off: they are about the mean.
+    /// Squared error: predictions are close to the mean.
     #[default]
     Squared,
-    /// How far predictions are off: they are about the median, and a few wild numbers do not matter.
+    /// Absolute error: predictions are close to the median, and outliers matter less.
     Absolute,
 }
 
@@ -131,7 +133,7 @@ impl NamedChoice for Loss {
     }
 }
 
-/// A rule names something.
+/// Checks that at least one attribute is allowed.
 fn check_interactions(name: &'static str, most: &Option<usize>) -> Result<(), ParamError> {
     match most {
         Some(0) => Err(ParamError::new(name, 0, "1 or more")),
@@ -139,23 +141,23 @@ fn check_interactions(name: &'static str, most: &Option<usize>) -> Result<(), Pa
     }
 }
 
-/// How many rows of a bag a rule must cover.
+/// The number of rows of a bag that a rule must cover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Covering {
-    /// Whatever does best on the training data; at least one row in the modes that do not choose.
+    /// Chosen on the training data; at least one row in modes that do not choose.
     #[default]
     Auto,
     /// At least one.
     Presence,
-    /// At least so many.
+    /// At least this many.
     AtLeast(u32),
-    /// Between so many and so many.
+    /// Between these numbers, inclusive.
     Between(u32, u32),
 }
 
 impl Covering {
-    /// The question to the engine, for bags or for single rows.
+    /// Returns the hypothesis for the engine, for bags or for single rows.
     #[must_use]
     pub fn hypothesis(self, has_bags: bool) -> Hypothesis {
         match self {
@@ -200,9 +202,9 @@ impl Setting for Covering {
     }
 }
 
-const COVERINGS: &str = "auto, presence, at-least=N, between=A..B with A <= B";
+const COVERINGS: &str = "auto, presence, at-least=N, between=A..B (A <= B)";
 
-/// Whether there is anything between the ends.
+/// Checks that the range is not empty.
 fn check_covering(name: &'static str, covering: &Covering) -> Result<(), ParamError> {
     match covering {
         Covering::Between(least, most) if least > most => {
@@ -212,47 +214,47 @@ fn check_covering(name: &'static str, covering: &Covering) -> Result<(), ParamEr
     }
 }
 
-/// Everything that may be chosen. What a mode does not use it passes over.
+/// All parameters. A mode ignores those that it does not use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Params {
-    /// How rules are learned.
+    /// The algorithm.
     pub mode: Mode,
-    /// The seed; one seed gives one model.
+    /// The random seed.
     pub seed: u64,
-    /// Which rules may be made.
+    /// The rules that are allowed.
     pub grammar: Grammar,
-    /// How rules are bred.
+    /// The parameters of breeding.
     pub breeding: Breeding,
-    /// What makes a rule fit.
+    /// The fitness of a rule in mode g3p-mi.
     pub metric: Metric,
-    /// How many rows of a bag a rule must cover.
+    /// The number of rows of a bag that a rule must cover.
     pub covering: Covering,
-    /// How rules are voted together.
+    /// The parameters of modes default and list.
     pub voting: Voting,
-    /// What is demanded of rules.
+    /// Constraints on rules.
     pub demands: Demands,
-    /// How much an example of each class weighs, by the class's name; 1 where nothing is said.
+    /// The weight of an example of each class, by the name of the class; 1 by default.
     pub class_weights: ClassWeights,
 }
 
-/// How the default mode makes rules and lets them vote.
+/// The parameters of modes default and list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Voting {
-    /// The most rules that are found, for each class against the rest.
+    /// The most rules, for each class against the rest.
     pub most_rules: usize,
     /// The most comparisons in a rule.
     pub most_comparisons: usize,
-    /// How many of them are told.
+    /// Which size is selected.
     pub size: Size,
-    /// So many are told, whatever the size.
+    /// The most rules of the selected model; overrides the size.
     pub rules: Option<usize>,
-    /// Whether one rule may stand for all when inner validation finds it as good.
+    /// Whether a short list may replace rules with scores if it is as good in cross-validation.
     pub prefer_one_rule: bool,
-    /// What is least, where a number is predicted.
+    /// The loss, if a number is predicted.
     pub loss: Loss,
-    /// What is asked of decisions.
+    /// The goal of the decision threshold.
     pub decide: Decide,
 }
 
@@ -289,70 +291,79 @@ impl Default for Params {
 pellucid_learn::parameters! {
     Params, by mode {
         group "Rules" {
-            /// 'default': a few rules that vote; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper; 'pareto': sensitivity against specificity
+            /// 'default': a few rules whose points add up; 'list': IF … ELSE IF … ELSE; 'g3p-mi':
+            /// one rule, as in the paper; 'pareto': a Pareto front of sensitivity and specificity
             mode(Mode: mode) value("MODE");
-            /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or 'between=A..B'
-            hypothesis(Covering: covering) value("COUNTED") rule(check_covering);
-            /// Attributes that rules may name
+            /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or
+            /// 'between=A..B'
+            hypothesis(Covering: covering) value("COUNT") rule(check_covering);
+            /// Columns that rules may use
             attributes(Vec<String>: grammar.attributes) default_is("all");
-            /// Attributes that no rule may name
+            /// Columns that rules must not use
             forbid(Vec<String>: grammar.forbidden) default_is("none");
-            /// Attributes of which every rule names at least one
+            /// Columns of which every rule uses at least one
             require(Vec<String>: demands.require) default_is("none") only_in(FINDING);
-            /// Attributes of which more never leads to less of the positive class, or of the number (+), or never to more (-)
-            monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none") allowed(DIRECTIONS) only_in(&["default"])
+            /// Columns whose higher values never lower (+) or never raise (-) the score of the
+            /// positive class, or the predicted number
+            monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none")
+                allowed(DIRECTIONS) only_in(&["default"])
                 rule(|name, texts| check_directions(name, texts));
-            /// The most different attributes in a rule
-            interactions(Option<usize>: demands.interactions) value("N") default_is("as many as comparisons") only_in(FINDING)
+            /// The most different columns in a rule
+            interactions(Option<usize>: demands.interactions) value("N") default_is("no limit")
+                only_in(FINDING)
                 rule(check_interactions);
             /// Operators that rules may use
-            operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
+            operators(Vec<String>: grammar.operators) value("OP,…") default_is("all")
+                allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
-            /// How many of the rules found are told: the fewest that explain nearly as much as the best ('small': nine tenths of it), or as many as do best ('large')
+            /// Which model is selected: the smallest that explains nearly as much as the best
+            /// ('small': at least 90 % of it), or the best one ('large')
             size(Size: voting.size) value("SIZE") only_in(FINDING);
-            /// Tell about so many rules, whatever the size
+            /// Select the largest model with at most N rules; overrides the size
             rules(Option<usize>: voting.rules) value("N") default_is("by size") only_in(FINDING);
-            /// The most rules that are looked for, for each class
+            /// The most rules to search for, per class
             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(FINDING);
             /// The most comparisons in a rule
             most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(FINDING);
-            /// Let rules vote even where a short list of them is as good
+            /// Always use rules whose points add up, even if a short list of rules is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
-            /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together
+            /// The weight of each example of a class, as in 'ill=5'; 'balanced': all classes have
+            /// the same total weight
             class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") only_in(FINDING)
                 rule(|name, weights: &ClassWeights| weights.check(name));
         }
         group "Deciding" {
-            /// What the votes to begin with are set for: to be right most often, in each class equally often, to find a share of the positive class, or to cost least, as in 'cost:ill=5'
+            /// What the decision threshold is chosen for: accuracy, balanced accuracy, a recall of
+            /// the positive class, or the lowest cost, as in 'cost:ill=5'
             decide(Decide: voting.decide) value("AIM") only_in(&["default"]);
-            /// What is least where a number is predicted: the squares of how far it is off, or how far it is off
+            /// The loss of a predicted number: squared or absolute error
             loss(Loss: voting.loss) value("LOSS") only_in(FINDING);
         }
         group "Breeding" {
-            /// What makes a bred rule fit: accuracy, f1, mcc, …
+            /// The fitness of a rule: accuracy, f1, mcc, …
             metric(Metric: metric) value("METRIC") only_in(&["g3p-mi"]);
-            /// Rules in a generation
+            /// The number of rules in a generation
             population(usize: breeding.population) within(2..=10_000_000) used_in(BREEDING);
-            /// Generations
+            /// The number of generations
             generations(u64: breeding.generations) within(0..=1_000_000_000) used_in(BREEDING);
-            /// How often two parents are crossed
+            /// The probability that two parents are crossed
             crossover(f64: breeding.crossover) value("P") within(0.0..=1.0) used_in(BREEDING);
-            /// How often a child is mutated
+            /// The probability that a child is mutated
             mutation(f64: breeding.mutation) value("P") within(0.0..=1.0) used_in(BREEDING);
-            /// The share of the best that lives on
+            /// The share of the best rules that survive unchanged
             elite(f64: breeding.elite) value("SHARE") within(0.0..=1.0) used_in(BREEDING);
-            /// Rules that meet in a tournament for parenthood
+            /// The number of rules in a tournament that selects a parent
             tournament(usize: breeding.tournament) within(1..=1000) used_in(BREEDING);
-            /// The largest derivation of a bred rule: 4 for a comparison, 1 for a conjunction
+            /// The largest derivation of a rule: 4 for a comparison, 1 for a conjunction
             max_size(usize: grammar.max_size) within(LEAST_SIZE..=1000) used_in(BREEDING);
         }
         group "Run" {
-            /// The seed; one seed gives one model on any machine
+            /// The random seed; the same seed gives the same model on any machine
             seed(u64: seed) allowed("a whole number");
         }
     }
 
-    /// Learns IF-THEN rules from a table, or from bags of rows.
+    /// Trains IF-THEN rules on a table, or on bags of rows.
     ///
     /// ```
     /// use pellucid_rules::RuleLearner;
@@ -382,22 +393,22 @@ pellucid_learn::parameters! {
 
 /// The modes that find rules one after the other.
 const FINDING: &[&str] = &["default", "list"];
-/// The modes that breed.
+/// The modes that breed rules.
 const BREEDING: &[&str] = &["g3p-mi", "pareto"];
 
 impl RuleLearner<'_> {
-    /// Learns rules.
+    /// Fits a model.
     ///
     /// # Errors
-    /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
+    /// If a parameter is invalid, the data cannot be used, or a device or the checkpoint fails.
     pub fn fit(self, data: &Dataset) -> Result<Fitted<Rules>, RunError<RulesError>> {
         self.0.fit(data)
     }
 
-    /// Learns without a part of the examples and judges by that part, for each of so many folds, and all of that so often.
+    /// Runs a cross-validation with this many folds and repetitions.
     ///
     /// # Errors
-    /// As [`RuleLearner::fit`], and when the examples cannot be split so.
+    /// As [`RuleLearner::fit`], and if the examples cannot be split into the folds.
     pub fn cross_validate(
         self,
         data: &Dataset,

@@ -1,8 +1,8 @@
-//! Sensitivity against specificity: rules of which none is better than another in both.
+//! Mode pareto: the Pareto front of sensitivity and specificity.
 //!
-//! The operators are those of the paper; what changes is who is fit. A rule is the fitter the fewer fronts of better rules
-//! lie before it (non-dominated sorting), and of one front those with few neighbours come first, so that the front stays
-//! wide (crowding), as in NSGA-II. Parents and children compete together.
+//! The operators are those of the paper; only the fitness differs. A rule is fitter the fewer
+//! fronts dominate it (non-dominated sorting), and within a front rules with few neighbors come
+//! first, so that the front stays wide (crowding), as in NSGA-II. Parents and children compete.
 
 use crate::breed::{children, first};
 use crate::g3pmi::two_classes;
@@ -18,16 +18,16 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
 use serde::{Deserialize, Serialize};
 
-/// Rules with what they cover, and how far they have come.
+/// Rules with their coverage, and the number of the generation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Front {
     number: u64,
     rules: Population,
-    /// Negatives and positives that each rule covers.
+    /// The negatives and positives that each rule covers.
     covered: Vec<(u64, u64)>,
 }
 
-/// A run of the Pareto mode. Step 1 makes the first generation, each other step the next.
+/// A run of mode pareto. Step 1 creates the first generation, every other step the next.
 #[derive(Debug)]
 pub struct Pareto<'a> {
     training: Training,
@@ -40,10 +40,10 @@ pub struct Pareto<'a> {
 }
 
 impl<'a> Pareto<'a> {
-    /// A run on some data; the last class is the positive one.
+    /// Creates a run on some data; the last class is the positive one.
     ///
     /// # Errors
-    /// When there are more than two classes, the grammar has nothing to say about the data, or the devices fail.
+    /// If there are more than two classes, the grammar does not fit the data, or a device fails.
     pub fn new(
         training: Training,
         params: Valid<Params>,
@@ -69,7 +69,8 @@ impl<'a> Pareto<'a> {
         Ok((0..tallies.len()).map(|index| (tallies.of(index)[0], tallies.of(index)[1])).collect())
     }
 
-    /// The rules on the front, the most sensitive first, each with the shortest rule that covers as much.
+    /// Returns the rules on the front, the most sensitive first; of rules with the same coverage
+    /// only the shortest.
     fn front(&self) -> Vec<usize> {
         let mut front: Vec<usize> = (0..self.now.covered.len())
             .filter(|&index| {
@@ -85,10 +86,11 @@ impl<'a> Pareto<'a> {
         front
     }
 
-    /// The front so far. The rule in the middle, with the highest sensitivity times specificity, decides.
+    /// Returns the front so far as a model. The rule with the highest sensitivity times specificity
+    /// decides.
     ///
     /// # Errors
-    /// When there are more than two classes, or the devices fail.
+    /// If there are more than two classes, or a device fails.
     pub fn model(&mut self) -> Result<RuleSet, RulesError> {
         let (negative, positive) = two_classes(&self.training, &self.params)?;
         let mut base = vec![0.0; self.training.classes.len()];
@@ -120,19 +122,22 @@ impl<'a> Pareto<'a> {
     }
 }
 
-/// Whether one rule is at least as sensitive and as specific as another, and better in one.
+/// Returns whether one rule is at least as sensitive and as specific as another, and better in one
+/// of them.
 fn dominates(one: (u64, u64), other: (u64, u64)) -> bool {
     one.0 <= other.0 && one.1 >= other.1 && one != other
 }
 
-/// Fitness by front and crowding: whole numbers below zero for the front, plus something below one for the room around.
+/// Returns fitness by front and crowding: a negative integer for the front, plus a number below one
+/// for the distance to neighbors.
 fn fitness(covered: &[(u64, u64)]) -> Vec<f64> {
-    // Sorted by what they cover of the negatives, a rule's front is the longest chain of rules before it that dominate.
+    // If rules are sorted by covered negatives, a rule's front is the longest chain of dominating
+    // rules before it.
     let mut order: Vec<usize> = (0..covered.len()).collect();
     order.sort_by_key(|&index| (covered[index].0, std::cmp::Reverse(covered[index].1), index));
     let mut fronts: Vec<Vec<usize>> = Vec::new();
     for &index in &order {
-        // Fronts are chains that grow in both counts; the last of each has the most positives so far.
+        // Both counts grow along a front, so its last rule has the most positives so far.
         let is_dominated = |front: &Vec<usize>| {
             front.last().is_some_and(|&last| dominates(covered[last], covered[index]))
         };
@@ -197,7 +202,7 @@ impl Stepper for Pareto<'_> {
         let new: Vec<usize> =
             (0..offspring.known.len()).filter(|&child| offspring.known[child].is_none()).collect();
         let counted = self.count(&offspring.formulas)?;
-        // Copies are there already; only new rules join their parents.
+        // Copies are already in the population; only new rules are added.
         let mut rules = self.now.rules.clone();
         let mut covered = self.now.covered.clone();
         for (&child, counts) in new.iter().zip(counted) {
@@ -206,7 +211,7 @@ impl Stepper for Pareto<'_> {
         }
         let fitness = fitness(&covered);
         let mut order: Vec<usize> = (0..covered.len()).collect();
-        // Of rules that cover the same only one is worth keeping before the others: the shortest.
+        // Of rules with the same coverage the shortest comes first.
         order.sort_by(|&left, &right| {
             fitness[right]
                 .total_cmp(&fitness[left])
@@ -253,7 +258,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_first_front_is_what_nothing_dominates(covered in prop::collection::vec((0u64..12, 0u64..12), 1..60)) {
+        fn the_first_front_is_what_nothing_dominates(
+            covered in prop::collection::vec((0u64..12, 0u64..12), 1..60),
+        ) {
             let fitness = fitness(&covered);
             for (index, &counts) in covered.iter().enumerate() {
                 let is_dominated = covered.iter().any(|&other| dominates(other, counts));
@@ -262,7 +269,7 @@ mod tests {
         }
 
         #[test]
-        fn who_dominates_is_fitter(covered in prop::collection::vec((0u64..12, 0u64..12), 2..40)) {
+        fn a_dominating_rule_is_fitter(covered in prop::collection::vec((0u64..12, 0u64..12), 2..40)) {
             let fitness = fitness(&covered);
             for (one, &left) in covered.iter().enumerate() {
                 for (two, &right) in covered.iter().enumerate() {

@@ -1,16 +1,16 @@
-//! Learning from rows that lie elsewhere, in parts, such as with the workers of a cluster.
+//! Training on distributed rows, in parts, for example on the workers of a cluster.
 //!
-//! Picture a meeting at which nobody brings the files. Whoever leads it knows which values occur and how many examples there are of each
-//! class (a *head*: a data set with all values and none of the rows), breeds rules, and asks everybody at the table how many
-//! of their own examples each covers; the answers are added up. Whole numbers add up to the same in any order, so the rules are
-//! those of one process, byte for byte, however the rows were dealt.
+//! The head knows which values occur and how many examples each class has (a *head* data set has
+//! all values but no rows). It asks all parts how many of their examples each rule covers, and adds
+//! up the answers. Integer sums do not depend on the order, so the model is identical to that of
+//! one process, however the rows are distributed.
 //!
-//! [`Parts`] is the table as seen from its head, [`Part`] one seat at it. Modes `g3p-mi` and `pareto` breed rules from counts; the default
-//! mode asks for sums by step of each column and lets the parts keep track of what the rules so far say, so that the head knows the class
-//! of every example and no more of it.
+//! [`Parts`] is the view of the head, [`Part`] one of the parts. Modes `g3p-mi` and `pareto` breed
+//! rules from counts. The default mode asks for sums by step of each column, and the parts keep
+//! track of the rules that apply to their examples; the head knows only the class of each example.
 
 use crate::apply::AppliedRules;
-use crate::boost::elsewhere::{Seat, survey};
+use crate::boost::remote::{Worker, survey};
 use crate::conform::conform;
 use crate::learner::{by_weight, count};
 use crate::model::{Rule, RuleModel, RuleSet};
@@ -28,16 +28,16 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Rows elsewhere, all parts together.
+/// Distributed rows: all parts.
 #[derive(Clone)]
 pub struct Parts {
-    /// How many examples of each class there are in all parts.
+    /// The number of examples of each class in all parts.
     pub examples: Vec<u64>,
-    /// Who asks all parts a question.
+    /// Asks all parts a question.
     pub ask: Ask,
 }
 
-/// Asks all parts a question; gives what each answers, always in the same order.
+/// A function that asks all parts a question and returns their answers, always in the same order.
 pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
 
 impl fmt::Debug for Parts {
@@ -46,29 +46,31 @@ impl fmt::Debug for Parts {
     }
 }
 
-/// What is asked of every part; see [`Part`] for the answers.
+/// A question for every part; see [`Part`] for the answers.
 #[derive(Clone, Copy, Debug)]
 pub enum Question<'a> {
     /// How many examples formulas cover: [`Part::tally`].
     Tally(&'a [u64]),
     /// What the rules of a model cover, and what it predicts: [`Part::judge`].
     Judge(&'a RuleModel),
-    /// What all parts know from now on, whatever becomes of them: [`Part::plan`]. There is no answer.
+    /// What all parts must know from now on, also after a restart: [`Part::plan`]. There is no
+    /// answer.
     Plan(&'a [u8]),
-    /// Something that the growth of a path needs: [`Part::grow`].
+    /// A query of a growing path: [`Part::grow`].
     Grow(&'a [u8]),
 }
 
 impl Parts {
-    /// The sum of what all parts answer.
+    /// Returns the sum of the answers of all parts.
     fn summed(&self, question: &Question<'_>) -> Result<Vec<u64>, DeviceError> {
         sum(&(self.ask)(question)?)
     }
 
-    /// A session that counts the examples of one class (as 1) against the rest (as 0), wherever they are.
+    /// Creates a session that counts the examples of one class (as 1) against the rest (as 0) in
+    /// all parts.
     ///
     /// # Errors
-    /// When there are no devices at all.
+    /// If there are no devices.
     pub(crate) fn session(
         &self,
         table: Arc<Table>,
@@ -77,15 +79,16 @@ impl Parts {
     ) -> Result<Session, RulesError> {
         let own = self.examples.get(class as usize).copied().unwrap_or(0);
         let all: u64 = self.examples.iter().sum();
-        let (parts, asked) = (self.clone(), head_of(class, hypothesis));
+        let (parts, question) = (self.clone(), head_of(class, hypothesis));
         let counter: Counter = Box::new(move |formulas| {
-            let words: Vec<u64> = asked.iter().chain(formulas).copied().collect();
+            let words: Vec<u64> = question.iter().chain(formulas).copied().collect();
             parts.summed(&Question::Tally(&words))
         });
         Ok(Session::elsewhere(table, &[all - own, own], hypothesis, counter)?)
     }
 
-    /// Notes in the model how many examples there are and what each rule covers; says how well it does on them.
+    /// Records the number of examples and the coverage of each rule in the model; returns the
+    /// training scores.
     pub(crate) fn judge(&self, model: &mut RuleModel) -> Result<Figures, RulesError> {
         model.model.examples.clone_from(&self.examples);
         let found = self.summed(&Question::Judge(model))?;
@@ -93,7 +96,7 @@ impl Parts {
         let rules = all_rules(&model.model).count();
         if found.len() != (rules + classes) * classes {
             let (found, expected) = (found.len(), (rules + classes) * classes);
-            let reason = format!("{found} counts came back, {expected} were expected");
+            let reason = format!("found {found} counts; expected {expected}");
             return Err(DeviceError::new("parts", reason).into());
         }
         let (covered, confused) = found.split_at(rules * classes);
@@ -110,13 +113,13 @@ impl Parts {
     }
 }
 
-/// The rules of a model, of its front, and of its path.
+/// Returns the rules of a model, of its front, and of its path.
 fn all_rules(model: &RuleSet) -> impl Iterator<Item = &Rule> {
     let grown = model.path.iter().flat_map(|path| &path.rules);
     model.rules.iter().chain(&model.front).chain(grown)
 }
 
-/// The class that is counted against the rest, and when a rule holds, as four numbers.
+/// Returns the class to count and the hypothesis, as four numbers.
 fn head_of(class: u32, hypothesis: Hypothesis) -> [u64; 4] {
     let (kind, least, most) = match hypothesis {
         Hypothesis::Rows => (0, 0, 0),
@@ -144,15 +147,15 @@ pub struct Part {
     training: Training,
     machine: Machine,
     sessions: HashMap<[u32; 4], Session>,
-    seat: Option<Seat>,
+    worker: Option<Worker>,
 }
 
 impl Part {
-    /// Lays a part out in the words of the head.
+    /// Creates a part that uses the values and classes of the head.
     ///
     /// # Errors
-    /// When it does not fit the head: it lacks a column, has a class or a value that the head does not know, or bags that the head
-    /// has not. When its examples have weights.
+    /// If it does not fit the head: it lacks a column, has a class or value that the head does not
+    /// have, or differs in having bags. If its examples have weights.
     pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, RulesError> {
         unweighted(head)?;
         unweighted(data)?;
@@ -167,19 +170,20 @@ impl Part {
             name: data.name.clone(),
             ..head
         };
-        Ok(Part { data, training, machine, sessions: HashMap::new(), seat: None })
+        Ok(Part { data, training, machine, sessions: HashMap::new(), worker: None })
     }
 
-    /// How many examples of each class it has.
+    /// Returns the number of examples of each class.
     #[must_use]
     pub fn examples(&self) -> Vec<u64> {
         self.training.counts()
     }
 
-    /// For each formula, how many examples it covers of all other classes, and of the one that is asked about.
+    /// Returns, for each formula, how many examples it covers of all other classes, and of the
+    /// class in question.
     ///
     /// # Errors
-    /// When the question makes no sense here, or the devices fail.
+    /// If the question is invalid, or a device fails.
     pub fn tally(&mut self, question: &[u64]) -> Result<Vec<u64>, RulesError> {
         let wrong = || RulesError::from(nonsense());
         let (head, formulas) = question.split_first_chunk::<4>().ok_or_else(wrong)?;
@@ -195,38 +199,38 @@ impl Part {
         Ok((0..tallies.len()).flat_map(|formula| tallies.of(formula).to_vec()).collect())
     }
 
-    /// Takes in what all parts know; this is the part of such a number.
+    /// Stores what all parts must know; `place` is the index of this part.
     ///
     /// # Errors
-    /// When it makes no sense here.
+    /// If the plan is invalid.
     pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), RulesError> {
-        self.seat = Some(Seat::new(&self.data, self.training.codes.clone(), place, plan)?);
+        self.worker = Some(Worker::new(&self.data, self.training.codes.clone(), place, plan)?);
         Ok(())
     }
 
-    /// Whether it has been told what all parts know.
+    /// Returns whether the part has a plan.
     #[must_use]
     pub fn has_plan(&self) -> bool {
-        self.seat.is_some()
+        self.worker.is_some()
     }
 
-    /// What the growth of a path needs to know of its examples.
+    /// Answers a query of a growing path.
     ///
     /// # Errors
-    /// When the question makes no sense here.
+    /// If the query is invalid.
     pub fn grow(&mut self, query: &[u8]) -> Result<Vec<u64>, RulesError> {
         if let Some(answer) = survey(&self.data, &self.training.codes, query)? {
             return Ok(answer);
         }
-        let no_plan = || DeviceError::new("parts", "there is no plan yet");
-        Ok(self.seat.as_mut().ok_or_else(no_plan)?.answer(query, &self.machine.threads)?)
+        let no_plan = || DeviceError::new("parts", "the part has no plan yet");
+        Ok(self.worker.as_mut().ok_or_else(no_plan)?.answer(query, &self.machine.threads)?)
     }
 
-    /// For each rule of a model, of its front and of its path, how many examples of each class it covers; then by class how many examples the
-    /// model takes for each class.
+    /// Returns the number of examples of each class that each rule of a model, of its front and of
+    /// its path covers, followed by the confusion matrix.
     ///
     /// # Errors
-    /// When the model does not fit the data, or the devices fail.
+    /// If the model does not fit the data, or a device fails.
     pub fn judge(&mut self, model: &RuleModel) -> Result<Vec<u64>, RulesError> {
         let (codes, classes) = (self.data.example_codes(), self.training.classes.len());
         let mut found = Vec::new();
@@ -251,16 +255,15 @@ impl Part {
     }
 }
 
-/// Looks whether examples have no weights: of what lies elsewhere it is known how many examples there are, and not what they
-/// weigh together.
+/// Checks that examples have no weights, because remote examples are only counted.
 ///
 /// # Errors
-/// When they have.
+/// If they have weights.
 pub(crate) fn unweighted(data: &Dataset) -> Result<(), RulesError> {
     match data.weights {
         None => Ok(()),
         Some(_) => {
-            let problem = "rows that lie elsewhere are counted and cannot be weighed";
+            let problem = "weights are not supported for distributed rows";
             Err(ParamError::saying("weight", problem).into())
         }
     }

@@ -1,4 +1,4 @@
-//! What every mode starts from: the training data as a table, one class against the rest.
+//! The training data for all modes: a table, and one class against the rest.
 
 use crate::apply::ApplyError;
 use crate::cut::{between_values, pair};
@@ -17,55 +17,54 @@ use pellucid_learn::params::ParamError;
 use pellucid_program::{Domain, Expr, Op, Quantifier, Role, Value};
 use std::sync::Arc;
 
-/// Why nothing was learned.
+/// The reason why training failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
-    /// The data has no classes to learn.
+    /// The target is missing or unsuitable.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// Nothing to make rules from.
-    #[error("{0}: there is no column to learn from; at least one beside the target was expected")]
+    /// There are no columns besides the target.
+    #[error("{0}: found no column besides the target; expected at least one")]
     NoColumns(String),
     /// A class with a single example.
-    #[error(
-        "{name}: class '{class}' has a single {what}; a rule for it would be about that one alone, two or more are needed"
-    )]
-    LonelyClass {
-        /// What the data is called.
+    #[error("{name}: class '{class}' has only one {what}; expected at least two of each class")]
+    SingleExample {
+        /// The name of the data.
         name: String,
         /// The class.
         class: String,
-        /// Row or bag.
+        /// "row" or "bag".
         what: &'static str,
     },
-    /// More classes than the mode can learn.
+    /// More classes than the mode supports.
     #[error(
-        "{name}: mode {mode} learns one rule for two classes and found {classes}; mode default learns any number"
+        "{name}: mode {mode} needs two classes, found {classes}; use mode default for more classes"
     )]
     ManyClasses {
-        /// What the data is called.
+        /// The name of the data.
         name: String,
         /// The mode.
         mode: &'static str,
-        /// How many classes occur.
+        /// The number of classes that occur.
         classes: usize,
     },
-    /// A number, where classes are told apart.
+    /// A number as the target of a mode that needs classes.
     #[error(
-        "{name}: mode {mode} tells two classes apart, and the target is a number; modes default and list predict numbers"
+        "{name}: mode {mode} predicts one of two classes, but the target is a number; \
+         use mode default or list"
     )]
     Number {
-        /// What the data is called.
+        /// The name of the data.
         name: String,
         /// The mode.
         mode: Mode,
     },
-    /// Rows that lie elsewhere, and a mode that needs them.
+    /// Distributed rows in a mode that does not support them.
     #[error(
-        "{name}: mode {mode} looks at the rows themselves, and they lie elsewhere; modes default, g3p-mi and pareto learn from counts"
+        "{name}: mode {mode} does not support distributed rows; use mode default, g3p-mi or pareto"
     )]
-    Elsewhere {
-        /// What the data is called.
+    Distributed {
+        /// The name of the data.
         name: String,
         /// The mode.
         mode: Mode,
@@ -73,23 +72,23 @@ pub enum RulesError {
     /// A parameter does not fit the data.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The data cannot be laid out.
+    /// The table could not be built.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The devices failed.
+    /// A device failed.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
-    /// Rules could not be applied.
+    /// The rules could not be applied.
     #[error(transparent)]
     Apply(Box<ApplyError>),
-    /// The model makes no sense.
+    /// The model is invalid.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// The model cannot be said in another form.
+    /// The model could not be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// The checkpoint makes no sense.
-    #[error("the checkpoint does not hold what this run needs: {0}")]
+    /// The checkpoint is invalid.
+    #[error("the checkpoint does not fit this run: {0}")]
     Checkpoint(&'static str),
 }
 
@@ -105,36 +104,36 @@ impl From<DeviceError> for RulesError {
     }
 }
 
-/// Training data laid out.
+/// The training data.
 #[derive(Clone, Debug)]
 pub struct Training {
     /// The rows.
     pub table: Arc<Table>,
     /// The class of each example.
     pub codes: Vec<u32>,
-    /// The classes' names.
+    /// The names of the classes.
     pub classes: Vec<String>,
-    /// The number of each example, where one is to be predicted; there are no classes then.
+    /// The target of each example, if it is a number; there are no classes then.
     pub numbers: Option<Vec<f64>>,
-    /// What each example weighs, where that was said.
+    /// The weight of each example, if given.
     pub weights: Option<Vec<f64>>,
-    /// By example the group that it belongs to, where folds keep groups whole.
+    /// The group of each example, if folds keep groups together.
     pub groups: Option<Vec<u32>>,
-    /// Whether rows are grouped.
+    /// Whether rows are grouped into bags.
     pub has_bags: bool,
-    /// What the model remembers of the data.
+    /// The schema for the model.
     pub schema: Schema,
-    /// What the data is called.
+    /// The name of the data.
     pub name: String,
-    /// The rows themselves, where they lie elsewhere and the table has their values alone.
+    /// The distributed rows, if any; the table then has only their values.
     pub parts: Option<Parts>,
 }
 
 impl Training {
-    /// Lays data out.
+    /// Creates the training data.
     ///
     /// # Errors
-    /// When there is no target, or only one class.
+    /// If there is no target, or only one class.
     pub fn new(data: &Dataset, threads: &Threads) -> Result<Training, RulesError> {
         if data.columns.is_empty() && data.bags.is_none() {
             return Err(RulesError::NoColumns(data.name.clone()));
@@ -172,7 +171,7 @@ impl Training {
         })
     }
 
-    /// How many examples of each class there are.
+    /// Returns the number of examples of each class.
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
         if let Some(parts) = &self.parts {
@@ -183,10 +182,11 @@ impl Training {
         counts
     }
 
-    /// A session that counts the examples of one class (as 1) against the rest (as 0), or adds up what they weigh.
+    /// Creates a session that counts or weighs the examples of one class (as 1) against the rest
+    /// (as 0).
     ///
     /// # Errors
-    /// When the devices fail.
+    /// If a device fails.
     pub fn session(
         &self,
         class: u32,
@@ -215,7 +215,7 @@ impl Training {
         Ok(Session::on(machine, Arc::clone(&self.table), labels, hypothesis)?)
     }
 
-    /// A digest of the data and of what was chosen, for checkpoints.
+    /// Returns a digest of the data and the parameters, for checkpoints.
     #[must_use]
     pub fn fingerprint(&self, params: &Params, threads: &Threads) -> Fingerprint {
         let of_column = |column: usize| {
@@ -241,7 +241,7 @@ impl Training {
         let prints = columns.into_iter().chain(tiles);
         let mut print =
             prints.fold(Fingerprint::new(), |print, part| print.with_number(part.value()));
-        // Of rows that lie elsewhere it is known how many there are.
+        // For distributed rows only their number is known.
         let examples = self.parts.iter().flat_map(|parts| &parts.examples);
         print = examples.fold(print, |print, &number| print.with_number(number));
         let numbers = self.numbers.iter().flatten();
@@ -254,11 +254,12 @@ impl Training {
     }
 }
 
-/// The greatest weight in whole numbers.
+/// The largest integer weight.
 const HEAVIEST: f64 = 4095.0;
 
-/// Weights as whole numbers: as they are where they are small whole numbers, else times a power of two, which keeps halves
-/// and quarters exact, by which the greatest is at least half of what is allowed. What weighs something keeps some weight.
+/// Returns weights as integers: small integers as they are, others multiplied by a power of two,
+/// which keeps halves and quarters exact, so that the largest is at least half of the limit.
+/// Positive weights stay positive.
 fn whole_weights(weights: &[f64]) -> Vec<u32> {
     let heaviest = weights.iter().copied().fold(0.0, f64::max);
     let exact = heaviest <= HEAVIEST && weights.iter().all(|weight| weight.fract() == 0.0);
@@ -271,10 +272,11 @@ fn whole_weights(weights: &[f64]) -> Vec<u32> {
     weights.iter().map(whole).collect()
 }
 
-/// Looks whether the classes of some data can be learned. A fold of it may have fewer examples than this asks for.
+/// Checks that the classes of the data are suitable for training. A fold may have fewer examples
+/// than this requires.
 ///
 /// # Errors
-/// When there is no target, only one class, or a class with a single example.
+/// If there is no target, only one class, or a class with a single example.
 pub fn check_classes(data: &Dataset) -> Result<(), RulesError> {
     if let Aim::Number(_) = data.aim() {
         data.require_number()?;
@@ -287,10 +289,10 @@ pub fn check_classes(data: &Dataset) -> Result<(), RulesError> {
     check_counts(&data.name, &target.classes, &counts, what)
 }
 
-/// The same where it is known how many examples each class has; `what` is what examples are.
+/// Checks the number of examples of each class; `what` is the name of an example.
 ///
 /// # Errors
-/// When a class has a single example.
+/// If a class has a single example.
 pub(crate) fn check_counts(
     name: &str,
     classes: &[String],
@@ -301,12 +303,12 @@ pub(crate) fn check_counts(
         None => Ok(()),
         Some((class, _)) => {
             let (name, class) = (name.to_owned(), class.clone());
-            Err(RulesError::LonelyClass { name, class, what })
+            Err(RulesError::SingleExample { name, class, what })
         }
     }
 }
 
-/// A comparison as a person reads it: the number stands between the observed values, with few digits.
+/// Returns a readable comparison: the number lies between the observed values and has few digits.
 #[must_use]
 pub fn readable(literal: Literal, table: &Table, grammar: &Grammar) -> Expr {
     let column = &table.columns()[literal.column() as usize];
@@ -326,7 +328,7 @@ pub fn readable(literal: Literal, table: &Table, grammar: &Grammar) -> Expr {
             let op = if literal.is_opposite() { Op::LessEqual } else { Op::Greater };
             Expr::Compare(column.name().to_owned(), op, Value::Number(number))
         }
-        // Of two categories it is plainer to name the one that is meant.
+        // With two categories it is clearer to name the one that is meant.
         Domain::Nominal(categories) if categories.len() == 2 && literal.is_opposite() => {
             Literal::new(literal.column(), 1 - literal.rank(), false).expr(table)
         }
@@ -334,7 +336,8 @@ pub fn readable(literal: Literal, table: &Table, grammar: &Grammar) -> Expr {
     }
 }
 
-/// A condition on a row as a condition on an example: on enough rows of a bag, or on the row itself.
+/// Returns a condition on a row as a condition on an example: on enough rows of a bag, or on the
+/// row itself.
 #[must_use]
 pub fn of_example(expr: Expr, hypothesis: Hypothesis) -> Expr {
     let related = |quantifier, expr| {
@@ -365,7 +368,7 @@ mod tests {
         }
 
         #[test]
-        fn others_keep_their_proportions(weights in prop::collection::vec(0.0..1e6, 1..30)) {
+        fn other_weights_keep_their_proportions(weights in prop::collection::vec(0.0..1e6, 1..30)) {
             let whole = whole_weights(&weights);
             let (at, heaviest) = (0..weights.len()).fold((0, 0.0), |(at, heaviest), one| {
                 if weights[one] > heaviest { (one, weights[one]) } else { (at, heaviest) }

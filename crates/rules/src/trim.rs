@@ -1,10 +1,12 @@
-//! Conditions that change nothing for any example that was learned from are left out.
+//! Pruning of conditions that change nothing for the training examples.
 //!
-//! Breeding leaves much behind that once mattered, or never did: `x > 10` beside `y > 63` where every such row has it. Whatever
-//! can be left out so that the same examples are covered is left out, and the rest is [said in fewer words](simplify).
+//! Breeding leaves useless parts behind, such as `x > 10` beside `y > 63` if every such row
+//! satisfies it. Every part is removed without which the same examples are covered, and the rest is
+//! [simplified](simplify).
 //!
-//! Without a condition that must hold too a rule covers the same examples or more, and without an alternative the same or
-//! fewer. So it is enough to count: where the counts stay, the examples do. That also serves where the rows lie elsewhere.
+//! Without a part of a conjunction a rule covers the same examples or more; without an alternative,
+//! the same or fewer. So it is enough to count: if the counts are equal, the examples are the same.
+//! This also works with distributed rows.
 
 use crate::genome::{Gene, expr};
 use crate::grammar::Grammar;
@@ -13,7 +15,8 @@ use crate::train::{RulesError, readable};
 use pellucid_cover::{Formulas, Hypothesis, Literal, Part, Session, Table};
 use pellucid_program::{Expr, PerColumn, simplify};
 
-/// What a bred rule says of a row, without the parts that change nothing for the examples of a session.
+/// Returns the condition of a bred rule without the parts that change nothing for the examples of a
+/// session.
 pub(crate) fn trimmed(
     genes: &[Gene],
     (table, grammar): (&Table, &Grammar),
@@ -22,7 +25,8 @@ pub(crate) fn trimmed(
     let readable = |literal: Literal| readable(literal, table, grammar);
     let leaves: Leaves = genes.iter().map(|gene| (readable(gene.literal), gene.literal)).collect();
     let mut now = expr(genes, &readable);
-    // More covered rows may make a bag positive and then negative again: counts alone would not tell.
+    // With an upper limit, more covered rows may make a bag negative again, so equal counts prove
+    // nothing.
     if !matches!(session.hypothesis(), Hypothesis::Between(..)) {
         while let Some(shorter) = shorter(&now, &leaves, session)? {
             now = shorter;
@@ -31,10 +35,10 @@ pub(crate) fn trimmed(
     Ok(simplify(&now, PerColumn::One))
 }
 
-/// How a comparison reads, and what it is for the engine.
+/// The text of each comparison, and its literal for the engine.
 type Leaves = Vec<(Expr, Literal)>;
 
-/// The same with one part less that nobody needs: as long a part as possible, and of equal ones the last.
+/// Returns the condition without one useless part: the longest possible one, in a tie the last.
 fn shorter(now: &Expr, leaves: &Leaves, session: &mut Session) -> Result<Option<Expr>, RulesError> {
     let mut shorter = without_a_part(now);
     shorter.sort_by_key(comparisons);
@@ -45,7 +49,8 @@ fn shorter(now: &Expr, leaves: &Leaves, session: &mut Session) -> Result<Option<
     Ok(as_before.map(|index| shorter.swap_remove(index)))
 }
 
-/// The same with one operand less, for every operand of every conjunction and disjunction; from the last to the first.
+/// Returns all conditions with one operand less in any conjunction or disjunction, from the last to
+/// the first.
 fn without_a_part(expr: &Expr) -> Vec<Expr> {
     let (operands, join): (_, fn(Vec<Expr>) -> Expr) = match expr {
         Expr::And(operands) => (operands, Expr::and),
@@ -72,7 +77,8 @@ fn write(expr: &Expr, leaves: &Leaves, formulas: &mut Formulas) {
     formulas.end_root();
 }
 
-/// Writes the alternatives of an expression; alternatives within them are parts, which stand before what uses them.
+/// Writes the alternatives of an expression; nested alternatives are parts, which precede their
+/// uses.
 fn groups(expr: &Expr, leaves: &Leaves, formulas: &mut Formulas) {
     let alternatives = match expr {
         Expr::Or(alternatives) => alternatives.as_slice(),
@@ -122,7 +128,7 @@ mod tests {
     use pellucid_learn::rng::{Stream, Streams};
     use std::sync::Arc;
 
-    /// Few rows, some of them without a value, alone or in bags.
+    /// A few rows, some with missing values, with or without bags.
     fn session(seed: u64, draw: &mut Stream) -> Session {
         let rows = 60;
         let mut column = |name: &str| {
@@ -147,7 +153,7 @@ mod tests {
         Session::new(table, labels.unwrap(), hypothesis, &[cpu]).unwrap()
     }
 
-    /// The examples that hold, by what is asked of their rows.
+    /// Returns the examples that are covered.
     fn covered(expr: &Expr, session: &mut Session) -> Vec<usize> {
         let root = session.programs_mut().add(expr).unwrap();
         let rows: Vec<usize> = session.cover(&[root]).unwrap().ones(0).collect();
@@ -160,8 +166,8 @@ mod tests {
     }
 
     #[test]
-    fn the_same_examples_are_covered_and_nothing_more_can_go() {
-        let mut went = 0;
+    fn the_same_examples_are_covered_and_nothing_more_can_be_removed() {
+        let mut removed = 0;
         for seed in 0..60 {
             let mut draw = Streams::new(seed).stream(&["rows".into()]);
             let mut session = session(seed, &mut draw);
@@ -176,14 +182,22 @@ mod tests {
                 .collect();
             let grammar = Grammar::default();
             let written = expr(&genes, &|literal| readable(literal, &table, &grammar));
-            let told = trimmed(&genes, (&table, &grammar), &mut session).unwrap();
+            let trimmed_expr = trimmed(&genes, (&table, &grammar), &mut session).unwrap();
             let before = covered(&written, &mut session);
-            assert_eq!(covered(&told, &mut session), before, "{written} became {told}");
-            for shorter in without_a_part(&told) {
-                assert_ne!(covered(&shorter, &mut session), before, "{told} could be {shorter}");
+            assert_eq!(
+                covered(&trimmed_expr, &mut session),
+                before,
+                "{written} became {trimmed_expr}"
+            );
+            for shorter in without_a_part(&trimmed_expr) {
+                assert_ne!(
+                    covered(&shorter, &mut session),
+                    before,
+                    "{trimmed_expr} could be {shorter}"
+                );
             }
-            went += comparisons(&written) - comparisons(&told);
+            removed += comparisons(&written) - comparisons(&trimmed_expr);
         }
-        assert!(went > 0, "nothing was left out");
+        assert!(removed > 0, "nothing was left out");
     }
 }

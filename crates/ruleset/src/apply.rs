@@ -1,6 +1,7 @@
-//! A model applied to data: which rules hold for which examples, the votes, and the class.
+//! A model applied to data: which rules apply to which examples, the scores, and the predicted classes.
 
 use crate::conform::{MisfitError, conform, without_unseen_categories};
+use crate::explain::RulesExplanation;
 use crate::model::{RuleError, RuleModel, RuleSet};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use pellucid_bits::BitRows;
@@ -12,16 +13,16 @@ use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-/// Why a model could not be applied.
+/// The reason why a model could not be applied.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyError {
     /// The data does not fit.
     #[error(transparent)]
     Misfit(#[from] MisfitError),
-    /// The model makes no sense.
+    /// The model is invalid.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// The data is too large, or its columns do not fit together.
+    /// The data is too large, or its columns differ in length.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The devices failed.
@@ -29,64 +30,65 @@ pub enum ApplyError {
     Evaluate(#[from] EvaluateError),
 }
 
-/// A condition made ready for examples.
+/// A condition prepared for evaluation.
 #[derive(Clone, Debug)]
 pub(crate) enum Condition {
     Constant(bool),
     Not(Box<Condition>),
     All(Vec<Condition>),
     Any(Vec<Condition>),
-    /// Enough rows of the example are covered by the question of this number.
+    /// Enough rows of the example satisfy the question with this index.
     Rows(Quantifier, usize),
-    /// A summary of the bag lies in some range.
+    /// A summary of the bag passes a test.
     Summary {
         summary: usize,
         test: SummaryTest,
     },
 }
 
-/// A question to a summary.
+/// A test of a summary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SummaryTest {
     Compare(Op, f64),
     Within(Interval),
 }
 
-/// A model on data.
+/// A model applied to data.
 #[derive(Debug)]
 pub struct AppliedRules {
     model: RuleSet,
     classes: Vec<String>,
-    /// What is predicted, where that is a number.
+    /// The name of the predicted number, if a number is predicted.
     number: Option<String>,
-    /// The rules' conditions, made ready.
+    /// The prepared conditions of the rules.
     pub(crate) conditions: Vec<Condition>,
-    /// The distinct questions to single rows, and the rows each covers.
+    /// The distinct questions about single rows, and the rows that satisfy each.
     pub(crate) questions: Vec<Expr>,
     pub(crate) covered: BitRows,
-    /// By question and bag: how many rows are covered. Empty where rows are examples; the bits say it then.
+    /// By question and bag, the number of rows that satisfy the question. Empty if rows are
+    /// examples; `covered` is enough then.
     counts: Vec<Vec<u32>>,
-    /// The summaries asked about, each with its name.
+    /// The summaries that conditions test, by name.
     pub(crate) summaries: Vec<(String, Vec<f64>)>,
-    /// By bag how many rows it has; empty where rows are examples.
+    /// The number of rows of each bag; empty if rows are examples.
     rows: Vec<f64>,
-    /// The data, with the model's columns alone.
+    /// The data, with only the columns of the model.
     pub(crate) data: Dataset,
-    /// What the model knows of these columns.
+    /// The columns of the model.
     pub(crate) known: Vec<pellucid_learn::model::Column>,
-    /// By the data's own codes: the class in the model's words.
+    /// The model's class for each class code of the data.
     actual: Vec<Actual>,
-    /// The rows of each example, sorted out when they are first asked for.
+    /// The rows of each example, computed on first use.
     members: OnceLock<Vec<Vec<usize>>>,
-    /// The class of each example, found for all when it is first asked for.
-    elected: OnceLock<Vec<u32>>,
+    /// The predicted class of each example, computed on first use.
+    predicted: OnceLock<Vec<u32>>,
 }
 
 impl AppliedRules {
     /// Applies a model to some data.
     ///
     /// # Errors
-    /// When the data does not fit the model, or the devices fail.
+    /// If the data does not fit the model, or a device fails.
     pub fn new<P>(
         model: &RuleModel<P>,
         data: &Dataset,
@@ -94,17 +96,17 @@ impl AppliedRules {
     ) -> Result<AppliedRules, ApplyError> {
         model.model.check(model.schema.outputs())?;
         let data = without_unseen_categories(conform(data, &model.schema)?, &model.schema);
-        let mut ready = Ready {
+        let mut builder = ConditionBuilder {
             data: &data,
             questions: Vec::new(),
-            places: HashMap::new(),
+            indices: HashMap::new(),
             summaries: Vec::new(),
         };
         let mut conditions = Vec::with_capacity(model.model.rules.len());
         for (number, rule) in (1..).zip(&model.model.rules) {
-            conditions.push(ready.condition(number, &rule.when)?);
+            conditions.push(builder.condition(number, &rule.when)?);
         }
-        let Ready { questions, summaries, .. } = ready;
+        let ConditionBuilder { questions, summaries, .. } = builder;
         let (numbers, questions): (Vec<usize>, Vec<Expr>) = questions.into_iter().unzip();
         let covered = cover(&data, &numbers, &questions, machine)?;
         let counts = data.bags.as_ref().map_or_else(Vec::new, |bags| {
@@ -132,7 +134,7 @@ impl AppliedRules {
             known: model.schema.columns.clone(),
             actual,
             members: OnceLock::new(),
-            elected: OnceLock::new(),
+            predicted: OnceLock::new(),
         })
     }
 
@@ -144,17 +146,17 @@ impl AppliedRules {
         &self.classes
     }
 
-    /// What the predicted number is called, where one is predicted.
+    /// Returns the name of the predicted number, if a number is predicted.
     pub(crate) fn number_name(&self) -> Option<&str> {
         self.number.as_deref()
     }
 
-    /// The condition of a rule.
+    /// Returns the condition of a rule.
     pub(crate) fn expr(&self, rule: usize) -> &Expr {
         &self.model.rules[rule].when
     }
 
-    /// The rows of an example, in the order of the data.
+    /// Returns the rows of an example, in the order of the data.
     pub(crate) fn members(&self, example: usize) -> &[usize] {
         let members = self.members.get_or_init(|| {
             let mut members = vec![Vec::new(); self.examples()];
@@ -169,25 +171,25 @@ impl AppliedRules {
         &members[example]
     }
 
-    /// Whether the first rule that holds decides alone.
+    /// Returns whether the first rule that applies decides alone.
     #[must_use]
     pub fn is_ordered(&self) -> bool {
         self.model.ordered
     }
 
-    /// How many rules there are.
+    /// Returns the number of rules.
     #[must_use]
     pub fn rules(&self) -> usize {
         self.model.rules.len()
     }
 
-    /// How many examples there are.
+    /// Returns the number of examples.
     #[must_use]
     pub fn examples(&self) -> usize {
         self.data.examples()
     }
 
-    /// Whether a rule holds for an example.
+    /// Returns whether a rule applies to an example.
     #[must_use]
     pub fn holds(&self, rule: usize, example: usize) -> bool {
         self.satisfied(&self.conditions[rule], example)
@@ -229,20 +231,20 @@ impl AppliedRules {
         }
     }
 
-    /// The votes of each class for an example.
+    /// Returns the score of each class for an example.
     #[must_use]
     pub fn votes(&self, example: usize) -> Vec<f64> {
         self.model.votes(|rule| self.holds(rule, example))
     }
 
-    /// The predicted class of each example.
+    /// Returns the predicted class of each example.
     #[must_use]
     pub fn predictions(&self) -> Vec<u32> {
-        self.elected().to_vec()
+        self.all_predicted().to_vec()
     }
 
-    fn elected(&self) -> &[u32] {
-        self.elected.get_or_init(|| self.elect())
+    fn all_predicted(&self) -> &[u32] {
+        self.predicted.get_or_init(|| self.predict_all())
     }
 }
 
@@ -260,7 +262,7 @@ impl Applied for AppliedRules {
     }
 
     fn predicted(&self, example: usize) -> u32 {
-        self.elected()[example]
+        self.all_predicted()[example]
     }
 
     fn number(&self, example: usize) -> Option<f64> {
@@ -280,13 +282,11 @@ impl Applied for AppliedRules {
     }
 
     fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
-        let explained = self.explain(example);
-        Ok(Explanation { text: format!("{explained}\n"), json: serde_json::to_value(explained)? })
+        to_explanation(self.explain(example))
     }
 
     fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
-        let explained = self.explain_all(example);
-        Ok(Explanation { text: format!("{explained}\n"), json: serde_json::to_value(explained)? })
+        to_explanation(self.explain_all(example))
     }
 
     fn explain_decided(
@@ -295,14 +295,14 @@ impl Applied for AppliedRules {
         decided: &Decided,
         fully: bool,
     ) -> Result<Explanation, BoxError> {
-        let mut explained = if fully { self.explain_all(example) } else { self.explain(example) };
-        let by_votes = std::mem::replace(&mut explained.predicted, decided.class.clone());
-        // Votes that say otherwise are no mistake, and are seen right below.
-        explained.decided = Some(match by_votes == decided.class {
+        let mut explanation = if fully { self.explain_all(example) } else { self.explain(example) };
+        let by_score = std::mem::replace(&mut explanation.predicted, decided.class.clone());
+        // The score shown below may favor another class; the note keeps that from looking like an error.
+        explanation.decided = Some(match by_score == decided.class {
             true => decided.why.clone(),
-            false => format!("{} (by votes it is {by_votes})", decided.why),
+            false => format!("{} (by score: {by_score})", decided.why),
         });
-        Ok(Explanation { text: format!("{explained}\n"), json: serde_json::to_value(explained)? })
+        to_explanation(explanation)
     }
 
     fn example_of_row(&self, row: usize) -> Option<usize> {
@@ -318,17 +318,22 @@ impl Applied for AppliedRules {
     }
 }
 
-/// The rows that each question covers.
+fn to_explanation(explanation: RulesExplanation) -> Result<Explanation, BoxError> {
+    let text = format!("{explanation}\n");
+    Ok(Explanation { text, json: serde_json::to_value(explanation)? })
+}
+
+/// Returns the rows that satisfy each question.
 fn cover(
     data: &Dataset,
     numbers: &[usize],
     questions: &[Expr],
     machine: &Machine,
 ) -> Result<BitRows, ApplyError> {
-    let columns = asked_about(data, questions);
+    let columns = columns_of(data, questions);
     let columns =
         columns.into_iter().map(|column| (column.name.clone(), column.values.clone())).collect();
-    // Rows are wanted one by one, so they stay in their order; what is counted does not matter.
+    // The result is by row, so rows keep their order. The labels do not matter.
     let table = Table::for_questions(&machine.threads, columns, questions)?;
     let labels = Labels::rows(&table, &vec![0; table.rows()], 1)?;
     let mut session = Session::on(machine, Arc::new(table), labels, Hypothesis::Rows)?;
@@ -344,30 +349,32 @@ fn cover(
     Ok(session.cover(&roots)?)
 }
 
-/// The columns that questions name, and never none, as the rows are counted by them. All where one that is named is not there: it is
-/// among them that the one that was meant is looked for.
-fn asked_about<'a>(data: &'a Dataset, questions: &[Expr]) -> Vec<&'a Column> {
-    let named: HashSet<&str> = questions.iter().flat_map(Expr::columns).collect();
+/// Returns the columns that questions name. There is always at least one, because the table counts
+/// its rows by them. If a named column does not exist, all columns are returned, so that the error
+/// can suggest a similar name.
+fn columns_of<'a>(data: &'a Dataset, questions: &[Expr]) -> Vec<&'a Column> {
+    let names: HashSet<&str> = questions.iter().flat_map(Expr::columns).collect();
     let columns = &data.columns;
-    let asked: Vec<&Column> =
-        columns.iter().filter(|column| named.contains(column.name.as_str())).collect();
-    match asked.len() {
-        found if found < named.len() => columns.iter().collect(),
+    let named: Vec<&Column> =
+        columns.iter().filter(|column| names.contains(column.name.as_str())).collect();
+    match named.len() {
+        found if found < names.len() => columns.iter().collect(),
         0 => columns.first().into_iter().collect(),
-        _ => asked,
+        _ => named,
     }
 }
 
-/// Conditions under preparation.
-struct Ready<'a> {
+/// Prepares conditions and collects their questions and summaries.
+struct ConditionBuilder<'a> {
     data: &'a Dataset,
-    /// The distinct questions to rows, each with the rule that asks it first.
+    /// The distinct questions about rows, each with the number of the first rule that asks it.
     questions: Vec<(usize, Expr)>,
-    places: HashMap<String, usize>,
+    /// The index of each question, by its text.
+    indices: HashMap<String, usize>,
     summaries: Vec<(String, Vec<f64>)>,
 }
 
-impl Ready<'_> {
+impl ConditionBuilder<'_> {
     fn condition(&mut self, number: usize, expr: &Expr) -> Result<Condition, ApplyError> {
         if self.data.bags.is_none() {
             return Ok(Condition::Rows(Quantifier::Some, self.question(number, expr)));
@@ -397,7 +404,7 @@ impl Ready<'_> {
     }
 
     fn question(&mut self, number: usize, expr: &Expr) -> usize {
-        *self.places.entry(expr.to_string()).or_insert_with(|| {
+        *self.indices.entry(expr.to_string()).or_insert_with(|| {
             self.questions.push((number, expr.clone()));
             self.questions.len() - 1
         })
@@ -419,5 +426,5 @@ impl Ready<'_> {
     }
 }
 
-/// What a bag's rows are called in conditions.
+/// The name of a bag's rows in conditions.
 pub const ROLE: &str = "row";

@@ -1,4 +1,4 @@
-//! Other data for a model: its columns found by name and brought to the kinds that the model knows.
+//! New data for a model: its columns are matched by name and converted to the types of the model.
 
 use pellucid_data::{Column, Dataset};
 use pellucid_data::{MISSING, Values};
@@ -6,53 +6,51 @@ use pellucid_learn::model::{ColumnKind, Schema, SchemaError};
 use pellucid_learn::params::ParamError;
 use std::collections::HashSet;
 
-/// Why data does not fit a model.
+/// The reason why data does not fit a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MisfitError {
     /// Columns are missing.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-    /// A column holds something else.
-    #[error(
-        "column '{column}' of {source_name}: found {found}, the model was learned from {expected}"
-    )]
+    /// A column has another type.
+    #[error("{source_name}, column '{column}': found {found}; the model was trained on {expected}")]
     Kind {
         /// The column.
         column: String,
-        /// What the data is called.
+        /// The name of the data.
         source_name: String,
         /// What was found, with an example.
         found: String,
-        /// What would be accepted.
+        /// What the model expects.
         expected: &'static str,
     },
-    /// Rows where the model knows bags, or the other way round.
+    /// The data has rows and the model needs bags, or vice versa.
     #[error(transparent)]
     Bags(ParamError),
 }
 
-/// The data was read with other bags than the model knows.
-fn misread(problem: String) -> MisfitError {
+fn bag_error(problem: String) -> MisfitError {
     MisfitError::Bags(ParamError::saying("bag", problem))
 }
 
-/// The columns of a model in some data, in the model's order.
+/// Returns the columns of a model in some data, in the model's order.
 ///
 /// # Errors
-/// When a column is missing or cannot be what the model takes it for, or when there are no bags and the model needs them.
+/// If a column is missing or has values of another type, or if the model needs bags and the data has none.
 pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> {
     let names: Vec<&str> = data.columns.iter().map(|column| column.name.as_str()).collect();
     let places = schema.match_columns(&names, &data.name)?;
     match (&schema.bag, &data.bags) {
         (Some(bag), None) => {
-            return Err(misread(format!(
-                "the model was learned from bags (column '{bag}'), and {} has none; name the column",
+            return Err(bag_error(format!(
+                "the model was trained on bags (column '{bag}'), but {} has no bags; name the bag column",
                 data.name
             )));
         }
         (None, Some(bags)) => {
-            return Err(misread(format!(
-                "the model was learned from single rows, and {} puts its rows into bags by the column '{}': read it without bags",
+            return Err(bag_error(format!(
+                "the model was trained on single rows, but the rows of {} are grouped into bags by \
+                 column '{}'; read it without bags",
                 data.name, bags.name
             )));
         }
@@ -75,7 +73,7 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         columns.push(Column { name: wanted.name.clone(), values });
     }
     let mut origin = data.origin.clone();
-    // What a number stands for is the model's to say.
+    // The model defines which numbers are dates.
     origin.reading = schema.reading.clone();
     Ok(Dataset {
         name: data.name.clone(),
@@ -90,8 +88,9 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
     })
 }
 
-/// Data that [conforms](conform), with categories that the model was not learned with as missing values: no condition holds for
-/// them, `!=` no more than `=`. A model that does not know its categories, as an early one, takes all for seen.
+/// Replaces categories that are not in the training data by missing values, so that all conditions
+/// on them are false, `!=` as well as `=`. A model from an early version does not record its
+/// categories; then all of them are kept.
 pub(crate) fn without_unseen_categories(mut data: Dataset, schema: &Schema) -> Dataset {
     for (column, known) in data.columns.iter_mut().zip(&schema.columns) {
         let values = std::mem::replace(&mut column.values, Values::Boolean(Vec::new()));
@@ -113,7 +112,7 @@ fn without_unseen(values: Values, seen: &[String]) -> Values {
     }
 }
 
-/// Values as another kind, or what was found that cannot be.
+/// Converts values to another type. The error describes a value that cannot be converted.
 fn convert(values: &Values, kind: ColumnKind) -> Result<Values, String> {
     match (values, kind) {
         (Values::Numeric(_), ColumnKind::Numeric)
@@ -173,5 +172,5 @@ fn convert(values: &Values, kind: ColumnKind) -> Result<Values, String> {
 }
 
 fn each<T>(categories: &[String], read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, String> {
-    categories.iter().map(|text| read(text).ok_or_else(|| format!("the word '{text}'"))).collect()
+    categories.iter().map(|text| read(text).ok_or_else(|| format!("the text '{text}'"))).collect()
 }

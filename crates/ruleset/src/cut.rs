@@ -1,11 +1,12 @@
-//! Numbers for people: the shortest one between two values.
+//! Readable cut points: the shortest number between two values.
 
-/// How far a random cut may move to become a short number, as a share of the gap it lies in. More would draw cuts of
-/// different rules to the same few places, and rules that vote live on their variety.
+/// How far a random cut point may move to become a short number, as a share of its gap. A larger
+/// share would move the cut points of different rules to the same few numbers, and an ensemble
+/// needs variety.
 pub const ROUNDING: f64 = 0.1;
 
-/// A number `c` with `low <= c < high`, so that `x > c` parts the two: in the middle half of the gap, with as few digits as
-/// that allows.
+/// Returns a number `c` with `low <= c < high`, so that `x > c` separates the two: in the middle half
+/// of the gap, with as few digits as possible.
 ///
 /// ```
 /// use pellucid_ruleset::cut::between;
@@ -18,7 +19,8 @@ pub fn between(low: f64, high: f64) -> f64 {
     near(low + (high - low) / 2.0, low, high, 0.25)
 }
 
-/// A cut between two of some values. Where all of these are whole numbers, so is the cut: of ages nobody says "up to 27.5".
+/// Returns a function that finds the cut point between two of some values. If all values are
+/// integers, so is the cut point: an age is "at most 27", not "at most 27.5".
 ///
 /// ```
 /// use pellucid_ruleset::cut::between_values;
@@ -31,13 +33,13 @@ pub fn between_values(values: &[f64]) -> impl Fn(f64, f64) -> f64 {
     let are_whole = values.iter().all(|value| value.fract() == 0.0);
     move |low, high| {
         let cut = between(low, high);
-        // Not below `low`, which is whole itself.
+        // Never below `low`, which is an integer too.
         if are_whole { cut.floor() } else { cut }
     }
 }
 
-/// The two numbers that all values of a column are, where they are but two, in ascending order and finite. It is plainer to name the one that is
-/// meant, `smoker = 1`, than to cut between them.
+/// Returns the two values of a column that has exactly two distinct finite values, in ascending
+/// order. With two values, `smoker = 1` is easier to read than a cut point between them.
 ///
 /// ```
 /// use pellucid_ruleset::cut::pair;
@@ -51,7 +53,8 @@ pub fn pair(distinct: &[f64]) -> Option<[f64; 2]> {
     pair.iter().all(|number| number.is_finite()).then_some(pair)
 }
 
-/// The number with the fewest digits that parts two values and lies near a given one: at most a share of the gap away.
+/// Returns the number with the fewest digits that separates two values and lies near `wanted`: at
+/// most a share of the gap away.
 ///
 /// ```
 /// use pellucid_ruleset::cut::near;
@@ -64,12 +67,12 @@ pub fn near(wanted: f64, low: f64, high: f64, share: f64) -> f64 {
     if !(slack > 0.0 && slack.is_finite()) {
         return low;
     }
-    let parts = |number: f64| low <= number && number < high;
-    let fits = |number: f64| (number - wanted).abs() <= slack && parts(number);
-    // From coarse to fine: multiples of powers of ten, the first that is near enough.
+    let separates = |number: f64| low <= number && number < high;
+    let fits = |number: f64| (number - wanted).abs() <= slack && separates(number);
+    // From coarse to fine multiples of powers of ten; the first one near enough is taken.
     let coarsest = exponent(slack) + 2;
     for digits in (coarsest - 20..=coarsest).rev() {
-        // Numbers are read from text, so that they are the nearest to what is printed.
+        // Parsing the text gives the number nearest to what is printed.
         let text = match usize::try_from(-digits) {
             Ok(after_point) => format!("{wanted:.after_point$}"),
             Err(_) => {
@@ -81,10 +84,10 @@ pub fn near(wanted: f64, low: f64, high: f64, share: f64) -> f64 {
             return number + 0.0;
         }
     }
-    if parts(wanted) { wanted } else { low }
+    if separates(wanted) { wanted } else { low }
 }
 
-/// The power of ten of a number's first digit.
+/// Returns the power of ten of a number's first digit.
 fn exponent(number: f64) -> i32 {
     let text = format!("{number:e}");
     text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
@@ -107,14 +110,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_parts_the_two(low in prop::num::f64::NORMAL | prop::num::f64::ZERO, high in prop::num::f64::NORMAL | prop::num::f64::ZERO) {
+        fn the_cut_point_separates_the_values(
+            low in prop::num::f64::NORMAL | prop::num::f64::ZERO,
+            high in prop::num::f64::NORMAL | prop::num::f64::ZERO,
+        ) {
             prop_assume!(low < high);
             let cut = between(low, high);
             prop_assert!(low <= cut && cut < high, "{low} {cut} {high}");
         }
 
         #[test]
-        fn whole_numbers_are_parted_by_one(mut values in prop::collection::vec(any::<i32>().prop_map(f64::from), 2..9)) {
+        fn integers_are_separated_by_an_integer(
+            mut values in prop::collection::vec(any::<i32>().prop_map(f64::from), 2..9),
+        ) {
             values.sort_by(f64::total_cmp);
             values.dedup();
             for pair in values.windows(2) {
@@ -124,7 +132,7 @@ mod tests {
         }
 
         #[test]
-        fn neighbours_are_parted_too(low in prop::num::f64::NORMAL) {
+        fn adjacent_numbers_are_separated(low in prop::num::f64::NORMAL) {
             let high = low.next_up();
             prop_assume!(high.is_finite());
             let cut = between(low, high);

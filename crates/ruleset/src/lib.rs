@@ -1,10 +1,10 @@
-//! Rules that vote: what several learners hand over, whatever way they found it.
+//! Rule models, whichever learner they come from.
 //!
-//! Picture a meeting in which everybody may say one sentence, "IF this holds THEN I am for that class", and everybody's vote has a
-//! weight. A [`model::RuleSet`] is the list of those sentences. Here is what can be done with it: hold it against data
-//! ([`apply`]), say why an example gets its class ([`explain`]), and tell it to people, databases and Python ([`export`]).
-//! Numbers in conditions are chosen so that people can read them ([`cut`]). Rules may also add up to a [`number`], or stand in
-//! a list of which the first that holds decides.
+//! A [`model::RuleSet`] is a list of rules of the form "IF condition THEN add points to a class". The
+//! class with the highest score is predicted. This crate applies rule sets to data ([`apply`]),
+//! explains predictions ([`explain`]), and exports models as text, HTML, SQL and Python ([`export`]).
+//! Cut points in conditions are short numbers ([`cut`]). Rules may also add up to a [`number`], or
+//! form an ordered list in which the first rule that applies decides.
 //!
 //! ```
 //! use pellucid_device::Machine;
@@ -32,10 +32,10 @@
 pub mod apply;
 pub mod conform;
 pub mod cut;
-mod elect;
 pub mod explain;
 pub mod export;
 pub mod model;
 pub mod number;
 pub mod path;
+mod predict;
 pub mod summary;

@@ -1,6 +1,6 @@
-//! What was learned: rules with votes.
+//! The model: rules with points.
 
-use crate::number::AboutNumber;
+use crate::number::NumberStatistics;
 use crate::path::RulePath;
 use pellucid_learn::model;
 use pellucid_program::{Expr, ProgramError, shorten};
@@ -9,147 +9,154 @@ use serde::{Deserialize, Serialize};
 /// A model that is a set of rules, learned with parameters of the kind `P`.
 pub type RuleModel<P> = model::Model<P, RuleSet>;
 
-/// The longest condition that is read from a file.
-const MOST_LETTERS: usize = 1_000_000;
+/// The longest condition that is read from a file, in bytes.
+const MOST_BYTES: usize = 1_000_000;
 
-/// The most votes of a model of classes, all rules together: with the largest slope of a calibration their product is a number.
+/// The largest sum of all points of a classifier. Its product with the largest slope of a
+/// calibration is finite.
 pub const MOST_VOTES: f64 = 1e100;
 
-/// Rules that vote. The class with the most votes is predicted; of equal classes the first. Where a number is predicted there is one
-/// output instead of classes, and votes are amounts that add up to it.
+/// Rules whose points add up to a score for each class. The class with the highest score is
+/// predicted; in a tie, the first one. A model that predicts a number has one output instead of
+/// classes, and the votes are amounts that add up to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleSet {
-    /// The votes that each class has before any rule speaks.
+    /// The starting score of each class.
     pub base: Vec<f64>,
-    /// The rules in the order in which they are told; where they are a list, they are asked in this order.
+    /// The rules in the order in which they are shown; in a list, also the order in which they are tested.
     pub rules: Vec<Rule>,
-    /// Rules that trade sensitivity for specificity, of which one was chosen; only in mode pareto.
+    /// The Pareto front of sensitivity and specificity, from which the rule was chosen; only in mode pareto.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub front: Vec<Rule>,
-    /// How many training examples each class had; empty where the learner did not say.
+    /// The number of training examples of each class; empty if unknown.
     #[serde(default)]
     pub examples: Vec<u64>,
-    /// Shorter and longer models that were found on the way, of learners that find rules one after the other.
+    /// Smaller and larger models, from learners that add one rule at a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<RulePath>,
-    /// Whether the rules are an ordered list: the first that holds decides alone, and the base where none does.
+    /// Whether the rules are an ordered list: the first rule that applies decides alone, or the
+    /// base if none applies.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ordered: bool,
-    /// What is known beside, where the rules add up to a number.
+    /// Training statistics, if the rules add up to a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<AboutNumber>,
+    pub number: Option<NumberStatistics>,
 }
 
-/// IF a condition holds for an example THEN its class gets votes.
+/// A rule: IF a condition is true for an example THEN a class gets points.
 ///
-/// The condition of plain rows is an expression over their columns. That of bags speaks of their rows, `some row (x > 1)`,
-/// `min 3 row (…)`, and of summaries, `mean(x) > 2` and `rows > 10`.
+/// For plain rows the condition is an expression over their columns. For bags it is about their
+/// rows, `some row (x > 1)`, `min 3 row (…)`, and about summaries, `mean(x) > 2` and `rows > 10`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
     /// The condition; in files its text.
     #[serde(with = "as_text")]
     pub when: Expr,
-    /// The class it speaks for, as its place among the classes.
+    /// The index of the class that gets the points.
     pub class: u32,
-    /// How many votes it gives; below zero it speaks against the class.
+    /// The points; negative points lower the score of the class.
     pub votes: f64,
-    /// How many training examples of each class it covers.
+    /// The number of training examples of each class that it covers.
     pub covered: Vec<u64>,
 }
 
-/// Why a rule of a model file cannot be used.
+/// The reason why a rule of a model file is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RuleError {
-    /// A rule asks what the data cannot answer.
+    /// A condition does not fit the columns.
     #[error("rule {number}: {error}")]
     Program {
-        /// Which rule, from 1.
+        /// The number of the rule, from 1.
         number: usize,
-        /// What is wrong.
+        /// The error.
         error: ProgramError,
     },
-    /// A rule over bags that is not about their rows.
+    /// A condition on bags that is not about their rows.
     #[error(
-        "rule {number}: '{}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows",
+        "rule {number}: '{}' is not a condition on bags; expected a condition on rows such as \
+         'some row (x > 1)', on mean(x) or on rows",
         shorten(expr)
     )]
     NotOfBags {
-        /// Which rule, from 1.
+        /// The number of the rule, from 1.
         number: usize,
-        /// The part at fault.
+        /// The invalid part.
         expr: String,
     },
-    /// The class is not there.
-    #[error("rule {number} speaks for class {class}, the model has {classes} classes")]
+    /// A rule for a class that does not exist.
+    #[error("rule {number} is for class {class}, but the model has {classes} classes")]
     Class {
-        /// Which rule, from 1.
+        /// The number of the rule, from 1.
         number: usize,
         /// Its class.
         class: u32,
-        /// How many there are.
+        /// The number of classes.
         classes: usize,
     },
-    /// A rule does not count for each class what it covers.
-    #[error("rule {number} counts examples of {counts} classes, the model has {classes}")]
+    /// A rule without a count for each class.
+    #[error("rule {number} has counts for {counts} classes, but the model has {classes}")]
     Covered {
-        /// Which rule, from 1.
+        /// The number of the rule, from 1.
         number: usize,
-        /// How many counts there are.
+        /// The number of counts.
         counts: usize,
-        /// How many classes there are.
+        /// The number of classes.
         classes: usize,
     },
-    /// The training examples are not counted for each class.
-    #[error("the model counts training examples of {counts} classes, it has {classes}")]
+    /// Training examples without a count for each class.
+    #[error(
+        "the model has counts of training examples for {counts} classes, but {classes} classes"
+    )]
     Examples {
-        /// How many counts there are.
+        /// The number of counts.
         counts: usize,
-        /// How many classes there are.
+        /// The number of classes.
         classes: usize,
     },
-    /// A model of the path votes with rules that are not there.
-    #[error("a model of the path has votes for {votes} rules, found were {rules}")]
+    /// A model of the path with more rules than the path.
+    #[error("a model of the path has points for {votes} rules, but the path has {rules}")]
     Path {
-        /// How many votes there are.
+        /// The number of points.
         votes: usize,
-        /// How many rules.
+        /// The number of rules.
         rules: usize,
     },
-    /// The model that is told is not on the path.
-    #[error("the path tells of model {}, it has {models}", told.saturating_add(1))]
-    Told {
-        /// Which is told, from 0.
-        told: usize,
-        /// How many there are.
+    /// The selected model is not on the path.
+    #[error("the path selects model {}, but has {models} models", selected.saturating_add(1))]
+    Selected {
+        /// The selected model, from 0.
+        selected: usize,
+        /// The number of models.
         models: usize,
     },
-    /// A larger model stands before a smaller one.
-    #[error("the models of the path are not in the order of their size")]
+    /// The models of the path are not sorted by size.
+    #[error("the models of the path are not sorted by size")]
     Order,
-    /// All votes together are more than a number can say.
-    #[error("the votes of the model add up to no number")]
+    /// The sum of the points is not finite.
+    #[error("the points of the model do not add up to a finite number")]
     Votes,
-    /// Votes so large that a probability could not be computed from them.
-    #[error("the votes of the model add up to {sum:e}, allowed are at most {MOST_VOTES:e}")]
+    /// The sum of the points is too large to compute probabilities.
+    #[error("the points of the model add up to {sum:e}; expected at most {MOST_VOTES:e}")]
     Large {
-        /// What they add up to, signs left out.
+        /// The sum of absolute points.
         sum: f64,
     },
-    /// There is not one base vote for each class.
-    #[error("the model has {votes} base votes for {classes} classes")]
+    /// The number of starting scores differs from the number of classes.
+    #[error("the model has {votes} starting scores for {classes} classes")]
     Base {
-        /// How many there are.
+        /// The number of starting scores.
         votes: usize,
-        /// How many classes there are.
+        /// The number of classes.
         classes: usize,
     },
 }
 
 impl RuleSet {
-    /// Looks whether the model makes sense for so many classes.
+    /// Checks that the model is valid for a number of classes.
     ///
     /// # Errors
-    /// When a rule speaks for a class that is not there, or the base votes are not those of the classes.
+    /// If a rule is for a class that does not exist, or the number of starting scores is not that
+    /// of the classes.
     pub fn check(&self, classes: usize) -> Result<(), RuleError> {
         if self.base.len() != classes {
             return Err(RuleError::Base { votes: self.base.len(), classes });
@@ -171,7 +178,7 @@ impl RuleSet {
         self.path.as_ref().map_or(Ok(()), |path| path.check(classes))
     }
 
-    /// The votes of each class for an example, given which rules hold.
+    /// Returns the score of each class for an example, given which rules apply.
     #[must_use]
     pub fn votes(&self, holds: impl Fn(usize) -> bool) -> Vec<f64> {
         if self.ordered {
@@ -191,17 +198,17 @@ impl RuleSet {
         votes
     }
 
-    /// How many comparisons all rules have together.
+    /// Returns the number of comparisons of all rules.
     #[must_use]
     pub fn comparisons(&self) -> usize {
         self.rules.iter().map(|rule| comparisons(&rule.when)).sum()
     }
 }
 
-/// Looks whether votes add up to a number, however many rules hold.
+/// Checks that points add up to a finite number, whichever rules apply.
 ///
 /// # Errors
-/// When they do not, or to one that is too large for a probability. A number that is predicted may be of any size.
+/// If the sum is not finite, or too large to compute a probability. A predicted number may be of any size.
 pub(crate) fn check_votes<'a>(
     votes: impl Iterator<Item = &'a f64>,
     classes: usize,
@@ -214,7 +221,7 @@ pub(crate) fn check_votes<'a>(
     }
 }
 
-/// How many comparisons an expression has.
+/// Returns the number of comparisons in an expression.
 #[must_use]
 pub fn comparisons(expr: &Expr) -> usize {
     match expr {
@@ -229,7 +236,7 @@ pub fn comparisons(expr: &Expr) -> usize {
     }
 }
 
-/// The class with the most votes; of equal classes the first.
+/// Returns the class with the highest score; in a tie, the first one.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "classes are numbered by u32")]
 pub fn winner(votes: &[f64]) -> u32 {
@@ -238,34 +245,33 @@ pub fn winner(votes: &[f64]) -> u32 {
         .unwrap_or(0) as u32
 }
 
-/// Conditions are values here and text in files: for `#[serde(with = …)]`.
+/// Serializes conditions as text, for `#[serde(with = …)]`.
 pub mod as_text {
     use pellucid_program::{Expr, shorten};
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    /// Writes a condition as its text.
+    /// Writes a condition as text.
     ///
     /// # Errors
-    /// When the text cannot be written.
+    /// If the text cannot be written.
     pub fn serialize<S: Serializer>(expr: &Expr, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(expr)
     }
 
-    /// Reads a condition from its text.
+    /// Reads a condition from text.
     ///
     /// # Errors
-    /// When the text is no condition, or far too long.
+    /// If the text is not a condition, or too long.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Expr, D::Error> {
         let text = String::deserialize(from)?;
-        if text.len() > super::MOST_LETTERS {
-            let (found, most) = (text.len(), super::MOST_LETTERS);
+        if text.len() > super::MOST_BYTES {
+            let (found, most) = (text.len(), super::MOST_BYTES);
             return Err(D::Error::custom(format!(
-                "a condition has {found} letters, allowed are {most}"
+                "a condition has {found} bytes; expected at most {most}"
             )));
         }
-        text.parse().map_err(|error| {
-            D::Error::custom(format!("the condition '{}': {error}", shorten(&text)))
-        })
+        text.parse()
+            .map_err(|error| D::Error::custom(format!("condition '{}': {error}", shorten(&text))))
     }
 }

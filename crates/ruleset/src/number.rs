@@ -1,36 +1,37 @@
-//! Rules that add up to a number: "IF this holds THEN add 12.3".
+//! Rules that add up to a number: "IF size > 65 THEN add 12.3".
 //!
-//! Such a model is a [`RuleSet`] of one output. What it begins with is the base, what a rule adds are its votes; the sum is what is
-//! predicted. Here is what is known of it beside that.
+//! Such a model is a [`RuleSet`] with one output. The base is the starting value and the votes of a
+//! rule are its amount; the prediction is the sum.
 
 use crate::model::{Rule, RuleSet};
 use serde::{Deserialize, Serialize};
 
-/// What a model that predicts a number knows beside its rules.
+/// Training statistics of a model that predicts a number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct AboutNumber {
-    /// For each rule of the path, or of the model where it keeps no path, the mean of the training numbers for which it holds.
+pub struct NumberStatistics {
+    /// The mean target of the training examples that each rule covers, for the rules of the path,
+    /// or those of the model if it has no path.
     pub means: Vec<f64>,
-    /// For each stop of the path how models of its size did on examples that they had not seen; empty where that is not known.
+    /// The cross-validation scores of each model of the path; empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<NumberSize>,
 }
 
-/// How models of one size did on examples that they had not seen.
+/// The cross-validation scores of models of one size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NumberSize {
-    /// The share of the variance that they explained.
+    /// R², the share of the variance explained.
     pub r2: f64,
-    /// How far off they were on average.
+    /// The mean absolute error.
     pub mae: f64,
 }
 
 impl RuleSet {
-    /// The mean of the training numbers for which a rule of this model holds, if it is known.
+    /// Returns the mean target of the training examples that a rule covers, if it is known.
     #[must_use]
-    pub fn mean_where(&self, rule: &Rule) -> Option<f64> {
+    pub fn mean_covered(&self, rule: &Rule) -> Option<f64> {
         let rules = self.path.as_ref().map_or(&self.rules, |path| &path.rules);
-        let place = rules.iter().position(|other| other.when == rule.when)?;
-        self.number.as_ref()?.means.get(place).copied()
+        let index = rules.iter().position(|other| other.when == rule.when)?;
+        self.number.as_ref()?.means.get(index).copied()
     }
 }

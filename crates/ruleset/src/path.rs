@@ -1,64 +1,69 @@
-//! The whole path from one rule to many.
+//! Models of several sizes from one training run.
 //!
-//! A learner that finds rules one after the other has models of every size on its way. A [`RulePath`] keeps the rules in the
-//! order in which they were found and, for some sizes, the votes of the first so many of them with what they got right of
-//! examples that they had not seen. So a reader may have a shorter or a longer model without learning again.
+//! A learner that adds one rule at a time has a model of every size on the way. A [`RulePath`]
+//! keeps the rules in the order in which they were found and, for some sizes, the points of the
+//! first rules and their cross-validation scores. So a user can show a smaller or a larger model
+//! without training again.
 
 use crate::model::{Rule, RuleError, RuleSet, check_votes};
 use pellucid_learn::calibrate::Calibration;
 use serde::{Deserialize, Serialize};
 
-/// Rules in the order in which they were found, and votes for models of several sizes.
+/// Rules in the order in which they were found, and their points in models of several sizes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RulePath {
-    /// The rules; what they vote depends on the size.
+    /// The rules; their points depend on the size of the model.
     pub rules: Vec<Rule>,
     /// Models of several sizes, the smallest first.
-    pub stops: Vec<Stop>,
-    /// The stop whose model is told.
-    pub told: usize,
+    #[serde(rename = "stops")]
+    pub models: Vec<SizedModel>,
+    /// The index of the selected model.
+    #[serde(rename = "told")]
+    pub selected: usize,
 }
 
-/// A model of some size.
+/// A model of some size: the points of the first rules of a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Stop {
-    /// The votes of each class to begin with.
+pub struct SizedModel {
+    /// The starting score of each class.
     pub base: Vec<f64>,
-    /// The votes of the first so many rules.
+    /// The points of the first rules.
     pub votes: Vec<f64>,
-    /// The share of examples that models of this size were right about without having seen them.
+    /// The accuracy in cross-validation.
     pub accuracy: Option<f64>,
-    /// How well they told classes apart, where there are two.
+    /// The AUC in cross-validation, with two classes.
     pub auc: Option<f64>,
-    /// How the scores of such a model become probabilities.
+    /// The curve that turns scores into probabilities.
     pub calibration: Option<Calibration>,
 }
 
-impl Stop {
-    /// How many rules its model has. Of a list all count; among rules that vote, those whose votes are not rounded to nothing.
+impl SizedModel {
+    /// Returns the number of rules. In a list all rules count; otherwise those whose points are not
+    /// rounded to 0.
     #[must_use]
     pub fn rules(&self, is_list: bool) -> usize {
         self.votes.iter().filter(|&&votes| is_list || self.rounded(votes) != 0.0).count()
     }
 
-    /// Votes as its model has them.
+    /// Returns points as the model has them.
     fn rounded(&self, votes: f64) -> f64 {
-        // Amounts are short already: how many digits tell something depends on the numbers.
+        // Amounts are rounded already, because the useful digits depend on the target.
         if self.base.len() == 1 { votes } else { rounded(votes) }
     }
 }
 
 impl RulePath {
-    /// The model of a stop, learned from so many examples of each class; rules that explain most come first, and those whose votes
-    /// are rounded to nothing are left out. With two classes, votes against one are votes for the other.
+    /// Returns the model at an index, given the number of training examples of each class. Rules
+    /// that explain most come first, and those whose points are rounded to 0 are left out. With two
+    /// classes, points against one are points for the other.
     #[must_use]
-    pub fn model(&self, stop: usize, examples: &[u64]) -> RuleSet {
-        let Some(stop) = self.stops.get(stop) else { return RuleSet::default() };
-        let classes = stop.base.len();
-        let rounded = |votes: f64| stop.rounded(votes);
+    pub fn model(&self, index: usize, examples: &[u64]) -> RuleSet {
+        let Some(sized) = self.models.get(index) else { return RuleSet::default() };
+        let classes = sized.base.len();
+        let rounded = |votes: f64| sized.rounded(votes);
         let other = |class: u32| (classes == 2).then(|| 1 - class.min(1));
         let mut base = vec![0.0; classes];
-        for (class, &votes) in (0u32..).zip(&stop.base) {
+        for (class, &votes) in (0u32..).zip(&sized.base) {
             match other(class) {
                 Some(other) if votes < 0.0 => base[other as usize] -= rounded(votes),
                 _ => base[class as usize] += rounded(votes),
@@ -72,9 +77,10 @@ impl RulePath {
             };
             (votes != 0.0).then(|| Rule { class, votes, ..rule.clone() })
         };
-        let mut rules: Vec<Rule> = self.rules.iter().zip(&stop.votes).filter_map(rule).collect();
+        let mut rules: Vec<Rule> = self.rules.iter().zip(&sized.votes).filter_map(rule).collect();
         let all = examples.iter().sum::<u64>().max(1) as f64;
-        // How much of the examples a vote moves apart; the vote alone where it is not known what the rule covers.
+        // The standard deviation of the rule's contribution over all examples; proportional to the
+        // points if the coverage is unknown.
         let explained = |rule: &Rule| {
             let share = rule.covered.iter().sum::<u64>() as f64 / all;
             rule.votes.abs() * (share * (1.0 - share)).max(1e-9).sqrt()
@@ -83,36 +89,38 @@ impl RulePath {
         RuleSet { base, rules, examples: examples.to_vec(), ..RuleSet::default() }
     }
 
-    /// The model of a stop where rules are a list: in their order, and each with its own vote.
+    /// Returns the model at an index as an ordered list: all rules in the order of the path.
     #[must_use]
-    pub fn list(&self, stop: usize, examples: &[u64]) -> RuleSet {
-        let Some(stop) = self.stops.get(stop) else { return RuleSet::default() };
-        let voted = self.rules.iter().zip(&stop.votes);
+    pub fn list(&self, index: usize, examples: &[u64]) -> RuleSet {
+        let Some(sized) = self.models.get(index) else { return RuleSet::default() };
+        let rules = self.rules.iter().zip(&sized.votes);
         RuleSet {
-            base: stop.base.clone(),
-            rules: voted.map(|(rule, &votes)| Rule { votes, ..rule.clone() }).collect(),
+            base: sized.base.clone(),
+            rules: rules.map(|(rule, &votes)| Rule { votes, ..rule.clone() }).collect(),
             examples: examples.to_vec(),
             ordered: true,
             ..RuleSet::default()
         }
     }
 
-    /// The largest stop that votes with at most so many rules, or the first where all vote with more.
+    /// Returns the index of the largest model with at most `rules` rules, or of the first model if
+    /// all are larger.
     #[must_use]
-    pub fn stop_of(&self, rules: usize) -> usize {
-        self.stops.partition_point(|stop| stop.votes.len() <= rules).saturating_sub(1)
+    pub fn index_of_size(&self, rules: usize) -> usize {
+        self.models.partition_point(|sized| sized.votes.len() <= rules).saturating_sub(1)
     }
 
-    /// Looks whether a path from a file makes sense.
+    /// Checks that a path from a file is valid.
     ///
     /// # Errors
-    /// When a stop has votes for rules or classes that are not there, the stops are not in the order of their size, or the one that
-    /// is told is none of them.
+    /// If a model has points for rules or classes that do not exist, the models are not sorted by
+    /// size, or the selected model does not exist.
     pub fn check(&self, classes: usize) -> Result<(), RuleError> {
-        if self.told >= self.stops.len() {
-            return Err(RuleError::Told { told: self.told, models: self.stops.len() });
+        if self.selected >= self.models.len() {
+            let (selected, models) = (self.selected, self.models.len());
+            return Err(RuleError::Selected { selected, models });
         }
-        if !self.stops.is_sorted_by_key(|stop| stop.votes.len()) {
+        if !self.models.is_sorted_by_key(|sized| sized.votes.len()) {
             return Err(RuleError::Order);
         }
         for (number, rule) in (1..).zip(&self.rules) {
@@ -123,28 +131,28 @@ impl RulePath {
                 return Err(RuleError::Covered { number, counts: rule.covered.len(), classes });
             }
         }
-        for stop in &self.stops {
-            if stop.votes.len() > self.rules.len() {
-                let (votes, rules) = (stop.votes.len(), self.rules.len());
+        for sized in &self.models {
+            if sized.votes.len() > self.rules.len() {
+                let (votes, rules) = (sized.votes.len(), self.rules.len());
                 return Err(RuleError::Path { votes, rules });
             }
             let is_sound = |curve: &Calibration| curve.is_sound(classes);
-            if !stop.calibration.as_ref().is_none_or(is_sound) {
+            if !sized.calibration.as_ref().is_none_or(is_sound) {
                 return Err(RuleError::Votes);
             }
-            if stop.base.len() != classes {
-                return Err(RuleError::Base { votes: stop.base.len(), classes });
+            if sized.base.len() != classes {
+                return Err(RuleError::Base { votes: sized.base.len(), classes });
             }
-            // The model of a stop has the rounded votes, and those of the rules as they are where it is a list.
-            let votes = || stop.base.iter().chain(&stop.votes);
-            let rounded: Vec<f64> = votes().map(|&votes| stop.rounded(votes)).collect();
+            // A model has rounded points, or the points as they are if it is a list.
+            let votes = || sized.base.iter().chain(&sized.votes);
+            let rounded: Vec<f64> = votes().map(|&votes| sized.rounded(votes)).collect();
             check_votes(votes().chain(&rounded), classes)?;
         }
         Ok(())
     }
 }
 
-/// Votes with three digits after the point: people read them.
+/// Returns points with three decimals, for readability.
 fn rounded(votes: f64) -> f64 {
     (votes * 1000.0).round() / 1000.0 + 0.0
 }
@@ -153,9 +161,9 @@ fn rounded(votes: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Two classes, and rules that vote so much.
-    fn stop(votes: &[f64]) -> Stop {
-        Stop { base: vec![0.0; 2], votes: votes.to_vec(), ..Stop::default() }
+    /// Returns a model of two classes with these points.
+    fn sized(votes: &[f64]) -> SizedModel {
+        SizedModel { base: vec![0.0; 2], votes: votes.to_vec(), ..SizedModel::default() }
     }
 
     fn path() -> RulePath {
@@ -165,49 +173,58 @@ mod tests {
             votes: 0.0,
             covered: Vec::new(),
         };
-        let stops = vec![stop(&[1.0]), stop(&[1.0, 0.0004, -0.3])];
-        RulePath { rules: (0..3).map(rule).collect(), stops, told: 1 }
+        let models = vec![sized(&[1.0]), sized(&[1.0, 0.0004, -0.3])];
+        RulePath { rules: (0..3).map(rule).collect(), models, selected: 1 }
     }
 
     #[test]
-    fn rules_whose_votes_are_rounded_to_nothing_are_not_counted() {
+    fn rules_whose_points_are_rounded_to_zero_are_not_counted() {
         let path = path();
-        for (place, stop) in path.stops.iter().enumerate() {
-            assert_eq!(stop.rules(false), path.model(place, &[]).rules.len());
-            assert_eq!(stop.rules(true), path.list(place, &[]).rules.len());
+        for (index, sized) in path.models.iter().enumerate() {
+            assert_eq!(sized.rules(false), path.model(index, &[]).rules.len());
+            assert_eq!(sized.rules(true), path.list(index, &[]).rules.len());
         }
-        assert_eq!((path.stops[1].rules(false), path.stops[1].rules(true)), (2, 3));
+        assert_eq!((path.models[1].rules(false), path.models[1].rules(true)), (2, 3));
     }
 
     #[test]
-    fn the_largest_stop_that_is_small_enough_is_found() {
+    fn the_largest_model_that_is_small_enough_is_found() {
         let path = path();
-        assert_eq!([0, 1, 2, 3, 9].map(|rules| path.stop_of(rules)), [0, 0, 0, 1, 1]);
+        assert_eq!([0, 1, 2, 3, 9].map(|rules| path.index_of_size(rules)), [0, 0, 0, 1, 1]);
     }
 
     #[test]
-    fn paths_that_make_no_sense_are_refused() {
-        let sound = path();
-        assert_eq!(sound.check(2).map_err(|error| error.to_string()), Ok(()));
-        let refused = |path: RulePath| path.check(2).expect_err("no sense").to_string();
+    fn the_keys_in_files_are_stable() {
+        let json = serde_json::to_value(path()).expect("JSON");
         assert_eq!(
-            refused(RulePath { told: 2, ..sound.clone() }),
-            "the path tells of model 3, it has 2"
+            (json["told"].as_u64(), json["stops"].as_array().map(Vec::len)),
+            (Some(1), Some(2))
         );
-        // Votes that overflow where they are added up or rounded, and votes no probability could be computed from.
+    }
+
+    #[test]
+    fn invalid_paths_are_rejected() {
+        let valid = path();
+        assert_eq!(valid.check(2).map_err(|error| error.to_string()), Ok(()));
+        let error = |path: RulePath| path.check(2).expect_err("an invalid path").to_string();
+        assert_eq!(
+            error(RulePath { selected: 2, ..valid.clone() }),
+            "the path selects model 3, but has 2 models"
+        );
+        // Points whose sum or rounding overflows, and points too large to compute a probability.
         for votes in [1.7e308, -1.7e308, 1e200] {
-            let stops = vec![stop(&[1.0]), stop(&[votes, 1.0])];
-            let refused = refused(RulePath { stops, ..sound.clone() });
-            assert!(refused.contains("add up to"), "{refused}");
+            let models = vec![sized(&[1.0]), sized(&[votes, 1.0])];
+            let error = error(RulePath { models, ..valid.clone() });
+            assert!(error.contains("add up to"), "{error}");
         }
-        let turned = sound.stops.iter().rev().cloned().collect();
+        let models = valid.models.iter().rev().cloned().collect();
         assert_eq!(
-            refused(RulePath { stops: turned, ..sound.clone() }),
-            "the models of the path are not in the order of their size"
+            error(RulePath { models, ..valid.clone() }),
+            "the models of the path are not sorted by size"
         );
         assert_eq!(
-            refused(RulePath { rules: sound.rules[..2].to_vec(), ..sound }),
-            "a model of the path has votes for 3 rules, found were 2"
+            error(RulePath { rules: valid.rules[..2].to_vec(), ..valid }),
+            "a model of the path has points for 3 rules, but the path has 2"
         );
     }
 }

@@ -19,18 +19,18 @@ fn models_that_contradict_themselves_are_refused() {
     type Forge<'a> = &'a dyn Fn(&mut Value);
     let forgeries: [(&str, Forge<'_>); 10] = [
         ("it lists class '0' twice", &|m| m["schema"]["classes"] = json!(["0", "0"])),
-        ("base votes for 3 classes", &|m| {
+        ("starting scores for 3 classes", &|m| {
             m["schema"]["classes"] = json!(["0", "1", "2"]);
             m["calibration"] = Value::Null;
         }),
         ("a slope of at least 0 and 2 offsets", &|m| m["calibration"]["offsets"] = json!([0.0])),
-        ("votes of the model add up to no number", &|m| {
+        ("points of the model do not add up to a finite number", &|m| {
             m["model"]["base"] = json!([1.7e308, 1.7e308])
         }),
-        ("speaks for class 7", &|m| m["model"]["rules"][0]["class"] = json!(7)),
-        ("counts examples of 3 classes", &|m| m["model"]["rules"][0]["covered"] = json!([1, 2, 3])),
-        ("counts training examples of 1 classes", &|m| m["model"]["examples"] = json!([1])),
-        ("a condition has 2000000 letters", &|m| m["model"]["rules"][0]["when"] = json!(long)),
+        ("is for class 7", &|m| m["model"]["rules"][0]["class"] = json!(7)),
+        ("has counts for 3 classes", &|m| m["model"]["rules"][0]["covered"] = json!([1, 2, 3])),
+        ("counts of training examples for 1 classes", &|m| m["model"]["examples"] = json!([1])),
+        ("a condition has 2000000 bytes", &|m| m["model"]["rules"][0]["when"] = json!(long)),
         ("the condition 'a b", &|m| {
             m["model"]["rules"][0]["when"] = json!(format!("a b{}", &long[..900_000]))
         }),

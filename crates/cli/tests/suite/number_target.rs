@@ -76,19 +76,19 @@ fn a_model_reads_as_it_adds_up() {
     let (model, _) = learned(&folder, &["--size", "small"]);
     let text = done(["show", &model], "");
     for words in [
-        "rent is ",
-        " to begin with.",
+        "rent = ",
+        " + the amounts of all rules that apply.",
         "THEN add ",
         "THEN subtract ",
-        "; their mean is ",
-        "told above",
+        "; their mean rent is ",
+        "  selected\n",
     ] {
         assert!(text.contains(words), "{words} in\n{text}");
     }
     let data = flats();
     let one = done(["predict", &model, &data, "--row", "1", "--quiet"], "");
-    assert!(one.starts_with("row 1: ") && one.contains(" to begin with"), "{one}");
-    assert!(one.contains("actual: ") && one.contains("does not hold"), "{one}");
+    assert!(one.starts_with("row 1: ") && one.contains(" (starting value)"), "{one}");
+    assert!(one.contains("actual: ") && one.contains("does not apply"), "{one}");
     let because =
         &answers(&done(["predict", &model, &data, "--row", "1", "--json", "--quiet"], ""))[0];
     let rules = because["because"]["rules"].as_array().expect("rules");

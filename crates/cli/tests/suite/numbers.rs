@@ -363,9 +363,8 @@ fn one_example_is_explained_in_full() {
     assert_eq!(by_row, by_name, "row 2 is one of train t1");
     for words in [
         "bag 't1': east",
-        "votes before any rule speaks",
-        "1 rule holds:",
-        "votes in the end",
+        "1 rule applies:",
+        "every rule applies",
         "probability: ",
         "actual: east (correct)",
     ] {

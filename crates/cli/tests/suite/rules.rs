@@ -36,7 +36,8 @@ fn the_trains_have_a_short_car_with_a_roof() {
     let model = learned(&folder, &[]);
     assert_eq!(
         done(["show", &model], ""),
-        "direction of each bag (column 'train') from 2 columns; classes: east, west\n\n\
+        "Predicts direction (east or west) for each bag (column 'train') from 2 columns. 10\n\
+         bags: 5 east, 5 west.\n\n\
          IF some row has length = short and roof != none\n\
          THEN east\n     covers 5 of 5 'east' and 0 of 5 'west': precision 100 %, lift 2.0\notherwise west\n"
     );
@@ -73,8 +74,9 @@ fn a_page_says_what_the_text_says() {
     let (data, model) = (data.to_string_lossy().into_owned(), folder.at("pima.json"));
     let text = done(["learn", "rules", &data, "--out", &model, "--quiet"], "");
     let page = done(["show", &model, "--format", "html"], "");
-    let (_, chart) = text.split_once("The same as points").expect("a table of points");
-    let (chart, _) = chart.split_once("How models").expect("other sizes");
+    let (_, chart) =
+        text.split_once("The same model as a table of points").expect("a table of points");
+    let (chart, _) = chart.split_once("Accuracy by number of rules").expect("other sizes");
     let rows = chart.lines().filter_map(|line| line.strip_prefix("  ")?.trim().rsplit_once("  "));
     let mut count = 0;
     for (value, points) in rows {
@@ -368,7 +370,7 @@ fn what_cannot_be_learned_is_said() {
             "few.csv",
             few,
             &["--bag", "bag", "--hypothesis", "rows"],
-            "--hypothesis: found 'rows'; expected auto, presence, at-least=N, between=A..B with A <= B",
+            "--hypothesis: found 'rows'; expected auto, presence, at-least=N, between=A..B (A <= B)",
         ),
         (
             "few.csv",
@@ -380,7 +382,7 @@ fn what_cannot_be_learned_is_said() {
             "three.csv",
             "x,class\n1,a\n2,a\n3,b\n4,b\n5,c\n6,c\n",
             &["--mode", "g3p-mi"],
-            "mode g3p-mi learns one rule for two classes and found 3",
+            "mode g3p-mi needs two classes, found 3",
         ),
     ];
     for (name, contents, more, words) in cases {
@@ -437,7 +439,7 @@ fn data_that_does_not_fit_the_model_is_said() {
     );
     assert!(
         said("plain.csv", "length,roof\nlong,none\n", &[]).contains(
-            "--bag: the model was learned from bags (column 'train'), and plain has none"
+            "--bag: the model was trained on bags (column 'train'), but plain has no bags"
         )
     );
     let broken = folder.file(
@@ -450,11 +452,11 @@ fn data_that_does_not_fit_the_model_is_said() {
     );
     let text = std::fs::read_to_string(&model).expect("the model");
     let forged = folder.file("forged.json", text.replace("some row (", "sme row ("));
-    assert!(refused(["show", &forged]).contains("the condition 'sme row ("));
+    assert!(refused(["show", &forged]).contains("condition 'sme row ("));
     let forged = folder.file("forged.json", text.replace("\"class\": 0", "\"class\": 7"));
     assert!(
         refused(["predict", &forged, &trains()])
-            .contains("rule 1 speaks for class 7, the model has 2 classes")
+            .contains("rule 1 is for class 7, but the model has 2 classes")
     );
 }
 
@@ -494,7 +496,7 @@ fn shorter_models_are_shown_and_applied_without_learning_again() {
     let model = folder.at("model.json");
     let learn = ["learn", "rules", &data, "--target", "ill", "--always-vote", "--quiet", "--out"];
     let told = done([&learn[..], &[&model]].concat(), "");
-    assert!(told.contains("  told above\n"), "{told}");
+    assert!(told.contains("  selected\n"), "{told}");
     let rules = |shown: &str| shown.lines().filter(|line| line.contains("IF ")).count();
     for size in ["1", "2", "5"] {
         let shown = done(["show", &model, "--rules", size], "");

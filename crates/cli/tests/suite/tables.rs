@@ -139,7 +139,7 @@ fn a_guessed_target_is_told_with_what_is_wrong_with_it() {
     let data = folder.file("alone.csv", "name,class\nanna,x\nbert,y\ncleo,x\ndora,y\n");
     let words = ["learn", "rules", &data, "--ignore", "name", "--out", &folder.at("n.json")];
     let said = stderr(&run_with(&mut pellucid(words), b""));
-    assert!(said.contains("there is no column to learn from"), "{said}");
+    assert!(said.contains("found no column besides the target"), "{said}");
     assert_eq!(said.matches("assumed").count(), 1, "{said}");
     let help = done(["learn", "rules", "--help"], "");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -167,7 +167,8 @@ fn two_tables_are_joined_and_predicted() {
     done(base, "");
     let shown = done(["show", &model], "");
     assert!(
-        shown.contains("supplier") && shown.contains("good of each bag (column 'box')"),
+        shown.contains("supplier")
+            && shown.contains("Predicts good (no or yes) for each bag (column 'box')"),
         "{shown}"
     );
     // The model knows the key.

@@ -29,7 +29,7 @@ fn from_a_file_to_a_model_that_explains_itself() {
     let text = done(["show", &model], "");
     assert!(text.contains("height > 50") && text.contains("colour"), "{text}");
     let why = done(["predict", &model, &data, "--explain", "--quiet"], "");
-    assert!(why.contains("holds: IF") && why.contains("height = "), "{why}");
+    assert!(why.contains("applies: IF") && why.contains("height = "), "{why}");
     for (format, sign) in
         [("sql", "CASE WHEN"), ("python", "def predict"), ("csv", "rule,condition")]
     {

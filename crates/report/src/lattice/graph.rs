@@ -1,20 +1,22 @@
-//! The diagram as layers: every concept on the layer of its rank, and long lines bent where they pass one.
+//! The diagram as a layered graph: every concept is on the layer of its rank, and long lines have
+//! bends where they pass a layer.
 
 use pellucid_concepts::lattice::Lattice;
 use std::ops::Range;
 
-/// More bends than this cost more than they help: then lines run straight, over whatever lies in between.
+/// With more bends than this, lines are straight and may cross nodes, because routing would take
+/// too long.
 const MOST_BENDS: usize = 30_000;
 
-/// A line from a concept to one right below.
+/// A line from a concept to one directly below.
 pub(super) struct Line {
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The nodes where it passes the layers in between, from the top down.
+    /// The nodes where it passes the layers in between, from top to bottom.
     pub(super) bends: Range<u32>,
 }
 
-/// Concepts and bends, both called nodes: concepts come first and keep their numbers.
+/// Concepts and bends, both called nodes; concepts come first and keep their numbers.
 pub(super) struct LayeredGraph {
     pub(super) concepts: usize,
     /// The layer of every node.
@@ -23,7 +25,7 @@ pub(super) struct LayeredGraph {
     pub(super) down: Vec<Vec<u32>>,
     pub(super) lines: Vec<Line>,
     pub(super) layers: usize,
-    /// Whether all neighbours of a node lie on the layers next to it.
+    /// Whether all neighbors of a node are on adjacent layers.
     pub(super) is_proper: bool,
 }
 
@@ -63,12 +65,12 @@ impl LayeredGraph {
         graph
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.layer.len()
     }
 
-    /// Whether a node is a bend of a line.
+    /// Returns whether a node is a bend of a line.
     pub(super) fn is_bend(&self, node: u32) -> bool {
         node as usize >= self.concepts
     }

@@ -1,47 +1,48 @@
-//! What is written at a concept, and how much room it takes.
+//! The labels of concepts and their sizes.
 
 use pellucid_data::Names;
 
-/// The size of letters.
+/// The font size.
 pub(super) const FONT: f64 = 12.0;
-/// From one line of text to the next.
+/// The line height.
 pub(super) const LINE: f64 = 15.0;
-/// A line of text is broken or cut after so many letters.
+/// A line of text is wrapped or truncated after this many characters.
 const LETTERS: usize = 22;
-/// More lines than this are told as a number.
+/// More lines than this become a count.
 const LINES: usize = 4;
-/// More objects than this are told as a number.
+/// More objects than this become a count.
 const OBJECTS: usize = 3;
 
 /// The names at a concept, as lines of text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NameLabel {
-    /// The text, from the top down.
+    /// The text, from top to bottom.
     pub lines: Vec<String>,
-    /// How wide the widest line is, estimated from its letters.
+    /// The width of the widest line, estimated from its characters.
     pub width: f64,
 }
 
 impl NameLabel {
-    /// How high it is.
+    /// Returns the height.
     #[must_use]
     pub fn height(&self) -> f64 {
         self.lines.len() as f64 * LINE
     }
 
-    /// Lines of text whose letters are `bold` times as wide as usual.
+    /// Creates a label whose characters are `bold` times as wide as usual.
     fn new(lines: Vec<String>, bold: f64) -> NameLabel {
         let width = lines.iter().map(|line| width(line)).fold(0.0, f64::max);
         NameLabel { lines, width: width * bold }
     }
 
-    /// The label of the attributes that a concept is the first to have.
+    /// Returns the label of a concept's own attributes, which no concept above it has.
     pub(super) fn of_attributes(names: &Names, which: &[u32]) -> NameLabel {
         let mut lines = Vec::new();
         for (index, &attribute) in which.iter().enumerate() {
             let more = broken(&names.get(attribute as usize));
             let left = which.len() - index;
-            // The last line is for the number of those left, unless this is the last and fits.
+            // The last line is reserved for the count of the remaining names, unless this name is
+            // the last and fits.
             if lines.len() + more.len() + usize::from(left > 1) > LINES {
                 lines.push(format!("and {left} more"));
                 break;
@@ -51,7 +52,8 @@ impl NameLabel {
         NameLabel::new(lines, 1.12)
     }
 
-    /// The label of the objects that a concept is the last to have: a few by name, many by number.
+    /// Returns the label of a concept's own objects, which no concept below it has: a few names, or
+    /// a count.
     pub(super) fn of_objects(names: &Names, which: &[u32]) -> NameLabel {
         let named: Vec<String> = which
             .iter()
@@ -65,7 +67,7 @@ impl NameLabel {
     }
 }
 
-/// A name in at most two lines, broken between words where that can be.
+/// Returns a name in at most two lines, wrapped between words if possible.
 fn broken(name: &str) -> Vec<String> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let name = words.join(" ");
@@ -76,7 +78,7 @@ fn broken(name: &str) -> Vec<String> {
     if length(&name) <= LETTERS {
         return vec![name];
     }
-    // As even as may be, so that the label stays narrow.
+    // Balanced lines keep the label narrow.
     let split = (1..words.len())
         .map(|split| (words[..split].join(" "), words[split..].join(" ")))
         .min_by_key(|(first, second)| length(first).max(length(second)));
@@ -93,7 +95,7 @@ fn cut(text: &str) -> String {
     text.chars().take(LETTERS - 1).chain(['…']).collect()
 }
 
-/// How wide a text is at most: fonts differ, so the guess is on the wide side.
+/// Returns an upper estimate of the width of a text; fonts differ.
 fn width(text: &str) -> f64 {
     let letter = |letter: char| match letter {
         'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' | '.' | ',' | ':' | ';' | '\'' | '|'
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_told_by_number() {
+    fn many_names_become_a_count() {
         let names = Names::Numbered { first: 1, count: 20 };
         let all: Vec<u32> = (0..20).collect();
         assert_eq!(NameLabel::of_objects(&names, &all).lines, ["20 objects"]);

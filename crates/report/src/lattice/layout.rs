@@ -1,68 +1,68 @@
-//! Where everything goes.
+//! The layout of the drawing.
 
 use super::graph::LayeredGraph;
 use super::label::{LINE, NameLabel};
 use super::level::{Layer, MARGIN, PAD, places};
-use super::straight::{Obstacles, Router};
-use super::{DrawOptions, NameLabels, order, place};
+use super::route::{Obstacles, Router};
+use super::{DrawOptions, NameLabels, order, position};
 use pellucid_concepts::lattice::Lattice;
 use pellucid_data::Context;
 
-/// Between neighbours on a layer with labels.
+/// The gap between neighbors on a layer with labels.
 const GAP: f64 = 16.0;
-/// How much room the legend takes where its letters have their usual size.
+/// The height of the legend at the usual font size.
 const LEGEND: f64 = 56.0;
-/// A picture without labels is shown no wider than this at first.
+/// The largest initial width of a drawing without labels.
 const SHOWN: f64 = 1_500.0;
-/// Up to so many concepts, labels are always shown.
-const LABELLED: usize = 150;
+/// Up to this many concepts, labels are always shown.
+const LABELED: usize = 150;
 
-/// A concept in the picture.
+/// A concept in the drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnNode {
-    /// The middle, from the left.
+    /// The center, from the left.
     pub x: f64,
-    /// The middle, from the top.
+    /// The center, from the top.
     pub y: f64,
-    /// How large the circle is.
+    /// The radius of the circle.
     pub radius: f64,
-    /// How many of all objects the concept has, from 0 to 1.
+    /// The share of all objects that the concept has, from 0 to 1.
     pub share: f64,
-    /// The attributes it is the first to have.
+    /// Its own attributes, which no concept above it has.
     pub attributes: NameLabel,
-    /// Where the last line of theirs stands.
+    /// The baseline of their last line.
     pub attributes_y: f64,
-    /// The objects it is the last to have.
+    /// Its own objects, which no concept below it has.
     pub objects: NameLabel,
-    /// Where the first line of theirs stands.
+    /// The baseline of their first line.
     pub objects_y: f64,
 }
 
-/// A line in the picture, from a concept down to one right below.
+/// A line in the drawing, from a concept to one directly below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnEdge {
     /// The upper concept.
     pub from: u32,
     /// The lower concept.
     pub to: u32,
-    /// The points it passes, from the top down, both ends included.
+    /// The points on the line, from top to bottom, including both ends.
     pub points: Vec<(f64, f64)>,
 }
 
-/// A lattice laid out: all that a picture of it needs.
+/// The layout of a lattice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatticeLayout {
-    /// The concepts, in the lattice's order.
+    /// The concepts, in the order of the lattice.
     pub nodes: Vec<DrawnNode>,
     /// The lines.
     pub edges: Vec<DrawnEdge>,
-    /// How wide the picture is.
+    /// The width of the drawing.
     pub width: f64,
-    /// How high it is.
+    /// The height of the drawing.
     pub height: f64,
-    /// Whether there is room for all labels; otherwise they are for whoever looks closer.
-    pub is_labelled: bool,
-    /// How much smaller than it is the picture is shown at first: the legend is larger by as much.
+    /// Whether all labels are shown; otherwise they appear under the pointer and when zoomed in.
+    pub is_labeled: bool,
+    /// The factor by which the drawing is initially scaled down; the legend is scaled up by it.
     pub shrink: f64,
 }
 
@@ -72,34 +72,33 @@ impl LatticeLayout {
         lattice: &Lattice,
         options: &DrawOptions,
     ) -> LatticeLayout {
-        let is_labelled = match options.labels {
-            NameLabels::Auto => lattice.len() <= LABELLED,
+        let is_labeled = match options.labels {
+            NameLabels::Auto => lattice.len() <= LABELED,
             NameLabels::All => true,
             NameLabels::Hover => false,
         };
-        let mut nodes: Vec<DrawnNode> = lattice
-            .concepts()
-            .map(|concept| node(context, lattice, concept, is_labelled))
-            .collect();
+        let mut nodes: Vec<DrawnNode> =
+            lattice.concepts().map(|concept| node(context, lattice, concept, is_labeled)).collect();
         let graph = LayeredGraph::new(lattice);
         let layers = order::order(&graph);
-        let room = |node: u32| Room::of(nodes.get(node as usize), is_labelled);
-        let mut levels = Layer::all(&graph, &nodes, is_labelled);
-        let mut x = place::place(&graph, &layers, |a, b| {
+        let half_widths = |node: u32| HalfWidths::of(nodes.get(node as usize), is_labeled);
+        let mut levels = Layer::all(&graph, &nodes, is_labeled);
+        let mut x = position::positions(&graph, &layers, |a, b| {
             let (is_bend, is_other_bend) = (graph.is_bend(a), graph.is_bend(b));
-            if is_labelled {
-                room(a).beside(&room(b), if is_bend && is_other_bend { GAP / 2.0 } else { GAP })
+            if is_labeled {
+                half_widths(a)
+                    .beside(&half_widths(b), if is_bend && is_other_bend { GAP / 2.0 } else { GAP })
             } else {
                 levels[graph.layer[a as usize]].distance(is_bend, is_other_bend)
             }
         });
         spread(&mut x);
 
-        let half = |node: usize| room(u32::try_from(node).unwrap_or(u32::MAX)).half();
+        let half = |node: usize| half_widths(u32::try_from(node).unwrap_or(u32::MAX)).half();
         let left = (0..x.len()).map(|node| x[node] - half(node)).fold(f64::INFINITY, f64::min);
         let right = (0..x.len()).map(|node| x[node] + half(node)).fold(f64::NEG_INFINITY, f64::max);
         let inner = if x.is_empty() { 0.0 } else { right - left };
-        // A picture is not narrower than its legend.
+        // The drawing is at least as wide as its legend.
         let width = (inner + 2.0 * MARGIN).max(560.0);
         let shift = (width - inner) / 2.0 - left;
         let bottom = Layer::stack(&mut levels, inner);
@@ -113,7 +112,7 @@ impl LatticeLayout {
         let mut obstacles: Vec<Vec<&DrawnNode>> = vec![Vec::new(); graph.layers];
         nodes.iter().zip(&graph.layer).for_each(|(node, &layer)| obstacles[layer].push(node));
         let obstacles: Vec<Obstacles<'_>> =
-            obstacles.into_iter().map(|nodes| Obstacles::new(nodes, is_labelled)).collect();
+            obstacles.into_iter().map(|nodes| Obstacles::new(nodes, is_labeled)).collect();
         let mut router = Router::new(&obstacles);
         let edges = graph.lines.iter().map(|line| {
             let passed = std::iter::once(line.from).chain(line.bends.clone()).chain([line.to]);
@@ -125,7 +124,8 @@ impl LatticeLayout {
             if points.len() > 2 {
                 let ends = [points[0], points[points.len() - 1]];
                 points = router.route(&points, graph.layer[line.from as usize]);
-                // Routing computes the ends again, and rounding must not part them from their circles.
+                // Routing recomputes the ends, and rounding must not separate them from their
+                // circles.
                 if let [first, .., last] = points.as_mut_slice() {
                     [*first, *last] = ends;
                 }
@@ -133,20 +133,20 @@ impl LatticeLayout {
             DrawnEdge { from: line.from, to: line.to, points }
         });
         let edges = edges.collect();
-        let shrink = if is_labelled { 1.0 } else { (width / SHOWN).max(1.0) };
-        LatticeLayout { edges, nodes, width, height: bottom + LEGEND * shrink, is_labelled, shrink }
+        let shrink = if is_labeled { 1.0 } else { (width / SHOWN).max(1.0) };
+        LatticeLayout { edges, nodes, width, height: bottom + LEGEND * shrink, is_labeled, shrink }
     }
 }
 
 impl DrawnNode {
-    /// From where to where the attributes' names reach, from the top; nothing without names.
+    /// Returns the top and bottom of the attributes' label, if it has one.
     #[must_use]
     pub fn attributes_box(&self) -> Option<(f64, f64)> {
         let bottom = self.attributes_y + 0.25 * LINE;
         (!self.attributes.lines.is_empty()).then(|| (bottom - self.attributes.height(), bottom))
     }
 
-    /// From where to where the objects' names reach, from the top; nothing without names.
+    /// Returns the top and bottom of the objects' label, if it has one.
     #[must_use]
     pub fn objects_box(&self) -> Option<(f64, f64)> {
         let top = self.objects_y - 0.75 * LINE;
@@ -154,7 +154,7 @@ impl DrawnNode {
     }
 }
 
-/// Gives a small diagram some air: circles a finger apart are easier on the eye than circles that just do not touch.
+/// Widens a small diagram, so that circles are clearly apart.
 fn spread(x: &mut [f64]) {
     let (left, right) =
         x.iter().fold((0.0f64, 0.0f64), |(left, right), &x| (left.min(x), right.max(x)));
@@ -162,9 +162,9 @@ fn spread(x: &mut [f64]) {
     x.iter_mut().for_each(|x| *x *= by);
 }
 
-fn node(context: &Context, lattice: &Lattice, concept: u32, is_labelled: bool) -> DrawnNode {
+fn node(context: &Context, lattice: &Lattice, concept: u32, is_labeled: bool) -> DrawnNode {
     let share = lattice.support(concept) as f64 / (lattice.objects() as f64).max(1.0);
-    let size = if is_labelled { (5.0, 7.0) } else { (3.5, 5.5) };
+    let size = if is_labeled { (5.0, 7.0) } else { (3.5, 5.5) };
     DrawnNode {
         x: 0.0,
         y: 0.0,
@@ -178,23 +178,23 @@ fn node(context: &Context, lattice: &Lattice, concept: u32, is_labelled: bool) -
     }
 }
 
-/// How far a node reaches to either side: as a circle, with its attributes above, with its objects below.
-struct Room {
+/// Half the width of a node: of its circle, of the attributes above, and of the objects below.
+struct HalfWidths {
     circle: f64,
     above: f64,
     below: f64,
 }
 
-impl Room {
-    fn of(node: Option<&DrawnNode>, is_labelled: bool) -> Room {
+impl HalfWidths {
+    fn of(node: Option<&DrawnNode>, is_labeled: bool) -> HalfWidths {
         match node {
-            Some(node) if is_labelled => Room {
+            Some(node) if is_labeled => HalfWidths {
                 circle: node.radius,
                 above: node.attributes.width / 2.0,
                 below: node.objects.width / 2.0,
             },
-            Some(node) => Room { circle: node.radius, above: 0.0, below: 0.0 },
-            None => Room { circle: 0.5, above: 0.0, below: 0.0 },
+            Some(node) => HalfWidths { circle: node.radius, above: 0.0, below: 0.0 },
+            None => HalfWidths { circle: 0.5, above: 0.0, below: 0.0 },
         }
     }
 
@@ -202,9 +202,9 @@ impl Room {
         self.circle.max(self.above).max(self.below)
     }
 
-    /// How far the middles of two neighbours must be apart: no name reaches over the other's circle or beyond, so that it is
-    /// clear whose it is.
-    fn beside(&self, other: &Room, gap: f64) -> f64 {
+    /// Returns the least distance between two neighbors. No name reaches over the other's circle,
+    /// so that it is clear which concept it belongs to.
+    fn beside(&self, other: &HalfWidths, gap: f64) -> f64 {
         let above = self.above.max(self.circle) + other.above.max(other.circle);
         let below = self.below.max(self.circle) + other.below.max(other.circle);
         above.max(below) + gap

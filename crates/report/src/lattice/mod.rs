@@ -1,13 +1,15 @@
-//! A concept lattice as a picture: one SVG file that needs nothing else.
+//! A concept lattice as a drawing: one self-contained SVG file.
 //!
-//! Each circle is a concept, larger and darker the more objects it has; the one on top has them all. A line down leads to a
-//! concept with fewer objects and more attributes. Names stand where they begin: an attribute above the largest concept that
-//! has it, so that a circle has every attribute that can be reached by going up; an object below the smallest, so that a
-//! circle has every object that can be reached by going down.
+//! Each circle is a concept, larger and darker the more objects it has; the top one has all objects.
+//! A line leads down to a concept with fewer objects and more attributes. Each name is shown once: an
+//! attribute above the largest concept that has it, so that a concept has every attribute that can be
+//! reached by going up; an object below the smallest concept that has it, so that a concept has every
+//! object that can be reached by going down.
 //!
-//! The picture follows the reader's light or dark colours. In a browser it can be moved (drag), made larger (wheel), and asked
-//! (click a concept to see all that lies above and below); elsewhere it is a plain picture. Names of more than 150 concepts have
-//! no room: they appear under the pointer and on a closer look. More than [`MOST`] concepts make no picture that anybody could read.
+//! The drawing follows the reader's light or dark color scheme. In a browser it can be moved (drag),
+//! zoomed (wheel) and explored (click a concept to highlight everything above and below it);
+//! elsewhere it is a static picture. With more than 150 concepts there is no room for names: they
+//! appear under the pointer and when zoomed in. More than [`MOST`] concepts are not drawn.
 //!
 //! ```
 //! use pellucid_concepts::lattice::Lattice;
@@ -21,9 +23,9 @@
 //! let objects = ["salmon", "bee", "duck"].into_iter().collect();
 //! let attributes = ["swims", "flies", "lays eggs"].into_iter().collect();
 //! let context = Context::new("animals", objects, attributes, relation);
-//! let mut picture = Vec::new();
-//! svg(&context, &lattice, &DrawOptions::default(), &mut picture)?;
-//! assert!(picture.starts_with(b"<svg "));
+//! let mut drawing = Vec::new();
+//! svg(&context, &lattice, &DrawOptions::default(), &mut drawing)?;
+//! assert!(drawing.starts_with(b"<svg "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -32,8 +34,8 @@ mod label;
 mod layout;
 mod level;
 mod order;
-mod place;
-mod straight;
+mod position;
+mod route;
 mod write;
 
 pub use label::NameLabel;
@@ -44,27 +46,27 @@ use pellucid_data::Context;
 use std::io::{self, Write};
 use thiserror::Error;
 
-/// The most concepts that are drawn.
+/// The most concepts in a drawing.
 pub const MOST: usize = 20_000;
 
-/// Whether names are shown.
+/// Which names are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameLabels {
-    /// All of them where there is room, otherwise on a closer look.
+    /// All names if there are few concepts; otherwise under the pointer and when zoomed in.
     #[default]
     Auto,
-    /// All of them, however wide the picture becomes.
+    /// All names, however wide the drawing becomes.
     All,
-    /// Under the pointer and on a closer look.
+    /// Names under the pointer and when zoomed in.
     Hover,
 }
 
-/// How a lattice is drawn.
+/// The options of a drawing.
 #[derive(Clone, Debug)]
 pub struct DrawOptions {
-    /// Whether names are shown.
+    /// Which names are shown.
     pub labels: NameLabels,
-    /// Whether the picture can be moved, made larger and asked; without, it contains no script.
+    /// Whether the drawing can be moved, zoomed and clicked; otherwise it contains no script.
     pub is_interactive: bool,
 }
 
@@ -74,23 +76,21 @@ impl Default for DrawOptions {
     }
 }
 
-/// Why there is no picture.
+/// The reason why a lattice was not drawn.
 #[derive(Debug, Error)]
 pub enum DrawError {
     /// There are too many concepts.
-    #[error(
-        "{0} concepts cannot be drawn, at most {MOST} can; a larger minimum support leaves fewer"
-    )]
+    #[error("cannot draw {0} concepts, only up to {MOST}; use a larger minimum support")]
     TooMany(usize),
-    /// The picture could not be written.
-    #[error("the picture could not be written")]
+    /// The drawing could not be written.
+    #[error("cannot write the drawing")]
     Write(#[from] io::Error),
 }
 
-/// Finds where everything goes.
+/// Computes the layout of a lattice.
 ///
 /// # Errors
-/// When there are more than [`MOST`] concepts.
+/// If there are more than [`MOST`] concepts.
 pub fn layout(
     context: &Context,
     lattice: &Lattice,
@@ -102,10 +102,10 @@ pub fn layout(
     Ok(LatticeLayout::new(context, lattice, options))
 }
 
-/// Draws the lattice of a context; the same picture every time.
+/// Draws the lattice of a context as SVG. The result is deterministic.
 ///
 /// # Errors
-/// When there are more than [`MOST`] concepts, and when it cannot be written.
+/// If there are more than [`MOST`] concepts, or the drawing cannot be written.
 pub fn svg(
     context: &Context,
     lattice: &Lattice,

@@ -1,20 +1,21 @@
-//! In which order the nodes of a layer stand, so that few lines cross.
+//! The order of nodes on a layer, chosen for few crossings.
 //!
-//! Each node is drawn to the middle of its neighbours on the layer before, layer after layer, down and up again (Sugiyama,
-//! Tagawa and Toda 1981); then neighbours on a layer change places as long as that takes away crossings. A small diagram is
-//! begun anew from several orders, and the one with the fewest crossings stays.
+//! Each node moves to the mean position of its neighbors on the previous layer, layer by layer,
+//! down and up again (Sugiyama, Tagawa and Toda 1981). Then adjacent nodes are swapped as long as
+//! that removes crossings. A small diagram is ordered from several starting orders, and the one
+//! with the fewest crossings is kept.
 
 use super::graph::LayeredGraph;
 
-/// Up to so many nodes a diagram gets all care.
+/// Up to this many nodes, all optimizations are used.
 const SMALL: usize = 1_500;
-/// Up to so many, neighbours still change places.
+/// Up to this many nodes, adjacent nodes are swapped.
 const MIDDLE: usize = 12_000;
 
 /// The nodes of every layer, from left to right.
 pub(super) type Layers = Vec<Vec<u32>>;
 
-/// Layers with few crossings; always the same for the same graph.
+/// Returns layers with few crossings; the result is deterministic.
 pub(super) fn order(graph: &LayeredGraph) -> Layers {
     let (starts, sweeps) = match graph.len() {
         len if len <= SMALL => (12, 16),
@@ -43,7 +44,7 @@ pub(super) fn order(graph: &LayeredGraph) -> Layers {
 struct Sweeper<'a> {
     graph: &'a LayeredGraph,
     layers: Layers,
-    /// Where each node stands on its layer.
+    /// The position of each node on its layer.
     place: Vec<usize>,
 }
 
@@ -72,7 +73,7 @@ impl<'a> Sweeper<'a> {
         }
     }
 
-    /// Puts the nodes of every layer in the order of their neighbours' middles.
+    /// Sorts the nodes of every layer by the mean position of their neighbors.
     fn sweep(&mut self, downward: bool) {
         for step in 1..self.graph.layers {
             let layer = if downward { step } else { self.graph.layers - 1 - step };
@@ -87,7 +88,7 @@ impl<'a> Sweeper<'a> {
                 };
                 keyed.push((key, node));
             }
-            // Sums in another order differ in the last bits; what is equal but for them stays where it is.
+            // Sums in another order differ in the last bits; rounding keeps such ties in place.
             keyed.iter_mut().for_each(|(key, _)| *key = (*key * 1e9).round());
             keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
             self.layers[layer] = keyed.into_iter().map(|(_, node)| node).collect();
@@ -95,13 +96,13 @@ impl<'a> Sweeper<'a> {
         }
     }
 
-    /// Where a node stands, from 0 on the left to 1 on the right.
+    /// Returns the position of a node, from 0 on the left to 1 on the right.
     fn share(&self, node: u32) -> f64 {
         let len = self.layers[self.graph.layer[node as usize]].len();
         (self.place[node as usize] as f64 + 0.5) / len as f64
     }
 
-    /// Lets neighbours change places where that takes away crossings, a few rounds at most.
+    /// Swaps adjacent nodes if that removes crossings, for a few rounds.
     fn exchange(&mut self) {
         for _ in 0..8 {
             let mut is_better = false;
@@ -121,7 +122,7 @@ impl<'a> Sweeper<'a> {
         }
     }
 
-    /// How many lines of two nodes cross if the first stands left of the second.
+    /// Returns the number of crossings of two nodes' lines if the first is left of the second.
     fn pair_crossings(&self, left: u32, right: u32) -> usize {
         let count = |sides: &[Vec<u32>]| -> usize {
             let place = |other: &u32| self.place[*other as usize];
@@ -133,12 +134,12 @@ impl<'a> Sweeper<'a> {
         count(&self.graph.up) + count(&self.graph.down)
     }
 
-    /// How many lines cross between neighbouring layers.
+    /// Returns the number of crossings between adjacent layers.
     fn crossings(&self) -> u64 {
         let mut crossings = 0;
         for (upper, nodes) in self.layers.iter().enumerate() {
             let Some(lower) = self.layers.get(upper + 1) else { break };
-            // Ends so far, counted in a tree of sums.
+            // A Fenwick tree of the ends so far.
             let mut tree = vec![0u64; lower.len() + 1];
             let mut ends = 0;
             for &node in nodes {
@@ -170,7 +171,7 @@ impl<'a> Sweeper<'a> {
     }
 }
 
-/// The next of a row of numbers that look random (`SplitMix64`).
+/// Returns the next pseudo-random number (`SplitMix64`).
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut x = *state;

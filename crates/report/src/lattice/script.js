@@ -1,7 +1,7 @@
 (function () {
   var svg = document.currentScript ? document.currentScript.closest('svg') : document.documentElement;
   var start = svg.getAttribute('viewBox').split(' ').map(Number), view = start.slice();
-  var circles = {}, lines = [], up = {}, down = {}, asked = null, drag = null, moved = false;
+  var circles = {}, lines = [], up = {}, down = {}, selected = null, drag = null, moved = false;
   svg.querySelectorAll('.c').forEach(function (g) { circles[g.dataset.c] = g; });
   svg.querySelectorAll('.e').forEach(function (p) {
     var ends = p.dataset.e.split(' ');
@@ -15,13 +15,13 @@
     while (left.length) (links[left.pop()] || []).forEach(function (c) { if (!seen[c]) { seen[c] = 1; left.push(c); } });
     return seen;
   }
-  function ask(concept) {
-    asked = concept === asked ? null : concept;
-    svg.classList.toggle('asked', asked !== null);
-    var above = asked === null ? {} : reach(asked, up), below = asked === null ? {} : reach(asked, down);
+  function select(concept) {
+    selected = concept === selected ? null : concept;
+    svg.classList.toggle('selected', selected !== null);
+    var above = selected === null ? {} : reach(selected, up), below = selected === null ? {} : reach(selected, down);
     Object.keys(circles).forEach(function (c) {
       circles[c].classList.toggle('on', !!(above[c] || below[c]));
-      circles[c].classList.toggle('at', c === asked);
+      circles[c].classList.toggle('at', c === selected);
     });
     lines.forEach(function (l) {
       l[0].classList.toggle('on', !!((above[l[1]] && above[l[2]]) || (below[l[1]] && below[l[2]])));
@@ -55,13 +55,13 @@
   svg.addEventListener('click', function (event) {
     if (moved) return;
     var g = event.target.closest('.c');
-    if (g) ask(g.dataset.c); else if (asked !== null) ask(asked);
+    if (g) select(g.dataset.c); else if (selected !== null) select(selected);
   });
   svg.addEventListener('dblclick', function (event) {
     if (!event.target.closest('.c')) { view = start.slice(); show(); }
   });
   svg.addEventListener('keydown', function (event) {
-    if (event.key === 'Enter' && event.target.dataset.c) ask(event.target.dataset.c);
-    if (event.key === 'Escape' && asked !== null) ask(asked);
+    if (event.key === 'Enter' && event.target.dataset.c) select(event.target.dataset.c);
+    if (event.key === 'Escape' && selected !== null) select(selected);
   });
 })();

@@ -1,4 +1,4 @@
-//! The picture as SVG.
+//! The drawing as SVG.
 
 use super::label::LINE;
 use super::layout::{DrawnEdge, DrawnNode, LatticeLayout};
@@ -9,8 +9,8 @@ use pellucid_data::{Context, Names};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// How many names a tooltip tells, with and without labels; the others are counted.
-const TOLD: (usize, usize) = (60, 12);
+/// The most names in a tooltip, with and without labels; the rest is counted.
+const MOST_NAMES: (usize, usize) = (60, 12);
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -23,20 +23,20 @@ pub(super) fn write(
     mut out: impl Write,
 ) -> io::Result<()> {
     let LatticeLayout { width, height, shrink, .. } = layout;
-    let class = if layout.is_labelled { "lattice" } else { "lattice quick" };
+    let class = if layout.is_labeled { "lattice" } else { "lattice quick" };
     writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{class}\" role=\"img\" width=\"{:.0}\" height=\"{:.0}\" \
-         viewBox=\"0 0 {width:.0} {height:.0}\">",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{class}\" role=\"img\" \
+         width=\"{:.0}\" height=\"{:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">",
         width / shrink,
         height / shrink
     )?;
     writeln!(out, "<title>Concept lattice of {}</title>", XmlText(&context.name))?;
     writeln!(out, "<style>\n{STYLE}</style>")?;
-    // Not every program knows of a background that is told in the style.
+    // Not every viewer supports a background in the style.
     writeln!(out, "<rect class=\"g\" width=\"{width:.0}\" height=\"{height:.0}\"/>")?;
-    // Thousands of lines would be one dark cloud: the more there are, the paler they are.
-    let ink = if layout.is_labelled {
+    // Thousands of lines would be one dark area, so lines are lighter the more there are.
+    let ink = if layout.is_labeled {
         1.0
     } else {
         (600.0 / layout.edges.len() as f64).sqrt().clamp(0.12, 0.6)
@@ -65,9 +65,10 @@ fn write_edge(edge: &DrawnEdge, out: &mut impl Write) -> io::Result<()> {
     )
 }
 
-/// A line through points that go down: straight between two, smooth through more.
+/// Returns a path through descending points: straight between two, smooth through more.
 ///
-/// Sideways it never goes further than the points it passes (a monotone cubic, Fritsch and Carlson 1980).
+/// The curve never leaves the horizontal range of its points (a monotone cubic, Fritsch and Carlson
+/// 1980).
 fn path(points: &[(f64, f64)]) -> String {
     let mut path = format!("M{:.1} {:.1}", points[0].0, points[0].1);
     if let [_, (x, y)] = points {
@@ -104,7 +105,7 @@ fn write_node(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let DrawnNode { x, y, radius, .. } = node;
-    // Eight shades, by the square root: most concepts have few objects, and would all look alike.
+    // Eight shades on a square-root scale, because most concepts have few objects.
     let shade =
         [1.0, 0.75, 0.56, 0.4, 0.26, 0.14, 0.03].iter().filter(|&&from| node.share >= from).count();
     let shade = if lattice.support(concept) == 0 { 0 } else { shade.max(1) };
@@ -119,7 +120,7 @@ fn write_node(
     writeln!(out, "</g>")
 }
 
-/// Writes a label with its first line at a height, and all names it stands for as its tooltip.
+/// Writes a label with its first line at a height, and all its names as a tooltip.
 fn write_label(
     class: &str,
     (label, y): (&NameLabel, f64),
@@ -152,22 +153,22 @@ fn write_label(
     writeln!(out, "</g>")
 }
 
-/// What a concept is, in full: its attributes and its objects, many of them by number.
+/// Returns the attributes and objects of a concept; long lists end with a count.
 fn full_label(
     context: &Context,
     lattice: &Lattice,
     layout: &LatticeLayout,
     concept: u32,
 ) -> String {
-    let most = if layout.is_labelled { TOLD.0 } else { TOLD.1 };
+    let most = if layout.is_labeled { MOST_NAMES.0 } else { MOST_NAMES.1 };
     let attributes: Vec<u32> = lattice.attributes_of(concept).collect();
     let extent = lattice.extent(concept);
-    let attributes = told("attribute", &context.attributes, &attributes, most);
-    let objects = told("object", &context.objects, &extent, most);
+    let attributes = name_list("attribute", &context.attributes, &attributes, most);
+    let objects = name_list("object", &context.objects, &extent, most);
     format!("{attributes}\n{objects}")
 }
 
-fn told(what: &str, names: &Names, which: &[u32], most: usize) -> String {
+fn name_list(what: &str, names: &Names, which: &[u32], most: usize) -> String {
     let plural = if which.len() == 1 { "" } else { "s" };
     let mut text = format!("{} {what}{plural}", which.len());
     for (index, &name) in which.iter().take(most).enumerate() {
@@ -193,14 +194,15 @@ fn write_legend(
         let least = lattice.concepts().map(|concept| lattice.support(concept)).min().unwrap_or(0);
         let _ = write!(
             text,
-            " of at least {}",
+            " with at least {}",
             plural(usize::try_from(least).unwrap_or(usize::MAX), "object")
         );
     }
-    text += " · larger circle: more objects · attributes hold for all below, objects for all above";
-    let use_of = "drag to move · wheel to zoom · click a concept to see what lies above and below";
+    text += " · larger circle: more objects · an attribute applies to all concepts below it, \
+             an object to all above";
+    let usage = "drag to move · wheel to zoom · click a concept to see what lies above and below";
     let lines =
-        if options.is_interactive { vec![text.as_str(), use_of] } else { vec![text.as_str()] };
+        if options.is_interactive { vec![text.as_str(), usage] } else { vec![text.as_str()] };
     let size = 11.0 * layout.shrink;
     for (line, text) in lines.iter().rev().enumerate() {
         let y = layout.height - size * (1.1 + 1.3 * line as f64);

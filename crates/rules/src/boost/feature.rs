@@ -1,10 +1,10 @@
-//! Numbers about whole examples, on which rules that vote are grown.
+//! Features: numbers that describe whole examples.
 //!
-//! Of a bag: the highest, the second highest and so on, the lowest and the mean value of each numeric column, in how many rows
-//! a category is met, and how many rows there are. Of a plain row: its own values. "The highest x is above 3" is said as
-//! `some row (x > 3)`, "the second highest" as `at least 2 rows (x > 3)`.
+//! For a bag: the nth highest and lowest value and the mean of each numeric column, the number of
+//! rows with each category, and the number of rows. For a plain row: its own values. A condition on
+//! the highest value reads `some row (x > 3)`, one on the second highest `at least 2 rows (x > 3)`.
 
-use super::stepped::Stepped;
+use super::stepped::SteppedColumn;
 use crate::summary::{ROWS, extremes, mean_name, mean_of, means, rows_of};
 use crate::train::of_example;
 use pellucid_cover::Hypothesis;
@@ -12,36 +12,37 @@ use pellucid_data::{Column, Dataset, MISSING, Values};
 use pellucid_program::{Expr, Op, Value};
 use std::borrow::Cow;
 
-/// The highest, the second highest and the third highest value of a bag are enough: `at least 3 rows` is how people count.
+/// Up to the third highest value of a bag is used, because larger counts of rows are hard to
+/// interpret.
 const MOST_RANKS: usize = 3;
 
-/// What a number about each example means.
+/// The meaning of a feature.
 #[derive(Clone, Debug)]
 pub(super) enum Feature {
-    /// The highest value of a column in the bag, or the second highest, or so on.
+    /// The nth highest value of a column in the bag.
     Highest(String, u32),
-    /// The lowest value of a column in the bag, or the second lowest, or so on.
+    /// The nth lowest value of a column in the bag.
     Lowest(String, u32),
     /// The value itself, or a summary.
     Number(String),
     /// The code of the row's category.
     Category(String, Vec<String>),
-    /// 1 where a question holds for the row.
+    /// 1 if a question is true for the row.
     Holds(Expr),
-    /// In how many rows of the bag a question holds.
+    /// The number of the bag's rows for which a question is true.
     Rows(Expr),
 }
 
-/// A number about each example, NaN where nothing is known; a column's own numbers need no copy.
+/// The values of a feature for all examples, NaN if missing. The numbers of a column need no copy.
 pub(super) type Numbers<'a> = Cow<'a, [f64]>;
 
 impl Feature {
-    /// The features of a column that tell two examples apart, in few steps, to be asked about with some operators.
+    /// Returns the features of a column that are not constant, in steps, for some operators.
     pub(super) fn of_column(
         data: &Dataset,
         column: &Column,
         allowed: &impl Fn(Op) -> bool,
-    ) -> Vec<(Feature, Stepped)> {
+    ) -> Vec<(Feature, SteppedColumn)> {
         let mut features = Vec::new();
         Feature::each(data, column, data.examples(), |feature, numbers| {
             features.extend(feature.stepped(&numbers, allowed));
@@ -49,7 +50,8 @@ impl Feature {
         features
     }
 
-    /// Hands over the features of a column, and of each a number about every example, where there are so many examples in all.
+    /// Passes each feature of a column with its values to `add`; `examples` is the total number of
+    /// examples.
     pub(super) fn each(
         data: &Dataset,
         column: &Column,
@@ -66,7 +68,7 @@ impl Feature {
                     add(Feature::Highest(name(), nth), highest.into());
                     add(Feature::Lowest(name(), nth), lowest.into());
                 }
-                // A mean of dates says little, and databases have no words for it.
+                // A mean of dates is hard to interpret, and SQL cannot express it.
                 if let (Some(means), None) =
                     (means(data, values), data.origin.reading.date(&column.name))
                 {
@@ -96,22 +98,22 @@ impl Feature {
         }
     }
 
-    /// How many rows bags have, if that tells two of them apart.
+    /// Returns the number of rows per bag, if it is not constant.
     pub(super) fn rows(
         data: &Dataset,
         allowed: &impl Fn(Op) -> bool,
-    ) -> Option<(Feature, Stepped)> {
+    ) -> Option<(Feature, SteppedColumn)> {
         let (feature, rows) = Feature::row_count(data)?;
         feature.stepped(&rows, allowed)
     }
 
-    /// How many rows bags have, where there are bags.
+    /// Returns the number of rows per bag, if there are bags.
     pub(super) fn row_count(data: &Dataset) -> Option<(Feature, Numbers<'static>)> {
         let rows = data.bags.as_ref().map(|_| rows_of(data))?;
         Some((Feature::Number(ROWS.to_owned()), rows.into()))
     }
 
-    /// The attribute that it is about; that of a number of rows is no column.
+    /// Returns the attribute of the feature; for the number of rows it is not a column.
     pub(super) fn attribute(&self) -> &str {
         match self {
             Feature::Highest(name, _) | Feature::Lowest(name, _) | Feature::Category(name, _) => {
@@ -125,7 +127,8 @@ impl Feature {
         }
     }
 
-    /// The condition that the feature is above a cut, or not; the cut lies between two neighbouring values.
+    /// Returns the condition that the feature is above a cut point, or not. The cut point lies
+    /// between two adjacent values.
     pub(super) fn condition(&self, cut: f64, above: bool) -> Expr {
         let compare = |name: &str, op| Expr::Compare(name.to_owned(), op, Value::Number(cut));
         let rows = |expr, least| match least {
@@ -134,13 +137,13 @@ impl Feature {
         };
         let condition = match self {
             Feature::Highest(name, nth) => rows(compare(name, Op::Greater), *nth),
-            // That the lowest is above a cut is said as that no row is up to it.
+            // The lowest value is above a cut point if no row is at or below it.
             Feature::Lowest(name, nth) => {
                 return if_not(above, rows(compare(name, Op::LessEqual), *nth));
             }
             Feature::Number(name) if above => return compare(name, Op::Greater),
             Feature::Number(name) => return compare(name, Op::LessEqual),
-            // Categories have no cuts.
+            // Categories have no cut points.
             Feature::Category(..) => return Expr::Constant(false),
             Feature::Holds(expr) => expr.clone(),
             #[expect(
@@ -153,12 +156,12 @@ impl Feature {
         if_not(!above, condition)
     }
 
-    /// The condition that the feature is one of some categories.
+    /// Returns the condition that the feature is one of some categories.
     pub(super) fn among(&self, codes: &[u8]) -> Expr {
         let Feature::Category(name, categories) = self else {
             return Expr::Constant(false);
         };
-        // All but one are plainer told by the one.
+        // A set of all categories but one is shorter as `!=`.
         let others: Vec<&String> = (0..categories.len())
             .filter(|code| !codes.iter().any(|own| usize::from(*own) == *code))
             .map(|code| &categories[code])
@@ -174,24 +177,34 @@ impl Feature {
         }
     }
 
-    /// The feature in few steps, to be asked about with some operators; nothing where all examples are alike.
-    fn stepped(self, numbers: &[f64], allowed: &impl Fn(Op) -> bool) -> Option<(Feature, Stepped)> {
+    /// Returns the feature in steps, for some operators; `None` if it is constant.
+    fn stepped(
+        self,
+        numbers: &[f64],
+        allowed: &impl Fn(Op) -> bool,
+    ) -> Option<(Feature, SteppedColumn)> {
         let mut known = numbers.iter().filter(|number| !number.is_nan());
         let first = known.next()?;
         if known.all(|number| number == first) {
             return None;
         }
         let stepped = match &self {
-            Feature::Category(_, categories) => Stepped::categories(numbers, categories.len()),
-            _ => Stepped::numbers(numbers),
+            Feature::Category(_, categories) => {
+                SteppedColumn::categories(numbers, categories.len())
+            }
+            _ => SteppedColumn::numbers(numbers),
         };
-        let stepped = self.asked_with(stepped, allowed);
+        let stepped = self.restricted_to(stepped, allowed);
         Some((self, stepped))
     }
 
-    /// Its steps, to be asked about with some operators: whether a condition may ask for what is up to a cut, and for what is beyond, and
-    /// whether it may name one of two numbers.
-    pub(super) fn asked_with(&self, stepped: Stepped, allowed: &impl Fn(Op) -> bool) -> Stepped {
+    /// Restricts steps to some operators: whether a condition may test for values up to a cut
+    /// point, and above it, and whether it may name one of two numbers.
+    pub(super) fn restricted_to(
+        &self,
+        stepped: SteppedColumn,
+        allowed: &impl Fn(Op) -> bool,
+    ) -> SteppedColumn {
         let may_be = [false, true].map(|above| match self {
             Feature::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
             _ => uses_only(&self.condition(0.0, above), allowed),
@@ -199,27 +212,29 @@ impl Feature {
         let is_own =
             matches!(self, Feature::Number(name) if name != ROWS && mean_of(name).is_none());
         let pair = stepped.pair.filter(|_| is_own && allowed(Op::Equal));
-        Stepped { may_be, pair, ..stepped }
+        SteppedColumn { may_be, pair, ..stepped }
     }
 
-    /// The condition that the feature is a number.
+    /// Returns the condition that the feature equals a number.
     pub(super) fn is(&self, number: f64) -> Expr {
         Expr::Compare(self.attribute().to_owned(), Op::Equal, Value::Number(number))
     }
 }
 
-/// Up to which of a bag's highest values is looked at. With few bags for each column more would only be more chances to be
-/// fooled: on sets of a hundred bags and two hundred columns accuracy was measured to fall by three points.
+/// Returns how many of a bag's highest values are used. With few bags per column, more features
+/// only add false positives: on data sets with a hundred bags and two hundred columns the accuracy
+/// fell by three points.
 fn ranks(data: &Dataset, examples: usize) -> usize {
     (examples / (4 * data.columns.len().max(1))).clamp(1, MOST_RANKS)
 }
 
-/// A condition or its opposite.
+/// Returns a condition or its negation.
 fn if_not(opposite: bool, condition: Expr) -> Expr {
     if opposite { Expr::Not(Box::new(condition)) } else { condition }
 }
 
-/// Whether a condition is said with allowed operators; a truth value is said with `=`, its opposite with `!=`.
+/// Returns whether a condition uses only allowed operators; a boolean counts as `=`, its negation
+/// as `!=`.
 fn uses_only(expr: &Expr, allowed: &impl Fn(Op) -> bool) -> bool {
     match expr {
         Expr::Compare(_, op, _) => allowed(*op),
@@ -230,8 +245,8 @@ fn uses_only(expr: &Expr, allowed: &impl Fn(Op) -> bool) -> bool {
     }
 }
 
-/// 1 where a question holds for a plain row, else 0 and NaN without a value; or the number of rows of a bag for which it
-/// holds.
+/// Returns 1 if a question is true for a plain row, 0 if it is false, and NaN if the value is
+/// missing; or the number of the bag's rows for which it is true.
 fn holds(
     data: &Dataset,
     question: Expr,
@@ -239,7 +254,7 @@ fn holds(
 ) -> (Feature, Numbers<'static>) {
     let number = |truth: Option<bool>| truth.map_or(f64::NAN, |truth| f64::from(u8::from(truth)));
     match &data.bags {
-        // `not smoker` also holds where it is not known, so a boolean that is missing counts as false.
+        // `not smoker` is also true for a missing value, so a missing boolean counts as false.
         None => {
             let is_boolean = matches!(question, Expr::Is(_));
             let value = |row| number(is(row).or(is_boolean.then_some(false)));

@@ -1,37 +1,38 @@
-//! Which examples a rule holds for, in two numbers, and whether a rule says anything new.
+//! The set of examples that a rule covers, as a digest, and the test whether a rule is new.
 //!
-//! Every example has a number of its own that looks like chance, and a rule the sum of those it holds for. Sums of parts add up, in
-//! whatever order; and what is left of all examples without those of a rule is known without a look at them. So a rule and its
-//! opposite are known as one: whatever the second says, the first says with the other sign.
+//! Every example has a pseudo-random number, and the digest of a set is the sum of these numbers.
+//! Digests of disjoint sets add up in any order, and the digest of a complement needs no pass over
+//! the examples. So a rule and its complement are recognized as the same: one has the points of the
+//! other with the opposite sign.
 //!
-//! Nor is there a rule `x > 0.795` beside `x > 0.79` where hardly an example lies between: where one rule follows from the other, how many
-//! examples part them is the difference of two counts.
+//! A rule `x > 0.795` beside `x > 0.79` is not new either, if hardly any example lies between. If
+//! one rule implies the other, the number of examples between them is the difference of two counts.
 
-use super::ask::{Test, exclude, follows};
+use super::test::{Test, exclude, follows};
 use pellucid_learn::fingerprint::Fingerprint;
 use std::iter::Sum;
 
-/// The examples of a rule, told apart from those of other rules.
+/// A digest of a set of examples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Members {
-    /// How many they are.
+    /// The number of examples.
     pub(super) count: u64,
-    /// The sum of their numbers.
+    /// The sum of their pseudo-random numbers.
     pub(super) sum: u64,
 }
 
 impl Members {
-    /// One example, by its place among all.
+    /// Returns the digest of one example, by its index.
     pub(super) fn one(example: u64) -> Members {
         Members { count: 1, sum: Fingerprint::new().with_number(example).value() }
     }
 
-    /// Some examples, by their places.
+    /// Returns the digest of some examples, by their indices.
     pub(super) fn of(examples: &[u32]) -> Members {
         examples.iter().map(|&example| Members::one(u64::from(example))).sum()
     }
 
-    /// Those that are not among some of them.
+    /// Returns the digest of the set without a subset.
     fn without(self, some: Members) -> Members {
         Members { count: self.count.wrapping_sub(some.count), sum: self.sum.wrapping_sub(some.sum) }
     }
@@ -46,26 +47,26 @@ impl Sum for Members {
     }
 }
 
-/// A rule that is there already.
+/// A rule of the model so far.
 #[derive(Clone, Debug)]
 pub(super) struct KnownRule {
     pub(super) tests: Vec<Test>,
     pub(super) members: Members,
 }
 
-/// All of them.
+/// All rules of the model so far.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'a> {
-    /// All examples that are learned from.
+pub(super) struct KnownRules<'a> {
+    /// All training examples.
     pub(super) all: Members,
-    /// From so many examples on that only one of two rules holds for, they are two.
+    /// Two rules differ if at least this many examples satisfy only one of them.
     pub(super) least: f64,
     pub(super) rules: &'a [KnownRule],
 }
 
-impl Known<'_> {
-    /// Whether a rule for these examples would say nothing new: one of the rules holds for them, or for all the others, but for a few at
-    /// most.
+impl KnownRules<'_> {
+    /// Returns whether a rule with these examples would not be new: a known rule covers the same
+    /// examples or the complement, except for a few.
     pub(super) fn has(&self, tests: &[Test], members: Members) -> bool {
         let others = self.all.without(members);
         let parts = |one: u64, other: u64| one.abs_diff(other) as f64;
@@ -81,14 +82,15 @@ impl Known<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::Ask;
+    use super::super::test::StepSet;
     use super::*;
     use proptest::prelude::*;
 
     proptest! {
-        /// A rule is known by the examples it holds for or by the others, in whatever order and parts they are counted.
+        /// A rule is recognized by its examples or by their complement, whatever the order of
+        /// counting.
         #[test]
-        fn a_rule_and_its_opposite_are_known_as_one(
+        fn a_rule_and_its_complement_are_recognized_as_the_same(
             held in proptest::collection::vec((any::<bool>(), any::<bool>()), 1..200),
             cut in 0usize..200,
         ) {
@@ -99,42 +101,48 @@ mod tests {
             let (own, others, second) = (of(&|held| held.0), of(&|held| !held.0), of(&|held| held.1));
             let all: Vec<u32> = examples().collect();
             let rules = [KnownRule { tests: Vec::new(), members: Members::of(&own) }];
-            let known = Known { all: Members::of(&all), least: 0.0, rules: &rules };
+            let known = KnownRules { all: Members::of(&all), least: 0.0, rules: &rules };
             let (one, rest) = others.split_at(cut.min(others.len()));
             prop_assert!(known.has(&[], Members::of(&own)));
             prop_assert!(known.has(&[], [rest, one].into_iter().map(Members::of).sum()));
             prop_assert_eq!(known.has(&[], Members::of(&second)), second == own || second == others);
         }
 
-        /// What is known but for a few examples differs in fewer than so many, and of two cuts in one direction that is found out.
+        /// A rule that is recognized differs in fewer examples than the limit, and two similar cut
+        /// points in one direction are recognized.
         #[test]
-        fn two_rules_that_few_examples_part_are_known_as_one(
+        fn two_rules_that_differ_in_few_examples_are_recognized_as_the_same(
             steps in proptest::collection::vec((0u8..6, 0u8..6), 1..60),
-            asks in proptest::collection::vec((0usize..2, 0u8..6, 0usize..3), 2..5),
+            sets in proptest::collection::vec((0usize..2, 0u8..6, 0usize..3), 2..5),
             least in 0.0f64..12.0,
         ) {
             let test = |&(feature, step, kind): &(usize, u8, usize)| {
                 let set = 1 << step | 1 << (step / 2);
-                Test { feature, ask: [Ask::Above(step), Ask::UpTo(step), Ask::Among([set, 0, 0, 0])][kind] }
+                let sets =
+                    [StepSet::Above(step), StepSet::UpTo(step), StepSet::Among([set, 0, 0, 0])];
+                Test { feature, set: sets[kind] }
             };
             let holds = |tests: &[Test], example: u32| {
                 let (first, second) = steps[example as usize];
-                tests.iter().all(|test| test.ask.holds([first, second][test.feature]))
+                tests.iter().all(|test| test.set.contains([first, second][test.feature]))
             };
             let all: Vec<u32> = (0u32..).take(steps.len()).collect();
-            let of = |tests: &[Test]| -> Vec<u32> { all.iter().copied().filter(|&example| holds(tests, example)).collect() };
-            let (one, other) = asks.split_at(asks.len() / 2);
-            let [one, other] = [one, other].map(|asks| asks.iter().map(test).collect::<Vec<Test>>());
+            let of = |tests: &[Test]| -> Vec<u32> {
+                all.iter().copied().filter(|&example| holds(tests, example)).collect()
+            };
+            let (one, other) = sets.split_at(sets.len() / 2);
+            let [one, other] = [one, other].map(|sets| sets.iter().map(test).collect::<Vec<Test>>());
             let rules = [KnownRule { tests: one.clone(), members: Members::of(&of(&one)) }];
-            let known = Known { all: Members::of(&all), least, rules: &rules };
-            let apart = all.iter().filter(|example| holds(&one, **example) != holds(&other, **example)).count();
+            let known = KnownRules { all: Members::of(&all), least, rules: &rules };
+            let differs = |example: &&u32| holds(&one, **example) != holds(&other, **example);
+            let apart = all.iter().filter(differs).count();
             let differ = apart.min(all.len() - apart) as f64;
             let has = known.has(&other, Members::of(&of(&other)));
             prop_assert!(!has || differ < least || differ == 0.0);
             let is_cut_alike = matches!((&one[..], &other[..]), ([one], [other])
                 if one.feature == other.feature
-                    && !matches!(one.ask, Ask::Among(_))
-                    && std::mem::discriminant(&one.ask) == std::mem::discriminant(&other.ask));
+                    && !matches!(one.set, StepSet::Among(_))
+                    && std::mem::discriminant(&one.set) == std::mem::discriminant(&other.set));
             prop_assert!(has || !is_cut_alike || apart as f64 >= least);
         }
     }

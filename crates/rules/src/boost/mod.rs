@@ -1,72 +1,71 @@
-//! Rules one after the other, each for what those before it leave unexplained.
+//! Boosting: rules found one after the other, each for what the earlier ones leave unexplained.
 //!
-//! Picture a teacher who goes through a pile of exams again and again. Each time she writes down the one rule that helps most
-//! with the exams she still gets wrong, and then weighs all her rules anew. After a few rounds there is little left to say. So
-//! it is here: a [`search`] finds the rule that explains most of the [`residual`], a [`refit`] finds all votes again, and the
-//! path keeps the models of all sizes on the way.
+//! A [`search`] finds the rule that explains most of the residual, a [`refit`] fits the points of
+//! all rules again, and the path keeps the models of all sizes on the way.
 //!
-//! With more than two classes each class is told from the rest; a round takes the rule that explains most, of whatever class.
+//! With more than two classes, each class is separated from the rest; a round adds the rule with
+//! the largest gain for any class.
 
-mod allowed;
-mod amounts;
-mod ask;
-mod counted;
-pub(crate) mod elsewhere;
+mod class_fit;
+mod constraints;
+mod count;
 mod feature;
-mod growth;
-mod left;
-mod list;
-mod look;
+mod gain;
+mod joint_fit;
+mod list_path;
+mod local;
 mod members;
-mod near;
+mod number_fit;
 mod path;
 mod refit;
-mod residual;
+pub(crate) mod remote;
+mod scan;
+mod score_path;
 mod screen;
 mod search;
 mod stepped;
 mod sums;
-mod worth;
+mod test;
 
 use crate::params::Params;
-use allowed::Allowed;
-use ask::{Ask, Test};
-use elsewhere::Elsewhere;
+use constraints::Constraints;
 use feature::Feature;
-pub(crate) use growth::Kept;
-use near::meeting;
-pub(crate) use path::Growth;
+use local::matching;
+pub(crate) use path::GrowingPath;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
 use pellucid_learn::run::Control;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
+use remote::RemoteExamples;
+pub(crate) use score_path::SavedPath;
 pub(crate) use search::{Cuts, MANY_EXAMPLES};
-use stepped::Stepped;
+use stepped::SteppedColumn;
+use test::{StepSet, Test};
 
-/// Data with what rules may ask.
+/// Training data as features that rules may test.
 #[derive(Debug)]
-pub(crate) struct Ground {
+pub(crate) struct FeatureTable {
     features: Vec<Feature>,
-    stepped: Vec<Stepped>,
+    stepped: Vec<SteppedColumn>,
     codes: Vec<u32>,
-    /// By example its number, where one is to be predicted.
+    /// The target of each example, if it is a number.
     numbers: Option<Vec<f64>>,
     weights: Vec<f64>,
-    allowed: Allowed,
-    /// The examples themselves, where they lie elsewhere.
-    elsewhere: Option<Elsewhere>,
-    /// What may end a search before its time; what a search finds then is to be thrown away.
+    constraints: Constraints,
+    /// The remote examples, if the data is distributed.
+    remote: Option<RemoteExamples>,
+    /// Stops a search early; its result is then discarded.
     pub(crate) control: Control,
 }
 
-impl Ground {
-    /// Looks at some data, of whose examples each has a weight.
+impl FeatureTable {
+    /// Creates the features of some data, given the weight of each example.
     pub(crate) fn new(
         data: &Dataset,
         weights: Vec<f64>,
         params: &Params,
         threads: &Threads,
-    ) -> Ground {
+    ) -> FeatureTable {
         let allowed = |op| params.grammar.has_operator(op);
         let columns: Vec<_> = data
             .columns
@@ -74,51 +73,51 @@ impl Ground {
             .filter(|column| params.grammar.has_attribute(&column.name))
             .collect();
         let of_column = |place: usize| Feature::of_column(data, columns[place], &allowed);
-        let (features, stepped): (Vec<Feature>, Vec<Stepped>) = threads
+        let (features, stepped): (Vec<Feature>, Vec<SteppedColumn>) = threads
             .map(columns.len(), of_column)
             .into_iter()
             .flatten()
             .chain(Feature::rows(data, &allowed))
             .unzip();
         let numbers = data.number.as_ref().map(|number| number.values.clone());
-        let allowed = Allowed::new(&features, &params.demands);
-        let (codes, elsewhere) = (data.example_codes(), None);
+        let constraints = Constraints::new(&features, &params.demands);
+        let (codes, remote) = (data.example_codes(), None);
         let control = Control::new();
-        Ground { features, stepped, codes, numbers, weights, allowed, elsewhere, control }
+        FeatureTable { features, stepped, codes, numbers, weights, constraints, remote, control }
     }
 
-    /// Whether searches are to end now.
+    /// Returns whether searches should stop now.
     pub(crate) fn is_stopped(&self) -> bool {
         self.control.should_stop().is_some()
     }
 
-    /// The examples for which some conditions hold.
+    /// Returns the examples that satisfy some conditions.
     fn cover(&self, tests: &[Test], threads: &Threads) -> Vec<u32> {
         let steps = |test: &Test| &self.stepped[test.feature].steps;
-        let asked: Vec<(Ask, &[u8])> =
-            tests.iter().map(|test| (test.ask, &steps(test)[..])).collect();
+        let sets: Vec<(StepSet, &[u8])> =
+            tests.iter().map(|test| (test.set, &steps(test)[..])).collect();
         let holds =
-            |example: u32| asked.iter().all(|(ask, steps)| ask.holds(steps[example as usize]));
-        meeting(self.codes.len(), threads, holds)
+            |example: u32| sets.iter().all(|(set, steps)| set.contains(steps[example as usize]));
+        matching(self.codes.len(), threads, holds)
     }
 
-    /// A rule's condition as a person reads it.
-    fn told(&self, tests: &[Test]) -> Expr {
+    /// Returns the condition of a rule as an expression.
+    fn condition(&self, tests: &[Test]) -> Expr {
         let condition = |test: &Test| {
             let (feature, stepped) = (&self.features[test.feature], &self.stepped[test.feature]);
-            match (test.ask, stepped.pair) {
-                // Of two numbers it is plainer to name the one that is meant: `smoker = 1`.
-                (Ask::Above(_), Some([_, high])) => feature.is(high),
-                (Ask::UpTo(_), Some([low, _])) => feature.is(low),
-                (Ask::Above(step), None) => {
+            match (test.set, stepped.pair) {
+                // With two values it is clearer to name one: `smoker = 1`.
+                (StepSet::Above(_), Some([_, high])) => feature.is(high),
+                (StepSet::UpTo(_), Some([low, _])) => feature.is(low),
+                (StepSet::Above(step), None) => {
                     feature.condition(stepped.cuts[usize::from(step)], true)
                 }
-                (Ask::UpTo(step), None) => {
+                (StepSet::UpTo(step), None) => {
                     feature.condition(stepped.cuts[usize::from(step)], false)
                 }
-                (Ask::Among(_), _) => {
+                (StepSet::Among(_), _) => {
                     let steps = (0..stepped.count).filter_map(|step| u8::try_from(step).ok());
-                    let codes: Vec<u8> = steps.filter(|&step| test.ask.holds(step)).collect();
+                    let codes: Vec<u8> = steps.filter(|&step| test.set.contains(step)).collect();
                     feature.among(&codes)
                 }
             }
@@ -139,7 +138,7 @@ impl Ground {
     }
 }
 
-/// Two ends of one interval as one condition.
+/// Returns two ends of an interval as one condition.
 fn between(one: &Expr, other: &Expr) -> Option<Expr> {
     let (Expr::Compare(name, op, Value::Number(low)), Expr::Compare(same, to, Value::Number(high))) =
         (one, other)

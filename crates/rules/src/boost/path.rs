@@ -1,122 +1,124 @@
-//! A path of either kind: rules that vote, or a list.
+//! A growing path of either kind: rules with scores, or a list.
 
-use super::Ground;
-use super::growth::{Kept, VoteGrowth};
-use super::list::ListGrowth;
+use super::FeatureTable;
+use super::list_path::ListPath;
+use super::score_path::{SavedPath, ScorePath};
 use super::search::Cuts;
 use crate::model::Rule;
 use crate::params::{Mode, Params};
-use crate::path::Stop;
+use crate::path::SizedModel;
 use pellucid_device::Threads;
 use pellucid_learn::learner::Votes;
 
-/// A path on its way.
+/// A path that grows.
 #[derive(Debug)]
-pub(crate) enum Growth {
-    Votes(VoteGrowth),
-    List(ListGrowth),
+pub(crate) enum GrowingPath {
+    Votes(ScorePath),
+    List(ListPath),
 }
 
-impl Growth {
-    /// Nothing yet, for some classes against the rest and learned from some examples.
+impl GrowingPath {
+    /// Creates an empty path for some classes against the rest and some training examples.
     pub(crate) fn new(
-        ground: &Ground,
+        table: &FeatureTable,
         classes: &[u32],
         cuts: Cuts,
         examples: Vec<u32>,
         params: &Params,
-    ) -> Growth {
+    ) -> GrowingPath {
         match params.mode {
-            Mode::List => Growth::List(ListGrowth::new(ground, classes, cuts, examples, params)),
-            _ => Growth::Votes(VoteGrowth::new(ground, classes, cuts, examples, params)),
+            Mode::List => GrowingPath::List(ListPath::new(table, classes, cuts, examples, params)),
+            _ => GrowingPath::Votes(ScorePath::new(table, classes, cuts, examples, params)),
         }
     }
 
-    /// Nothing yet, learned from examples that lie elsewhere: of each class so many, and those of a fold left out.
-    pub(crate) fn elsewhere(
+    /// Creates an empty path for remote examples, given the number of each class and the held-out
+    /// fold.
+    pub(crate) fn remote(
         classes: &[u32],
         cuts: Cuts,
         fold: Option<usize>,
         examples: &[u64],
-    ) -> Growth {
-        Growth::Votes(VoteGrowth::elsewhere(classes, cuts, fold, examples))
+    ) -> GrowingPath {
+        GrowingPath::Votes(ScorePath::remote(classes, cuts, fold, examples))
     }
 
-    /// How many rules there are.
+    /// Returns the number of rules.
     pub(crate) fn size(&self) -> usize {
         match self {
-            Growth::Votes(path) => path.size(),
-            Growth::List(path) => path.size(),
+            GrowingPath::Votes(path) => path.size(),
+            GrowingPath::List(path) => path.size(),
         }
     }
 
-    /// Whether there is nothing more to find.
+    /// Returns whether no further rule can be found.
     pub(crate) fn is_done(&self) -> bool {
         match self {
-            Growth::Votes(path) => path.is_done(),
-            Growth::List(path) => path.is_done(),
+            GrowingPath::Votes(path) => path.is_done(),
+            GrowingPath::List(path) => path.is_done(),
         }
     }
 
-    /// Whether a model may end with the newest rule: one of a list must say something else than what comes after it.
+    /// Returns whether a model may end with the newest rule. The last rule of a list must predict
+    /// something else than what follows it.
     pub(crate) fn may_end(&self) -> bool {
         match self {
-            Growth::Votes(_) => true,
-            Growth::List(path) => path.ends_well(),
+            GrowingPath::Votes(_) => true,
+            GrowingPath::List(path) => path.ends_well(),
         }
     }
 
-    /// Takes in the rule that explains most of what is left, of whatever class.
-    pub(crate) fn grow(&mut self, ground: &Ground, params: &Params, threads: &Threads) {
+    /// Adds the rule with the largest gain, for any class.
+    pub(crate) fn grow(&mut self, table: &FeatureTable, params: &Params, threads: &Threads) {
         match self {
-            Growth::Votes(path) => path.grow(ground, params, threads),
-            Growth::List(path) => path.grow(ground, params, threads),
+            GrowingPath::Votes(path) => path.grow(table, params, threads),
+            GrowingPath::List(path) => path.grow(table, params, threads),
         }
     }
 
-    /// The newest rule as a person reads it.
-    pub(crate) fn newest(&self, ground: &Ground) -> Option<Rule> {
+    /// Returns the newest rule.
+    pub(crate) fn newest(&self, table: &FeatureTable) -> Option<Rule> {
         match self {
-            Growth::Votes(path) => path.newest(ground),
-            Growth::List(path) => path.newest(ground),
+            GrowingPath::Votes(path) => path.newest(table),
+            GrowingPath::List(path) => path.newest(table),
         }
     }
 
-    /// The votes so far.
-    pub(crate) fn stop(&self, outputs: usize) -> Stop {
+    /// Returns the model so far.
+    pub(crate) fn sized_model(&self, outputs: usize) -> SizedModel {
         match self {
-            Growth::Votes(path) => path.stop(outputs),
-            Growth::List(path) => path.stop(outputs),
+            GrowingPath::Votes(path) => path.sized_model(outputs),
+            GrowingPath::List(path) => path.sized_model(outputs),
         }
     }
 
-    /// By example the votes of each class, or the number.
-    pub(crate) fn said(&self, ground: &Ground, examples: &[u32], outputs: usize) -> Votes {
+    /// Returns the scores of each class, or the number, for some examples.
+    pub(crate) fn scores(&self, table: &FeatureTable, examples: &[u32], outputs: usize) -> Votes {
         match self {
-            Growth::Votes(path) => path.said(ground, examples, outputs),
-            Growth::List(path) => path.said(examples, outputs),
+            GrowingPath::Votes(path) => path.scores(table, examples, outputs),
+            GrowingPath::List(path) => path.scores(examples, outputs),
         }
     }
 
-    /// What is needed to go on later.
-    pub(crate) fn keep(&self) -> Kept {
+    /// Returns the state, from which the path can be restored.
+    pub(crate) fn save(&self) -> SavedPath {
         match self {
-            Growth::Votes(path) => path.keep(),
-            Growth::List(path) => path.keep(),
+            GrowingPath::Votes(path) => path.save(),
+            GrowingPath::List(path) => path.save(),
         }
     }
 
-    /// Takes up what was kept; says whether it is about these data.
+    /// Restores a saved path; returns whether it fits the data.
     pub(crate) fn restore(
         &mut self,
-        kept: Kept,
-        ground: &Ground,
+        saved: SavedPath,
+        table: &FeatureTable,
         params: &Params,
         threads: &Threads,
     ) -> bool {
         match self {
-            Growth::Votes(path) => path.restore(kept, ground, threads),
-            Growth::List(path) => path.restore(kept, ground, params, threads),
+            GrowingPath::Votes(path) => path.restore(saved, table, threads),
+            GrowingPath::List(path) => path.restore(saved, table, params, threads),
         }
     }
 }

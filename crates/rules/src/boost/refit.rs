@@ -1,30 +1,30 @@
-//! All votes at once: the penalised logistic regression of the class on the rules that hold.
+//! The points of all rules: a penalized logistic regression of the class on the rules that apply.
 //!
-//! Minimised, with `y` 1 in the class and 0 outside and `p` the predicted share:
+//! It minimizes, with `y` 1 inside the class and 0 outside and `p` the predicted probability:
 //!
 //! ```text
-//! sum over examples of logloss(y, p)  +  sum over rules of vote^2 / (2 FREEDOM)
+//! sum over examples of logloss(y, p)  +  sum over rules of points^2 / (2 FREEDOM)
 //! ```
 //!
-//! by Newton's method on patterns. A vote must speak for what its rule makes more likely; one that would not is left out for
-//! the time being.
+//! by Newton's method on patterns. The points of a rule must favor the class that the rule makes more
+//! likely; points that would not are set to 0 for now.
 
-use super::residual::Residual;
+use super::class_fit::ClassFit;
 
-/// How far votes may go: the penalty's inverse.
+/// The inverse of the penalty of points.
 pub(super) const FREEDOM: f64 = 0.5;
-/// Steps at most.
+/// The most Newton steps.
 const STEPS: usize = 25;
-/// What a step must promise, as a share of the loss, to be followed by another.
-const WORTH: f64 = 1e-7;
+/// The least improvement, as a share of the loss, that a step must promise to continue.
+const LEAST_GAIN: f64 = 1e-7;
 
-impl Residual {
-    /// Finds the votes that fit best.
+impl ClassFit {
+    /// Fits all points.
     pub(super) fn refit(&mut self) {
         let mut active: Vec<usize> = (0..self.votes.len()).collect();
         loop {
             self.descend(&active);
-            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.speaks_for[rule];
+            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.favors[rule];
             if !active.iter().any(wrong) {
                 return;
             }
@@ -36,7 +36,7 @@ impl Residual {
         }
     }
 
-    /// Newton's steps for the base and some votes.
+    /// Runs Newton's method for the intercept and some points.
     fn descend(&mut self, active: &[usize]) {
         let rows = Rows::new(self, active);
         let mut at: Vec<f64> =
@@ -47,8 +47,9 @@ impl Residual {
             let moved = |length: f64| -> Vec<f64> {
                 at.iter().zip(&step).map(|(at, step)| at + length * step).collect()
             };
-            if promised <= WORTH * loss {
-                // So close to the end the loss is as good as a parabola: the step leads there.
+            if promised <= LEAST_GAIN * loss {
+                // This close to the minimum the loss is nearly quadratic, so the full step is taken
+                // without a check.
                 at = moved(1.0);
                 break;
             }
@@ -65,19 +66,20 @@ impl Residual {
     }
 }
 
-/// Patterns as rows of a table, one after the other in memory.
+/// Patterns as the rows of a sparse matrix, contiguous in memory.
 struct Rows {
-    /// By row where its rules begin, and last where they end.
+    /// The start of each row's rules; the last entry is the end.
     starts: Vec<usize>,
-    /// The places of rules among what is looked for, in ascending order within a row; the base has place 0.
+    /// The indices of rules among the parameters, ascending within a row; the intercept has index
+    /// 0.
     places: Vec<usize>,
-    /// By row the weight of all examples, and of those in the class.
+    /// The weight of all examples of each row, and of those in the class.
     weights: Vec<(f64, f64)>,
 }
 
 impl Rows {
-    /// The patterns of examples that are learned from. Rules without a vote do not matter here.
-    fn new(residual: &Residual, active: &[usize]) -> Rows {
+    /// Creates the rows from patterns with training examples. Rules without points are left out.
+    fn new(residual: &ClassFit, active: &[usize]) -> Rows {
         let mut place = vec![None; residual.votes.len()];
         active.iter().enumerate().for_each(|(at, &rule)| place[rule] = Some(at + 1));
         let mut rows = Rows { starts: vec![0], places: Vec::new(), weights: Vec::new() };
@@ -96,12 +98,12 @@ impl Rows {
         &self.places[self.starts[row]..self.starts[row + 1]]
     }
 
-    /// The loss, and by row the predicted share of the class.
+    /// Returns the loss, and the predicted probability of each row.
     fn loss(&self, at: &[f64]) -> (f64, Vec<f64>) {
         let mut loss = at[1..].iter().map(|vote| vote * vote).sum::<f64>() / (2.0 * FREEDOM);
         let share = |(row, &(weight, inside)): (usize, &(f64, f64))| {
             let margin = at[0] + self.rules(row).iter().map(|&place| at[place]).sum::<f64>();
-            // Of `ln(1 + exp(margin))` and the share one exponential is the greater part.
+            // One exponential serves both `ln(1 + exp(margin))` and the probability.
             let small = libm::exp(-margin.abs());
             loss += weight * (margin.max(0.0) + libm::log1p(small)) - inside * margin;
             if margin < 0.0 { small / (1.0 + small) } else { 1.0 / (1.0 + small) }
@@ -110,7 +112,7 @@ impl Rows {
         (loss, shares)
     }
 
-    /// The step to where the second derivatives say that the loss is least, and by how much they say it is lower there.
+    /// Returns Newton's step and the reduction of the loss that it promises.
     fn newton(&self, at: &[f64], shares: &[f64]) -> Option<(Vec<f64>, f64)> {
         let size = at.len();
         let mut gradient = vec![0.0; size];
@@ -139,7 +141,8 @@ impl Rows {
     }
 }
 
-/// Solves a symmetric positive system, given its lower triangle, by Cholesky's decomposition.
+/// Solves a symmetric positive definite system, given its lower triangle, by Cholesky
+/// decomposition.
 pub(super) fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let size = right.len();
     for row in 0..size {

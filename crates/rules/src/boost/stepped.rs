@@ -1,36 +1,36 @@
-//! Numbers in few steps: what a search looks at instead of the numbers themselves.
+//! Columns in steps (bins), which a search uses instead of the numbers.
 //!
-//! Between two neighbouring values there is one cut, told by the shortest number that parts them. Where a column has more
-//! values than fit into a byte, cuts lie evenly over its examples. A category is a step of its own.
+//! Between two adjacent values there is one cut point, the shortest number between them. If a
+//! column has more values than fit into a byte, cut points are quantiles. Each category is a step.
 
 use crate::cut::{between_values, pair};
 
-/// The step of an example of which nothing is known.
+/// The step of a missing value.
 pub(super) const UNKNOWN: u8 = u8::MAX;
-/// Steps at most; one code is left for what is not known.
+/// The most steps; one code is reserved for missing values.
 pub(super) const MOST_STEPS: usize = UNKNOWN as usize;
 
-/// Numbers nearer to each other than this share of the greater one have no cut between them.
+/// Numbers with a smaller relative difference have no cut point between them.
 const SAME: f64 = 1e-12;
 
-/// A number or a category about each example, as a step.
+/// A feature as steps.
 #[derive(Clone, Debug)]
-pub(super) struct Stepped {
-    /// By example the step, or [`UNKNOWN`].
+pub(super) struct SteppedColumn {
+    /// The step of each example, or [`UNKNOWN`].
     pub(super) steps: Vec<u8>,
-    /// The cuts between one step and the next; none for categories.
+    /// The cut points between steps; empty for categories.
     pub(super) cuts: Vec<f64>,
-    /// How many steps there are.
+    /// The number of steps.
     pub(super) count: usize,
-    /// The only two numbers that are met, where there are no others.
+    /// The two values, if there are exactly two.
     pub(super) pair: Option<[f64; 2]>,
-    /// Whether a condition may ask for the steps up to a cut, and for those beyond.
+    /// Whether a condition may test for the steps up to a cut point, and for those above it.
     pub(super) may_be: [bool; 2],
 }
 
-impl Stepped {
-    /// Numbers, NaN where nothing is known.
-    pub(super) fn numbers(values: &[f64]) -> Stepped {
+impl SteppedColumn {
+    /// Returns the steps of numbers; NaN is missing.
+    pub(super) fn numbers(values: &[f64]) -> SteppedColumn {
         let mut known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
         known.sort_unstable_by(f64::total_cmp);
         let mut distinct: Vec<f64> = Vec::new();
@@ -39,16 +39,19 @@ impl Stepped {
             distinct.push(run[0]);
             ends.push(ends.last().unwrap_or(&0) + run.len());
         }
-        Stepped { pair: pair(&distinct), ..Stepped::cut(values, cuts(&distinct, &ends)) }
+        SteppedColumn {
+            pair: pair(&distinct),
+            ..SteppedColumn::cut(values, cuts(&distinct, &ends))
+        }
     }
 
-    /// Numbers, NaN where nothing is known, with cuts that are known already.
-    pub(super) fn cut(values: &[f64], cuts: Vec<f64>) -> Stepped {
+    /// Returns the steps of numbers, given the cut points; NaN is missing.
+    pub(super) fn cut(values: &[f64], cuts: Vec<f64>) -> SteppedColumn {
         let step = |value: &f64| match value {
             value if value.is_nan() => UNKNOWN,
             value => small(cuts.partition_point(|cut| cut < value)),
         };
-        Stepped {
+        SteppedColumn {
             steps: values.iter().map(step).collect(),
             count: cuts.len() + 1,
             cuts,
@@ -57,8 +60,9 @@ impl Stepped {
         }
     }
 
-    /// Categories by code, NaN where none is known. Those that find no step of their own count as not known.
-    pub(super) fn categories(values: &[f64], count: usize) -> Stepped {
+    /// Returns the steps of category codes; NaN is missing. Categories beyond the most steps are
+    /// treated as missing.
+    pub(super) fn categories(values: &[f64], count: usize) -> SteppedColumn {
         let count = count.min(MOST_STEPS);
         #[expect(
             clippy::cast_possible_truncation,
@@ -66,7 +70,7 @@ impl Stepped {
             reason = "a code below 255"
         )]
         let step = |&value: &f64| if value < count as f64 { value as u8 } else { UNKNOWN };
-        Stepped {
+        SteppedColumn {
             steps: values.iter().map(step).collect(),
             cuts: Vec::new(),
             count,
@@ -75,20 +79,21 @@ impl Stepped {
         }
     }
 
-    /// Of some neighbouring cuts the one nearest to their middle.
+    /// Returns the cut point nearest to the middle of a range of cut points.
     pub(super) fn middle(&self, first: usize, last: usize) -> u8 {
-        let centre = self.cuts[first].midpoint(self.cuts[last]);
-        let place = match centre.is_finite() {
-            true => first + self.cuts[first..=last].partition_point(|&cut| cut < centre),
+        let center = self.cuts[first].midpoint(self.cuts[last]);
+        let index = match center.is_finite() {
+            true => first + self.cuts[first..=last].partition_point(|&cut| cut < center),
             false => first,
         };
-        small(place.min(last))
+        small(index.min(last))
     }
 }
 
-/// Cuts of numbers that are met: the distinct ones in ascending order, and how many there are up to each.
+/// Returns the cut points of distinct values in ascending order, given their cumulative counts.
 pub(super) fn cuts(distinct: &[f64], ends: &[usize]) -> Vec<f64> {
-    // Numbers that differ in their last digits alone, as means of the same numbers do, are one to a reader.
+    // Numbers that differ only in their last digits, as means of the same numbers do, are not worth
+    // separating.
     let is_apart = |(low, high): &(f64, f64)| {
         !(high - low).is_finite() || high - low > SAME * low.abs().max(high.abs())
     };
@@ -98,7 +103,7 @@ pub(super) fn cuts(distinct: &[f64], ends: &[usize]) -> Vec<f64> {
     if all.len() < MOST_STEPS {
         return all.into_iter().map(|(low, high)| between(low, high)).collect();
     }
-    // Each goes up to the end of the equal values at its place, so that no two cuts are one.
+    // Each cut point is at the end of a run of equal values, so that no two are the same.
     let mut cuts = Vec::with_capacity(MOST_STEPS - 1);
     let (mut done, known) = (0, ends.last().copied().unwrap_or(0));
     for part in 1..MOST_STEPS {
@@ -128,7 +133,7 @@ mod tests {
         fn steps_are_in_the_order_of_numbers(
             values in prop::collection::vec(prop_oneof![4 => -5.0f64..5.0, 1 => Just(f64::NAN)], 1..700),
         ) {
-            let stepped = Stepped::numbers(&values);
+            let stepped = SteppedColumn::numbers(&values);
             prop_assert!(stepped.count <= MOST_STEPS);
             prop_assert!(stepped.cuts.is_sorted());
             for (value, &step) in values.iter().zip(&stepped.steps) {

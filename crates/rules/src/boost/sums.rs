@@ -1,42 +1,44 @@
-//! Sums over examples, in whole numbers: the same in whatever order, by however many threads they are added.
+//! Sums over examples, in integers, so that the result does not depend on the order or the number
+//! of threads.
 //!
-//! A search asks of very many sets of examples what a vote for them would win. All it needs are four sums over a set, and for
-//! one column a single pass gives those of each step, from which those of any cut follow.
+//! A search needs the gain of very many sets of examples. Four sums over a set are enough, and one
+//! pass over a column gives the sums of each step, from which those of any cut point follow.
 
-use super::near::Crowd;
+use super::local::Block;
 use pellucid_bits::{Kernel, Level, Simd};
 
-/// Whole numbers for one unit of weight: a single example's fit into 32 bits, sums over 2^32 examples into 64.
+/// The integer for one unit of weight: a single example fits into 32 bits, sums over 2^32 examples
+/// into 64.
 pub(super) const SCALE: f64 = (1u64 << 30) as f64;
 
-/// So many examples lie in the nearest memory, with what they add to a sum; few in tests, which have few examples.
+/// The number of examples whose contributions fit into the nearest cache; small in tests.
 const NEARBY: usize = if cfg!(test) { 3 } else { 1 << 12 };
 
-/// What one example adds to a sum.
+/// The contribution of one example to a sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Part(pub(super) [i32; 4]);
+pub(super) struct Contribution(pub(super) [i32; 4]);
 
-/// A sum over examples of what is missing to the class, of how certain that is, of weights, and of weights in the class.
+/// Sums over examples: gradients, curvatures, weights, and weights inside the class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sums(pub(super) [i64; 4]);
 
 impl Sums {
-    /// Of some examples.
-    pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a Part>) -> Sums {
+    /// Returns the sums of some examples.
+    pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a Contribution>) -> Sums {
         let mut sums = Sums::default();
         parts.into_iter().for_each(|part| sums.count(part));
         sums
     }
 
-    /// Takes in an example.
+    /// Adds an example.
     #[inline(always)]
-    pub(super) fn count(&mut self, part: &Part) {
+    pub(super) fn count(&mut self, part: &Contribution) {
         for (mine, part) in self.0.iter_mut().zip(part.0) {
             *mine += i64::from(part);
         }
     }
 
-    /// Takes in the examples of another sum.
+    /// Adds the examples of another sum.
     #[inline]
     pub(super) fn add(&mut self, other: &Sums) {
         for (mine, other) in self.0.iter_mut().zip(other.0) {
@@ -44,7 +46,7 @@ impl Sums {
         }
     }
 
-    /// Without the examples of another sum.
+    /// Returns the sums without the examples of another sum.
     #[inline]
     pub(super) fn without(mut self, other: &Sums) -> Sums {
         for (mine, other) in self.0.iter_mut().zip(other.0) {
@@ -54,27 +56,27 @@ impl Sums {
     }
 }
 
-/// The sums of each step of a column over some examples.
-pub(super) fn by_step(steps: &[u8], pieces: &[Crowd], count: usize, into: &mut Vec<Sums>) {
+/// Computes the sums of each step of a column.
+pub(super) fn by_step(steps: &[u8], pieces: &[Block], count: usize, into: &mut Vec<Sums>) {
     let level = Level::chosen().unwrap_or(Level::Portable);
     by_steps_with(level, &[(steps, count)], pieces, std::slice::from_mut(into));
 }
 
-/// The same of several columns, given by their steps and how many there are: examples come from memory once for all columns, not
-/// once for each.
-pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Crowd]) -> Vec<Vec<Sums>> {
+/// Returns the same for several columns, given their steps and numbers of steps. Examples are
+/// loaded once for all columns.
+pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Block]) -> Vec<Vec<Sums>> {
     let level = Level::chosen().unwrap_or(Level::Portable);
     let mut sums = vec![Vec::new(); columns.len()];
     by_steps_with(level, columns, pieces, &mut sums);
     sums
 }
 
-/// The same with the instructions of a level. Two histograms take turns, so that one example need not wait until the one before
-/// it is written down.
+/// Does the same with the instructions of a level. Two histograms alternate, so that an example
+/// need not wait for the previous write.
 fn by_steps_with(
     level: Level,
     columns: &[(&[u8], usize)],
-    pieces: &[Crowd],
+    pieces: &[Block],
     into: &mut [Vec<Sums>],
 ) {
     for (&(_, count), sums) in columns.iter().zip(&mut *into) {
@@ -96,11 +98,11 @@ fn by_steps_with(
     }
 }
 
-/// Adds what examples have to the sums of their steps; a step beyond the last one is the last.
+/// Adds contributions to the sums of their steps; steps beyond the last one count as the last.
 struct BySteps<'a> {
     steps: &'a [u8],
     examples: &'a [u32],
-    parts: &'a [Part],
+    parts: &'a [Contribution],
     even: &'a mut [Sums],
     odd: &'a mut [Sums],
 }
@@ -108,8 +110,7 @@ struct BySteps<'a> {
 impl Kernel for BySteps<'_> {
     type Output = ();
 
-    // Four sums are one register where there are registers of 256 bits: a third of the time of the common ones was measured
-    // to go.
+    // With 256-bit registers, the four sums are one register, which saved a third of the time.
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         let last = self.even.len() - 1;
@@ -137,16 +138,21 @@ mod tests {
             rows in prop::collection::vec((0u8..6, any::<[i32; 4]>(), any::<bool>()), 0..50),
         ) {
             let steps: Vec<u8> = rows.iter().map(|row| row.0).collect();
-            let chosen: Vec<u32> = (0u32..).zip(&rows).filter(|(_, row)| row.2).map(|(place, _)| place).collect();
-            let parts: Vec<Part> = chosen.iter().map(|&example| Part(rows[example as usize].1)).collect();
-            let piece = |(examples, parts): (&[u32], &[Part])| Crowd { examples: examples.to_vec(), parts: parts.to_vec() };
-            let pieces: Vec<Crowd> = chosen.chunks(7).zip(parts.chunks(7)).map(piece).collect();
+            let chosen: Vec<u32> =
+                (0u32..).zip(&rows).filter(|(_, row)| row.2).map(|(index, _)| index).collect();
+            let parts: Vec<Contribution> =
+                chosen.iter().map(|&example| Contribution(rows[example as usize].1)).collect();
+            let piece = |(examples, parts): (&[u32], &[Contribution])| {
+                Block { examples: examples.to_vec(), parts: parts.to_vec() }
+            };
+            let pieces: Vec<Block> = chosen.chunks(7).zip(parts.chunks(7)).map(piece).collect();
             let upside_down: Vec<u8> = steps.iter().map(|step| 5 - step).collect();
             for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
                 let mut found = vec![Vec::new(); 2];
                 by_steps_with(level, &[(&steps, 6), (&upside_down, 7)], &pieces, &mut found);
                 for (step, place) in (0u8..6).zip(0usize..) {
-                    let own = chosen.iter().zip(&parts).filter(|(example, _)| steps[**example as usize] == step);
+                    let is_own = |(example, _): &(&u32, _)| steps[**example as usize] == step;
+                    let own = chosen.iter().zip(&parts).filter(is_own);
                     let own = Sums::of(own.map(|(_, part)| part));
                     prop_assert_eq!((own, own), (found[0][place], found[1][5 - place]), "{}", level);
                 }

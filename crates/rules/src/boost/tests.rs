@@ -1,5 +1,5 @@
-use super::elsewhere::{Seat, survey};
-use super::residual::Residual;
+use super::class_fit::ClassFit;
+use super::remote::{Worker, survey};
 use super::*;
 use crate::apply::AppliedRules;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-/// Columns of each kind, with infinities and with any share of missing values.
+/// Columns of each type, with infinities and any share of missing values.
 fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
     let number = prop_oneof![
         8 => (-8i32..=8).prop_map(|number| f64::from(number) / 4.0),
@@ -49,7 +49,7 @@ fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
         })
 }
 
-/// Rows in bags of three that lie apart, or rows alone, of two classes.
+/// Rows in bags of three, or rows without bags, of two classes.
 fn data() -> impl Strategy<Value = Dataset> {
     (2usize..12, any::<bool>()).prop_flat_map(|(examples, has_bags)| {
         let rows = if has_bags { 3 * examples } else { examples };
@@ -76,39 +76,39 @@ fn data() -> impl Strategy<Value = Dataset> {
 }
 
 /// All single conditions on a feature, and some intervals.
-fn conditions(ground: &Ground) -> Vec<Vec<Test>> {
+fn conditions(table: &FeatureTable) -> Vec<Vec<Test>> {
     let mut all = Vec::new();
-    for (feature, stepped) in ground.stepped.iter().enumerate() {
-        let asks: Vec<Ask> = match stepped.cuts.len() {
-            0 => (1..16).map(|set| Ask::Among([set, 0, 0, 0])).collect(),
+    for (feature, stepped) in table.stepped.iter().enumerate() {
+        let sets: Vec<StepSet> = match stepped.cuts.len() {
+            0 => (1..16).map(|set| StepSet::Among([set, 0, 0, 0])).collect(),
             cuts => (0..cuts)
                 .filter(|&cut| stepped.cuts[cut].is_finite())
                 .filter_map(|cut| u8::try_from(cut).ok())
-                .flat_map(|cut| [Ask::Above(cut), Ask::UpTo(cut)])
+                .flat_map(|cut| [StepSet::Above(cut), StepSet::UpTo(cut)])
                 .collect(),
         };
-        let test = |&ask: &Ask| Test { feature, ask };
-        all.extend(asks.iter().map(|ask| vec![test(ask)]));
-        all.extend(asks.windows(4).map(|asks| vec![test(&asks[0]), test(&asks[3])]));
+        let test = |&set: &StepSet| Test { feature, set };
+        all.extend(sets.iter().map(|set| vec![test(set)]));
+        all.extend(sets.windows(4).map(|sets| vec![test(&sets[0]), test(&sets[3])]));
     }
     all
 }
 
 proptest! {
-    /// Rules are found by the steps of numbers; the model covers what they say in words.
+    /// Rules are found by steps; the model covers the same examples by its condition.
     #[test]
-    fn conditions_cover_what_they_say(data in data()) {
+    fn conditions_cover_the_same_examples_as_steps(data in data()) {
         data.check().unwrap();
         let params = Params::default();
         let codes = data.example_codes();
         let threads = Threads::new(NonZeroUsize::new(1)).unwrap();
-        let ground = Ground::new(&data, vec![1.0; codes.len()], &params, &threads);
-        let all = conditions(&ground);
+        let table = FeatureTable::new(&data, vec![1.0; codes.len()], &params, &threads);
+        let all = conditions(&table);
         let holds = |tests: &[Test], example: usize| {
-            tests.iter().all(|test| test.ask.holds(ground.stepped[test.feature].steps[example]))
+            tests.iter().all(|test| test.set.contains(table.stepped[test.feature].steps[example]))
         };
         let rule = |tests: &Vec<Test>| {
-            Rule { when: ground.told(tests), class: 1, votes: 1.0, covered: Vec::new() }
+            Rule { when: table.condition(tests), class: 1, votes: 1.0, covered: Vec::new() }
         };
         let rules: Vec<Rule> = all.iter().map(rule).collect();
         let rules = RuleSet { base: vec![0.0; 2], rules, ..RuleSet::default() };
@@ -119,21 +119,24 @@ proptest! {
         for (index, tests) in all.iter().enumerate() {
             for example in 0..codes.len() {
                 let when = &model.model.rules[index].when;
-                prop_assert_eq!(applied.holds(index, example), holds(tests, example), "example {} and {}", example, when);
+                let (by_model, by_steps) = (applied.holds(index, example), holds(tests, example));
+                prop_assert_eq!(by_model, by_steps, "example {} and {}", example, when);
             }
         }
     }
 
-    /// Votes lie where the loss is least, or where a rule has no vote because it would speak for what it makes less likely.
+    /// Points minimize the loss, or are 0 because the rule would favor the class that it makes less
+    /// likely.
     #[test]
-    fn votes_fit_best(
+    fn points_minimize_the_loss(
         labels in prop::collection::vec(any::<bool>(), 4..40),
         rules in prop::collection::vec(any::<u64>(), 1..6),
         heavy in 0usize..4,
     ) {
         prop_assume!(labels.contains(&true) && labels.contains(&false));
-        let weights: Vec<f64> = (0..labels.len()).map(|example| if example == heavy { 3.0 } else { 1.0 }).collect();
-        let mut residual = Residual::new(labels.clone(), weights.clone().into());
+        let weight = |example: usize| if example == heavy { 3.0 } else { 1.0 };
+        let weights: Vec<f64> = (0..labels.len()).map(weight).collect();
+        let mut residual = ClassFit::new(labels.clone(), weights.clone().into());
         let holds = |rule: u64, example: u32| rule >> example & 1 == 1;
         let examples = || (0u32..).take(labels.len());
         let share = |chosen: &[u32]| {
@@ -150,14 +153,15 @@ proptest! {
             }
         }
         residual.refit();
-        let rules: Vec<u64> = rules.into_iter().filter(|&rule| examples().any(|example| holds(rule, example))).collect();
+        let is_used = |&rule: &u64| examples().any(|example| holds(rule, example));
+        let rules: Vec<u64> = rules.into_iter().filter(is_used).collect();
         let margin = |example: u32| {
             let votes = rules.iter().zip(&residual.votes).filter(|(rule, _)| holds(**rule, example));
             residual.base + votes.map(|(_, vote)| vote).sum::<f64>()
         };
         let missing = |example: u32| {
             let actual = f64::from(u8::from(labels[example as usize]));
-            weights[example as usize] * (actual - residual::share(margin(example)))
+            weights[example as usize] * (actual - class_fit::share(margin(example)))
         };
         prop_assert!(examples().map(missing).sum::<f64>().abs() < 1e-2);
         for (&rule, &vote) in rules.iter().zip(&residual.votes) {
@@ -167,7 +171,7 @@ proptest! {
     }
 }
 
-/// Three hundred rows with numbers, gaps, words and a flag, and labels with some noise.
+/// Three hundred rows with numbers, missing values, categories and a boolean, and noisy labels.
 fn noisy() -> (Dataset, Vec<u32>) {
     let number =
         |step: u32, row: u32| if row % 23 == step { f64::NAN } else { f64::from(row * step % 101) };
@@ -187,31 +191,31 @@ fn noisy() -> (Dataset, Vec<u32>) {
     (Dataset { columns, rows: 300, ..Dataset::default() }, (0..300).map(label).collect())
 }
 
-/// Rules and votes after ten rounds, learned from some of the examples.
+/// Returns the rules and the path after ten rounds on some training examples.
 fn path_of(
     data: &Dataset,
     codes: &[u32],
     cuts: Cuts,
     threads: usize,
     examples: Vec<u32>,
-) -> (Vec<Rule>, Growth) {
+) -> (Vec<Rule>, GrowingPath) {
     let params = Params::default();
     let threads = Threads::new(NonZeroUsize::new(threads)).unwrap();
-    let ground = ground_of(data, codes, &threads);
-    let mut growth = Growth::new(&ground, &[1], cuts, examples, &params);
+    let table = table_of(data, codes, &threads);
+    let mut growth = GrowingPath::new(&table, &[1], cuts, examples, &params);
     let mut rules = Vec::new();
     for _ in 0..10 {
-        growth.grow(&ground, &params, &threads);
-        rules.extend(growth.newest(&ground));
+        growth.grow(&table, &params, &threads);
+        rules.extend(growth.newest(&table));
     }
     (rules, growth)
 }
 
-fn ground_of(data: &Dataset, codes: &[u32], threads: &Threads) -> Ground {
+fn table_of(data: &Dataset, codes: &[u32], threads: &Threads) -> FeatureTable {
     let mut data = data.clone();
     let classes = vec!["no".to_owned(), "yes".to_owned()];
     data.target = Some(Target { name: "class".into(), classes, codes: codes.to_vec() });
-    Ground::new(&data, vec![1.0; codes.len()], &Params::default(), threads)
+    FeatureTable::new(&data, vec![1.0; codes.len()], &Params::default(), threads)
 }
 
 fn everyone(codes: &[u32]) -> Vec<u32> {
@@ -225,7 +229,7 @@ fn a_path_is_the_same_for_any_number_of_threads() {
         let (alone, growth) = path_of(&data, &codes, cuts, 1, everyone(&codes));
         assert!(growth.size() > 3, "{growth:?}");
         let (together, with_others) = path_of(&data, &codes, cuts, 3, everyone(&codes));
-        assert_eq!((alone, growth.stop(2)), (together, with_others.stop(2)));
+        assert_eq!((alone, growth.sized_model(2)), (together, with_others.sized_model(2)));
     }
 }
 
@@ -237,15 +241,15 @@ fn it_does_not_matter_which_class_is_called_positive() {
         let (rules, one) = path_of(&data, &codes, cuts, 1, everyone(&codes));
         let (opposites, other) = path_of(&data, &others, cuts, 1, everyone(&codes));
         assert_eq!(rules, opposites);
-        let (one, other) = (one.stop(2).votes, other.stop(2).votes);
+        let (one, other) = (one.sized_model(2).votes, other.sized_model(2).votes);
         let opposite = |(one, other): (&f64, &f64)| (one + other).abs() < 1e-6;
         assert!(one.iter().zip(&other).all(opposite), "{one:?} {other:?}");
     }
 }
 
-/// Whatever the classes of examples that are held out, they change neither a rule nor a vote.
+/// The classes of held-out examples change neither rules nor points.
 #[test]
-fn nothing_is_learned_from_what_is_held_out() {
+fn held_out_examples_do_not_influence_the_fit() {
     let (data, codes) = noisy();
     let is_held_out = |example: &u32| example % 5 == 3;
     let others: Vec<u32> = everyone(&codes)
@@ -257,17 +261,17 @@ fn nothing_is_learned_from_what_is_held_out() {
     for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
         let (rules, one) = path_of(&data, &codes, cuts, 1, learned_from().collect());
         let (same, other) = path_of(&data, &others, cuts, 1, learned_from().collect());
-        assert_eq!((rules, one.stop(2)), (same, other.stop(2)));
+        assert_eq!((rules, one.sized_model(2)), (same, other.sized_model(2)));
         let held_out: Vec<u32> = everyone(&codes).into_iter().filter(is_held_out).collect();
-        let ground = ground_of(&data, &codes, &Threads::callers());
-        assert_eq!(one.said(&ground, &held_out, 2), other.said(&ground, &held_out, 2));
+        let table = table_of(&data, &codes, &Threads::callers());
+        assert_eq!(one.scores(&table, &held_out, 2), other.scores(&table, &held_out, 2));
     }
 }
 
-/// Two halves of a vote cost less than the whole of it, so that with few cuts to choose from a path would soon tell a rule again, from the
-/// other side.
+/// Two halves of some points cost less penalty than the whole, so with few cut points a path would
+/// soon add the complement of a rule.
 #[test]
-fn no_rule_is_told_twice_nor_is_its_opposite() {
+fn no_rule_is_found_twice_nor_its_complement() {
     let (mut data, codes) = noisy();
     for column in &mut data.columns {
         if let Values::Numeric(numbers) = &mut column.values {
@@ -276,26 +280,26 @@ fn no_rule_is_told_twice_nor_is_its_opposite() {
         }
     }
     let (params, threads) = (Params::default(), Threads::callers());
-    let ground = ground_of(&data, &codes, &threads);
+    let table = table_of(&data, &codes, &threads);
     for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
-        let mut growth = Growth::new(&ground, &[1], cuts, everyone(&codes), &params);
-        (0..25).for_each(|_| growth.grow(&ground, &params, &threads));
-        let rules = growth.keep().rules;
+        let mut growth = GrowingPath::new(&table, &[1], cuts, everyone(&codes), &params);
+        (0..25).for_each(|_| growth.grow(&table, &params, &threads));
+        let rules = growth.save().rules;
         assert!(rules.len() > 3, "{rules:?}");
-        let mut told: Vec<Vec<u32>> = Vec::new();
+        let mut seen: Vec<Vec<u32>> = Vec::new();
         for rule in &rules {
-            let held = ground.cover(&rule.tests, &threads);
+            let held = table.cover(&rule.tests, &threads);
             let others: Vec<u32> =
                 everyone(&codes).into_iter().filter(|example| !held.contains(example)).collect();
-            assert!(!told.contains(&held) && !told.contains(&others), "{cuts:?}: {rule:?}");
-            told.push(held);
+            assert!(!seen.contains(&held) && !seen.contains(&others), "{cuts:?}: {rule:?}");
+            seen.push(held);
         }
     }
 }
 
-/// A shorter rule is preferred where what is left to explain may be chance, and only there.
+/// A shorter rule is preferred only if the difference may be noise.
 #[test]
-fn a_rule_of_three_conditions_is_found_whole_in_spite_of_wrong_labels() {
+fn a_rule_of_three_conditions_is_found_despite_wrong_labels() {
     let mut stream = Streams::new(7).stream(&["planted".into()]);
     let numbers: Vec<Vec<f64>> =
         (0..8).map(|_| (0..500).map(|_| stream.unit()).collect()).collect();
@@ -314,13 +318,13 @@ fn a_rule_of_three_conditions_is_found_whole_in_spite_of_wrong_labels() {
     assert_eq!(named, ["x0", "x1", "x2"], "{rules:?}");
 }
 
-/// What is said of an example are the votes of the rules that hold for it.
+/// The score of an example is the sum of the points of the rules that apply to it.
 #[test]
-fn examples_get_the_votes_of_their_rules() {
+fn scores_are_the_sums_of_points() {
     let (data, codes) = noisy();
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
-    let ground = ground_of(&data, &codes, &Threads::callers());
-    let stop = growth.stop(2);
+    let table = table_of(&data, &codes, &Threads::callers());
+    let stop = growth.sized_model(2);
     let with_votes = |(rule, &votes): (Rule, &f64)| Rule { votes, ..rule };
     let rules: Vec<Rule> = rules.into_iter().zip(&stop.votes).map(with_votes).collect();
     let mut data = data.clone();
@@ -331,14 +335,14 @@ fn examples_get_the_votes_of_their_rules() {
     let model = RuleModel::new(LEARNER, Params::default(), schema, set);
     let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
     let applied = AppliedRules::new(&model, &data, &machine).unwrap();
-    for (example, said) in growth.said(&ground, &everyone(&codes), 2).iter().enumerate() {
+    for (example, scores) in growth.scores(&table, &everyone(&codes), 2).iter().enumerate() {
         let votes = applied.votes(example);
-        assert!(said.iter().zip(&votes).all(|(one, other)| (one - other).abs() < 1e-9));
+        assert!(scores.iter().zip(&votes).all(|(one, other)| (one - other).abs() < 1e-9));
     }
 }
 
-/// Examples in parts, of which each answers for its own.
-fn seated(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
+/// Returns the examples in parts, each with its own worker.
+fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
     let mut first = 0;
     let part = |&size: &usize| {
         let own: Vec<u32> = (first..).take(size).collect();
@@ -346,17 +350,17 @@ fn seated(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
         (data.select(&own), own.iter().map(|&example| codes[example as usize]).collect())
     };
     let data: Vec<(Dataset, Vec<u32>)> = sizes.iter().map(part).collect();
-    let seats: Mutex<Vec<Seat>> = Mutex::new(Vec::new());
+    let workers: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
     let ask = move |question: &Question<'_>| {
-        let mut seats = seats.lock().unwrap();
+        let mut workers = workers.lock().unwrap();
         let answer = |(place, (data, codes)): (usize, &(Dataset, Vec<u32>))| match question {
             Question::Plan(plan) => {
-                seats.push(Seat::new(data, codes.clone(), place, plan)?);
+                workers.push(Worker::new(data, codes.clone(), place, plan)?);
                 Ok(Vec::new())
             }
             Question::Grow(query) => match survey(data, codes, query)? {
                 Some(answer) => Ok(answer),
-                None => seats[place].answer(query, &Threads::callers()),
+                None => workers[place].answer(query, &Threads::callers()),
             },
             Question::Tally(_) | Question::Judge(_) => Ok(Vec::new()),
         };
@@ -365,75 +369,75 @@ fn seated(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
     Parts { examples: Vec::new(), ask: Arc::new(ask) }
 }
 
-/// Nobody says "smoker above 0", unless `=` is forbidden.
+/// With two values one of them is named, unless `=` is forbidden.
 #[test]
-fn of_two_numbers_the_one_that_is_meant_is_named() {
+fn one_of_two_numbers_is_named() {
     let (data, codes) = noisy();
     let threads = Threads::callers();
-    let told = |params: &Params| {
-        let ground = Ground::new(&data, vec![1.0; codes.len()], params, &threads);
-        let place = ground.features.iter().position(|feature| feature.attribute() == "flag");
+    let conditions = |params: &Params| {
+        let table = FeatureTable::new(&data, vec![1.0; codes.len()], params, &threads);
+        let place = table.features.iter().position(|feature| feature.attribute() == "flag");
         let feature = place.expect("the flag tells examples apart");
-        [Ask::UpTo(0), Ask::Above(0)].map(|ask| ground.told(&[Test { feature, ask }]).to_string())
+        [StepSet::UpTo(0), StepSet::Above(0)]
+            .map(|set| table.condition(&[Test { feature, set }]).to_string())
     };
     let mut params = Params::default();
-    assert_eq!(told(&params), ["flag = 0", "flag = 1"]);
+    assert_eq!(conditions(&params), ["flag = 0", "flag = 1"]);
     params.grammar.operators = vec![">".into(), "<=".into()];
-    assert_eq!(told(&params), ["flag <= 0", "flag > 0"]);
+    assert_eq!(conditions(&params), ["flag <= 0", "flag > 0"]);
 }
 
-/// Whether the examples are here or in parts elsewhere, and a sample of them is looked at first, does not matter.
+/// Local and remote searches find the same rules, also if a sample is scanned first.
 #[test]
-fn a_path_is_the_same_elsewhere() {
+fn a_path_is_the_same_with_remote_examples() {
     let (data, codes) = noisy();
     let params = Params::default();
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     assert!(rules.iter().any(|rule| rule.when.to_string().contains("flag = ")), "{rules:?}");
     for sizes in [&[300][..], &[130, 170], &[7, 200, 93]] {
-        let parts = seated(&data, &codes, sizes);
-        let ground = Ground::elsewhere(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
+        let parts = in_parts(&data, &codes, sizes);
+        let table = FeatureTable::remote(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
         let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
         let examples = [count(0), count(1)];
-        let mut elsewhere = Growth::elsewhere(&[1], Cuts::All, None, &examples);
+        let mut remote = GrowingPath::remote(&[1], Cuts::All, None, &examples);
         let mut found = Vec::new();
         for _ in 0..10 {
-            elsewhere.grow(&ground, &params, &Threads::callers());
-            found.extend(elsewhere.newest(&ground));
+            remote.grow(&table, &params, &Threads::callers());
+            found.extend(remote.newest(&table));
         }
-        assert!(ground.failure().is_none());
-        assert_eq!((&found, elsewhere.stop(2)), (&rules, growth.stop(2)), "{sizes:?}");
+        assert!(table.failure().is_none());
+        assert_eq!((&found, remote.sized_model(2)), (&rules, growth.sized_model(2)), "{sizes:?}");
     }
 }
 
-/// What is said of a fold where only some examples are judged: parts know which of theirs these are, wherever they begin.
+/// If only some examples of a fold are scored, each part knows which of its examples they are.
 #[test]
-fn judged_examples_get_the_same_votes_elsewhere() {
+fn scored_examples_are_the_same_with_remote_examples() {
     let (data, codes) = noisy();
     let (params, threads) = (Params::default(), Threads::callers());
     let (test, train): (Vec<u32>, Vec<u32>) =
         everyone(&codes).into_iter().partition(|example| example % 5 % 3 == 1);
     let (_, alone) = path_of(&data, &codes, Cuts::All, 1, train.clone());
-    let here = ground_of(&data, &codes, &threads);
+    let here = table_of(&data, &codes, &threads);
     let split = Split { repeat: 0, fold: 0, train, test };
     for (sizes, step) in
         [(&[300][..], 1), (&[300], 4), (&[130, 170], 3), (&[7, 200, 93], 1), (&[7, 200, 93], 11)]
     {
-        let parts = seated(&data, &codes, sizes);
+        let parts = in_parts(&data, &codes, sizes);
         let inner = std::slice::from_ref(&split);
-        let ground =
-            Ground::elsewhere(&data, &parts, sizes, &codes, (inner, step), &params).unwrap();
+        let table =
+            FeatureTable::remote(&data, &parts, sizes, &codes, (inner, step), &params).unwrap();
         let of_class = |class: u32| {
             split.train.iter().filter(|&&example| codes[example as usize] == class).count() as u64
         };
-        let mut elsewhere =
-            Growth::elsewhere(&[1], Cuts::All, Some(0), &[of_class(0), of_class(1)]);
+        let mut remote = GrowingPath::remote(&[1], Cuts::All, Some(0), &[of_class(0), of_class(1)]);
         for _ in 0..10 {
-            elsewhere.grow(&ground, &params, &threads);
+            remote.grow(&table, &params, &threads);
         }
-        let is_judged = |example: &u32| (*example as usize).is_multiple_of(step);
-        let judged: Vec<u32> = split.test.iter().copied().filter(is_judged).collect();
-        let said = elsewhere.said(&ground, &judged, 2);
-        assert!(ground.failure().is_none() && judged.len() > 5);
-        assert_eq!(said, alone.said(&here, &judged, 2), "{sizes:?} {step}");
+        let is_scored = |example: &u32| (*example as usize).is_multiple_of(step);
+        let scored: Vec<u32> = split.test.iter().copied().filter(is_scored).collect();
+        let found = remote.scores(&table, &scored, 2);
+        assert!(table.failure().is_none() && scored.len() > 5);
+        assert_eq!(found, alone.scores(&here, &scored, 2), "{sizes:?} {step}");
     }
 }

@@ -1,4 +1,4 @@
-//! Crossover: two rules swap subtrees that begin with the same symbol.
+//! Crossover: two rules swap subtrees with the same root symbol.
 
 use crate::genome::{Gene, conjunction_end, size};
 use crate::grammar::Vocabulary;
@@ -14,33 +14,34 @@ enum Symbol {
     Pair,
 }
 
-/// A non-terminal: its symbol and the gene it begins at.
+/// A non-terminal: its symbol and its first gene.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Node {
     symbol: Symbol,
     gene: usize,
 }
 
-/// The non-terminals of a rule, in the order of a walk: at each gene those that begin there.
-fn place(genes: &[Gene], number: usize) -> Place {
+/// Returns a non-terminal of a rule by its number in a preorder walk.
+fn node(genes: &[Gene], number: usize) -> Node {
     let mut left = number;
     let mut first = true;
     for (gene, stored) in genes.iter().enumerate() {
         let symbols: &[Symbol] = if first { &FROM_THE_FIRST } else { &FROM_THE_FIRST[1..] };
         if let Some(&symbol) = symbols.get(left) {
-            return Place { symbol, gene };
+            return Node { symbol, gene };
         }
         left -= symbols.len();
         first = !stored.link.is_inside();
     }
-    Place { symbol: Symbol::Antecedent, gene: 0 }
+    Node { symbol: Symbol::Antecedent, gene: 0 }
 }
 
 const FROM_THE_FIRST: [Symbol; 5] =
     [Symbol::Antecedent, Symbol::Conjunction, Symbol::Comparison, Symbol::Operator, Symbol::Pair];
 
-/// Crosses two rules into two children. A child larger than the grammar allows is a copy of its own parent; so are both
-/// where no place in the second parent has the symbol chosen in the first. Tells which children are copies.
+/// Crosses two rules into two children. A child that is larger than the grammar allows is a copy of
+/// its own parent; so are both if the second parent does not contain the symbol chosen in the
+/// first. Returns which children are copies.
 pub(super) fn cross(
     vocabulary: &Vocabulary,
     parents: (&[Gene], &[Gene]),
@@ -51,7 +52,7 @@ pub(super) fn cross(
     let (one, two) = children;
     one.clear();
     two.clear();
-    let chosen = place(left, stream.index(size(left)));
+    let chosen = node(left, stream.index(size(left)));
     match partner(vocabulary, chosen, left, right, stream) {
         None => {
             one.extend_from_slice(left);
@@ -71,10 +72,10 @@ pub(super) fn cross(
     (one == left, two == right)
 }
 
-/// From a random gene of the other rule on, the first where the symbol begins and fits.
+/// Returns the first gene, from a random one on, at which the symbol begins and the size fits.
 fn partner(
     vocabulary: &Vocabulary,
-    chosen: Place,
+    chosen: Node,
     left: &[Gene],
     right: &[Gene],
     stream: &mut Stream,
@@ -88,7 +89,7 @@ fn partner(
     })
 }
 
-/// `host` with the subtree at `at` replaced by the subtree of `guest` at `from`.
+/// Returns `host` with the subtree at `at` replaced by the subtree of `guest` at `from`.
 fn splice(
     vocabulary: &Vocabulary,
     symbol: Symbol,
@@ -104,7 +105,7 @@ fn splice(
         Symbol::Conjunction => {
             let (end, guest_end) = (conjunction_end(host, at), conjunction_end(guest, from));
             child.extend_from_slice(&guest[from..guest_end]);
-            // How the rule goes on after the conjunction is the host's.
+            // The link after the conjunction is the host's.
             if let Some(last) = child.last_mut() {
                 last.link = host[end - 1].link;
             }

@@ -1,4 +1,4 @@
-//! First rules: uniform over the derivations of a size.
+//! Initial rules: uniform over the derivations of a size.
 
 use crate::genome::{Gene, Link};
 use crate::grammar::{COMPARISON_SIZE, LEAST_SIZE, Vocabulary};
@@ -6,8 +6,8 @@ use pellucid_learn::rng::Stream;
 
 /// Grows a rule of a random size up to the grammar's limit, at the end of `genes`.
 ///
-/// The first production is chosen by fixed shares, as in the authors' program: 0.4 a single conjunction, 0.4 several, and
-/// the rest as the number of derivations has it.
+/// The first production is chosen with fixed probabilities, as in the authors' program: 0.4 for a
+/// single conjunction, 0.4 for several, and otherwise in proportion to the number of derivations.
 pub fn rule(vocabulary: &Vocabulary, stream: &mut Stream, genes: &mut Vec<Gene>) {
     let size = LEAST_SIZE + stream.index(vocabulary.max_size() - LEAST_SIZE + 1);
     let several = match stream.unit() {
@@ -18,7 +18,7 @@ pub fn rule(vocabulary: &Vocabulary, stream: &mut Stream, genes: &mut Vec<Gene>)
     antecedent(vocabulary, size, several, stream, genes);
 }
 
-/// Grows an antecedent of at most a size: one conjunction, several, or as it comes.
+/// Grows an antecedent of at most a size: one conjunction, several, or either.
 pub(super) fn antecedent(
     vocabulary: &Vocabulary,
     size: usize,
@@ -27,7 +27,7 @@ pub(super) fn antecedent(
     genes: &mut Vec<Gene>,
 ) {
     let (comparisons, conjunctions) = shape(vocabulary.attributes(), size, several, stream);
-    // A composition of the comparisons into conjunctions, each as likely: choose which links are ORs.
+    // A uniform composition of the comparisons into conjunctions: draw which links are ORs.
     let mut open = conjunctions - 1;
     for index in 0..comparisons {
         let left = comparisons - 1 - index;
@@ -58,8 +58,9 @@ pub(super) fn conjunction(
     }
 }
 
-/// How many comparisons and conjunctions an antecedent of a size has, weighted by how many derivations there are:
-/// `attributes^n` pairs for `n` comparisons, times the ways to cut them into `m` conjunctions.
+/// Returns the numbers of comparisons and conjunctions of an antecedent of a size, weighted by the
+/// number of derivations: `attributes^n` pairs for `n` comparisons, times the ways to cut them into
+/// `m` conjunctions.
 fn shape(
     attributes: usize,
     size: usize,
@@ -71,7 +72,8 @@ fn shape(
         return (most, 1);
     }
     let fewest = if several == Some(true) { 2 } else { 1 };
-    // Exact sizes first; where no number of conjunctions makes the size exact, the largest below.
+    // Exact sizes first; if no number of conjunctions gives the exact size, the largest smaller
+    // size.
     let mut options = Vec::new();
     for comparisons in fewest..=most {
         let conjunctions = (size - COMPARISON_SIZE * comparisons).min(comparisons);
@@ -90,7 +92,7 @@ fn shape(
     stream.weighted(&weights).map_or((most, 1), |chosen| options[chosen])
 }
 
-/// The logarithm of a binomial coefficient.
+/// Returns the logarithm of a binomial coefficient.
 fn ln_choose(n: usize, k: usize) -> f64 {
     (0..k).map(|index| libm::log((n - index) as f64 / (index + 1) as f64)).sum()
 }

@@ -1,7 +1,7 @@
-//! Breeding: how a generation comes from the one before.
+//! Breeding: how a generation is derived from the previous one.
 //!
-//! Every pair of parents has its own random stream, named by the generation and the pair, so pairs are bred on all threads
-//! and the children are the same for any number of them.
+//! Every pair of parents has its own random stream, named by the generation and the pair. So pairs
+//! are bred on all threads, and the children do not depend on the number of threads.
 
 mod cross;
 mod init;
@@ -15,26 +15,26 @@ use pellucid_device::Threads;
 use pellucid_learn::rng::{Stream, Streams};
 use serde::{Deserialize, Serialize};
 
-/// How rules are bred.
+/// The parameters of breeding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Breeding {
-    /// How many rules a generation has.
+    /// The number of rules in a generation.
     pub population: usize,
-    /// How many generations there are.
+    /// The number of generations.
     pub generations: u64,
-    /// How often a pair of parents is crossed.
+    /// The probability that a pair of parents is crossed.
     pub crossover: f64,
-    /// How often a child is mutated.
+    /// The probability that a child is mutated.
     pub mutation: f64,
-    /// The share of the population that lives on as it is: the best parents, at least one.
+    /// The share of the population that survives unchanged: the best parents, at least one.
     pub elite: f64,
-    /// How many rules meet in a tournament for parenthood.
+    /// The number of rules in a tournament that selects a parent.
     pub tournament: usize,
 }
 
 impl Default for Breeding {
-    /// The paper's parameters.
+    /// Returns the paper's parameters.
     fn default() -> Breeding {
         Breeding {
             population: 1000,
@@ -48,7 +48,7 @@ impl Default for Breeding {
 }
 
 impl Breeding {
-    /// How many of the best parents live on.
+    /// Returns the number of best parents that survive.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -60,12 +60,12 @@ impl Breeding {
     }
 }
 
-/// New rules, and what is known of their fitness.
+/// New rules, and their fitness if it is known.
 #[derive(Clone, Debug, Default)]
 pub struct Offspring {
     /// The rules.
     pub rules: Population,
-    /// For each rule the fitness it is known to have, because it is a copy.
+    /// The fitness of each rule if it is known, because the rule is a copy.
     pub known: Vec<Option<f64>>,
     /// The rules of unknown fitness as formulas, in order.
     pub formulas: Formulas,
@@ -88,7 +88,7 @@ impl Offspring {
     }
 }
 
-/// Room in which a child grows.
+/// Buffers in which a child grows.
 #[derive(Debug, Default)]
 struct Workshop {
     one: Vec<Gene>,
@@ -96,10 +96,10 @@ struct Workshop {
     spare: Vec<Gene>,
 }
 
-/// Stretches of work for each thread, so that none waits long for the last.
+/// The number of ranges per thread, so that no thread waits long for the last one.
 const STRETCHES: usize = 4;
 
-/// Does the work of each index on all threads, and joins what came of it in order.
+/// Processes all indices on all threads, and joins the results in order.
 fn in_stretches(
     count: usize,
     threads: &Threads,
@@ -120,7 +120,7 @@ fn in_stretches(
     all
 }
 
-/// The first generation.
+/// Returns the first generation.
 #[must_use]
 pub fn first(
     vocabulary: &Vocabulary,
@@ -135,7 +135,7 @@ pub fn first(
     })
 }
 
-/// The children of a generation: as many as there are parents.
+/// Returns the children of a generation: as many as there are parents.
 #[must_use]
 pub fn children(
     vocabulary: &Vocabulary,
@@ -160,7 +160,7 @@ pub fn children(
             two.extend_from_slice(father);
             (true, true)
         };
-        // Of an odd number the last pair has one child.
+        // With an odd population the last pair has one child.
         let family = [(one, left, copies.0), (two, right, copies.1)];
         for (child, parent, is_copy) in family.into_iter().take(parents.len() - 2 * pair) {
             let is_mutated = stream.chance(breeding.mutation);
@@ -173,7 +173,7 @@ pub fn children(
     })
 }
 
-/// The fittest of some random rules; of equals the first drawn.
+/// Returns the fittest of some random rules; in a tie, the first drawn.
 fn tournament(size: usize, fitness: &[f64], stream: &mut Stream) -> usize {
     let mut best = stream.index(fitness.len());
     for _ in 1..size {

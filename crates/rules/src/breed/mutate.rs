@@ -1,19 +1,20 @@
-//! Mutation: one node of the derivation is grown anew, flipped, or given a fresh constant.
+//! Mutation: one node of the derivation is regrown, flipped, or gets a new constant.
 
 use super::init;
 use crate::genome::{Gene, conjunction_end, size};
 use crate::grammar::{COMPARISON_SIZE, LEAST_SIZE, Vocabulary};
 use pellucid_learn::rng::Stream;
 
-/// Changes one node of a rule, each node as likely. `spare` is room to work in.
+/// Changes one random node of a rule. `spare` is a buffer.
 pub(super) fn mutate(
     vocabulary: &Vocabulary,
     genes: &mut Vec<Gene>,
     stream: &mut Stream,
     spare: &mut Vec<Gene>,
 ) {
-    // Nodes of a comparison: conjunction, comparison, operator and pair (non-terminals), the operator itself, the value;
-    // of a conjunction: its antecedent; between comparisons: AND or OR.
+    // Nodes of a comparison: conjunction, comparison, operator and pair (non-terminals), the
+    // operator itself, the value. Nodes of a conjunction: its antecedent. Between comparisons: AND
+    // or OR.
     let conjunctions = genes.iter().filter(|gene| !gene.link.is_inside()).count();
     let comparisons = genes.len();
     let node = stream.index(6 * comparisons + conjunctions + comparisons - 1);
@@ -23,7 +24,7 @@ pub(super) fn mutate(
         match node % 6 {
             0 => regrow_conjunction(vocabulary, genes, gene, stream, spare),
             1 => genes[gene].literal = vocabulary.comparison(stream),
-            // The operator, as a symbol to be derived anew or (below) as a word to be flipped.
+            // The operator, as a symbol to be derived again or (below) as a terminal to be flipped.
             2 => genes[gene].literal = vocabulary.fresh_operator(literal, stream),
             3 => genes[gene].literal = vocabulary.fresh_pair(literal, stream),
             4 => genes[gene].literal = vocabulary.flipped(literal),
@@ -37,7 +38,8 @@ pub(super) fn mutate(
     }
 }
 
-/// A size from the least a symbol needs to what the limit leaves when the old subtree is gone.
+/// Draws a size from the least that a symbol needs to what the limit allows without the old
+/// subtree.
 fn drawn_size(
     least: usize,
     limit: usize,
@@ -66,7 +68,7 @@ fn regrow_conjunction(
     std::mem::swap(genes, spare);
 }
 
-/// Grows the `conjunction`-th conjunction and all after it anew.
+/// Regrows the `conjunction`-th conjunction and all after it.
 fn regrow_antecedent(
     vocabulary: &Vocabulary,
     genes: &mut Vec<Gene>,

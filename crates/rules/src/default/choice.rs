@@ -1,52 +1,53 @@
-//! Which of the models is told: the smallest that is not worse than the best by more than its reader would mind.
+//! The selection of a model: the smallest one that is not much worse than the best.
 //!
-//! A reader of thirty rules is glad of each one fewer, a reader of five is not: up to ten rules are read at a glance, and among them
-//! a model is smaller only where that costs next to nothing.
+//! With thirty rules, each rule less helps the reader; with five it does not. Models with up to ten
+//! rules are easy to read, so among them a smaller one is selected only if it costs almost nothing.
 
-use super::judged::Place;
+use super::fold_scores::ModelIndex;
 use crate::params::Size;
 use std::ops::RangeInclusive;
 
-/// Of a number much more can be explained than of classes, so that a smaller share of it counts.
+/// More can be explained of a number than of classes, so a smaller share is allowed.
 const OF_NUMBERS: f64 = 1.0 / 3.0;
 
-/// So many rules are read at a glance.
+/// Models with up to this many rules are easy to read.
 const GLANCE: usize = 10;
-/// What a model of at most so many may leave out in the middle size. As much as larger ones may was measured to cost more than half a point of
-/// accuracy and of AUC on four sets with such models, and on twelve with at most ten rules, where one or two more are told now.
+/// The allowance for small models at medium size. With the allowance of larger models, accuracy and
+/// AUC fell by more than half a point on four data sets with such models, and on twelve with at
+/// most ten rules; now one or two more rules are selected.
 const AT_A_GLANCE: Leave = Leave { share: 0.01, noise: 0.25 };
 
-/// By how much a smaller model may be worse than the best: whichever is more.
+/// How much worse than the best a smaller model may be: the larger of both.
 #[derive(Clone, Copy, Debug)]
 struct Leave {
-    /// A share of what the best explains.
+    /// A share of what the best model explains.
     share: f64,
-    /// Standard errors of the difference between the two.
+    /// A number of standard errors of the difference.
     noise: f64,
 }
 
-/// A model that may be told.
+/// A model that may be selected.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    pub(super) place: Place,
+    pub(super) index: ModelIndex,
     pub(super) rules: usize,
-    /// By example how far off it is on those that it has not seen.
+    /// The out-of-fold loss of each example.
     pub(super) losses: Vec<f64>,
 }
 
-/// Some models, judged by the same examples.
+/// Models with losses on the same examples.
 #[derive(Debug)]
 pub(super) struct Candidates<'a> {
     candidates: &'a [Candidate],
-    /// By candidate the mean loss.
+    /// The mean loss of each candidate.
     means: Vec<f64>,
     /// The weights of the examples; 0 for those that do not count.
     weights: &'a [f64],
-    /// The unit of each example, where several examples belong to one.
+    /// The unit of each example, if units have several examples.
     units: Option<&'a [u32]>,
-    /// The weight of all.
+    /// The total weight.
     weight: f64,
-    /// Whether they predict a number.
+    /// Whether the models predict a number.
     of_numbers: bool,
 }
 
@@ -68,24 +69,27 @@ impl<'a> Candidates<'a> {
         losses.zip(self.weights).map(|(loss, weight)| loss * weight).sum::<f64>() / self.weight
     }
 
-    /// The one that is told, of equal sizes the better one. Nothing where there is none.
-    pub(super) fn told(&self, size: Size) -> Option<usize> {
+    /// Returns the selected model; among models of the same size the better one. `None` without
+    /// candidates.
+    pub(super) fn select(&self, size: Size) -> Option<usize> {
         let leave = Leave { share: size.share(), noise: size.noise() };
-        let told = self.smallest(0..=usize::MAX, leave)?;
-        match (size, self.candidates[told].rules) {
+        let selected = self.smallest(0..=usize::MAX, leave)?;
+        match (size, self.candidates[selected].rules) {
             (Size::Medium, few @ ..=GLANCE) => self.smallest(few..=GLANCE, AT_A_GLANCE),
-            _ => Some(told),
+            _ => Some(selected),
         }
     }
 
-    /// Of those with so many rules, the smallest that is as good as the best of them but for what may be left out.
+    /// Returns the smallest model within a range of sizes that is nearly as good as the best of
+    /// them.
     fn smallest(&self, sizes: RangeInclusive<usize>, leave: Leave) -> Option<usize> {
         let rules = |one: usize| self.candidates[one].rules;
         let own = || (0..self.candidates.len()).filter(|&one| sizes.contains(&rules(one)));
         let by_loss = |one: &usize, other: &usize| self.means[*one].total_cmp(&self.means[*other]);
         let best = own().min_by(by_loss)?;
-        let unsaid = (0..self.candidates.len()).find(|&one| rules(one) == 0);
-        let explained = unsaid.map_or(0.0, |unsaid| self.means[unsaid] - self.means[best]);
+        let without_rules = (0..self.candidates.len()).find(|&one| rules(one) == 0);
+        let explained =
+            without_rules.map_or(0.0, |without_rules| self.means[without_rules] - self.means[best]);
         let share = leave.share * if self.of_numbers { OF_NUMBERS } else { 1.0 };
         let is_as_good = |&one: &usize| {
             let (behind, error) = self.behind(one, best);
@@ -97,7 +101,7 @@ impl<'a> Candidates<'a> {
         own().filter(is_as_good).min_by(smaller)
     }
 
-    /// By how much one is worse than another, and the standard error of that.
+    /// Returns how much worse one model is than another, and the standard error of the difference.
     fn behind(&self, one: usize, other: usize) -> (f64, f64) {
         let [one, other] = [one, other].map(|place| &self.candidates[place].losses);
         let differences = || one.iter().zip(other).map(|(one, other)| one - other);
@@ -108,7 +112,8 @@ impl<'a> Candidates<'a> {
         (behind, self.sum_of_squares(deviations).sqrt() / self.weight)
     }
 
-    /// The sum of squared deviations. Examples of one unit do not vary independently, so theirs are added up first.
+    /// Returns the sum of squared deviations. Examples of one unit are not independent, so their
+    /// deviations are added first.
     fn sum_of_squares(&self, deviations: impl Iterator<Item = f64>) -> f64 {
         let Some(units) = self.units else {
             return deviations.map(|deviation| deviation * deviation).sum();
@@ -127,46 +132,51 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Models of so many rules, all of whose losses are the same for every one of 100 examples, so that there is no noise.
-    fn told(models: &[(usize, f64)], size: Size) -> Option<usize> {
+    /// Returns the selected size of models whose losses are constant over 100 examples, so that
+    /// there is no noise.
+    fn selected(models: &[(usize, f64)], size: Size) -> Option<usize> {
         let candidate = |&(rules, loss): &(usize, f64)| Candidate {
-            place: Place::default(),
+            index: ModelIndex::default(),
             rules,
             losses: vec![loss; 100],
         };
         let candidates: Vec<Candidate> = models.iter().map(candidate).collect();
-        let told = Candidates::new(&candidates, (&[1.0; 100], None), false).told(size)?;
-        Some(models[told].0)
+        let selected = Candidates::new(&candidates, (&[1.0; 100], None), false).select(size)?;
+        Some(models[selected].0)
     }
 
     #[test]
-    fn a_reader_of_few_rules_is_spared_less_than_one_of_many() {
-        // What is explained is half a unit; four hundredths of that are a fiftieth.
+    fn small_models_are_reduced_less_than_large_ones() {
+        // The explained loss is 0.5; 4 % of it is 0.02.
         let many = [(0, 0.7), (15, 0.219), (20, 0.21), (40, 0.2)];
-        assert_eq!(told(&many, Size::Medium), Some(15));
+        assert_eq!(selected(&many, Size::Medium), Some(15));
         let few = [(0, 0.7), (5, 0.219), (8, 0.204), (10, 0.2)];
-        assert_eq!(told(&few, Size::Medium), Some(8));
-        assert_eq!(told(&few, Size::Small), Some(5));
-        assert_eq!(told(&few, Size::Large), Some(10));
-        // Ten are the most that are told where fewer would do, however good more of them are.
+        assert_eq!(selected(&few, Size::Medium), Some(8));
+        assert_eq!(selected(&few, Size::Small), Some(5));
+        assert_eq!(selected(&few, Size::Large), Some(10));
+        // If fewer than ten rules would do, at most ten are selected, however good larger models
+        // are.
         let both = [(0, 0.7), (5, 0.219), (8, 0.213), (10, 0.206), (40, 0.2)];
-        assert_eq!(told(&both, Size::Medium), Some(10));
-        assert_eq!(told(&[], Size::Medium), None);
-        assert_eq!(told(&[(0, 0.7)], Size::Medium), Some(0));
+        assert_eq!(selected(&both, Size::Medium), Some(10));
+        assert_eq!(selected(&[], Size::Medium), None);
+        assert_eq!(selected(&[(0, 0.7)], Size::Medium), Some(0));
     }
 
     proptest! {
-        /// A larger size never tells fewer rules, whatever the losses.
+        /// A larger size never selects fewer rules.
         #[test]
-        fn a_larger_size_tells_no_fewer_rules(
+        fn a_larger_size_selects_no_fewer_rules(
             models in prop::collection::vec((0usize..50, prop::collection::vec(0.0f64..1.0, 20)), 1..12),
             weights in prop::collection::vec(0.1f64..3.0, 20),
         ) {
-            let candidates: Vec<Candidate> =
-                models.into_iter().map(|(rules, losses)| Candidate { place: Place::default(), rules, losses }).collect();
+            let candidate = |(rules, losses)| {
+                Candidate { index: ModelIndex::default(), rules, losses }
+            };
+            let candidates: Vec<Candidate> = models.into_iter().map(candidate).collect();
             let all = Candidates::new(&candidates, (&weights, None), false);
-            let told = [Size::Small, Size::Medium, Size::Large].map(|size| all.told(size).map(|told| candidates[told].rules));
-            prop_assert!(told.is_sorted(), "{:?}", told);
+            let rules = |size| all.select(size).map(|selected| candidates[selected].rules);
+            let selected = [Size::Small, Size::Medium, Size::Large].map(rules);
+            prop_assert!(selected.is_sorted(), "{:?}", selected);
         }
     }
 }

@@ -1,29 +1,29 @@
-//! The default mode, and that of ordered lists: rules found one after the other, as many as are worth reading, or a short list of rules where inner
-//! validation finds it as good.
+//! The default mode and ordered lists: rules found one after the other, with the number of rules
+//! selected by cross-validation, or a short list of rules if it is as good.
 //!
-//! With two classes a short list (`listed`) comes first; where it is beyond doubt it is all there is to find. Else
-//! paths of rules grow (`grown`) side by side, one from all of the data and one from the rest of each inner fold, by one rule in
-//! each step of the run. The folds judge the models of every size on examples that these have not seen, and so
-//! say (`judged`) how many rules are told (`choice`), and whether the list is as good.
+//! With two classes, a short list (`short_list`) is searched for first; if it is beyond doubt, the
+//! run ends. Otherwise paths of rules (`paths`) grow in parallel, one on all data and one on each
+//! inner training fold, by one rule per step. The models of every size are scored on the test folds
+//! (`fold_scores`), and the scores select the size (`choice`) and decide whether the list is as
+//! good.
 
+mod bootstrap;
 mod choice;
-mod grown;
-mod heard;
-mod judged;
-mod listed;
-mod resampled;
+mod fold_scores;
+mod paths;
+mod scored_examples;
+mod short_list;
 
-use crate::boost::Kept;
+use crate::boost::SavedPath;
 use crate::model::{LEARNER, RuleSet};
-use crate::number::AboutNumber;
+use crate::number::NumberStatistics;
 use crate::params::{Loss, Mode, Params};
 use crate::parts::Parts;
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
 use choice::Candidate;
-use grown::Grown;
-use judged::{Judged, Place};
-use listed::Listed;
+use fold_scores::{FoldScores, ModelIndex};
+use paths::Paths;
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds, unit_count};
 use pellucid_learn::params::{ClassWeights, ParamError, Valid};
@@ -31,37 +31,42 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
 use serde::{Deserialize, Serialize};
+use short_list::ShortList;
 use std::sync::OnceLock;
 
-/// Rules that are told where nothing could be judged.
-const UNJUDGED: usize = 5;
+/// The number of rules selected if nothing could be scored.
+const UNSCORED_SIZE: usize = 5;
 
-/// With fewer units than this, the luck of one split into folds would decide about the size.
+/// With fewer units than this, a single split into folds would make the selected size a matter of
+/// luck.
 const FEW_UNITS: usize = 2000;
-/// How often examples are split into folds then.
+/// The number of splits in that case.
 const REPEATS: usize = 3;
 
-/// A run that was stopped chooses among its models only where these have fewer scores than this, which takes less than a second.
+/// A run that was stopped selects among its models only if they have fewer scores than this, which
+/// takes less than a second.
 const MOST_SCORES_WHEN_LATE: usize = 10_000_000;
 /// Calibrating scores of more than two classes takes longer by this factor.
 const MANY_CLASSES: usize = 20;
 
-/// What the steps so far have brought.
+/// The state of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Found {
-    /// The paths from all of the data, one for each way to look at cuts.
+pub struct RunState {
+    /// The paths on all data, one for each choice of cut points.
     paths: Vec<RulePath>,
-    /// By way what is needed to go on with the paths: that from all of the data, and those of the folds.
-    growths: Vec<Vec<Kept>>,
-    /// The short list, once it is there.
-    list: Option<Listed>,
-    /// What was said of examples that were not seen.
-    judged: Judged,
+    /// The state of the paths for each choice of cut points: on all data, and on each training
+    /// fold.
+    growths: Vec<Vec<SavedPath>>,
+    /// The short list, once it is found.
+    list: Option<ShortList>,
+    /// The out-of-fold scores.
+    #[serde(rename = "judged")]
+    fold_scores: FoldScores,
 }
 
-/// Where examples lie elsewhere: their columns, who asks, and how many examples each part has.
+/// Remote examples: their columns, the workers, and the number of examples of each part.
 #[derive(Clone, Debug)]
-pub(crate) struct Away<'a> {
+pub(crate) struct RemoteData<'a> {
     pub(crate) head: &'a Dataset,
     pub(crate) parts: Parts,
     pub(crate) sizes: Vec<usize>,
@@ -74,26 +79,26 @@ pub struct DefaultRun<'a> {
     training: Training,
     params: Valid<Params>,
     machine: &'a Machine,
-    /// What may end a step before its time.
+    /// Stops a step early.
     driver: &'a Driver,
-    /// How much an example of each class weighs.
+    /// The weight of an example of each class.
     weights: Vec<f64>,
-    /// The classes to be told from the rest.
+    /// The classes to separate from the rest.
     classes: Vec<u32>,
     inner: Vec<Split>,
-    /// The examples themselves, where they lie elsewhere; the data then has their classes alone.
-    away: Option<Away<'a>>,
-    grown: Option<Grown>,
-    found: Found,
-    /// The stop whose model is told, by what is found so far; looked for when it is wanted.
-    told: OnceLock<Place>,
+    /// The remote examples, if the data is distributed; the data then has only their classes.
+    remote: Option<RemoteData<'a>>,
+    paths: Option<Paths>,
+    state: RunState,
+    /// The selected model, computed on first use.
+    selection: OnceLock<ModelIndex>,
 }
 
 impl<'a> DefaultRun<'a> {
-    /// A run on some data.
+    /// Creates a run on some data.
     ///
     /// # Errors
-    /// When a class weight names no class, or an attribute of the grammar no column.
+    /// If a class weight names no class, or the grammar names no column.
     pub fn new(
         data: &'a Dataset,
         training: Training,
@@ -104,10 +109,10 @@ impl<'a> DefaultRun<'a> {
         DefaultRun::of(data, None, training, params, machine, driver)
     }
 
-    /// The same, with examples that may lie elsewhere.
+    /// Creates a run whose examples may be remote.
     pub(crate) fn of(
         data: &'a Dataset,
-        away: Option<Away<'a>>,
+        remote: Option<RemoteData<'a>>,
         training: Training,
         params: Valid<Params>,
         machine: &'a Machine,
@@ -115,7 +120,7 @@ impl<'a> DefaultRun<'a> {
     ) -> Result<DefaultRun<'a>, RulesError> {
         let weights = match training.numbers {
             Some(_) if params.class_weights != ClassWeights::default() => {
-                let problem = "a number is predicted, there are no classes to weigh";
+                let problem = "the target is a number; class weights need classes";
                 return Err(ParamError::saying("class_weight", problem).into());
             }
             Some(_) => vec![1.0],
@@ -123,9 +128,9 @@ impl<'a> DefaultRun<'a> {
                 params.class_weights.of("class_weight", &training.classes, &training.counts())?
             }
         };
-        params.demands.check(away.as_ref().map_or(data, |away| away.head))?;
+        params.demands.check(remote.as_ref().map_or(data, |remote| remote.head))?;
         params.voting.decide.check(&training.classes)?;
-        // Says what is wrong with the grammar, if anything.
+        // Reports errors in the grammar.
         crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
         let counts = training.counts();
         let occurring: Vec<u32> = (0u32..)
@@ -133,7 +138,7 @@ impl<'a> DefaultRun<'a> {
             .filter(|(_, count)| **count > 0)
             .map(|(class, _)| class)
             .collect();
-        // A number is the one output there is.
+        // A number is the only output.
         let classes = if training.classes.len() == 2 { vec![1] } else { occurring };
         let folds = inner_folds(data, INNER_FOLDS);
         let inner = if folds >= 3 {
@@ -154,42 +159,47 @@ impl<'a> DefaultRun<'a> {
             weights,
             classes,
             inner,
-            away,
-            grown: None,
-            found: Found::default(),
-            told: OnceLock::new(),
+            remote,
+            paths: None,
+            state: RunState::default(),
+            selection: OnceLock::new(),
         })
     }
 
-    /// The model that the steps so far give.
+    /// Returns the model after the steps so far.
     #[must_use]
     pub fn model(&self) -> RuleSet {
-        if let Some(list) = self.list_as_good() {
+        if let Some(list) = self.list_if_as_good() {
             return list.model();
         }
-        let told = self.told();
-        let Some(path) = self.found.paths.get(told.path) else {
-            return self.found.list.as_ref().map_or_else(|| self.nothing(), Listed::model);
+        let selection = self.selection();
+        let Some(path) = self.state.paths.get(selection.path) else {
+            return self.state.list.as_ref().map_or_else(|| self.empty_model(), ShortList::model);
         };
-        let mut path = RulePath { told: told.stop, ..path.clone() };
+        let mut path = RulePath { selected: selection.model, ..path.clone() };
         let threads = &self.machine.threads;
-        let number = self.training.numbers.as_ref().map(|_| AboutNumber {
+        let number = self.training.numbers.as_ref().map(|_| NumberStatistics {
             means: Vec::new(),
-            sizes: self.found.judged.tell_numbers(told.path, &path, threads),
+            sizes: self.state.fold_scores.number_sizes(selection.path, &path, threads),
         });
-        if number.is_none() && !self.is_too_late_to_choose() {
+        if number.is_none() && !self.is_too_late_to_select() {
             let decide = (&self.params.voting.decide, &self.training.classes[..]);
-            self.found.judged.tell((told.path, &mut path), &self.folds(), decide, threads);
+            self.state.fold_scores.write_scores(
+                (selection.path, &mut path),
+                &self.folds(),
+                decide,
+                threads,
+            );
         }
         let rules = match self.params.mode {
-            Mode::List => path.list(path.told, &[]),
-            _ => path.model(path.told, &[]),
+            Mode::List => path.list(path.selected, &[]),
+            _ => path.model(path.selected, &[]),
         };
         RuleSet { path: Some(path), number, ..rules }
     }
 
-    /// What is said where there was no time to find anything.
-    fn nothing(&self) -> RuleSet {
+    /// Returns the model if there was no time to find anything.
+    fn empty_model(&self) -> RuleSet {
         let middle = self.training.schema.number.map(|seen| match self.params.voting.loss {
             Loss::Squared => seen.middle.mean,
             Loss::Absolute => seen.middle.median,
@@ -197,12 +207,12 @@ impl<'a> DefaultRun<'a> {
         RuleSet {
             base: middle.map_or_else(|| vec![0.0; self.outputs()], |middle| vec![middle]),
             ordered: self.params.mode == Mode::List,
-            number: middle.map(|_| AboutNumber::default()),
+            number: middle.map(|_| NumberStatistics::default()),
             ..RuleSet::default()
         }
     }
 
-    /// By repetition and example the inner fold that it is held out in.
+    /// Returns the held-out fold of each example, by repetition.
     fn folds(&self) -> Vec<Vec<u32>> {
         let mut folds = vec![vec![0; self.training.codes.len()]; self.repeats()];
         for (fold, split) in (0u32..).zip(&self.inner) {
@@ -212,140 +222,143 @@ impl<'a> DefaultRun<'a> {
         folds
     }
 
-    /// How often examples are dealt into inner folds.
+    /// Returns the number of times that examples are split into inner folds.
     fn repeats(&self) -> usize {
         self.inner.last().map_or(1, |last| last.repeat + 1)
     }
 
-    /// How many inner folds there are each time.
+    /// Returns the number of inner folds in each repetition.
     fn folds_of_repeat(&self) -> usize {
         self.inner.len() / self.repeats()
     }
 
-    /// How many numbers a model has for an example: one for each class, or the one it predicts.
+    /// Returns the number of outputs of a model: one for each class, or the number.
     fn outputs(&self) -> usize {
         self.training.schema.outputs()
     }
 
-    /// The stop whose model is selected.
-    fn told(&self) -> Place {
-        *self.told.get_or_init(|| {
-            let selected = match self.is_too_late_to_choose() {
+    /// Returns the selected model.
+    fn selection(&self) -> ModelIndex {
+        *self.selection.get_or_init(|| {
+            let selected = match self.is_too_late_to_select() {
                 true => None,
-                false => self.selected(&self.candidates(), self.found.judged.weights()),
+                false => self.select(&self.candidates(), self.state.fold_scores.weights()),
             };
             selected.unwrap_or_else(|| {
-                let paths = &self.found.paths;
-                let rules = self.params.voting.rules.unwrap_or(UNJUDGED);
-                Place { path: 0, stop: paths.first().map_or(0, |path| path.stop_of(rules)) }
+                let paths = &self.state.paths;
+                let rules = self.params.voting.rules.unwrap_or(UNSCORED_SIZE);
+                ModelIndex {
+                    path: 0,
+                    model: paths.first().map_or(0, |path| path.index_of_size(rules)),
+                }
             })
         })
     }
 
-    /// The stops that may be selected: those of the wanted number of rules, or all.
+    /// Returns the models that may be selected: those with the wanted number of rules, or all.
     fn candidates(&self) -> Vec<Candidate> {
-        let (paths, wanted) = (&self.found.paths, self.params.voting.rules);
-        let rules_of = |place: Place| paths[place.path].stops[place.stop].votes.len();
-        let fits = |place: Place| {
-            wanted.is_none_or(|rules| paths[place.path].stop_of(rules) == place.stop)
+        let (paths, wanted) = (&self.state.paths, self.params.voting.rules);
+        let rules_of = |index: ModelIndex| paths[index.path].models[index.model].votes.len();
+        let fits = |index: ModelIndex| {
+            wanted.is_none_or(|rules| paths[index.path].index_of_size(rules) == index.model)
         };
-        self.found.judged.candidates(rules_of, fits, &self.machine.threads)
+        self.state.fold_scores.candidates(rules_of, fits, &self.machine.threads)
     }
 
-    /// The stop that is selected where examples have these weights; `None` where nothing was judged.
-    fn selected(&self, candidates: &[Candidate], weights: &[f64]) -> Option<Place> {
-        let units = self.judged_units();
+    /// Selects a model, given the weights of examples; `None` if nothing was scored.
+    fn select(&self, candidates: &[Candidate], weights: &[f64]) -> Option<ModelIndex> {
+        let units = self.scored_units();
         let size = self.params.voting.size;
-        self.found.judged.smallest_as_good(candidates, size, weights, units.as_deref())
+        self.state.fold_scores.smallest_as_good(candidates, size, weights, units.as_deref())
     }
 
-    /// The units of the examples that are judged, where several examples may belong to one.
-    fn judged_units(&self) -> Option<Vec<u32>> {
+    /// Returns the units of the scored examples, if units have several examples.
+    fn scored_units(&self) -> Option<Vec<u32>> {
         let groups = self.data.groups.as_ref()?;
-        Some(self.found.judged.examples().map(|example| groups[example]).collect())
+        Some(self.state.fold_scores.examples().map(|example| groups[example]).collect())
     }
 
-    /// Whether the run is to stop now.
+    /// Returns whether the run should stop now.
     fn is_stopped(&self) -> bool {
         self.driver.control().should_stop().is_some()
     }
 
-    /// Whether the run was stopped and choosing among its models would take seconds.
-    fn is_too_late_to_choose(&self) -> bool {
+    /// Returns whether the run was stopped and the selection would take seconds.
+    fn is_too_late_to_select(&self) -> bool {
         let each = if self.outputs() > 2 { MANY_CLASSES * self.outputs() } else { 1 };
         let scores = self.training.codes.len() * each * self.repeats();
-        let models = self.found.paths.iter().map(|path| path.stops.len()).sum::<usize>();
+        let models = self.state.paths.iter().map(|path| path.models.len()).sum::<usize>();
         self.is_stopped() && scores.saturating_mul(models) > MOST_SCORES_WHEN_LATE
     }
 
-    /// Takes the next step there is to take. Returns how many rules were found, or nothing where the run is to stop and the
-    /// step was not taken.
+    /// Takes the next step. Returns the number of rules found, or `None` if the run should stop and
+    /// the step was not taken.
     fn advance(&mut self) -> Result<Option<u64>, RulesError> {
-        let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
-        match &self.grown {
-            _ if self.found.list.is_none() && self.may_have_list() => self.find_list(),
-            None if !is_certain => self.begin(),
-            Some(grown) if !grown.is_done(self.most_rules()) => Ok(self.round()),
-            _ => self.judge_list(),
+        let is_certain = self.state.list.as_ref().is_some_and(|list| list.is_certain);
+        match &self.paths {
+            _ if self.state.list.is_none() && self.may_have_list() => self.find_list(),
+            None if !is_certain => self.start_paths(),
+            Some(paths) if !paths.is_done(self.most_rules()) => Ok(self.add_rules()),
+            _ => self.score_list(),
         }
     }
 
-    /// Whether there is no step left to take.
+    /// Returns whether no step is left.
     fn is_done(&self) -> bool {
-        let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
-        let is_grown = |grown: &Grown| grown.is_done(self.most_rules());
-        (is_certain || self.grown.as_ref().is_some_and(is_grown))
+        let is_certain = self.state.list.as_ref().is_some_and(|list| list.is_certain);
+        let is_grown = |paths: &Paths| paths.is_done(self.most_rules());
+        (is_certain || self.paths.as_ref().is_some_and(is_grown))
             && self.next_list_folds().is_empty()
     }
 }
 
 impl Stepper for DefaultRun<'_> {
-    type State = Found;
+    type State = RunState;
     type Error = RulesError;
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
         let list = if self.may_have_list() { 1 + self.folds_of_repeat() } else { 0 };
         Plan::new(LEARNER, params, self.training.fingerprint(&self.params, &self.machine.threads))
-            .counts("rules found")
+            .counts("candidate rules")
             .steps((1 + self.most_rules() + list) as u64)
     }
 
     fn step(&mut self) -> Result<Step, RulesError> {
         let advanced = self.advance()?;
-        self.check_elsewhere()?;
-        self.told = OnceLock::new();
+        self.check_remote()?;
+        self.selection = OnceLock::new();
         let Some(evaluated) = advanced else {
             // The driver does not count a step that was not taken.
             let stop = self.driver.control().should_stop();
             return Ok(Step { stop: stop.or(Some(StopReason::Interrupted)), ..Step::default() });
         };
-        self.note_growth();
-        let rules = self.found.paths.iter().map(|path| path.rules.len()).max().unwrap_or(0);
+        self.save_paths();
+        let rules = self.state.paths.iter().map(|path| path.rules.len()).max().unwrap_or(0);
         let values = Figures::new().with("rules", rules as f64);
         let stop = self.is_done().then_some(StopReason::Finished);
         Ok(Step { evaluated, score: None, values, stop })
     }
 
-    fn state(&self) -> &Found {
-        &self.found
+    fn state(&self) -> &RunState {
+        &self.state
     }
 
-    fn restore(&mut self, state: Found) -> Result<(), RulesError> {
+    fn restore(&mut self, state: RunState) -> Result<(), RulesError> {
         let (examples, classes) = (self.training.codes.len(), self.outputs());
         let is_sound = state.paths.iter().all(|path| path.check(classes).is_ok())
             && state
                 .list
                 .as_ref()
                 .is_none_or(|list| list.is_sound(classes, self.folds_of_repeat()))
-            && (state.judged.is_empty()
-                || state.judged.fits(examples, self.repeats(), classes, &state.paths))
+            && (state.fold_scores.is_empty()
+                || state.fold_scores.fits(examples, self.repeats(), classes, &state.paths))
             && state.paths.is_empty() == state.growths.is_empty();
-        let grown = if state.growths.is_empty() { None } else { self.regrow(&state) };
-        if !is_sound || grown.is_some() == state.growths.is_empty() {
-            return Err(RulesError::Checkpoint("what was found is not of these data"));
+        let paths = if state.growths.is_empty() { None } else { self.restore_paths(&state) };
+        if !is_sound || paths.is_some() == state.growths.is_empty() {
+            return Err(RulesError::Checkpoint("its rules do not fit the data"));
         }
-        (self.grown, self.found, self.told) = (grown, state, OnceLock::new());
-        self.check_elsewhere()
+        (self.paths, self.state, self.selection) = (paths, state, OnceLock::new());
+        self.check_remote()
     }
 }

@@ -1,4 +1,4 @@
-//! What a rule means: as flat formulas for the engine, and as an expression for people.
+//! The meaning of a rule: as flat formulas for the engine, and as an expression for people.
 
 use super::{Gene, Link};
 use pellucid_cover::{Formulas, Literal, Part};
@@ -30,10 +30,10 @@ enum Token {
 /// An OR of ANDs.
 type Groups = Vec<Vec<Token>>;
 
-/// An AND of ORs is multiplied out up to so many groups; larger ones become parts.
+/// An AND of ORs is expanded up to this many groups; larger ones become parts.
 const MULTIPLIED: usize = 8;
 
-/// Lists nest to the right, so the rule is put together from its last conjunction on.
+/// Lists nest to the right, so the rule is assembled from its last conjunction on.
 fn write_nested(genes: &[Gene], formulas: &mut Formulas) {
     let mut rest: Option<Groups> = None;
     let mut end = genes.len();
@@ -53,7 +53,8 @@ fn write_nested(genes: &[Gene], formulas: &mut Formulas) {
     put(&rest.unwrap_or_default(), formulas);
 }
 
-/// `a and (b or (c and d))` is `a b or a c d`: every OR ends a group, and what came before by AND stands in all that follow.
+/// `a and (b or (c and d))` is `a b or a c d`: every OR ends a group, and what precedes it by AND
+/// is in all following groups.
 fn conjunction(genes: &[Gene]) -> Groups {
     let mut groups = Groups::new();
     let mut before = Vec::new();
@@ -96,7 +97,7 @@ fn put(groups: &Groups, formulas: &mut Formulas) {
     }
 }
 
-/// A rule as an expression; `leaf` says how a comparison reads.
+/// Returns a rule as an expression; `leaf` writes a comparison.
 pub fn expr(genes: &[Gene], leaf: &impl Fn(Literal) -> Expr) -> Expr {
     if genes.is_empty() {
         return Expr::Constant(false);

@@ -1,15 +1,16 @@
-//! A rule as it is bred: comparisons one after the other, each with the way it goes on.
+//! The genome of a rule: a sequence of comparisons, each with a link to the next.
 //!
-//! A derivation of the [grammar](crate::grammar) is a list of lists, so it is stored as one: [`Gene`]s in a row. What a
-//! gene's [`Link`] says is all there is of the tree. `a > 1 and b <= 2 or c > 3` is
+//! A derivation of the [grammar](crate::grammar) is a list of lists, so it is stored as a sequence of
+//! [`Gene`]s. Their [`Link`]s encode the tree. `a > 1 and b <= 2 or c > 3` is
 //!
 //! ```text
 //! (a > 1, And) (b <= 2, Or) (c > 3, End)
 //! ```
 //!
-//! Non-terminals are found by their place: at every gene begins a *conjunction* (from there to the end of its conjunction)
-//! and a *comparison*; at the first gene of each conjunction begins an *antecedent* (from there to the end). Mutation may
-//! turn an AND into an OR and the other way round, as the paper allows; lists then nest to the right.
+//! Non-terminals are found by position: at every gene begins a *conjunction* (from there to the end
+//! of its conjunction) and a *comparison*; at the first gene of each conjunction begins an
+//! *antecedent* (from there to the end). Mutation may turn an AND into an OR and vice versa, as the
+//! paper allows; lists then nest to the right.
 
 mod express;
 mod population;
@@ -21,7 +22,7 @@ use crate::grammar::COMPARISON_SIZE;
 use pellucid_cover::Literal;
 use serde::{Deserialize, Serialize};
 
-/// How a rule goes on after a comparison.
+/// The link between a comparison and the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Link {
     /// AND, in the same conjunction.
@@ -32,12 +33,12 @@ pub enum Link {
     Or,
     /// AND, and the next conjunction: an OR that was flipped.
     FlippedOr,
-    /// It does not.
+    /// The end of the rule.
     End,
 }
 
 impl Link {
-    /// The other operator; the end stays the end.
+    /// Returns the other operator; the end stays the end.
     #[must_use]
     pub fn flipped(self) -> Link {
         match self {
@@ -49,20 +50,20 @@ impl Link {
         }
     }
 
-    /// Whether the conjunction goes on.
+    /// Returns whether the conjunction continues.
     #[must_use]
     pub fn is_inside(self) -> bool {
         matches!(self, Link::And | Link::FlippedAnd)
     }
 }
 
-/// A comparison, and how the rule goes on.
+/// A comparison and its link to the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "StoredGene", into = "StoredGene")]
 pub struct Gene {
     /// The comparison.
     pub literal: Literal,
-    /// What follows it.
+    /// The link to the next comparison.
     pub link: Link,
 }
 
@@ -79,25 +80,26 @@ impl From<Gene> for StoredGene {
 
 impl From<StoredGene> for Gene {
     fn from(StoredGene(column, rank, opposite, link): StoredGene) -> Gene {
-        // A forged number would panic in the engine; the largest that does not is in no table, and refused later.
+        // A forged number would panic in the engine. The largest valid one is in no table, so it is
+        // rejected later.
         let sound = |number: u32| number.min(u32::MAX >> 1);
         Gene { literal: Literal::new(sound(column), sound(rank), opposite), link }
     }
 }
 
-/// The size of a rule: its non-terminals.
+/// Returns the size of a rule: the number of its non-terminals.
 #[must_use]
 pub fn size(genes: &[Gene]) -> usize {
     COMPARISON_SIZE * genes.len() + genes.iter().filter(|gene| !gene.link.is_inside()).count()
 }
 
-/// Whether genes are a rule: one end, and it is last.
+/// Returns whether genes form a rule: one end, and it is last.
 #[must_use]
 pub fn is_whole(genes: &[Gene]) -> bool {
     genes.iter().position(|gene| gene.link == Link::End).is_some_and(|end| end + 1 == genes.len())
 }
 
-/// Where the conjunction of a gene ends: the index after its last gene.
+/// Returns the end of a gene's conjunction: the index after its last gene.
 #[must_use]
 pub fn conjunction_end(genes: &[Gene], gene: usize) -> usize {
     genes[gene..]

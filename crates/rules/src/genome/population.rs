@@ -1,7 +1,7 @@
 use super::Gene;
 use serde::{Deserialize, Serialize};
 
-/// Rules one after the other in one stretch of memory.
+/// Rules stored contiguously.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Population {
     genes: Vec<Gene>,
@@ -9,19 +9,19 @@ pub struct Population {
 }
 
 impl Population {
-    /// No rules yet.
+    /// Creates an empty population.
     #[must_use]
     pub fn new() -> Population {
         Population::default()
     }
 
-    /// How many rules there are.
+    /// Returns the number of rules.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -33,7 +33,7 @@ impl Population {
         self.ends.clear();
     }
 
-    /// One rule.
+    /// Returns one rule.
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> &[Gene] {
@@ -41,7 +41,7 @@ impl Population {
         &self.genes[start..self.ends[index] as usize]
     }
 
-    /// All rules.
+    /// Returns all rules.
     pub fn iter(&self) -> impl Iterator<Item = &[Gene]> {
         (0..self.len()).map(|index| self.get(index))
     }
@@ -61,7 +61,7 @@ impl Population {
         other.iter().for_each(|genes| self.push(genes));
     }
 
-    /// Whether every rule lies inside the genes; a damaged file might say otherwise.
+    /// Returns whether every rule lies within the genes; those of a damaged file may not.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.ends.is_sorted() && self.ends.last().map_or(0, |&end| end as usize) == self.genes.len()

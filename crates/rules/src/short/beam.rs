@@ -1,4 +1,4 @@
-//! Looking for one conjunction: a beam of the most promising ones, one comparison longer each time.
+//! The search for one conjunction: a beam that grows by one comparison at a time.
 
 use super::counter::{Conjunction, ExampleCounter, RowCounter};
 use crate::params::Params;
@@ -7,14 +7,15 @@ use pellucid_cover::{Literal, Table};
 use pellucid_device::Threads;
 use pellucid_program::{Domain, Op};
 
-/// How many conjunctions are made longer at a time.
+/// The beam width.
 const BEAM: usize = 20;
-/// How many comparisons they are made longer with: those that promise most alone.
+/// The number of comparisons used to extend conjunctions: those that are best on their own.
 const COMPARISONS: usize = 120;
-/// Cuts of a numeric column that are tried at first; the best is moved later.
+/// The number of initial cut points per numeric column; the best one is refined later.
 const CUTS: usize = 16;
 
-/// Conjunctions worth a closer look, by the way of counting examples: the best first, with what they are right about.
+/// Returns the best conjunctions for each way of counting examples, with the weight of correctly
+/// predicted examples.
 pub(super) fn search(
     rows: &mut RowCounter,
     examples: &mut [ExampleCounter],
@@ -45,7 +46,7 @@ pub(super) fn search(
     Ok(found)
 }
 
-/// Every conjunction of the beam with every comparison that adds to it.
+/// Returns every conjunction of the beam extended by every comparison that restricts it.
 fn longer(beam: &[(f64, Conjunction)], comparisons: &[Literal]) -> Vec<Conjunction> {
     let mut longer: Vec<Conjunction> = Vec::with_capacity(beam.len() * comparisons.len());
     for (_, conjunction) in beam {
@@ -62,12 +63,13 @@ fn longer(beam: &[(f64, Conjunction)], comparisons: &[Literal]) -> Vec<Conjuncti
     longer
 }
 
-/// Whether a second comparison of a column adds to the first: the other end of an interval does.
+/// Returns whether a second comparison restricts the first one: another column, or the other end of
+/// an interval.
 fn differs(mine: Literal, other: Literal) -> bool {
     mine.column() != other.column() || mine.is_opposite() != other.is_opposite()
 }
 
-/// By score, the highest first; of equals the shorter, then in the order of the literals.
+/// Sorts by score, the highest first; ties by length, then by literals.
 fn ranked(scores: Vec<f64>, conjunctions: Vec<Conjunction>) -> Vec<(f64, Conjunction)> {
     let mut ranked: Vec<(f64, Conjunction)> = scores.into_iter().zip(conjunctions).collect();
     ranked.sort_by(|left, right| {
@@ -80,7 +82,7 @@ fn ranked(scores: Vec<f64>, conjunctions: Vec<Conjunction>) -> Vec<(f64, Conjunc
     ranked
 }
 
-/// Keeps the conjunctions that are right about most.
+/// Keeps the conjunctions with the most correct examples.
 fn remember(
     counter: &mut ExampleCounter,
     conjunctions: &[Conjunction],
@@ -90,7 +92,7 @@ fn remember(
     let (mut scores, mut all): (Vec<f64>, Vec<Conjunction>) =
         std::mem::take(found).into_iter().unzip();
     let new = counter.rights(conjunctions)?;
-    // Only those as good as the worst that would be kept are worth a copy.
+    // Only conjunctions as good as the worst that would be kept are copied.
     let mut sorted = new.clone();
     sorted.sort_by(|left, right| right.total_cmp(left));
     let enough = sorted.get(keep).copied().unwrap_or(f64::NEG_INFINITY);
@@ -105,7 +107,7 @@ fn remember(
     Ok(())
 }
 
-/// The comparisons to begin with: every category, and some cuts of every numeric column, evenly over its rows.
+/// Returns the initial comparisons: every category, and quantiles of every numeric column.
 #[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
 pub(super) fn vocabulary(table: &Table, params: &Params, threads: &Threads) -> Vec<Literal> {
     let grammar = &params.grammar;
@@ -133,14 +135,14 @@ pub(super) fn vocabulary(table: &Table, params: &Params, threads: &Threads) -> V
     threads.map(table.columns().len(), of_column).concat()
 }
 
-/// Cuts of a column with about as many rows between one and the next.
+/// Returns cut points of a column with about equally many rows between them.
 #[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
 fn cuts(table: &Table, column: usize) -> Vec<u32> {
     let last = table.columns()[column].ranks() as u32 - 1;
     if last as usize <= CUTS {
         return (0..last).collect();
     }
-    // A few thousand rows tell well enough how values are spread.
+    // A few thousand rows are enough to estimate quantiles.
     let step = table.rows().div_ceil(4096).max(1);
     let mut ranks: Vec<u32> =
         (0..table.rows()).step_by(step).filter_map(|row| table.rank(row, column)).collect();

@@ -1,4 +1,4 @@
-//! Counting what conjunctions cover, in bags and in rows.
+//! Counts of what conjunctions cover, in examples and in rows.
 
 use crate::train::{Machine, RulesError, Training};
 use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, UNCOUNTED};
@@ -7,12 +7,13 @@ use std::sync::Arc;
 /// A conjunction of comparisons.
 pub(super) type Conjunction = Vec<Literal>;
 
-/// The examples of one class against the rest: code 1 for the class, 0 for the rest, others do not count.
+/// The examples of one class against the rest: code 1 for the class, 0 for the rest; others do not
+/// count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question<'a> {
     pub(super) training: &'a Training,
     pub(super) codes: &'a [u32],
-    /// How much an example of the rest and of the class weighs.
+    /// The weight of an example of the rest, and of the class.
     pub(super) weights: (f64, f64),
     pub(super) machine: &'a Machine,
 }
@@ -23,7 +24,8 @@ impl Question<'_> {
     }
 }
 
-/// Counts examples: a conjunction is right about those of the class that it covers and those of the rest that it does not.
+/// Counts examples: a conjunction is correct on those of the class that it covers and on those of
+/// the rest that it does not.
 #[derive(Debug)]
 pub(super) struct ExampleCounter {
     session: Session,
@@ -50,7 +52,7 @@ impl ExampleCounter {
         self.session.hypothesis()
     }
 
-    /// The weight of the rest, and of the class.
+    /// Returns the weight of the rest, and of the class.
     pub(super) fn totals(&self) -> (f64, f64) {
         self.weighted(self.session.labels().totals())
     }
@@ -59,7 +61,7 @@ impl ExampleCounter {
         (counts[0] as f64 * self.weights.0, counts[1] as f64 * self.weights.1)
     }
 
-    /// The weight of the examples that each conjunction is right about.
+    /// Returns the weight of the examples on which each conjunction is correct.
     pub(super) fn rights(&mut self, conjunctions: &[Conjunction]) -> Result<Vec<f64>, RulesError> {
         write(conjunctions, &mut self.formulas);
         let tallies = self.session.tally_formulas(&self.formulas)?;
@@ -71,7 +73,7 @@ impl ExampleCounter {
         Ok((0..tallies.len()).map(right).collect())
     }
 
-    /// For each example whether a conjunction covers it.
+    /// Returns whether a conjunction covers each example.
     pub(super) fn covered(&mut self, conjunction: &Conjunction) -> Result<Vec<bool>, RulesError> {
         write(std::slice::from_ref(conjunction), &mut self.formulas);
         let rows = self.session.cover_formulas(&self.formulas)?;
@@ -105,9 +107,10 @@ impl RowCounter {
         Ok(RowCounter { session, formulas: Formulas::new() })
     }
 
-    /// How much more frequent the class is among the rows that each conjunction covers than among all, in standard
-    /// deviations of a random choice of as many rows. A bag's label says little of a single row, but over many rows even
-    /// one comparison of a longer rule is seen.
+    /// Returns how much more frequent the class is among the rows that each conjunction covers than
+    /// among all rows, in standard deviations of a random sample of the same size. The label of a
+    /// bag says little about a single row, but over many rows even one comparison of a longer rule
+    /// is visible.
     pub(super) fn enrichment(
         &mut self,
         conjunctions: &[Conjunction],
@@ -140,7 +143,7 @@ fn write(conjunctions: &[Conjunction], formulas: &mut Formulas) {
     }
 }
 
-/// The codes of a class against the rest, of those examples that still count.
+/// Returns the codes of a class against the rest, for the examples that count.
 pub(super) fn codes(training: &Training, class: u32, counts: impl Fn(usize) -> bool) -> Vec<u32> {
     let code = |(example, &code): (usize, &u32)| {
         if counts(example) { u32::from(code == class) } else { UNCOUNTED }

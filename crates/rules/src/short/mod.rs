@@ -1,7 +1,8 @@
-//! A short list of rules for one class: if one of them holds the example is of the class, otherwise of the other.
+//! A short list of rules for one class: if any of them applies, the class is predicted, otherwise
+//! the other class.
 //!
-//! Found greedily: the conjunction that gets most examples right, then the one that adds most to it, as long as that is
-//! worth a line. Where the truth is a short rule, this is how it is found and told.
+//! The search is greedy: it takes the conjunction with the most correct examples, then the one that
+//! adds most, as long as that is worth another rule.
 
 mod beam;
 mod counter;
@@ -17,12 +18,12 @@ use pellucid_program::Expr;
 
 /// The most rules in a list.
 const MOST_RULES: usize = 4;
-/// Conjunctions that get a closer look.
+/// The number of conjunctions that are refined.
 const CLOSER: usize = 6;
-/// What a further rule must add: so large a share of the examples, and at least so many.
-const WORTH: (f64, f64) = (0.02, 2.0);
+/// What a further rule must add: this share of the examples, and at least this many.
+const LEAST_GAIN: (f64, f64) = (0.02, 2.0);
 
-/// Rules of one list, on the training table.
+/// The rules of one list, on the training table.
 #[derive(Clone, Debug)]
 struct List {
     class: u32,
@@ -30,12 +31,13 @@ struct List {
     rules: Vec<Conjunction>,
 }
 
-/// The short list that is right about most of the training data. For either class and each way to count rows the best
-/// first rule is looked for; the best of those, of equals the shortest, decides for which class and by which count the list
-/// goes on. Only examples that count are looked at. Once `stop` says so, what is given back is of no use.
+/// Returns the short list with the most correct training examples. The best first rule is searched
+/// for with either class and each way of counting rows; the best of these, in a tie the shortest,
+/// determines the class and the way of counting for the rest of the list. Only examples that count
+/// are used. Once `stop` returns true, the result is to be discarded.
 ///
 /// # Errors
-/// When the devices fail.
+/// If a device fails.
 pub(crate) fn short_list(
     (training, counts): (&Training, &[bool]),
     params: &Params,
@@ -55,7 +57,7 @@ pub(crate) fn short_list(
         (true, chosen) => vec![chosen.hypothesis(true)],
     };
     let search =
-        Search { training, counts, params, weights, vocabulary: &vocabulary, machine, stop };
+        ListSearch { training, counts, params, weights, vocabulary: &vocabulary, machine, stop };
     let mut best: Option<(f64, List)> = None;
     for class in [1, 0] {
         for first in search.rules(class, &hypotheses, counts)? {
@@ -70,30 +72,31 @@ pub(crate) fn short_list(
     }
     match best {
         None => Ok(no_rules(training, counts)),
-        Some((_, list)) => Ok(told(&search.whole(list)?, training, &params.grammar)),
+        Some((_, list)) => Ok(to_model(&search.whole(list)?, training, &params.grammar)),
     }
 }
 
-struct Search<'a> {
+struct ListSearch<'a> {
     training: &'a Training,
-    /// Which examples count.
+    /// The examples that count.
     counts: &'a [bool],
     params: &'a Params,
     weights: &'a [f64],
     vocabulary: &'a [Literal],
     machine: &'a Machine,
-    /// What comes after this has said so is of no use.
+    /// Once this returns true, results are discarded.
     stop: &'a dyn Fn() -> bool,
 }
 
-impl Search<'_> {
+impl ListSearch<'_> {
     fn question<'b>(&'b self, class: u32, codes: &'b [u32]) -> Question<'b> {
         let weights = (self.weights[1 - class as usize], self.weights[class as usize]);
         Question { training: self.training, codes, weights, machine: self.machine }
     }
 
-    /// For each way of counting, the best single rule for a class among the examples that are left: what it gains over
-    /// calling none of them by the class, and the rule. Those that gain nothing are left out.
+    /// Returns the best single rule for a class among the remaining examples, for each way of
+    /// counting, with its gain over predicting the other class for all. Rules without a gain are
+    /// left out.
     fn rules(
         &self,
         class: u32,
@@ -129,7 +132,7 @@ impl Search<'_> {
             }
             let nothing = counter.totals().0;
             if let Some((right, conjunction)) = best.filter(|(right, _)| *right > nothing) {
-                // Lists for either class are compared by what they are right about in all.
+                // Lists for different classes are compared by all correct examples.
                 let list =
                     List { class, hypothesis: counter.hypothesis(), rules: vec![conjunction] };
                 rules.push((right, list));
@@ -138,13 +141,13 @@ impl Search<'_> {
         Ok(rules)
     }
 
-    /// Adds rules to a list as long as each is worth a line.
+    /// Adds rules to a list as long as each is worth another rule.
     fn whole(&self, mut list: List) -> Result<List, RulesError> {
         let codes = codes(self.training, list.class, |example| self.counts[example]);
         let mut counter = ExampleCounter::new(self.question(list.class, &codes), list.hypothesis)?;
         let (outside, inside) = counter.totals();
         let lightest = self.weights.iter().copied().fold(f64::INFINITY, f64::min);
-        let worth = (WORTH.0 * (outside + inside)).max(WORTH.1 * lightest);
+        let worth = (LEAST_GAIN.0 * (outside + inside)).max(LEAST_GAIN.1 * lightest);
         let mut left = self.counts.to_vec();
         while list.rules.len() < MOST_RULES {
             let last = list.rules.last().cloned().unwrap_or_default();
@@ -183,8 +186,8 @@ fn no_rules(training: &Training, counts: &[bool]) -> RuleSet {
     RuleSet { base, ..RuleSet::default() }
 }
 
-/// A list as a model: one vote is enough.
-fn told(list: &List, training: &Training, grammar: &Grammar) -> RuleSet {
+/// Returns a list as a model: one rule that applies is enough.
+fn to_model(list: &List, training: &Training, grammar: &Grammar) -> RuleSet {
     let mut base = vec![0.0; 2];
     base[1 - list.class as usize] = 0.5;
     let rule = |conjunction: &Conjunction| {

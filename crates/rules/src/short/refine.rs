@@ -1,16 +1,18 @@
-//! A conjunction made better: cuts moved to where they do best, comparisons that do nothing left out.
+//! The refinement of a conjunction: cut points are moved to better positions, and useless
+//! comparisons are removed.
 
 use super::counter::{Conjunction, ExampleCounter};
 use crate::train::RulesError;
 use pellucid_cover::{Literal, Table};
 use pellucid_program::Domain;
 
-/// Places of one cut that are tried at a time.
+/// The most positions of one cut point tried at a time.
 const PLACES: usize = 256;
-/// Rounds over the comparisons at most.
+/// The most rounds over the comparisons.
 const ROUNDS: usize = 6;
 
-/// Moves cuts and drops comparisons until nothing gets better. Gives the conjunction and what it gets right.
+/// Moves cut points and removes comparisons until nothing improves. Returns the conjunction and its
+/// correct weight.
 pub(super) fn refine(
     counter: &mut ExampleCounter,
     table: &Table,
@@ -32,7 +34,7 @@ pub(super) fn refine(
     Ok(best)
 }
 
-/// Drops comparisons as long as nothing is lost.
+/// Removes comparisons as long as nothing gets worse.
 fn prune(
     counter: &mut ExampleCounter,
     mut best: (f64, Conjunction),
@@ -56,7 +58,8 @@ fn prune(
     Ok(best)
 }
 
-/// Moves one cut to where most is right; where that is a stretch of places, to the middle of the values it spans.
+/// Moves one cut point to the best position; if a range of positions is best, to the middle of its
+/// values.
 fn move_cut(
     counter: &mut ExampleCounter,
     table: &Table,
@@ -68,7 +71,7 @@ fn move_cut(
         return Ok(best);
     };
     let last = values.len() - 2;
-    // All places where there are few, else evenly over all and then every one around the best.
+    // All positions if there are few; otherwise a coarse grid, then all positions around the best.
     let coarse = places(0, last);
     let (mut right, mut at) = try_cuts(counter, &best.1, index, &coarse, values)?;
     if coarse.len() <= last {
@@ -85,14 +88,14 @@ fn move_cut(
     Ok((right, with_cut(&best.1, index, at)))
 }
 
-/// Up to [`PLACES`] ranks from one to another.
+/// Returns up to [`PLACES`] ranks in a range.
 fn places(from: usize, to: usize) -> Vec<usize> {
     let step = (to - from + 1).div_ceil(PLACES).max(1);
     (from..=to).step_by(step).collect()
 }
 
-/// The most that is right at some places of a cut, and the middle of the values that the longest stretch of such places
-/// spans.
+/// Returns the best result of a cut point at some positions, and the middle of the values in the
+/// longest range of such positions.
 fn try_cuts(
     counter: &mut ExampleCounter,
     conjunction: &Conjunction,

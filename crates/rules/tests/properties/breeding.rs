@@ -1,4 +1,4 @@
-//! Whatever is bred stays within the grammar, for any number of threads.
+//! Everything bred stays within the grammar, for any number of threads.
 
 use crate::cases::{columns, stream, threads};
 use pellucid_cover::{Literal, Table};
@@ -15,7 +15,7 @@ fn some<T: Clone>(stream: &mut Stream, all: &[T], share: f64) -> Vec<T> {
     all.iter().filter(|_| stream.chance(share)).cloned().collect()
 }
 
-/// A random grammar over a table; nothing where it leaves nothing to compare.
+/// Returns a random grammar over a table; `None` if it leaves nothing to compare.
 fn grammar(stream: &mut Stream, table: &Table, max_size: usize) -> Option<(Grammar, Vocabulary)> {
     let names: Vec<String> = table.columns().iter().map(|column| column.name().into()).collect();
     let share = [0.0, 0.3, 0.8][stream.index(3)];
@@ -30,7 +30,8 @@ fn grammar(stream: &mut Stream, table: &Table, max_size: usize) -> Option<(Gramm
     Some((grammar, vocabulary))
 }
 
-/// Whether a grammar can say it, from the words of the grammar and the values of the table.
+/// Returns whether a grammar can produce a literal, judging by the grammar's words and the table's
+/// values.
 fn is_allowed(grammar: &Grammar, table: &Table, literal: Literal) -> bool {
     let index = literal.column() as usize;
     let column = &table.columns()[index];
@@ -59,7 +60,7 @@ fn is_allowed(grammar: &Grammar, table: &Table, literal: Literal) -> bool {
     named && rank_is_good && grammar.operators.iter().any(|symbol| symbol == op.symbol())
 }
 
-/// The first generation and those after it, with a fitness that chance decides.
+/// Returns the first generation and the next ones, with random fitness.
 fn generations(
     vocabulary: &Vocabulary,
     breeding: &Breeding,
@@ -140,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_vocabulary_allows_is_what_the_grammar_says(seed: u64, rows in 1usize..30) {
+    fn a_vocabulary_allows_what_the_grammar_allows(seed: u64, rows in 1usize..30) {
         let mut draw = stream(seed);
         let table = Table::new(columns(&mut draw, rows)).unwrap();
         let drawn = grammar(&mut draw, &table, 50);
@@ -157,7 +158,7 @@ proptest! {
         }
     }
 
-    /// A cut that is never tried can never be learned.
+    /// A cut point that is never tried can never be learned.
     #[test]
     fn every_gap_between_spread_numbers_is_drawn(seed: u64, low: bool, high: bool) {
         let mut numbers = vec![0.0, 1.0, 2.0, 3.0];

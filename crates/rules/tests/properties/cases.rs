@@ -29,12 +29,12 @@ pub(crate) fn machine(count: usize, level: Level) -> Machine {
     Machine::new(vec![cpu], threads(count))
 }
 
-/// One thread at the best level there is.
+/// One thread at the best available level.
 pub(crate) fn plain_machine() -> Machine {
     machine(1, Level::best())
 }
 
-/// Parameters with which a run takes little time.
+/// Parameters for a fast run.
 pub(crate) fn small(mode: Mode, seed: u64) -> Params {
     let mut params = Params { mode, seed, ..Params::default() };
     params.breeding.population = 40;
@@ -53,14 +53,15 @@ pub(crate) fn learned(
     learn::<Rules>(data, params, machine, &Driver::new(&Control::new()), &mut Silent)
 }
 
-/// What learning says when it refuses.
+/// Returns the error of a training run.
 pub(crate) fn refusal(data: &Dataset, params: Params) -> String {
     learned(data, params, &plain_machine()).expect_err("a refusal").to_string()
 }
 
 const CATEGORIES: [&str; 6] = ["red", "two words", "it's", "1", "true", "never seen"];
 
-/// Values of one kind: few or many numbers, infinities, one value, none, categories of which some are unused, truths.
+/// Values of one kind: few or many numbers, infinities, a constant, missing values, categories
+/// (some unused), booleans.
 pub(crate) fn values(stream: &mut Stream, kind: usize, rows: usize) -> Values {
     let share = [0.0, 0.0, 0.2, 0.9][stream.index(4)];
     let number = |stream: &mut Stream| match kind {
@@ -98,7 +99,7 @@ pub(crate) fn values(stream: &mut Stream, kind: usize, rows: usize) -> Values {
     }
 }
 
-/// How many kinds of values there are.
+/// The number of kinds of values.
 pub(crate) const KINDS: usize = 9;
 
 /// One column of each kind in random order.
@@ -108,7 +109,7 @@ pub(crate) fn columns(stream: &mut Stream, rows: usize) -> Vec<(String, Values)>
     kinds.into_iter().map(|kind| (format!("kind {kind}"), values(stream, kind, rows))).collect()
 }
 
-/// Bags of one row to five, numbered by first appearance, as many as there are rows for.
+/// Bags of one to five rows, numbered by first appearance.
 pub(crate) fn bag_of_row(stream: &mut Stream, rows: usize) -> Vec<u32> {
     let mut of_row: Vec<u32> = Vec::new();
     for bag in 0.. {
@@ -121,7 +122,7 @@ pub(crate) fn bag_of_row(stream: &mut Stream, rows: usize) -> Vec<u32> {
     of_row
 }
 
-/// What a literal says of a row, from the table's ranks.
+/// Returns whether a literal is true for a row, judging by the table's ranks.
 pub(crate) fn literal_holds(literal: Literal, table: &Table, row: usize) -> bool {
     let column = literal.column() as usize;
     let rank = table.rank(row, column);
@@ -136,7 +137,7 @@ pub(crate) fn literal_holds(literal: Literal, table: &Table, row: usize) -> bool
     }
 }
 
-/// A data set from columns; without bags each row has a label, with bags each bag.
+/// Creates a data set from columns; the target is by row or by bag.
 pub(crate) fn dataset(
     columns: Vec<(String, Values)>,
     of_row: Option<Vec<u32>>,
@@ -161,7 +162,7 @@ pub(crate) fn dataset(
     }
 }
 
-/// Two classes that a column of every kind surrounds and one more column mostly tells apart.
+/// Two classes, a column that mostly separates them, and a column of every kind.
 pub(crate) fn noisy(seed: u64, has_bags: bool) -> Dataset {
     let mut stream = stream(seed);
     let rows = if has_bags { 140 } else { 60 };

@@ -1,11 +1,11 @@
-//! A checkpoint whose state makes no sense is refused with a sentence.
+//! Checkpoints with an invalid state are rejected.
 
 use crate::cases::{noisy, plain_machine, small};
 use pellucid_cover::Literal;
 use pellucid_device::Threads;
 use pellucid_learn::params::Check;
 use pellucid_learn::run::{Control, Driver, Stepper};
-use pellucid_rules::default::{DefaultRun, Found};
+use pellucid_rules::default::{DefaultRun, RunState};
 use pellucid_rules::evolve::Generation;
 use pellucid_rules::g3pmi::G3pMi;
 use pellucid_rules::genome::{Gene, Link, Population};
@@ -14,14 +14,14 @@ use pellucid_rules::pareto::Pareto;
 use pellucid_rules::train::Training;
 use serde_json::{Value, json};
 
-const REFUSAL: &str = "the checkpoint does not hold what this run needs: ";
+const PREFIX: &str = "the checkpoint does not fit this run: ";
 
-fn refused<S: Stepper>(run: &mut S, state: S::State, what: &str) {
+fn assert_rejected<S: Stepper>(run: &mut S, state: S::State, what: &str) {
     let error = run.restore(state).expect_err(what).to_string();
-    assert!(error.starts_with(REFUSAL), "{what}: {error}");
+    assert!(error.starts_with(PREFIX), "{what}: {error}");
 }
 
-/// The same rules, but for what is done to the first.
+/// Returns the same rules with a changed first rule.
 fn with_first(generation: &Generation, change: impl Fn(&mut Vec<Gene>)) -> Generation {
     let mut rules = Population::new();
     for (index, genes) in generation.rules.iter().enumerate() {
@@ -69,21 +69,21 @@ fn damaged_generations() {
         ("a fitness missing", fitness(|fitness| fitness.truncate(3))),
     ];
     for (what, generation) in damaged {
-        refused(&mut run, generation, what);
+        assert_rejected(&mut run, generation, what);
     }
     let mut fewer = Generation { number: 1, ..Generation::default() };
     for index in 0..good.rules.len() - 1 {
         fewer.rules.push(good.rules.get(index));
         fewer.fitness.push(good.fitness[index]);
     }
-    refused(&mut run, fewer, "a rule missing");
-    // Refusals leave the run as it was, and what is sound is taken.
+    assert_rejected(&mut run, fewer, "a rule missing");
+    // A rejected state leaves the run unchanged, and a valid state is accepted.
     assert_eq!(run.state(), &good);
     run.restore(good).unwrap();
     run.step().unwrap();
 }
 
-/// Each change of a sound state, as it might stand in a forged file.
+/// Returns each change of a valid state, as in a forged file.
 fn changes(state: &Value, changes: &[(&str, Value)]) -> Vec<(String, Value)> {
     let changed = |(pointer, value): &(&str, Value)| {
         let mut state = state.clone();
@@ -116,7 +116,7 @@ fn damaged_fronts() {
             ("/rules/genes", json!([])),
         ],
     ) {
-        refused(&mut run, serde_json::from_value(state).unwrap(), &what);
+        assert_rejected(&mut run, serde_json::from_value(state).unwrap(), &what);
     }
     assert_eq!(serde_json::to_value(run.state()).unwrap(), good);
     run.restore(serde_json::from_value(good).unwrap()).unwrap();
@@ -169,10 +169,10 @@ fn damaged_findings() {
         ],
     );
     for (what, state) in unreadable {
-        assert!(serde_json::from_value::<Found>(state).is_err(), "{what}");
+        assert!(serde_json::from_value::<RunState>(state).is_err(), "{what}");
     }
     for (what, state) in damaged {
-        refused(&mut run, serde_json::from_value(state).unwrap(), &what);
+        assert_rejected(&mut run, serde_json::from_value(state).unwrap(), &what);
     }
     assert_eq!(serde_json::to_value(run.state()).unwrap(), good);
     run.restore(serde_json::from_value(good).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Data of every kind: many classes, heavy classes, and values that are missing.
+//! Data of every kind: many classes, weighted classes, and missing values.
 
 use crate::cases::{dataset, learned, noisy, plain_machine, small, stream};
 use pellucid_data::Dataset;
@@ -23,7 +23,7 @@ fn numbers(numbers: impl IntoIterator<Item = f64>) -> Values {
 }
 
 #[test]
-fn three_classes_that_are_easily_told_apart() {
+fn three_classes_that_are_easy_to_separate() {
     let machine = plain_machine();
     for has_bags in [false, true] {
         let codes: Vec<u32> = (0..60).map(|example| example % 3).collect();
@@ -41,11 +41,11 @@ fn three_classes_that_are_easily_told_apart() {
 }
 
 #[test]
-fn a_heavier_class_is_called_more_often() {
+fn a_heavier_class_is_predicted_more_often() {
     let machine = plain_machine();
     let mut draw = stream(8);
     let codes: Vec<u32> = (0..120).map(|row| row % 2).collect();
-    // Half of each class lies where the other does.
+    // Half of each class overlaps with the other.
     let values = numbers(codes.iter().map(|&code| f64::from(code) + draw.range(0.0, 2.0)));
     let data = dataset(vec![("x".into(), values)], None, &["no", "yes"], codes);
     let called = |class: &str, weight: f64, prefer_one_rule: bool| {
@@ -63,9 +63,9 @@ fn a_heavier_class_is_called_more_often() {
     }
 }
 
-/// What breeds rules by counting finds the same where an example weighs three times as where it is there three times.
+/// Breeding by counts finds the same rules with a weight of three as with three copies.
 #[test]
-fn a_weight_is_how_often_an_example_counts() {
+fn a_weight_equals_repeated_examples() {
     let machine = plain_machine();
     for seed in 0..4 {
         let data = noisy(seed, false);
@@ -78,18 +78,19 @@ fn a_weight_is_how_often_an_example_counts() {
             let weights = often.iter().map(|&often| scale * f64::from(often)).collect();
             let weighed = Dataset { weights: Some(weights), ..data.clone() };
             for mode in [Mode::G3pMi, Mode::Pareto] {
-                let told = |data: &Dataset| {
+                let rules = |data: &Dataset| {
                     let model = learned(data, small(mode, seed), &machine).unwrap().model.model;
                     let rules = model.rules.into_iter().chain(model.front);
                     rules.map(|rule| rule.when.to_string()).collect::<Vec<_>>()
                 };
-                assert_eq!(told(&weighed), told(&repeated), "{mode}, weights times {scale}");
+                assert_eq!(rules(&weighed), rules(&repeated), "{mode}, weights times {scale}");
             }
         }
     }
 }
 
-/// Columns without any value, and one that tells of the class. Each row is an example, or a bag of its own.
+/// Columns without values, and one that separates the classes. Each row is an example, or a bag of
+/// its own.
 fn telling(values: Values, has_bags: bool) -> Dataset {
     let codes: Vec<u32> = (0..40).map(|example| u32::from(is_yes(example))).collect();
     let of_row = has_bags.then(|| (0..40).collect());
@@ -107,7 +108,7 @@ fn is_yes(example: usize) -> bool {
 }
 
 #[test]
-fn words_and_truths_tell_classes_apart_and_empty_columns_do_not() {
+fn categories_and_booleans_separate_classes_and_empty_columns_do_not() {
     let machine = plain_machine();
     let truth = Values::Boolean((0..40).map(|row| Some(is_yes(row))).collect());
     let word = Values::Nominal {
@@ -133,9 +134,9 @@ fn words_and_truths_tell_classes_apart_and_empty_columns_do_not() {
     }
 }
 
-/// Some bags have no value at all, in training and when the model is applied.
+/// Some bags have no values, in training and in prediction.
 #[test]
-fn bags_without_values_have_a_class_too() {
+fn bags_without_values_are_predicted() {
     let machine = plain_machine();
     for seed in 0..4 {
         let mut data = noisy(seed, true);
@@ -163,7 +164,7 @@ fn bags_without_values_have_a_class_too() {
     }
 }
 
-/// The fewest examples that are not refused.
+/// The fewest examples that are accepted.
 #[test]
 fn two_examples_of_a_class_are_enough() {
     let machine = plain_machine();
@@ -176,7 +177,7 @@ fn two_examples_of_a_class_are_enough() {
     }
 }
 
-/// A class that is listed and has no example takes no part.
+/// A class without examples does not matter.
 #[test]
 fn a_class_without_examples() {
     let machine = plain_machine();
@@ -186,15 +187,17 @@ fn a_class_without_examples() {
         let classes = ["no", "perhaps", "yes"];
         let data = dataset(vec![("x".into(), values)], None, &classes, codes.clone());
         let learned = learned(&data, small(mode, 0), &machine).unwrap();
-        let said = predictions(&learned.model, &data);
-        assert!(!said.contains(&1), "{mode}: {said:?}");
-        // Of so few rows a cut drawn by chance may leave the one at the edge on the wrong side.
-        let wrong = said.iter().zip(&codes).filter(|(said, code)| said != code).count();
-        assert!(wrong <= usize::from(mode == Mode::Default), "{mode}: {said:?}");
+        let predicted = predictions(&learned.model, &data);
+        assert!(!predicted.contains(&1), "{mode}: {predicted:?}");
+        // With so few rows a random cut point may misplace the row at the edge.
+        let wrong =
+            predicted.iter().zip(&codes).filter(|(predicted, code)| predicted != code).count();
+        assert!(wrong <= usize::from(mode == Mode::Default), "{mode}: {predicted:?}");
     }
 }
 
-/// A short list is looked for on either side: a rule for "no" is found as well as one for "yes".
+/// A short list is searched for with either class: a rule for "no" is found as well as one for
+/// "yes".
 #[test]
 fn a_clear_rule_is_found_for_either_class() {
     let machine = plain_machine();

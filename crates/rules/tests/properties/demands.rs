@@ -1,4 +1,4 @@
-//! What is demanded of rules holds of every model, and decisions are as they were asked for.
+//! Every model satisfies the constraints, and decisions meet their goal.
 
 use crate::cases::{dataset, learned, noisy, plain_machine, refusal, small, stream};
 use pellucid_data::{Dataset, NumberTarget, Values};
@@ -31,7 +31,7 @@ fn wavy(seed: u64, rows: usize, is_number: bool) -> Dataset {
     }
 }
 
-/// By example how far the model leans to the positive class, or its number.
+/// Returns the margin of the positive class, or the number, for each example.
 fn leaning(model: &RuleModel, data: &Dataset) -> Vec<f64> {
     let applied = AppliedRules::new(model, data, &plain_machine()).unwrap();
     let lean = |votes: Vec<f64>| match votes[..] {
@@ -42,7 +42,7 @@ fn leaning(model: &RuleModel, data: &Dataset) -> Vec<f64> {
 }
 
 #[test]
-fn more_of_a_monotone_column_never_leads_to_less() {
+fn monotone_columns_have_monotone_effects() {
     for seed in 0..3 {
         for is_number in [false, true] {
             let data = wavy(seed, 300, is_number);
@@ -69,7 +69,7 @@ fn more_of_a_monotone_column_never_leads_to_less() {
 }
 
 #[test]
-fn rules_name_what_they_must_and_no_more_than_they_may() {
+fn rules_use_required_columns_and_respect_the_limit() {
     for has_bags in [false, true] {
         for mode in [Mode::Default, Mode::List] {
             let data = noisy(3, has_bags);
@@ -104,24 +104,24 @@ fn rules_name_what_they_must_and_no_more_than_they_may() {
 }
 
 #[test]
-fn demands_that_cannot_be_met_are_refused() {
+fn invalid_constraints_are_rejected() {
     let data = noisy(3, false);
     let with = |change: &dyn Fn(&mut Params)| {
         let mut params = small(Mode::Default, 0);
         change(&mut params);
         refusal(&data, params)
     };
-    let said = with(&|params| params.demands.require = vec!["kind".into()]);
-    assert!(said.starts_with("require: found 'kind'; expected "), "{said}");
-    let said = with(&|params| params.demands.monotone = vec!["nobody=+".into()]);
-    assert!(said.starts_with("monotone: found 'nobody'; expected "), "{said}");
-    let said = with(&|params| params.grammar.forbidden = vec!["nobody".into()]);
-    assert!(said.starts_with("forbid: found 'nobody'; expected "), "{said}");
-    let said = with(&|params| params.voting.decide = Decide::Cost(vec![("sick".into(), 2.0)]));
-    assert_eq!(said, "decide: found class 'sick'; expected no, yes");
+    let error = with(&|params| params.demands.require = vec!["kind".into()]);
+    assert!(error.starts_with("require: found 'kind'; expected "), "{error}");
+    let error = with(&|params| params.demands.monotone = vec!["unknown=+".into()]);
+    assert!(error.starts_with("monotone: found 'unknown'; expected "), "{error}");
+    let error = with(&|params| params.grammar.forbidden = vec!["unknown".into()]);
+    assert!(error.starts_with("forbid: found 'unknown'; expected "), "{error}");
+    let error = with(&|params| params.voting.decide = Decide::Cost(vec![("sick".into(), 2.0)]));
+    assert_eq!(error, "decide: found class 'sick'; expected no, yes");
 }
 
-/// One of fifteen is of the class, and that is not quite clear from the columns.
+/// One in fifteen examples is positive, and the columns do not separate it perfectly.
 fn rare(seed: u64, rows: usize) -> Dataset {
     let mut draw = stream(seed);
     let codes: Vec<u32> = (0..rows).map(|row| u32::from(row % 15 == 0)).collect();
@@ -134,7 +134,7 @@ fn rare(seed: u64, rows: usize) -> Dataset {
 }
 
 #[test]
-fn decisions_are_as_they_were_asked_for_on_new_examples() {
+fn decisions_meet_their_goal_on_new_examples() {
     let (train, test) = (rare(1, 1500), rare(2, 3000));
     let recalls = |decide: Decide| {
         let mut params = small(Mode::Default, 0);
@@ -158,7 +158,7 @@ fn decisions_are_as_they_were_asked_for_on_new_examples() {
     assert!(found > plain + 0.2, "{found}");
 }
 
-/// A list that was planted comes out in its order.
+/// A planted list is found in its order.
 #[test]
 fn a_planted_list_is_found() {
     let mut draw = stream(4);

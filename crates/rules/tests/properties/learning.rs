@@ -1,4 +1,4 @@
-//! One seed gives one model, and the model tells the truth about itself.
+//! The same seed gives the same model, and the counts of a model are correct.
 
 use crate::cases::{learned, machine, noisy, plain_machine, small};
 use pellucid_bits::Level;
@@ -22,7 +22,7 @@ fn each(mut check: impl FnMut(Mode, &Dataset, u64)) {
 }
 
 #[test]
-fn threads_and_instruction_sets_change_nothing() {
+fn models_do_not_depend_on_threads_and_instruction_sets() {
     let levels: Vec<Level> = Level::ALL.into_iter().filter(|level| level.is_available()).collect();
     let mut machines = vec![plain_machine(), machine(2, Level::best()), machine(3, Level::best())];
     machines.extend(levels.into_iter().map(|level| machine(1, level)));
@@ -47,11 +47,11 @@ fn another_seed_may_give_another_model() {
     assert!((1..6).any(|seed| rules(seed) != first), "{first:?}");
 }
 
-/// How many examples of each class a rule holds for.
+/// Returns how many examples of each class a rule covers.
 fn recount(applied: &AppliedRules, rule: usize, data: &Dataset) -> Vec<u64> {
     let mut counts = vec![0; 2];
     for (example, code) in data.example_codes().into_iter().enumerate() {
-        // In a list those are counted that no rule before it took.
+        // In a list, only examples that no earlier rule covers are counted.
         let is_taken = applied.is_ordered() && (0..rule).any(|one| applied.holds(one, example));
         counts[code as usize] += u64::from(applied.holds(rule, example) && !is_taken);
     }
@@ -65,7 +65,7 @@ fn reread(model: &RuleModel) -> RuleModel {
 }
 
 #[test]
-fn counts_are_those_of_the_model_as_it_is_read_back() {
+fn counts_match_the_parsed_model() {
     let machine = plain_machine();
     each(|mode, data, seed| {
         let learned = learned(data, small(mode, seed), &machine).unwrap();
@@ -87,14 +87,14 @@ fn counts_are_those_of_the_model_as_it_is_read_back() {
         let predicted = AppliedRules::new(&model, data, &machine).unwrap().predictions();
         let right = predicted.iter().zip(&codes).filter(|(one, two)| one == two).count();
         let accuracy = right as f64 / codes.len() as f64;
-        let told = serde_json::to_value(&learned.train).unwrap();
-        assert_eq!(told["accuracy"].as_f64(), Some(accuracy), "{mode}");
+        let scores = serde_json::to_value(&learned.train).unwrap();
+        assert_eq!(scores["accuracy"].as_f64(), Some(accuracy), "{mode}");
     });
 }
 
-/// What the search counted by rank is what the model, in words, covers.
+/// The counts of the search are those of the model's conditions.
 #[test]
-fn the_best_fitness_is_that_of_the_rule_told() {
+fn the_best_fitness_is_that_of_the_reported_rule() {
     let machine = plain_machine();
     let coverings =
         [Covering::Auto, Covering::Presence, Covering::AtLeast(2), Covering::Between(1, 2)];
@@ -119,7 +119,7 @@ fn the_best_fitness_is_that_of_the_rule_told() {
             Expr::Related(_, _, filler) => filler,
             of_row => of_row,
         };
-        assert_eq!(&simplify(of_row, PerColumn::One), of_row, "nothing is said twice");
+        assert_eq!(&simplify(of_row, PerColumn::One), of_row, "nothing is repeated");
     }
 }
 
@@ -140,7 +140,7 @@ fn no_rule_of_a_front_is_better_than_another() {
     assert!(longest > 2, "fronts of {longest} rules at most test little");
 }
 
-/// The operators of a condition, and the columns that it names or summarises.
+/// Collects the operators of a condition, and the columns that it uses or summarizes.
 fn words(expr: &Expr, operators: &mut Vec<Op>, names: &mut Vec<String>) {
     match expr {
         Expr::Compare(name, op, _) => {
@@ -166,7 +166,7 @@ fn words(expr: &Expr, operators: &mut Vec<Op>, names: &mut Vec<String>) {
         Expr::And(operands) | Expr::Or(operands) => {
             operands.iter().for_each(|operand| words(operand, operators, names));
         }
-        other => panic!("no rule says {other}"),
+        other => panic!("unexpected {other}"),
     }
 }
 
@@ -184,7 +184,7 @@ fn rules_keep_to_the_attributes_and_operators_chosen() {
                 let (mut used, mut names) = (Vec::new(), Vec::new());
                 words(&rule.when, &mut used, &mut names);
                 assert!(used.iter().all(|op| operators.contains(op)), "{mode}: {}", rule.when);
-                // How many rows a bag has is no attribute.
+                // The number of rows is not an attribute.
                 let is_allowed =
                     |name: &str| name == ROWS || allowed.contains(&mean_of(name).unwrap_or(name));
                 assert!(names.iter().all(|name| is_allowed(name)), "{mode}: {}", rule.when);

@@ -1,4 +1,4 @@
-//! A comparison for people parts rows as the comparison by rank does.
+//! A readable comparison separates rows as the comparison by rank does.
 
 use crate::cases::{columns, literal_holds, plain_machine, stream};
 use pellucid_cover::{Hypothesis, Labels, Literal, Session, Table};
@@ -13,7 +13,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(80), ..ProptestConfig::default() })]
 
     #[test]
-    fn readable_comparisons_part_rows_as_ranks_do(seed: u64, rows in 1usize..60) {
+    fn readable_comparisons_separate_rows_as_ranks_do(seed: u64, rows in 1usize..60) {
         let table = Arc::new(Table::new(columns(&mut stream(seed), rows)).unwrap());
         let labels = Labels::rows(&table, &vec![0; rows], 1).unwrap();
         let devices = plain_machine().devices;
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn cuts_part_neighbours(
+    fn cut_points_separate_neighbors(
         mut numbers in prop::collection::vec(prop_oneof![
             any::<i16>().prop_map(|number| f64::from(number) / 100.0),
             -1e-6..1e-6,

@@ -1,4 +1,4 @@
-//! What holds of breeding and learning rules, whatever the data.
+//! Properties of breeding and training rules on generated data.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 

@@ -13,7 +13,8 @@ use std::sync::Arc;
 /// The largest size that a grammar may allow.
 const MAX_SIZE: usize = 1000;
 
-/// A rule of at most so many comparisons with links of any kind; few or most of them flipped.
+/// Returns a rule of at most this many comparisons with links of any kind; few or most of them
+/// flipped.
 fn genes(stream: &mut Stream, vocabulary: &Vocabulary, most: usize) -> Vec<Gene> {
     let comparisons = 1 + stream.index(most);
     let (flips, ors) = ([0.0, 0.2, 0.5, 0.9][stream.index(4)], [0.2, 0.5, 0.8][stream.index(3)]);
@@ -27,7 +28,8 @@ fn genes(stream: &mut Stream, vocabulary: &Vocabulary, most: usize) -> Vec<Gene>
         .collect()
 }
 
-/// Whether a rule holds for a row, by the definition: conjunctions, and the list of them, nest to the right.
+/// Returns whether a rule is true for a row, by definition: conjunctions, and the list of them,
+/// nest to the right.
 fn holds(genes: &[Gene], table: &Table, row: usize) -> bool {
     let end = conjunction_end(genes, 0);
     let own = conjunction_holds(&genes[..end], table, row);
@@ -47,7 +49,7 @@ fn conjunction_holds(genes: &[Gene], table: &Table, row: usize) -> bool {
     }
 }
 
-/// Looks whether rules over a random table mean the same in every form.
+/// Checks that rules over a random table mean the same in every form.
 fn check(
     seed: u64,
     rows: usize,
@@ -72,19 +74,19 @@ fn check(
     let mut session =
         Session::new(Arc::clone(&table), labels.unwrap(), hypothesis, &machine.devices).unwrap();
     let rules: Vec<Vec<Gene>> = (0..6).map(|_| rule(&mut draw, &vocabulary)).collect();
-    let (mut formulas, mut plain, mut told) = (Formulas::new(), Vec::new(), Vec::new());
+    let (mut formulas, mut plain, mut parsed) = (Formulas::new(), Vec::new(), Vec::new());
     for rule in &rules {
         write(rule, &mut formulas);
         let programs = session.programs_mut();
         plain.push(programs.add(&expr(rule, &|literal| literal.expr(&table))).unwrap());
-        // Models keep conditions as text.
+        // Models store conditions as text.
         let text =
             expr(rule, &|literal| readable(literal, &table, &Grammar::default())).to_string();
-        told.push(programs.add(&text.parse::<Expr>().unwrap()).unwrap());
+        parsed.push(programs.add(&text.parse::<Expr>().unwrap()).unwrap());
     }
     let counted = session.tally_formulas(&formulas).unwrap();
     let covered = session.cover_formulas(&formulas).unwrap();
-    for roots in [&plain, &told] {
+    for roots in [&plain, &parsed] {
         session.forget_counts();
         assert_eq!(session.tally(roots).unwrap(), counted);
         let rows = session.cover(roots).unwrap();
@@ -116,7 +118,7 @@ proptest! {
     }
 }
 
-/// The deepest rules that the largest grammar makes: their conditions can still be read back.
+/// The conditions of the deepest rules of the largest grammar can be parsed.
 #[test]
 fn the_largest_rules_agree() {
     let comparisons = (MAX_SIZE - 1) / COMPARISON_SIZE;

@@ -1,4 +1,5 @@
-//! Rules that add up to a number: found as they were planted, the same on every machine and however often they were stopped.
+//! Rules that add up to a number: planted rules are found, on every machine and after
+//! interruptions.
 
 use crate::cases::{dataset, learned, machine, noisy, plain_machine, refusal, small, stream};
 use crate::resume;
@@ -7,7 +8,7 @@ use pellucid_data::{Dataset, NumberTarget, Values};
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::params::{Loss, Mode};
 
-/// A price that two conditions make, and columns that mean nothing.
+/// A price that depends on two conditions, and columns without meaning.
 fn priced(seed: u64, rows: usize, noise: f64, wild: bool) -> Dataset {
     let mut draw = stream(seed);
     let mut column =
@@ -27,31 +28,32 @@ fn priced(seed: u64, rows: usize, noise: f64, wild: bool) -> Dataset {
     with_number(dataset(columns.to_vec(), None, &["no", "yes"], vec![0; rows]), price)
 }
 
-/// The same data with a number in place of classes.
+/// Returns the data with a number as the target.
 fn with_number(data: Dataset, values: Vec<f64>) -> Dataset {
     let number = Some(NumberTarget { name: "price".into(), values });
     Dataset { target: None, number, ..data }
 }
 
-fn said(data: &Dataset, mode: Mode, loss: Loss) -> (Vec<f64>, String) {
+fn predict(data: &Dataset, mode: Mode, loss: Loss) -> (Vec<f64>, String) {
     let mut params = small(mode, 3);
     params.voting.loss = loss;
     let machine = plain_machine();
     let model = learned(data, params, &machine).unwrap().model;
     let applied = AppliedRules::new(&model, data, &machine).unwrap();
-    let said = (0..data.examples()).map(|example| applied.votes(example)[0]).collect();
-    (said, pellucid_rules::export::text(&model))
+    let predicted = (0..data.examples()).map(|example| applied.votes(example)[0]).collect();
+    (predicted, pellucid_rules::export::text(&model))
 }
 
-fn mean_off(data: &Dataset, said: &[f64]) -> f64 {
+fn mean_off(data: &Dataset, predicted: &[f64]) -> f64 {
     let actual = &data.number.as_ref().unwrap().values;
-    let off = actual.iter().zip(said).map(|(actual, said)| (actual - said).abs());
-    off.sum::<f64>() / said.len() as f64
+    let off = actual.iter().zip(predicted).map(|(actual, predicted)| (actual - predicted).abs());
+    off.sum::<f64>() / predicted.len() as f64
 }
 
-/// Of very many examples some always agree by chance on a rule that means nothing. Nobody wants to read it, or to wait for it.
+/// With very many examples, some meaningless rule always has a gain; it is not worth reading or
+/// waiting for.
 #[test]
-fn among_very_many_examples_nothing_is_found_where_nothing_is() {
+fn noise_gives_no_rules_with_very_many_examples() {
     let data = priced(1, 600_000, 400.0, false);
     let mut params = small(Mode::Default, 3);
     params.voting.most_rules = 30;
@@ -65,41 +67,41 @@ fn planted_amounts_are_found() {
     let data = priced(1, 400, 10.0, false);
     for mode in [Mode::Default, Mode::List] {
         for loss in [Loss::Squared, Loss::Absolute] {
-            let (said, text) = said(&data, mode, loss);
-            assert!(mean_off(&data, &said) < 8.0, "{mode} {loss:?}\n{text}");
+            let (predicted, text) = predict(&data, mode, loss);
+            assert!(mean_off(&data, &predicted) < 8.0, "{mode} {loss:?}\n{text}");
             assert!(text.contains("size") && !text.contains("idle"), "{text}");
         }
     }
 }
 
 #[test]
-fn wild_numbers_move_the_mean_and_not_the_median() {
+fn outliers_move_the_mean_but_not_the_median() {
     let data = priced(2, 400, 10.0, true);
-    let tame = |said: &[f64]| {
-        let known = data.number.as_ref().unwrap().values.iter().zip(said);
+    let tame = |predicted: &[f64]| {
+        let known = data.number.as_ref().unwrap().values.iter().zip(predicted);
         let off: Vec<f64> = known
             .filter(|(actual, _)| **actual < 1e5)
-            .map(|(actual, said)| (actual - said).abs())
+            .map(|(actual, predicted)| (actual - predicted).abs())
             .collect();
         off.iter().sum::<f64>() / off.len() as f64
     };
-    let (absolute, text) = said(&data, Mode::Default, Loss::Absolute);
+    let (absolute, text) = predict(&data, Mode::Default, Loss::Absolute);
     assert!(tame(&absolute) < 15.0, "{}\n{text}", tame(&absolute));
-    assert!(tame(&said(&data, Mode::Default, Loss::Squared).0) > 1000.0);
+    assert!(tame(&predict(&data, Mode::Default, Loss::Squared).0) > 1000.0);
 }
 
 #[test]
-fn noise_is_told_by_the_mean() {
+fn noise_gives_a_model_without_rules() {
     let mut data = priced(3, 200, 10.0, false);
     let mut draw = stream(12);
     data.number.as_mut().unwrap().values.iter_mut().for_each(|value| *value = draw.unit());
     for mode in [Mode::Default, Mode::List] {
-        let (_, text) = said(&data, mode, Loss::Squared);
+        let (_, text) = predict(&data, mode, Loss::Squared);
         assert!(text.contains("There are no rules"), "{text}");
     }
 }
 
-/// Any kind of data with a number: as many as the bags or rows.
+/// Data of any kind with a number as the target, by bag or row.
 fn generated(seed: u64, has_bags: bool) -> Dataset {
     let data = noisy(seed, has_bags);
     let mut draw = stream(seed);
@@ -109,7 +111,7 @@ fn generated(seed: u64, has_bags: bool) -> Dataset {
 }
 
 #[test]
-fn machines_change_nothing() {
+fn models_do_not_depend_on_the_machine() {
     let machines = [plain_machine(), machine(3, Level::best()), machine(2, Level::Scalar)];
     for (seed, has_bags) in [(0, true), (2, false)] {
         let data = generated(seed, has_bags);
@@ -123,7 +125,7 @@ fn machines_change_nothing() {
 }
 
 #[test]
-fn a_run_that_was_stopped_ends_as_one_that_was_not() {
+fn a_resumed_run_gives_the_same_model() {
     for mode in [Mode::Default, Mode::List] {
         resume::check(&generated(4, true), small(mode, 1));
         resume::check(&generated(5, false), small(mode, 1));
@@ -131,15 +133,15 @@ fn a_run_that_was_stopped_ends_as_one_that_was_not() {
 }
 
 #[test]
-fn other_sizes_tell_the_same_of_themselves() {
+fn scores_by_size_and_means_are_recorded() {
     let data = priced(6, 300, 60.0, false);
     let machine = plain_machine();
     let model = learned(&data, small(Mode::Default, 0), &machine).unwrap().model;
     let number = model.model.number.as_ref().unwrap();
     let path = model.model.path.as_ref().unwrap();
-    assert_eq!((number.sizes.len(), number.means.len()), (path.stops.len(), path.rules.len()));
+    assert_eq!((number.sizes.len(), number.means.len()), (path.models.len(), path.rules.len()));
     assert!(number.sizes[0].r2.abs() < 0.1, "without rules nothing is explained");
-    assert!(number.sizes[path.told].r2 > 0.9, "{:?}", number.sizes);
+    assert!(number.sizes[path.selected].r2 > 0.9, "{:?}", number.sizes);
     let applied = AppliedRules::new(&model, &data, &machine).unwrap();
     for (place, rule) in model.model.rules.iter().enumerate() {
         let own: Vec<f64> = (0..data.examples())
@@ -148,17 +150,18 @@ fn other_sizes_tell_the_same_of_themselves() {
             .collect();
         let mean = own.iter().sum::<f64>() / own.len() as f64;
         assert_eq!(rule.covered, [own.len() as u64]);
-        let told = model.model.mean_where(rule).unwrap();
-        assert!((told - mean).abs() < 1e-3 * mean.abs(), "{told} {mean}");
+        let recorded = model.model.mean_covered(rule).unwrap();
+        assert!((recorded - mean).abs() < 1e-3 * mean.abs(), "{recorded} {mean}");
     }
 }
 
 #[test]
-fn what_asks_for_classes_is_refused() {
+fn modes_that_need_classes_reject_numbers() {
     let data = priced(7, 40, 10.0, false);
     for mode in [Mode::G3pMi, Mode::Pareto] {
         let expected = format!(
-            "made up: mode {mode} tells two classes apart, and the target is a number; modes default and list predict numbers"
+            "made up: mode {mode} predicts one of two classes, but the target is a number; \
+             use mode default or list"
         );
         assert_eq!(refusal(&data, small(mode, 0)), expected);
     }

@@ -1,4 +1,4 @@
-//! Rows in parts give the model that all of them give.
+//! Distributed rows give the same model as rows in one place.
 
 use crate::cases::{dataset, learned, noisy, plain_machine, small, stream, values};
 use crate::resume::Impatient;
@@ -12,8 +12,8 @@ use pellucid_rules::params::{Covering, Mode, Params, Voting};
 use pellucid_rules::parts::{Part, Parts, Question};
 use std::sync::{Arc, Mutex};
 
-/// Examples dealt into so many parts by chance; some may be small, none is empty.
-fn dealt(data: &Dataset, parts: usize, seed: u64) -> Vec<Dataset> {
+/// Returns examples randomly assigned to parts; some may be small, none is empty.
+fn assigned(data: &Dataset, parts: usize, seed: u64) -> Vec<Dataset> {
     let mut stream = stream(seed);
     let of_example: Vec<usize> = (0..data.examples())
         .map(|one| if one < parts { one } else { stream.index(parts) })
@@ -25,7 +25,8 @@ fn dealt(data: &Dataset, parts: usize, seed: u64) -> Vec<Dataset> {
     (0..parts).map(part).collect()
 }
 
-/// A part as who reads it alone knows it: of the categories those that it meets, in the order in which it meets them.
+/// Returns a part as read on its own: with only its own categories, in the order of their first
+/// rows.
 fn read_alone(mut part: Dataset) -> Dataset {
     for column in &mut part.columns {
         if let Values::Nominal { codes, categories } = &mut column.values {
@@ -43,7 +44,7 @@ fn read_alone(mut part: Dataset) -> Dataset {
     part
 }
 
-/// Examples in parts that lie one behind the other, none of them empty.
+/// Returns examples in consecutive parts, none of them empty.
 fn cut(data: &Dataset, parts: usize) -> Vec<Dataset> {
     let examples: Vec<u32> = (0u32..).take(data.examples()).collect();
     examples
@@ -52,37 +53,38 @@ fn cut(data: &Dataset, parts: usize) -> Vec<Dataset> {
         .collect()
 }
 
-/// All parts at one table. Those that are forgetful know nothing any more after every few questions but the plan.
+/// Returns all parts together. Forgetful parts are recreated after every few questions and get only
+/// the plan.
 fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> Parts {
     let (head, data) = (head.clone(), parts.to_vec());
-    let seated = move |place: usize, plan: Option<&Vec<u8>>| {
+    let worker = move |place: usize, plan: Option<&Vec<u8>>| {
         let mut part =
             Part::new(&head, &data[place], plain_machine()).expect("a part of the whole");
         plan.into_iter().for_each(|plan| part.plan(place, plan).expect("a plan for it"));
         part
     };
-    let seats: Vec<Part> = (0..parts.len()).map(|place| seated(place, None)).collect();
-    let mut examples = seats[0].examples();
-    for part in &seats[1..] {
+    let workers: Vec<Part> = (0..parts.len()).map(|place| worker(place, None)).collect();
+    let mut examples = workers[0].examples();
+    for part in &workers[1..] {
         examples.iter_mut().zip(part.examples()).for_each(|(sum, own)| *sum += own);
     }
-    let table = Mutex::new((seats, None::<Vec<u8>>, 0));
+    let table = Mutex::new((workers, None::<Vec<u8>>, 0));
     let ask = move |question: &Question<'_>| {
-        let (seats, plan, asked) = &mut *table.lock().expect("nobody panicked");
-        *asked += 1;
-        if forget && *asked % 3 == 0 {
-            let place = *asked / 3 % seats.len();
-            seats[place] = seated(place, plan.as_ref());
+        let (workers, plan, questions) = &mut *table.lock().expect("no panic");
+        *questions += 1;
+        if forget && *questions % 3 == 0 {
+            let place = *questions / 3 % workers.len();
+            workers[place] = worker(place, plan.as_ref());
         }
         let mut answers = Vec::new();
-        for (place, part) in seats.iter_mut().enumerate() {
+        for (place, part) in workers.iter_mut().enumerate() {
             answers.push(match question {
                 Question::Tally(words) => part.tally(words),
                 Question::Judge(model) => part.judge(model),
                 Question::Grow(query) => part.grow(query),
-                Question::Plan(told) => {
-                    *plan = Some(told.to_vec());
-                    part.plan(place, told).map(|()| Vec::new())
+                Question::Plan(new) => {
+                    *plan = Some(new.to_vec());
+                    part.plan(place, new).map(|()| Vec::new())
                 }
             });
         }
@@ -101,7 +103,7 @@ fn parts_give_the_model_of_the_whole() {
         let mode = if seed % 3 == 0 { Mode::Pareto } else { Mode::G3pMi };
         let params = Params { covering: coverings[seed as usize % 4], ..small(mode, seed) };
         let alone = learned(&data, params.clone(), &plain_machine()).unwrap();
-        let parts = together(&data, &dealt(&data, 1 + seed as usize % 5, seed), seed % 4 == 1);
+        let parts = together(&data, &assigned(&data, 1 + seed as usize % 5, seed), seed % 4 == 1);
         let driver = Driver::new(&Control::new());
         let params = params.check().unwrap();
         let found =
@@ -111,20 +113,20 @@ fn parts_give_the_model_of_the_whole() {
     }
 }
 
-/// The default mode grows the same paths, judged by the same folds, from rows that lie elsewhere.
+/// The default mode finds the same paths with distributed rows.
 fn grows_as_the_whole_does(data: &Dataset, params: Params, parts: usize, forget: bool) {
     let params = Params { voting: Voting { prefer_one_rule: false, ..params.voting }, ..params };
     let alone = learned(data, params.clone(), &plain_machine()).unwrap();
-    let told = (parts, params.seed);
+    let case = (parts, params.seed);
     let path = alone.model.model.path.as_ref().expect("a path");
-    assert!(!path.rules.is_empty() && alone.out_of_fold.is_some(), "{told:?}");
+    assert!(!path.rules.is_empty() && alone.out_of_fold.is_some(), "{case:?}");
     let parts = together(data, &cut(data, parts), forget);
     let driver = Driver::new(&Control::new());
     let params = params.check().unwrap();
     let found = fit_parts(data, parts, params, &plain_machine(), &driver, &mut Silent).unwrap();
-    assert_eq!(found.model.to_json().unwrap(), alone.model.to_json().unwrap(), "{told:?}");
-    assert_eq!(found.train, alone.train, "{told:?}");
-    assert_eq!(found.out_of_fold, alone.out_of_fold, "{told:?}");
+    assert_eq!(found.model.to_json().unwrap(), alone.model.to_json().unwrap(), "{case:?}");
+    assert_eq!(found.train, alone.train, "{case:?}");
+    assert_eq!(found.out_of_fold, alone.out_of_fold, "{case:?}");
 }
 
 #[test]
@@ -136,7 +138,8 @@ fn paths_grow_from_parts_as_from_the_whole() {
     }
 }
 
-/// Many rows see all cuts, of which a column with many values has a few hundred; and there are more classes than two.
+/// Many rows use all cut points, of which a column with many values has a few hundred; and there
+/// are more than two classes.
 #[test]
 fn paths_grow_from_many_rows_in_parts() {
     let rows = 5200;
@@ -163,7 +166,7 @@ fn paths_grow_from_many_rows_in_parts() {
 }
 
 #[test]
-fn a_path_from_parts_is_taken_up_again() {
+fn a_path_from_parts_is_resumed() {
     let data = noisy(4, false);
     let mut params = small(Mode::Default, 4);
     params.voting.prefer_one_rule = false;
@@ -189,9 +192,9 @@ fn a_path_from_parts_is_taken_up_again() {
     assert!(runs > 2, "{runs} runs");
 }
 
-/// What cannot be done with rows elsewhere is said, and so is what goes wrong there.
+/// Unsupported uses of distributed rows, and failures of parts, are reported.
 #[test]
-fn a_path_from_parts_says_what_it_cannot_do() {
+fn a_path_from_parts_reports_what_is_not_supported() {
     let data = noisy(2, false);
     let fails = |params: Params, parts: Parts| {
         let (driver, params) = (Driver::new(&Control::new()), params.check().unwrap());
@@ -200,30 +203,30 @@ fn a_path_from_parts_says_what_it_cannot_do() {
     };
     let all = || together(&data, &cut(&data, 2), false);
     let mut params = small(Mode::Default, 1);
-    assert!(fails(params.clone(), all()).contains("always_vote"), "a list is looked for");
+    assert!(fails(params.clone(), all()).contains("always_vote"), "a short list is not supported");
     params.voting.prefer_one_rule = false;
     let weighed =
         Params { class_weights: ClassWeights::Named("balanced".into()), ..params.clone() };
     assert!(fails(weighed, all()).contains("class_weight"));
     assert!(fails(Params { mode: Mode::List, ..params.clone() }, all()).contains("mode list"));
     for last in [0, 1, 2, 5, 9] {
-        let (parts, asked) = (all(), Mutex::new(0));
+        let (parts, questions) = (all(), Mutex::new(0));
         let ask = Arc::clone(&parts.ask);
         let breaks = move |question: &Question<'_>| {
-            let mut asked = asked.lock().expect("nobody panicked");
-            *asked += 1;
-            match *asked > last {
+            let mut questions = questions.lock().expect("no panic");
+            *questions += 1;
+            match *questions > last {
                 true => Err(DeviceError::new("parts", "the cable is out")),
                 false => ask(question),
             }
         };
-        let said = fails(params.clone(), Parts { ask: Arc::new(breaks), ..parts });
-        assert!(said.contains("the cable is out"), "{said}");
+        let error = fails(params.clone(), Parts { ask: Arc::new(breaks), ..parts });
+        assert!(error.contains("the cable is out"), "{error}");
     }
 }
 
 #[test]
-fn what_does_not_belong_is_refused() {
+fn parts_that_do_not_fit_are_rejected() {
     let data = noisy(3, false);
     let refusal = |change: &dyn Fn(&mut Dataset)| {
         let mut part = data.clone();
@@ -249,19 +252,19 @@ fn what_does_not_belong_is_refused() {
     }
 }
 
-/// How many examples there are elsewhere is known, and not what they weigh: a weight that is passed over would be a lie.
+/// Distributed examples are only counted, so weights must be rejected rather than ignored.
 #[test]
-fn examples_elsewhere_have_no_weights() {
+fn distributed_examples_cannot_have_weights() {
     let data = noisy(1, false);
     let weighed = Dataset { weights: Some(vec![2.0; data.examples()]), ..data.clone() };
-    let said = "weight: rows that lie elsewhere are counted and cannot be weighed";
+    let expected = "weight: weights are not supported for distributed rows";
     for (head, part) in [(&data, &weighed), (&weighed, &data)] {
         let error = Part::new(head, part, plain_machine()).unwrap_err();
-        assert!(error.to_string().contains(said), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
     }
     let parts = together(&data, std::slice::from_ref(&data), false);
     let (driver, params) = (Driver::new(&Control::new()), small(Mode::G3pMi, 1).check().unwrap());
     let error =
         fit_parts(&weighed, parts, params, &plain_machine(), &driver, &mut Silent).unwrap_err();
-    assert!(error.to_string().contains(said), "{error}");
+    assert!(error.to_string().contains(expected), "{error}");
 }

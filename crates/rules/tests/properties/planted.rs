@@ -1,4 +1,4 @@
-//! A rule that was planted is found and told as it is.
+//! A planted rule is found exactly.
 
 use crate::cases::{dataset, learned, plain_machine, stream};
 use pellucid_data::Dataset;
@@ -12,7 +12,7 @@ const ROWS: usize = 10;
 /// Values lie on a grid of thousandths.
 const GRID: i64 = 1000;
 
-/// An attribute, and what its value must be: above a cut, or at most.
+/// An attribute, and whether its value must be above a cut point or at most the cut point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Comparison {
     attribute: usize,
@@ -20,7 +20,7 @@ struct Comparison {
     cut: i64,
 }
 
-/// Comparisons of different attributes that together hold for some row of about every second bag.
+/// Returns comparisons of different attributes that some row of about every second bag satisfies.
 fn rule(stream: &mut Stream, comparisons: usize) -> Vec<Comparison> {
     let share = [0.067, 0.26, 0.406][comparisons - 1];
     let mut attributes: Vec<usize> = (0..ATTRIBUTES).collect();
@@ -63,8 +63,8 @@ fn bags(stream: &mut Stream, rule: &[Comparison], count: usize) -> Dataset {
     dataset((0..ATTRIBUTES).map(column).collect(), Some(of_row), &["no", "yes"], codes)
 }
 
-/// The attributes and operators of a condition, if it is `some row (… and …)`.
-fn told(when: &Expr) -> Option<Vec<(String, Op)>> {
+/// Returns the attributes and operators of a condition, if it is `some row (… and …)`.
+fn comparisons(when: &Expr) -> Option<Vec<(String, Op)>> {
     let Expr::Related(pellucid_program::Quantifier::Some, _, filler) = when else { return None };
     let operands = match &**filler {
         Expr::And(operands) => operands,
@@ -74,9 +74,9 @@ fn told(when: &Expr) -> Option<Vec<(String, Op)>> {
         Expr::Compare(name, op, _) => Some((name.clone(), *op)),
         _ => None,
     };
-    let mut told: Vec<_> = operands.iter().map(comparison).collect::<Option<_>>()?;
-    told.sort_by(|left, right| left.0.cmp(&right.0));
-    Some(told)
+    let mut found: Vec<_> = operands.iter().map(comparison).collect::<Option<_>>()?;
+    found.sort_by(|left, right| left.0.cmp(&right.0));
+    Some(found)
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn planted_rules_are_found() {
             .collect();
         let model = &learned.model.model;
         let is_found = model.rules.len() == 1
-            && told(&model.rules[0].when).as_ref() == Some(&expected)
+            && comparisons(&model.rules[0].when).as_ref() == Some(&expected)
             && model.rules[0].covered == [0, model.examples[1]];
         if !is_found {
             missed.push((seed, planted, model.rules.clone()));

@@ -1,4 +1,4 @@
-//! What cannot be learned is refused with a sentence that says why.
+//! Data that is unsuitable for training is rejected with a clear message.
 
 use crate::cases::{dataset, noisy, refusal, small};
 use pellucid_data::Dataset;
@@ -38,7 +38,8 @@ fn columns_of_one_value() {
             Values::Nominal { codes: vec![MISSING; rows], categories: vec!["a".into()] },
         ),
     ];
-    let expected = "attributes: found none with two values or more that the operators fit; expected at least one";
+    let expected = "attributes: found no column with two or more values that the operators fit; \
+                    allowed at least one";
     let codes = vec![0, 1, 0, 1, 1, 0, 1, 0];
     in_all_modes(&dataset(columns.clone(), None, &["no", "yes"], codes), |_| (), expected);
     let (of_row, codes) = (vec![0, 0, 0, 1, 2, 2, 3, 3], vec![0, 1, 0, 1]);
@@ -54,24 +55,25 @@ fn one_class() {
 
 #[test]
 fn a_class_with_one_example() {
-    let expected = "made up: class 'yes' has a single row; a rule for it would be about that one alone, two or more are needed";
+    let expected = "made up: class 'yes' has only one row; expected at least two of each class";
     in_all_modes(&with_codes(&[1, 1, 1, 2, 1, 1]), |_| (), expected);
 }
 
 #[test]
-fn three_classes_where_one_rule_parts_two() {
+fn three_classes_in_a_mode_for_two() {
     for mode in [Mode::G3pMi, Mode::Pareto] {
         let found = refusal(&with_codes(&[0, 1, 2, 0, 1, 2]), small(mode, 0));
         let expected = format!(
-            "made up: mode {mode} learns one rule for two classes and found 3; mode default learns any number"
+            "made up: mode {mode} needs two classes, found 3; use mode default for more classes"
         );
         assert_eq!(found, expected);
     }
 }
 
 #[test]
-fn an_attribute_that_is_not_there() {
-    let expected = "attributes: found 'teling'; expected kind 0, kind 1, kind 2, kind 3, kind 4, kind 5, kind 6, kind 7 and 2 more; did you mean 'telling'?";
+fn an_unknown_attribute() {
+    let expected = "attributes: found 'teling'; expected kind 0, kind 1, kind 2, kind 3, kind 4, kind 5, \
+         kind 6, kind 7 and 2 more; did you mean 'telling'?";
     let mut data = noisy(1, true);
     data.columns.sort_by(|left, right| left.name.cmp(&right.name));
     let change = |params: &mut Params| params.grammar.attributes = vec!["teling".into()];
@@ -80,14 +82,15 @@ fn an_attribute_that_is_not_there() {
 
 #[test]
 fn operators_that_fit_no_column() {
-    let expected = "attributes: found none with two values or more that the operators fit; expected at least one";
+    let expected = "attributes: found no column with two or more values that the operators fit; \
+                    allowed at least one";
     let change = |params: &mut Params| params.grammar.operators = vec!["=".into()];
     in_all_modes(&with_codes(&[1, 1, 2, 2]), change, expected);
 }
 
-/// Only the default mode weighs classes.
+/// Only the default mode supports class weights.
 #[test]
-fn a_class_weight_for_no_class() {
+fn a_class_weight_for_an_unknown_class() {
     let mut params = small(Mode::Default, 0);
     params.class_weights = ClassWeights::Given(vec![("yes".into(), 2.0), ("maybe".into(), 2.0)]);
     let found = refusal(&with_codes(&[1, 1, 2, 2]), params);

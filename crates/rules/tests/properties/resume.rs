@@ -1,4 +1,4 @@
-//! A run that was interrupted and taken up again gives the model of a run that was not.
+//! A run that was interrupted and resumed gives the same model as an uninterrupted run.
 
 use crate::cases::{learned, noisy, plain_machine, small};
 use pellucid_data::Dataset;
@@ -28,7 +28,7 @@ fn driver(control: &Control, path: &Path) -> Driver {
     Driver::new(control).checkpoint(path, Cadence::Steps(1)).resume(true)
 }
 
-/// Runs so far, or to the end.
+/// Runs up to some step, or to the end.
 fn part(data: &Dataset, params: &Params, path: &Path, steps: Option<u64>) -> (String, Run) {
     let control = Control::new();
     let mut impatient = steps.map(|steps| Impatient { control: control.clone(), steps });
@@ -65,7 +65,7 @@ pub(crate) fn check(data: &Dataset, params: Params) {
         assert_eq!(second.summary.evaluated, whole.run.summary.evaluated);
         assert_eq!(model, expected, "{mode} taken up after step {stop}");
     }
-    // Interrupted after every single step.
+    // Interrupted after every step.
     let path = folder.path().join("every");
     for stop in 1..steps {
         part(data, &params, &path, Some(stop));
@@ -112,7 +112,7 @@ fn pareto_mode() {
 }
 
 #[test]
-fn other_data_or_another_seed_is_not_taken_up() {
+fn a_checkpoint_of_other_data_or_another_seed_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("checkpoint");
     for mode in Mode::ALL {

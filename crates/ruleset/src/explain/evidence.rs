@@ -1,7 +1,7 @@
-//! What decides a condition: of an `and` that holds all parts, of one that does not the first that fails; of an `or` the
-//! other way round.
+//! The facts that decide a condition: all parts of a true `and`, the first false part of a false
+//! one, and vice versa for `or`.
 
-use super::{Cell, Compared, Reason, Witness};
+use super::{Cell, Reason, TestedValue, Witness};
 use crate::apply::{AppliedRules, Condition, SummaryTest};
 use crate::export::dates::dated;
 use crate::summary::mean_of;
@@ -9,11 +9,11 @@ use pellucid_data::Dataset;
 use pellucid_data::Values;
 use pellucid_program::{Expr, Op, Quantifier, Value};
 
-/// How many rows are shown for a question.
+/// The number of rows shown for a question.
 const WITNESSES: usize = 3;
 
 impl AppliedRules {
-    /// What decides a rule for an example.
+    /// Returns the facts that decide a rule for an example.
     pub(super) fn reasons(&self, rule: usize, example: usize) -> Vec<Reason> {
         let mut reasons = Vec::new();
         self.decide(&self.conditions[rule], example, &mut reasons);
@@ -25,7 +25,7 @@ impl AppliedRules {
         let reason = match condition {
             Condition::Constant(_) => return,
             Condition::Not(operand) => return self.decide(operand, example, out),
-            // The parts that are enough: all of them, or the first that decides alone.
+            // The parts that suffice: all of them, or the first that decides alone.
             Condition::All(operands) | Condition::Any(operands) => {
                 let all_count = satisfied == matches!(condition, Condition::All(_));
                 let alike = |operand: &&Condition| self.satisfied(operand, example) == satisfied;
@@ -40,7 +40,7 @@ impl AppliedRules {
                 self.summary_reason(*summary, test, satisfied, example)
             }
         };
-        // `min` and `max` of one question have one reason.
+        // `min` and `max` of one question have the same reason.
         if !out.contains(&reason) {
             out.push(reason);
         }
@@ -65,7 +65,7 @@ impl AppliedRules {
             return Reason::Row(witness(example, satisfied));
         }
         let is_covered = |row: usize| self.covered.get(question, row);
-        // Where all rows should satisfy it and do not, those that do not are the news.
+        // If all rows should satisfy it and some do not, those that do not are the reason.
         let shown = quantifier != Quantifier::Only || satisfied;
         Reason::Rows {
             question: self.dated(expr).to_string(),
@@ -88,13 +88,13 @@ impl AppliedRules {
         example: usize,
     ) -> Reason {
         let (name, values) = &self.summaries[summary];
-        let asked = match *test {
+        let test = match *test {
             SummaryTest::Compare(op, number) => {
                 Expr::Compare(COLUMN.to_owned(), op, Value::Number(number))
             }
             SummaryTest::Within(interval) => Expr::Within(COLUMN.to_owned(), interval),
         };
-        let test = test_text(&asked, satisfied);
+        let test = test_text(&test, satisfied);
         match mean_of(name) {
             Some(column) => {
                 let value = Some(values[example]).filter(|mean| !mean.is_nan());
@@ -105,21 +105,21 @@ impl AppliedRules {
     }
 }
 
-/// The values of a row that decide a question.
-fn values(data: &Dataset, expr: &Expr, row: usize) -> Vec<Compared> {
+/// Returns the values of a row that decide a question.
+fn values(data: &Dataset, expr: &Expr, row: usize) -> Vec<TestedValue> {
     let mut out = Vec::new();
     decide(data, expr, row, &mut out);
     out
 }
 
-fn decide(data: &Dataset, expr: &Expr, row: usize, out: &mut Vec<Compared>) {
-    let satisfied = holds(data, expr, row);
+fn decide(data: &Dataset, expr: &Expr, row: usize, out: &mut Vec<TestedValue>) {
+    let satisfied = is_true(data, expr, row);
     match expr {
         Expr::Constant(_) | Expr::Related(..) => {}
         Expr::Not(operand) => decide(data, operand, row, out),
         Expr::And(operands) | Expr::Or(operands) => {
             let all_count = satisfied == matches!(expr, Expr::And(_));
-            let alike = |operand: &&Expr| holds(data, operand, row) == satisfied;
+            let alike = |operand: &&Expr| is_true(data, operand, row) == satisfied;
             let limit = if all_count { operands.len() } else { 1 };
             let decisive = operands.iter().filter(alike).take(limit);
             decisive.for_each(|operand| decide(data, operand, row, out));
@@ -135,18 +135,18 @@ fn decide(data: &Dataset, expr: &Expr, row: usize, out: &mut Vec<Compared>) {
                 (other, _) => other,
             };
             let test = test_text(&dated(expr, reading), satisfied);
-            out.push(Compared { column: column.clone(), value, test });
+            out.push(TestedValue { column: column.clone(), value, test });
         }
     }
 }
 
-/// Whether a question holds for a row, from the values themselves.
-fn holds(data: &Dataset, expr: &Expr, row: usize) -> bool {
+/// Returns whether a question is true for a row, computed from the values themselves.
+fn is_true(data: &Dataset, expr: &Expr, row: usize) -> bool {
     match expr {
         Expr::Constant(value) => *value,
-        Expr::Not(operand) => !holds(data, operand, row),
-        Expr::And(operands) => operands.iter().all(|operand| holds(data, operand, row)),
-        Expr::Or(operands) => operands.iter().any(|operand| holds(data, operand, row)),
+        Expr::Not(operand) => !is_true(data, operand, row),
+        Expr::And(operands) => operands.iter().all(|operand| is_true(data, operand, row)),
+        Expr::Or(operands) => operands.iter().any(|operand| is_true(data, operand, row)),
         Expr::Is(column) => cell(data, column, row) == Cell::Truth(true),
         Expr::Compare(column, op, value) => match cell(data, column, row) {
             Cell::Number(number) => {
@@ -166,7 +166,7 @@ fn holds(data: &Dataset, expr: &Expr, row: usize) -> bool {
         Expr::Contains(column, part) => {
             matches!(cell(data, column, row), Cell::Text(text) if text.contains(part.as_str()))
         }
-        // Questions to rows have no roles; the engine has refused them.
+        // Questions about rows have no roles; the engine has rejected them.
         Expr::Related(..) => false,
     }
 }
@@ -189,17 +189,17 @@ fn cell(data: &Dataset, column: &str, row: usize) -> Cell {
     }
 }
 
-/// Any name without quotes: it is cut off again.
+/// Any name without quotes; it is removed again.
 const COLUMN: &str = "x";
 
-/// A question without its column, as in `> 2.5`.
+/// Returns a test without its column, as in `> 2.5`.
 fn test_text(expr: &Expr, satisfied: bool) -> String {
     let nameless = match expr {
         Expr::Compare(_, op, value) => Expr::Compare(COLUMN.to_owned(), *op, value.clone()),
         Expr::Within(_, interval) => Expr::Within(COLUMN.to_owned(), *interval),
         Expr::OneOf(_, values) => Expr::OneOf(COLUMN.to_owned(), values.clone()),
         Expr::Contains(_, part) => Expr::Contains(COLUMN.to_owned(), part.clone()),
-        // What was an interval of dates.
+        // An interval of dates has become a conjunction.
         Expr::And(parts) => {
             let parts: Vec<String> = parts.iter().map(|part| test_text(part, true)).collect();
             let text = parts.join(" and ");

@@ -1,124 +1,127 @@
-//! Why an example gets its class: the votes, the rules that hold, and the very rows and values that make them hold.
+//! Explanations of predictions: the score, the rules that apply, and the rows and values that make
+//! them apply.
 //!
-//! A [`RulesExplanation`] of a bag reads like this:
+//! The text of a [`RulesExplanation`] for a bag:
 //!
 //! ```text
 //! bag 'm7': yes
-//!   votes: 0.30 for no, 0.82 for yes
-//!   rule 1 holds: IF some row has f1 > 2.5 and f7 <= 3 THEN yes (+0.82)
+//!   score: 0.52 = -0.30 (starting score) + 0.82 (rule 1)
+//!   rule 1 applies: IF some row has f1 > 2.5 and f7 <= 3 THEN add 0.82 (favors
+//!       'yes')
 //!     2 of 12 rows have f1 > 2.5 and f7 <= 3
 //!       row 17: f1 = 3.2 (> 2.5), f7 = 2 (<= 3)
 //!       row 20: f1 = 2.9 (> 2.5), f7 = 3 (<= 3)
 //! ```
 //!
-//! Who asks about one example alone gets the votes to begin with and the rules that do not hold as well.
-//!
-//! It is data as well: every part can be written as JSON.
+//! A full explanation also lists the rules that do not apply. All parts can be serialized as JSON.
 
 mod evidence;
 mod show;
 
 use crate::apply::AppliedRules;
 use crate::export::dates::dated;
-use crate::export::prose::{condition, visible};
-use crate::export::text::consequence;
+use crate::export::prose::condition;
+use crate::export::score::{consequence, fallback_class};
 use crate::model::winner;
 use pellucid_learn::metrics::significant;
 use pellucid_program::Expr;
 use serde::Serialize;
 
-/// Why one example gets its class.
+/// The explanation of one prediction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RulesExplanation {
-    /// The example's place in the data, from 1.
+    /// The number of the example in the data, from 1.
     pub example: usize,
-    /// The bag's name; nothing where rows are examples.
+    /// The bag's name; `None` if rows are examples.
     pub bag: Option<String>,
-    /// What the row is called, where rows are examples and a column names them.
+    /// The row's identifier, if rows are examples and a column identifies them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The predicted class.
     pub predicted: String,
-    /// What chose it, where that was not the votes.
+    /// How the class was decided, if not by the highest score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided: Option<String>,
-    /// What each class has before any rule speaks.
+    /// The starting score of each class.
     pub begin: Vec<ClassTotal>,
-    /// What each class has in the end.
+    /// The score of each class.
     pub votes: Vec<ClassTotal>,
-    /// The rules that hold, or all that there are.
-    pub rules: Vec<RuleExplained>,
-    /// What the predicted number is called, where one is predicted; votes are amounts then.
+    /// The rules that apply, or all rules in a full explanation.
+    pub rules: Vec<RuleExplanation>,
+    /// The name of the predicted number, if a number is predicted; scores are amounts then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
-    /// Whether the first rule that holds decides alone.
+    /// Whether the first rule that applies decides alone.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub ordered: bool,
-    /// Whether all is told, not only what speaks.
+    /// Whether any rule that applies decides alone, so that scores need not be shown.
+    #[serde(skip)]
+    pub any_rule_decides: bool,
+    /// Whether the explanation includes rules that do not apply.
     #[serde(skip)]
     pub is_full: bool,
 }
 
-/// The votes of a class.
+/// The score of a class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClassTotal {
     /// The class.
     pub class: String,
-    /// Its votes, those that it has before any rule speaks among them.
+    /// Its score.
     pub votes: f64,
 }
 
-/// Why one rule holds, or does not.
+/// Why one rule applies, or why not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RuleExplained {
-    /// Which rule, from 1.
+pub struct RuleExplanation {
+    /// The number of the rule, from 1.
     pub number: usize,
-    /// Whether it holds.
+    /// Whether it applies.
     pub holds: bool,
     /// Its condition in words.
     pub when: String,
-    /// The class it speaks for.
+    /// The class that gets its points.
     pub class: String,
-    /// The votes it gives when it holds.
+    /// Its points.
     pub votes: f64,
-    /// What follows from it, in words.
+    /// Its consequence in words.
     #[serde(skip)]
     pub then: String,
-    /// What decides it.
+    /// The facts that decide its condition.
     pub reasons: Vec<Reason>,
 }
 
-/// Something found in the data that decides a condition.
+/// A fact in the data that decides a condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "about", rename_all = "snake_case")]
 pub enum Reason {
-    /// The row itself, where rows are examples.
+    /// The row itself, if rows are examples.
     Row(Witness),
-    /// How many rows of the bag satisfy a question.
+    /// The number of the bag's rows that satisfy a question.
     Rows {
         /// The question.
         question: String,
-        /// How many rows satisfy it.
+        /// The number of rows that satisfy it.
         covered: usize,
-        /// How many rows the bag has.
+        /// The number of rows in the bag.
         of: usize,
-        /// The first rows that satisfy it; where all should and do not, the first that do not.
+        /// The first rows that satisfy it; if all rows should satisfy it, the first that do not.
         witnesses: Vec<Witness>,
     },
-    /// A column's mean over the bag's rows.
+    /// The mean of a column over the bag's rows.
     Mean {
         /// The column.
         column: String,
-        /// Its mean; nothing where all values are missing.
+        /// Its mean; `None` if all values are missing.
         value: Option<f64>,
-        /// What is asked of it, such as `> 2`; after a `not` where the answer is no.
+        /// The test, such as `> 2`, with `not` before it if it failed.
         test: String,
     },
-    /// How many rows the bag has.
+    /// The number of rows in the bag.
     Size {
-        /// How many.
+        /// The number.
         rows: usize,
-        /// What is asked of it.
+        /// The test, with `not` before it if it failed.
         test: String,
     },
 }
@@ -126,25 +129,25 @@ pub enum Reason {
 /// A row and the values that decide a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Witness {
-    /// Its place in the data, from 1.
+    /// The number of the row in the data, from 1.
     pub row: usize,
-    /// What it is called, where a column says so.
+    /// The row's identifier, if a column identifies rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Whether it satisfies the question.
     pub satisfies: bool,
     /// The values that decide.
-    pub values: Vec<Compared>,
+    pub values: Vec<TestedValue>,
 }
 
-/// A value and what was asked of it.
+/// A value and its test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Compared {
+pub struct TestedValue {
     /// The column.
     pub column: String,
     /// Its value in the row.
     pub value: Cell,
-    /// What is asked of it, such as `> 2.5`; after a `not` where the answer is no. Nothing for a truth value.
+    /// The test, such as `> 2.5`, with `not` before it if it failed. Empty for a boolean.
     pub test: String,
 }
 
@@ -152,71 +155,58 @@ pub struct Compared {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Cell {
-    /// Not known.
+    /// A missing value.
     Missing,
-    /// Of a boolean column.
+    /// A value of a boolean column.
     Truth(bool),
-    /// Of a numeric column.
+    /// A value of a numeric column.
     Number(f64),
-    /// Of a nominal column.
+    /// A value of a nominal column.
     Text(String),
 }
 
 impl AppliedRules {
-    /// Why an example, counted from 0, gets its class, told by the rules that hold.
+    /// Returns the explanation of an example, counted from 0, by the rules that apply.
     ///
     /// # Panics
-    /// When there is no such example.
+    /// If there is no such example.
     #[must_use]
     pub fn explain(&self, example: usize) -> RulesExplanation {
-        self.explained(example, false)
+        self.explain_by(example, false)
     }
 
-    /// The same told by all rules, those that do not hold too.
+    /// Returns the explanation of an example by all rules, including those that do not apply.
     ///
     /// # Panics
-    /// When there is no such example.
+    /// If there is no such example.
     #[must_use]
     pub fn explain_all(&self, example: usize) -> RulesExplanation {
-        self.explained(example, true)
+        self.explain_by(example, true)
     }
 
-    /// A condition with dates as a person writes them.
+    /// Returns a condition with dates as the file writes them.
     pub(crate) fn dated(&self, expr: &Expr) -> Expr {
         dated(expr, &self.data.origin.reading)
     }
 
-    /// Votes by class, or the one number.
+    /// Returns the scores by class, or the one number.
     fn totals(&self, votes: &[f64]) -> Vec<ClassTotal> {
         let number = self.number_name().map(str::to_owned);
         let classes = self.classes().iter().cloned().chain(number).zip(votes);
         classes.map(|(class, &votes)| ClassTotal { class, votes }).collect()
     }
 
-    fn explained(&self, example: usize, all: bool) -> RulesExplanation {
+    fn explain_by(&self, example: usize, all: bool) -> RulesExplanation {
         let votes = self.votes(example);
-        let class = |class: u32| {
-            let number = self.number_name().unwrap_or_default();
-            self.classes().get(class as usize).map_or(number, String::as_str).to_owned()
-        };
         let bags = self.data.bags.as_ref();
-        let (ordered, named) = (self.rule_set().ordered, self.number_name().is_none());
+        let (set, ordered) = (self.rule_set(), self.rule_set().ordered);
         let mut rules = Vec::new();
-        for (index, rule) in self.rule_set().rules.iter().enumerate() {
+        for index in 0..set.rules.len() {
             let holds = self.holds(index, example);
             if holds || all {
-                let class = class(rule.class);
-                rules.push(RuleExplained {
-                    number: index + 1,
-                    holds,
-                    when: condition(&self.dated(self.expr(index)), &self.known, bags.is_some()),
-                    then: consequence(self.rule_set(), rule, named.then(|| visible(&class))),
-                    class,
-                    votes: rule.votes,
-                    reasons: self.reasons(index, example),
-                });
+                rules.push(self.explain_rule(index, example, holds));
             }
-            // Nobody asks the rules of a list that come after the one that decides.
+            // In a list, the rules after the one that decides do not matter.
             if holds && ordered {
                 break;
             }
@@ -231,12 +221,30 @@ impl AppliedRules {
             id: self.data.row_id(example).filter(|_| bags.is_none()).map(str::to_owned),
             predicted: predicted.unwrap_or_default(),
             decided: None,
-            begin: self.totals(&self.rule_set().base),
+            begin: self.totals(&set.base),
             votes: self.totals(&votes),
             rules,
             number: self.number_name().map(str::to_owned),
             ordered,
+            any_rule_decides: self.number_name().is_none() && fallback_class(set).is_some(),
             is_full: all,
+        }
+    }
+
+    fn explain_rule(&self, index: usize, example: usize, holds: bool) -> RuleExplanation {
+        let rule = &self.rule_set().rules[index];
+        let number = self.number_name();
+        let class = self.classes().get(rule.class as usize).map(String::as_str).or(number);
+        let has_bags = self.data.bags.is_some();
+        let classes = number.is_none().then(|| self.classes());
+        RuleExplanation {
+            number: index + 1,
+            holds,
+            when: condition(&self.dated(self.expr(index)), &self.known, has_bags),
+            then: consequence(self.rule_set(), rule, classes),
+            class: class.unwrap_or_default().to_owned(),
+            votes: rule.votes,
+            reasons: self.reasons(index, example),
         }
     }
 }

@@ -1,118 +1,155 @@
 //! Explanations as text.
 
-use super::{Cell, ClassTotal, Compared, Reason, RuleExplained, RulesExplanation, Witness};
+use super::{Cell, ClassTotal, Reason, RuleExplanation, RulesExplanation, TestedValue, Witness};
 use crate::export::prose::visible;
 use crate::export::text::rounded;
 use crate::export::wrap::paragraph;
 use pellucid_program::{Expr, Value};
 use std::fmt::{self, Display, Formatter};
 
+/// With more rules than this, a sum names their number instead of each rule.
+const MOST_TERMS: usize = 12;
+
 impl Display for RulesExplanation {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let example = match &self.bag {
             Some(bag) => format!("bag '{bag}'"),
-            None => called(self.example, self.id.as_deref()),
+            None => row_name(self.example, self.id.as_deref()),
         };
         let why = self.decided.iter().map(|why| format!(", {why}")).collect::<String>();
         let line = visible(&format!("{example}: {}{why}", self.predicted));
         out.write_str(&paragraph("", 2, &line))?;
         if self.ordered {
-            return self.in_order(out);
+            return self.write_list(out);
         }
         if self.number.is_some() {
-            return self.added_up(out);
+            out.write_str(&paragraph("  ", 4, &self.amounts()))?;
+        } else if !self.any_rule_decides {
+            out.write_str(&self.scores())?;
         }
         if self.is_full {
-            return self.in_full(out);
+            return self.write_all_rules(out);
         }
-        out.write_str(&paragraph("  votes: ", 9, &listed(&self.votes)))?;
         if self.rules.is_empty() {
-            out.write_str("  no rule holds\n")?;
+            out.write_str("  no rule applies\n")?;
         }
         self.rules.iter().try_for_each(|rule| write!(out, "{rule}"))
     }
 }
 
-/// Votes by class.
-fn listed(votes: &[ClassTotal]) -> String {
-    let one =
-        |entry: &ClassTotal| format!("{} for {}", rounded(entry.votes), visible(&entry.class));
-    votes.iter().map(one).collect::<Vec<_>>().join(", ")
-}
-
 impl RulesExplanation {
-    /// The rules of a list up to the one that decides.
-    fn in_order(&self, out: &mut Formatter<'_>) -> fmt::Result {
+    /// Writes the rules of a list up to the one that decides.
+    fn write_list(&self, out: &mut Formatter<'_>) -> fmt::Result {
         self.rules.iter().try_for_each(|rule| write!(out, "{rule}"))?;
         if self.rules.iter().any(|rule| rule.holds) {
             return Ok(());
         }
-        out.write_str("  no rule holds, so what is said at the end of the list holds\n")
+        out.write_str("  no rule applies; the ELSE at the end of the list decides\n")
     }
 
-    /// What a number is made of.
-    fn added_up(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let begin: Vec<String> = self.begin.iter().map(|base| base.votes.to_string()).collect();
-        let hold: Vec<&RuleExplained> = self.rules.iter().filter(|rule| rule.holds).collect();
-        let amounts = hold.iter().map(|rule| {
-            let sign = if rule.votes < 0.0 { "-" } else { "+" };
-            format!(" {sign} {} (rule {})", rule.votes.abs(), rule.number)
-        });
-        let sum = format!("{} to begin with{}", begin.join(", "), amounts.collect::<String>());
-        out.write_str(&paragraph("  ", 4, &sum))?;
-        if hold.is_empty() {
-            out.write_str("  no rule holds\n")?;
-        }
-        for rule in hold {
-            write!(out, "{rule}")?;
-        }
-        self.rules.iter().filter(|rule| !rule.holds).try_for_each(|rule| write!(out, "{rule}"))
-    }
-
-    /// From the votes to begin with, over the rules, to the votes in the end.
-    fn in_full(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let has = |entry: &ClassTotal| match rounded(entry.votes) {
-            _ if entry.votes == 0.0 => format!("none for {}", visible(&entry.class)),
-            votes => format!("{votes} for {}", visible(&entry.class)),
-        };
-        let begin: Vec<String> = self.begin.iter().map(has).collect();
-        let begin = format!("votes before any rule speaks: {}", begin.join(", "));
-        out.write_str(&paragraph("  ", 4, &begin))?;
-        let count = |number: usize, holds: bool| match (number, holds) {
-            (0, true) => "no rule holds".to_owned(),
-            (0, false) => "every rule holds".to_owned(),
-            (1, true) => "1 rule holds:".to_owned(),
-            (1, false) => "1 rule does not hold:".to_owned(),
-            (number, true) => format!("{number} rules hold:"),
-            (number, false) => format!("{number} rules do not hold:"),
+    /// Writes the rules that apply, then those that do not.
+    fn write_all_rules(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let title = |number: usize, holds: bool| match (number, holds) {
+            (0, true) => "no rule applies".to_owned(),
+            (0, false) => "every rule applies".to_owned(),
+            (1, true) => "1 rule applies:".to_owned(),
+            (1, false) => "1 rule does not apply:".to_owned(),
+            (number, true) => format!("{number} rules apply:"),
+            (number, false) => format!("{number} rules do not apply:"),
         };
         for holds in [true, false] {
             let rules = || self.rules.iter().filter(|rule| rule.holds == holds);
             if !self.rules.is_empty() {
-                writeln!(out, "  {}", count(rules().count(), holds))?;
+                writeln!(out, "  {}", title(rules().count(), holds))?;
             }
             rules().try_for_each(|rule| write!(out, "{rule}"))?;
         }
-        out.write_str(&paragraph("  votes in the end: ", 20, &listed(&self.votes)))
+        Ok(())
+    }
+
+    fn rules_that_apply(&self) -> impl Iterator<Item = &RuleExplanation> {
+        self.rules.iter().filter(|rule| rule.holds)
+    }
+
+    /// Returns a predicted number as a sum.
+    fn amounts(&self) -> String {
+        let start = self.begin.first().map_or(0.0, |start| start.votes);
+        let term = |rule: &RuleExplanation| {
+            let sign = if rule.votes < 0.0 { "-" } else { "+" };
+            format!(" {sign} {} (rule {})", rule.votes.abs(), rule.number)
+        };
+        let terms: String = self.rules_that_apply().map(term).collect();
+        let name = visible(self.number.as_deref().unwrap_or_default());
+        format!("{name} = {start} (starting value){terms}")
+    }
+
+    /// Returns the score as a sum for two classes, or else the scores of all classes.
+    fn scores(&self) -> String {
+        if let ([start_negative, start_positive], [negative, positive]) =
+            (&self.begin[..], &self.votes[..])
+        {
+            let start = rounded(start_positive.votes - start_negative.votes);
+            let score = rounded(positive.votes - negative.votes);
+            let points = |rule: &RuleExplanation| {
+                if rule.class == positive.class { rule.votes } else { -rule.votes }
+            };
+            let terms = match self.rules_that_apply().count() {
+                many if many > MOST_TERMS => {
+                    signed_term(self.rules_that_apply().map(points).sum(), &format!("{many} rules"))
+                }
+                _ => self
+                    .rules_that_apply()
+                    .map(|rule| signed_term(points(rule), &format!("rule {}", rule.number)))
+                    .collect(),
+            };
+            let sum = format!("{score} = {start} (starting score){terms}");
+            let meaning = match self.is_full {
+                true => format!(
+                    "positive: '{}'; negative or zero: '{}'",
+                    visible(&positive.class),
+                    visible(&negative.class)
+                ),
+                false => return paragraph("  score: ", 9, &sum),
+            };
+            return paragraph("  score: ", 9, &sum) + &paragraph("  ", 4, &meaning);
+        }
+        let scores = paragraph("  scores: ", 10, &listed(&self.votes));
+        match self.is_full {
+            true => paragraph("  starting scores: ", 19, &listed(&self.begin)) + &scores,
+            false => scores,
+        }
     }
 }
 
-/// A number that was calculated, with as many digits as tell something.
-fn human(number: f64) -> f64 {
+/// Returns scores by class.
+fn listed(totals: &[ClassTotal]) -> String {
+    let one =
+        |entry: &ClassTotal| format!("{} for {}", rounded(entry.votes), visible(&entry.class));
+    totals.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a term of a sum after the first one.
+fn signed_term(points: f64, source: &str) -> String {
+    let sign = if points < 0.0 { "-" } else { "+" };
+    format!(" {sign} {} ({source})", rounded(points.abs()))
+}
+
+/// Returns a computed number with six significant digits.
+fn short(number: f64) -> f64 {
     format!("{number:.5e}").parse().unwrap_or(number)
 }
 
-/// A row by its number, and by its name where it has one.
-fn called(row: usize, id: Option<&str>) -> String {
+/// Returns a row by its number, and by its identifier if it has one.
+fn row_name(row: usize, id: Option<&str>) -> String {
     match id {
         Some(id) => format!("row {row} ('{}')", visible(id)),
         None => format!("row {row}"),
     }
 }
 
-impl Display for RuleExplained {
+impl Display for RuleExplanation {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let verdict = if self.holds { "holds" } else { "does not hold" };
+        let verdict = if self.holds { "applies" } else { "does not apply" };
         let first = format!("  rule {} {verdict}: ", self.number);
         out.write_str(&paragraph(&first, 6, &format!("IF {} THEN {}", self.when, self.then)))?;
         self.reasons.iter().try_for_each(|reason| write!(out, "{reason}"))
@@ -128,7 +165,7 @@ impl Display for Reason {
             Reason::Rows { question, covered, of, .. } => {
                 let question = visible(question);
                 match (covered, of) {
-                    (0, of) => format!("no row of {of} has {question}"),
+                    (0, of) => format!("none of {of} rows has {question}"),
                     (1, 1) => format!("its only row has {question}"),
                     (covered, of) if covered == of => format!("all {of} rows have {question}"),
                     (1, of) => format!("1 of {of} rows has {question}"),
@@ -138,14 +175,14 @@ impl Display for Reason {
             Reason::Mean { column, value, test } => {
                 let column = visible(column);
                 match value {
-                    Some(value) => format!("the mean of {column} is {} ({test})", human(*value)),
+                    Some(value) => format!("the mean of {column} is {} ({test})", short(*value)),
                     None => format!(
-                        "the mean of {column} is not known, all values are missing ({test})"
+                        "the mean of {column} is missing because all values are missing ({test})"
                     ),
                 }
             }
-            Reason::Size { rows: 1, test } => format!("it has 1 row ({test})"),
-            Reason::Size { rows, test } => format!("it has {rows} rows ({test})"),
+            Reason::Size { rows: 1, test } => format!("the bag has 1 row ({test})"),
+            Reason::Size { rows, test } => format!("the bag has {rows} rows ({test})"),
         };
         out.write_str(&paragraph("    ", 6, &line))?;
         if let Reason::Rows { witnesses, .. } = self {
@@ -160,7 +197,7 @@ impl Display for Reason {
 
 impl Display for Witness {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(&called(self.row, self.id.as_deref()))?;
+        out.write_str(&row_name(self.row, self.id.as_deref()))?;
         for (index, value) in self.values.iter().enumerate() {
             write!(out, "{}{value}", if index == 0 { ": " } else { ", " })?;
         }
@@ -168,9 +205,9 @@ impl Display for Witness {
     }
 }
 
-impl Display for Compared {
+impl Display for TestedValue {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        // A column by itself is an expression, so it gets quotes where an expression needs them.
+        // Written as an expression, the column name gets quotes if it needs them.
         let column = visible(&Expr::Is(self.column.clone()).to_string());
         let is = match &self.value {
             Cell::Missing => "is missing".to_owned(),
@@ -179,7 +216,7 @@ impl Display for Compared {
             Cell::Text(text) => format!("= {}", visible(&Value::Text(text.clone()).to_string())),
         };
         write!(out, "{column} {is}")?;
-        // That it is what it should be is said already.
+        // A test that only repeats the value is left out.
         let test = visible(&self.test);
         if test.is_empty() || test == is { Ok(()) } else { write!(out, " ({test})") }
     }

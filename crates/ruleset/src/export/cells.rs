@@ -1,11 +1,12 @@
-//! How the Python module reads cells: as the model's table was read, with its marks of missing values, its form of numbers and
-//! its dates, so that text from a file means there what it means here.
+//! Python code that parses cells as the training table was parsed: with its marks of missing
+//! values, its number format and its dates.
 
 use super::python::string;
 use pellucid_data::{FIRST_YEAR, MISSING_AMONG_NUMBERS, MISSING_MARKS};
 use pellucid_learn::model::Schema;
 
-/// The functions that read cells, and what they go by: `number(row, column)`, `text(row, column)` and `truth(row, column)`.
+/// Returns the functions that parse cells, `number(row, column)`, `text(row, column)` and
+/// `truth(row, column)`, and their constants.
 #[must_use]
 pub fn helpers(schema: &Schema) -> String {
     let reading = &schema.reading;
@@ -33,11 +34,12 @@ pub fn helpers(schema: &Schema) -> String {
         Some('\'') => "'’".to_owned(),
         Some(mark) => mark.to_string(),
     };
-    // Blanks around a cell are no part of it, unless the model knows a word that has them.
+    // Spaces around a cell are removed, unless a category of the model has some.
     let blanks = words.iter().any(|word| word.trim() != *word);
     let trim = if blanks { "value" } else { "value.strip()" };
     let head = format!(
-        "\n\n# What stands for a missing value anywhere, and among numbers and dates; how numbers and dates are written.\n\
+        "\n\n# Marks of missing values (in any column; in number and date columns), and the formats\n\
+         # of numbers and dates.\n\
          MISSING = {{{marks}}}\nMISSING_NUMBERS = {{{among_numbers}}}\n\
          DECIMAL, THOUSANDS = {}, {}\nDATES = {{{}}}\n",
         string(&decimal.to_string()),
@@ -48,7 +50,7 @@ pub fn helpers(schema: &Schema) -> String {
         true => head,
         false => {
             format!(
-                "{head}# What may stand beside the numbers of a column.\nUNITS = {{{}}}\n",
+                "{head}# Units that may stand beside the numbers of a column.\nUNITS = {{{}}}\n",
                 units.join(", ")
             )
         }
@@ -64,13 +66,13 @@ pub fn helpers(schema: &Schema) -> String {
     head + &helpers + &date + bare
 }
 
-/// All categories that the model knows.
+/// Returns all categories of the model.
 fn words(schema: &Schema) -> impl Iterator<Item = &str> {
     schema.columns.iter().flat_map(|column| &column.categories).map(String::as_str)
 }
 
-/// The texts that stand for a missing value in any column of the model's table. Data that comes from no file may mean
-/// something by such a text.
+/// Returns the texts that mark a missing value in any column of the training table. A text that is
+/// also a category is not one of them, as in data that did not come from a file.
 pub(super) fn missing_marks(schema: &Schema) -> Vec<&str> {
     let given = schema.reading.missing.as_ref();
     let marks: Vec<&str> = match given {
@@ -80,7 +82,7 @@ pub(super) fn missing_marks(schema: &Schema) -> Vec<&str> {
     marks.into_iter().filter(|mark| !words(schema).any(|word| word == *mark)).collect()
 }
 
-/// Modules that the module needs, `math` where it computes.
+/// Returns the imports of the module; `math` if it `computes`.
 #[must_use]
 pub fn imports(schema: &Schema, computes: bool) -> String {
     let columns = &schema.columns;
@@ -94,7 +96,8 @@ pub fn imports(schema: &Schema, computes: bool) -> String {
 const USE_DATE: &str =
     "        if column in DATES:\n            return date(value, DATES[column])\n";
 
-const USE_UNIT: &str = "        if column in UNITS and not NUMBER.fullmatch(value):\n            value = bare(value, UNITS[column])\n";
+const USE_UNIT: &str = "        if column in UNITS and not NUMBER.fullmatch(value):\n\
+                        \x20           value = bare(value, UNITS[column])\n";
 
 const HELPERS: &str = r#"
 
@@ -107,7 +110,7 @@ INFINITY = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 
 
 def cell(row, column):
-    """The value of a column; blanks around its name do not matter."""
+    """Return the value of a column, ignoring spaces around its name."""
     try:
         return row[column]
     except (KeyError, IndexError):
@@ -118,7 +121,7 @@ def cell(row, column):
 
 
 def number(row, column):
-    """A number of a row; NaN where it is missing, for which no comparison holds."""
+    """Return a number of a row; NaN if it is missing, for which every comparison is false."""
     value = cell(row, column)
     if value is None:
         return float("nan")
@@ -140,12 +143,12 @@ def number(row, column):
 
 
 def differs(left, right):
-    """Whether two numbers are known and not equal."""
+    """Return whether two numbers are not equal and the first is not missing."""
     return left == left and left != right
 
 
 def text(row, column):
-    """A category of a row; None where it is missing."""
+    """Return a category of a row; None if it is missing."""
     value = cell(row, column)
     if value is None or value != value:
         return None
@@ -160,14 +163,14 @@ def text(row, column):
 
 
 def truth(row, column):
-    """Whether a truth value of a row is known and true."""
+    """Return whether a boolean of a row is true and not missing."""
     return str(cell(row, column)).strip().lower() in ("true", "1", "1.0", "yes")
 "#;
 
 const DATE: &str = r#"
 
 def date(value, form):
-    """A date as days since 1970, with a time as seconds; NaN for what is none, and for years before FIRST_YEAR."""
+    """Return a date as days since 1970, or seconds if it has a time; NaN if invalid or before FIRST_YEAR."""
     try:
         when = datetime.datetime.strptime(value, form)
     except ValueError:
@@ -183,7 +186,7 @@ def date(value, form):
 const BARE: &str = r#"
 
 def bare(value, unit):
-    """A number without its unit, which stands before or behind it."""
+    """Return a number without the unit before or after it."""
     sign = value[0] if value[:1] in ("+", "-") and value else ""
     rest = value[len(sign):].strip()
     if rest.startswith(unit):

@@ -1,12 +1,12 @@
-//! Conditions on dates as a person reads them: `bought > 18690.5` is `bought > '2021-03-04'`.
+//! Conditions on dates in readable form: `bought > 18690.5` becomes `bought > '2021-03-04'`.
 //!
-//! Dates are whole days (or seconds), so a number between two of them parts the same rows as the earlier one with `>` and
-//! `<=`, and as the later one with `>=` and `<`.
+//! Dates are whole days (or seconds), so a number between two dates separates the same rows as the
+//! earlier one with `>` and `<=`, and as the later one with `>=` and `<`.
 
 use pellucid_data::{DateFormat, Reading};
 use pellucid_program::{Expr, Interval, Op, Value};
 
-/// The same condition with dates where numbers stand for dates.
+/// Returns the condition with dates in place of the numbers that encode them.
 pub(crate) fn dated(expr: &Expr, reading: &Reading) -> Expr {
     if reading.dates.is_empty() {
         return expr.clone();
@@ -45,14 +45,14 @@ pub(crate) fn dated(expr: &Expr, reading: &Reading) -> Expr {
     }
 }
 
-/// An interval as two comparisons.
+/// Returns an interval as two comparisons.
 pub(crate) fn ends(interval: &Interval) -> ((Op, f64), (Op, f64)) {
     let above = if interval.low.closed { Op::GreaterEqual } else { Op::Greater };
     let below = if interval.high.closed { Op::LessEqual } else { Op::Less };
     ((above, interval.low.value), (below, interval.high.value))
 }
 
-/// The number of a date that parts the same dates as a number does, if there is one.
+/// Returns the number of the date that separates the same dates as a number does, if there is one.
 pub(crate) fn whole(format: &DateFormat, op: Op, number: f64) -> Option<f64> {
     match op {
         Op::Greater | Op::LessEqual => format.at_most(number),
@@ -97,14 +97,18 @@ mod tests {
     }
 
     proptest! {
-        /// The date shown parts the same dates as the number.
+        /// The date in the text separates the same dates as the number.
         #[test]
-        fn what_is_shown_means_the_same(number in -1000.0f64..1000.0, op in proptest::sample::select(Op::ALL.to_vec())) {
+        fn dates_separate_as_their_numbers_do(
+            number in -1000.0f64..1000.0,
+            op in proptest::sample::select(Op::ALL.to_vec()),
+        ) {
             let format: DateFormat = "%Y-%m-%d".parse().unwrap();
             let Some(whole) = whole(&format, op, number) else { return Ok(()) };
             for day in -1005..1005 {
                 let day = f64::from(day);
-                prop_assert_eq!(op.holds(day, number), op.holds(day, whole), "{} {:?} {}", day, op, number);
+                let (by_number, by_date) = (op.holds(day, number), op.holds(day, whole));
+                prop_assert_eq!(by_number, by_date, "{} {:?} {}", day, op, number);
             }
         }
     }

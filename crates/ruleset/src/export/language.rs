@@ -1,7 +1,9 @@
-//! What SQL and Python have in common: conditions are checked against the model's columns and written out part by part.
+//! The common part of the SQL and Python exports: conditions are checked against the model's
+//! columns and translated.
 //!
-//! A [`Language`] says how each part is written; [`conditions`] walks through the rules of a model. A column is looked up
-//! by its kind, so that a language need not ask whether `x = 1` means a number or a category.
+//! A [`Language`] defines how each part is written; [`conditions`] walks through the rules of a
+//! model. It resolves the types of columns, so that a language need not know whether `x = 1` means
+//! a number or a category.
 
 use super::ExportError;
 use super::dates::ends;
@@ -12,47 +14,47 @@ use pellucid_data::{DateFormat, Reading};
 use pellucid_learn::model::{Column, ColumnKind};
 use pellucid_program::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 
-/// A number that conditions ask about.
+/// A number that conditions test.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Subject<'a> {
-    /// A column of the row at hand.
+    /// A column of the current row.
     Column(&'a str),
-    /// A column's mean over the bag.
+    /// The mean of a column over the bag.
     Mean(&'a str),
-    /// How many rows the bag has.
+    /// The number of rows in the bag.
     Rows,
 }
 
-/// How the parts of a condition are written. Whatever is returned stands in any place without more brackets, and is true or
-/// false for missing values too.
+/// How the parts of a condition are written. Every result is valid in any position without further
+/// brackets, and is true or false also for missing values.
 pub(super) trait Language {
     fn constant(&self, value: bool) -> String;
     fn not(&self, operand: &str) -> String;
     fn all(&self, operands: &[String]) -> String;
     fn any(&self, operands: &[String]) -> String;
-    /// A boolean column is true.
+    /// Tests that a boolean column is true.
     fn is(&self, column: &str) -> String;
     fn compare(&self, subject: Subject<'_>, op: Op, number: f64) -> String;
     fn within(&self, subject: Subject<'_>, interval: Interval) -> String;
-    /// A column of dates is compared with one of them, by its number.
+    /// Compares a column of dates with a date, given by its number.
     fn compare_date(&self, column: &str, format: &DateFormat, op: Op, number: f64) -> String {
         let _ = format;
         self.compare(Subject::Column(column), op, number)
     }
-    /// A numeric column has one of some values.
+    /// Tests that a numeric column has one of some values.
     fn one_of_numbers(&self, column: &str, numbers: &[f64]) -> String;
-    /// A nominal column has one of some values, or, if `holds` is not set, another one.
-    fn one_of_categories(&self, column: &str, categories: &[String], holds: bool) -> String;
-    /// A nominal column has a text somewhere in it.
+    /// Tests that a nominal column has one of some values, or, if `is_in` is not set, another one.
+    fn one_of_categories(&self, column: &str, categories: &[String], is_in: bool) -> String;
+    /// Tests that the text of a nominal column contains a text.
     fn contains(&self, column: &str, text: &str) -> String;
-    /// Enough rows of the bag satisfy a condition.
+    /// Tests that enough rows of the bag satisfy a condition.
     fn rows(&self, quantifier: Quantifier, condition: &str) -> String;
 }
 
-/// The conditions of all rules, written out.
+/// Returns the conditions of all rules in a language.
 ///
 /// # Errors
-/// When the model makes no sense.
+/// If the model is invalid.
 pub(super) fn conditions<P>(
     model: &RuleModel<P>,
     language: &impl Language,
@@ -88,12 +90,12 @@ struct Writer<'a, L> {
     programs: Programs,
     columns: &'a [Column],
     reading: &'a Reading,
-    /// The rule under way, from 1.
+    /// The number of the current rule, from 1.
     number: usize,
 }
 
 impl<L: Language> Writer<'_, L> {
-    /// A condition on a bag.
+    /// Returns a condition on a bag.
     fn of_bag(&mut self, expr: &Expr) -> Result<String, ExportError> {
         let language = self.language;
         let mut list = |operands: &[Expr]| -> Result<Vec<String>, ExportError> {
@@ -130,15 +132,17 @@ impl<L: Language> Writer<'_, L> {
         RuleError::NotOfBags { number: self.number, expr: expr.to_string() }.into()
     }
 
-    /// That a column has one of these categories, or, unless it `holds`, another one.
-    fn one_of(&self, column: &str, listed: &[String], holds: bool) -> String {
-        let unknown = || self.language.one_of_categories(column, listed, holds);
-        self.seen(column, |category| listed.contains(category) == holds).unwrap_or_else(unknown)
+    /// Returns the test that a column has one of these categories, or, unless `is_in` is set, another one.
+    fn one_of(&self, column: &str, listed: &[String], is_in: bool) -> String {
+        let unknown = || self.language.one_of_categories(column, listed, is_in);
+        self.one_of_seen(column, |category| listed.contains(category) == is_in)
+            .unwrap_or_else(unknown)
     }
 
-    /// That a column has one of the categories of the training data that are wanted: for a category that was not seen no
-    /// condition holds, as in `predict`. `None` for a model that does not know its categories, as an early one.
-    fn seen(&self, name: &str, is_wanted: impl Fn(&String) -> bool) -> Option<String> {
+    /// Returns the test that a column has one of the wanted categories of the training data. For a
+    /// category that is not in the training data every condition is false, as in `predict`. `None`
+    /// for a model from an early version, which does not record its categories.
+    fn one_of_seen(&self, name: &str, is_wanted: impl Fn(&String) -> bool) -> Option<String> {
         let column = self.columns.iter().find(|column| column.name == name)?;
         if column.categories.is_empty() {
             return None;
@@ -151,23 +155,23 @@ impl<L: Language> Writer<'_, L> {
         })
     }
 
-    /// A condition on a row, after a look whether its columns can answer it.
+    /// Returns a condition on a row, after checking that it fits its columns.
     fn of_row(&mut self, expr: &Expr) -> Result<String, ExportError> {
         let number = self.number;
         self.programs.add(expr).map_err(|error| RuleError::Program { number, error })?;
-        Ok(self.written(expr))
+        Ok(self.write(expr))
     }
 
-    fn written(&self, expr: &Expr) -> String {
+    fn write(&self, expr: &Expr) -> String {
         let language = self.language;
         let list = |operands: &[Expr]| -> Vec<String> {
-            operands.iter().map(|operand| self.written(operand)).collect()
+            operands.iter().map(|operand| self.write(operand)).collect()
         };
         match expr {
             Expr::Constant(value) => language.constant(*value),
             Expr::And(operands) => language.all(&list(operands)),
             Expr::Or(operands) => language.any(&list(operands)),
-            Expr::Not(operand) => language.not(&self.written(operand)),
+            Expr::Not(operand) => language.not(&self.write(operand)),
             Expr::Is(column) => language.is(column),
             Expr::Within(column, interval) => match self.reading.date(column) {
                 Some(format) => {
@@ -192,17 +196,17 @@ impl<L: Language> Writer<'_, L> {
             Expr::Contains(column, text) => {
                 let contains = |category: &String| category.contains(text.as_str());
                 let unknown = || language.contains(column, text);
-                self.seen(column, contains).unwrap_or_else(unknown)
+                self.one_of_seen(column, contains).unwrap_or_else(unknown)
             }
             Expr::Compare(column, op, value) if self.is_nominal(column) => {
-                let holds = *op != Op::NotEqual;
-                self.one_of(column, &categories(std::slice::from_ref(value)), holds)
+                let is_in = *op != Op::NotEqual;
+                self.one_of(column, &categories(std::slice::from_ref(value)), is_in)
             }
             Expr::Compare(column, op, Value::Number(number)) => match self.reading.date(column) {
                 Some(format) => language.compare_date(column, format, *op, *number),
                 None => language.compare(Subject::Column(column), *op, *number),
             },
-            // The look at the columns has refused these.
+            // The check of the columns has rejected these.
             Expr::Compare(..) | Expr::Related(..) => language.constant(false),
         }
     }
@@ -213,7 +217,7 @@ impl<L: Language> Writer<'_, L> {
     }
 }
 
-/// Categories as texts; a number means the category that is written so.
+/// Returns categories as texts; a number means the category that is written like it.
 fn categories(values: &[Value]) -> Vec<String> {
     let text = |value: &Value| match value {
         Value::Text(text) => text.clone(),

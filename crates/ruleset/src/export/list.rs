@@ -1,16 +1,19 @@
-//! A model that is an ordered list, on a page: the first rule that holds decides, and no other is asked.
+//! An ordered list as text: the first rule that applies decides.
 
-use super::number::holds_for;
+use super::coverage::coverage_lines;
+use super::header::header;
+use super::number::number_coverage_lines;
 use super::sizes;
-use super::text::{class_name, coverage, dated_when, header, said};
+use super::text::{class_name, rule_condition, rule_consequence};
 use super::wrap::paragraph;
 use crate::model::{RuleModel, winner};
 
-/// How the rules come to a decision.
-pub(super) const IN_ORDER: &str = "The first rule that holds decides; what it covers is counted among the examples that no rule before it took.";
+/// How a list decides, and what its counts mean.
+pub(super) const IN_ORDER: &str = "The first rule that applies decides. \
+    Each rule is counted on the examples that no earlier rule covers.";
 
-/// What is said where no rule holds.
-pub(super) fn otherwise<P>(model: &RuleModel<P>) -> String {
+/// Returns the prediction if no rule applies.
+pub(super) fn fallback<P>(model: &RuleModel<P>) -> String {
     let base = &model.model.base;
     match model.schema.number.is_some() {
         true => base.first().copied().unwrap_or_default().to_string(),
@@ -18,23 +21,26 @@ pub(super) fn otherwise<P>(model: &RuleModel<P>) -> String {
     }
 }
 
-/// The model as a person reads it.
+/// Returns the model as text.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
     let is_number = model.schema.number.is_some();
-    let mut out = paragraph("", 2, &header(model)) + "\n";
+    let mut out = paragraph("", 0, &header(model)) + "\n";
     for (index, rule) in model.model.rules.iter().enumerate() {
         let first = if index == 0 { "IF " } else { "ELSE IF " };
-        out += &paragraph(first, first.len(), &dated_when(model, rule));
-        out += &paragraph("THEN ", 5, &said(model, rule));
+        out += &paragraph(first, first.len(), &rule_condition(model, rule));
+        out += &paragraph("THEN ", 5, &rule_consequence(model, rule));
         out += &match is_number {
-            true => holds_for(model, rule, 5),
-            false => coverage(model, rule, 5),
+            true => number_coverage_lines(model, rule, 5),
+            false => coverage_lines(model, rule, 5),
         };
     }
-    let otherwise = otherwise(model);
+    let fallback = fallback(model);
     match model.model.rules.len() {
-        0 => out += &paragraph("", 0, &format!("There are no rules: always {otherwise}.")),
-        _ => out += &paragraph("ELSE ", 5, &otherwise),
+        0 => {
+            let text = format!("There are no rules: the model always predicts '{fallback}'.");
+            out += &paragraph("", 0, &text);
+        }
+        _ => out += &paragraph("ELSE ", 5, &fallback),
     }
     if model.model.rules.len() > 1 {
         out += &paragraph("\n", 0, IN_ORDER);

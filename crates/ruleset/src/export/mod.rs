@@ -1,19 +1,22 @@
-//! A model taken elsewhere: as text or a page for people, as a query for a database, as a Python module.
+//! Exports of a model: text or an HTML page for people, an SQL query, a Python module.
 //!
-//! Each form says the same thing as the model file and depends on nothing of Pellucid. [`text()`] and [`html()`] are for the eye and never
-//! fail. [`sql()`] and [`python()`] must mean exactly what the
-//! model means, so they refuse a model that makes no sense.
+//! Each form is self-contained and equivalent to the model file. [`text()`] and [`html()`] are for
+//! reading and never fail. [`sql()`] and [`python()`] must predict exactly what the model predicts,
+//! so they reject invalid models.
 
-mod beside;
 mod cells;
+mod coverage;
 pub(crate) mod dates;
+mod header;
 mod html;
+mod joint;
 mod language;
 mod list;
 mod number;
 mod points;
 pub(crate) mod prose;
 mod python;
+pub(crate) mod score;
 mod sets;
 mod sizes;
 mod sql;
@@ -27,19 +30,19 @@ pub use sql::sql;
 pub use text::{text, text_of_first};
 pub use wrap::{marked, paragraph};
 
-/// What other Python modules are written with.
+/// Helpers for learners that export Python modules.
 pub mod in_python {
     pub use super::cells::{helpers, imports};
     pub use super::python::{docstring, number, string};
 }
 
-/// What other queries are written with.
+/// Helpers for learners that export SQL queries.
 pub mod in_sql {
     pub use super::sql::literal::{identifier, literal, string};
     pub use super::sql::{FreeNames, measured, writable};
 }
 
-/// What other pages and pictures are written with.
+/// Helpers for learners that export HTML pages and SVG pictures.
 pub mod in_xml {
     pub use super::xml::escaped;
 }
@@ -50,19 +53,20 @@ use pellucid_data::visible_line;
 /// Why a model cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExportError {
-    /// The model makes no sense.
+    /// The model is invalid.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// Nothing to predict.
-    #[error("the model has no classes, at least one is needed")]
+    /// The model has no classes.
+    #[error("the model has no classes; expected at least one")]
     NoClasses,
-    /// A name that a query cannot hold.
+    /// A name contains a NUL character.
     #[error(
-        "a column, class or category has a NUL character in its name, which SQL cannot hold: '{}'; rename it",
+        "a column, class or category has a NUL character in its name, which SQL does not allow; \
+         rename it: '{}'",
         visible_line(line)
     )]
     Nul {
-        /// The line of the query that has it.
+        /// The line of the query that contains the name.
         line: String,
     },
 }

@@ -1,42 +1,42 @@
-//! Conditions in words: `min 3 row (x > 1)` is read out as "at least 3 rows have x > 1".
+//! Conditions in words: `min 3 row (x > 1)` becomes "at least 3 rows have x > 1".
 //!
-//! Questions to a single row stay as they are written, since `x > 1 and c = red` is words enough. What is said of a bag is
-//! put into plain words, and what is denied gets words of its own, as in "no row has x > 1".
+//! Conditions on a single row stay as they are, because `x > 1 and c = red` is readable. Conditions
+//! on a bag become sentences, and so do their negations, as in "no row has x > 1".
 
-use super::sets::Told;
+use super::sets::SetText;
 use crate::apply::ROLE;
 use crate::summary::{ROWS, mean_of};
 use pellucid_data::visible_line;
 use pellucid_learn::model::Column;
 use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 
-/// A rule's condition as a person reads it, given the columns that the model knows.
+/// Returns a rule's condition in words, given the columns of the model.
 pub(crate) fn condition(expr: &Expr, known: &[Column], has_bags: bool) -> String {
     match expr {
         Expr::Constant(true) => "anything".to_owned(),
         Expr::Constant(false) => "never".to_owned(),
-        _ if has_bags => Teller(known).clause(expr, false),
-        _ => Teller(known).as_written(expr),
+        _ if has_bags => Prose(known).clause(expr, false),
+        _ => Prose(known).as_written(expr),
     }
 }
 
-/// Text on one line: characters that break lines or cannot be seen are written by their escapes.
+/// Returns text on one line: line breaks and invisible characters are escaped.
 pub(crate) fn visible(text: &str) -> String {
     visible_line(text).into_owned()
 }
 
-/// Who tells conditions: it knows the categories that columns had when the model was learned.
+/// A writer of conditions, with the columns of the model and their training categories.
 #[derive(Clone, Copy)]
-struct Teller<'a>(&'a [Column]);
+struct Prose<'a>(&'a [Column]);
 
-impl Teller<'_> {
-    /// A condition as it is written in models, but for long sets.
+impl Prose<'_> {
+    /// Returns a condition as model files write it, with long sets abbreviated.
     fn as_written(self, expr: &Expr) -> String {
-        let set = |part: &Expr| Told::new(part, self.0).map(|told| told.text());
+        let set = |part: &Expr| SetText::new(part, self.0).map(|set| set.text());
         visible(&expr.reworded(&set).to_string())
     }
 
-    /// What a condition says of a bag. Within others, what is made of several parts gets brackets.
+    /// Returns a condition on a bag as a clause. Within other clauses, compound clauses get brackets.
     fn clause(self, expr: &Expr, within: bool) -> String {
         let bracketed = |text: String| if within { format!("({text})") } else { text };
         match expr {
@@ -44,23 +44,25 @@ impl Teller<'_> {
                 rows(*quantifier, true, &self.question(filler, within))
             }
             Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
-                _ if name == ROWS => format!("it has {}", row_count(*op, *number)),
+                _ if name == ROWS => format!("the bag has {}", row_count(*op, *number)),
                 Some(column) => {
                     format!("the mean of {} is {} {number}", visible(column), op_words(*op))
                 }
                 None => self.as_written(expr),
             },
             Expr::Within(name, interval) => match mean_of(name) {
-                _ if name == ROWS => format!("its number of rows is {}", interval_words(interval)),
+                _ if name == ROWS => {
+                    format!("the number of rows is {}", interval_words(interval))
+                }
                 Some(column) => {
                     format!("the mean of {} is {}", visible(column), interval_words(interval))
                 }
                 None => self.as_written(expr),
             },
-            Expr::Not(operand) => self.denied(operand, within),
+            Expr::Not(operand) => self.negated(operand, within),
             Expr::And(operands) => {
-                let parts = self.in_spans(operands);
-                // Two counts that became one span need no brackets.
+                let parts = self.in_ranges(operands);
+                // Two counts that became one range need no brackets.
                 if parts.len() == 1 { parts.concat() } else { bracketed(parts.join(" and ")) }
             }
             Expr::Or(operands) => {
@@ -72,15 +74,15 @@ impl Teller<'_> {
         }
     }
 
-    /// What a condition says when it is denied.
-    fn denied(self, operand: &Expr, within: bool) -> String {
+    /// Returns the negation of a condition as a clause.
+    fn negated(self, operand: &Expr, within: bool) -> String {
         match operand {
             Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
                 rows(*quantifier, false, &self.question(filler, within))
             }
             Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
-                _ if name == ROWS => format!("it does not have {}", row_count(*op, *number)),
-                // Also where the mean is not known, so "at most" would say too little.
+                _ if name == ROWS => format!("the bag does not have {}", row_count(*op, *number)),
+                // The negation is also true for a missing mean, so "at most" would be wrong.
                 Some(column) => {
                     format!("the mean of {} is not {} {number}", visible(column), op_words(*op))
                 }
@@ -91,20 +93,20 @@ impl Teller<'_> {
         }
     }
 
-    /// The parts of a conjunction; `min` and `max` of one question become one span.
-    fn in_spans(self, operands: &[Expr]) -> Vec<String> {
+    /// Returns the parts of a conjunction; `min` and `max` of one question become one range.
+    fn in_ranges(self, operands: &[Expr]) -> Vec<String> {
         let mut parts = Vec::with_capacity(operands.len());
-        let mut told = vec![false; operands.len()];
+        let mut is_done = vec![false; operands.len()];
         for (index, operand) in operands.iter().enumerate() {
-            if told[index] {
+            if is_done[index] {
                 continue;
             }
-            let mut later = (index + 1..operands.len()).filter(|&place| !told[place]);
-            let partner = later.find_map(|place| Some((place, span(operand, &operands[place])?)));
+            let mut later = (index + 1..operands.len()).filter(|&other| !is_done[other]);
+            let partner = later.find_map(|other| Some((other, range(operand, &operands[other])?)));
             match partner {
-                Some((place, (least, most, filler))) => {
-                    told[place] = true;
-                    // A span that is all there is stands among no other clauses.
+                Some((other, (least, most, filler))) => {
+                    is_done[other] = true;
+                    // With two operands the range is the whole clause, so it needs no brackets.
                     let question = self.question(filler, operands.len() > 2);
                     parts.push(format!("{least} to {most} rows have {question}"));
                 }
@@ -114,7 +116,7 @@ impl Teller<'_> {
         parts
     }
 
-    /// A question to a row; among other clauses one of several comparisons gets brackets.
+    /// Returns a question about a row; within other clauses a compound question gets brackets.
     fn question(self, filler: &Expr, within: bool) -> String {
         let text = self.as_written(filler);
         if within && matches!(filler, Expr::And(_) | Expr::Or(_)) {
@@ -125,8 +127,8 @@ impl Teller<'_> {
     }
 }
 
-/// The least and most rows of a `min` and a `max`, in either order, that ask one question.
-fn span<'a>(left: &'a Expr, right: &'a Expr) -> Option<(u32, u32, &'a Expr)> {
+/// Returns the least and most rows of a `min` and a `max`, in either order, that ask the same question.
+fn range<'a>(left: &'a Expr, right: &'a Expr) -> Option<(u32, u32, &'a Expr)> {
     let ((left, filler), (right, other)) = (counted(left)?, counted(right)?);
     let (least, most) = match (left, right) {
         (Quantifier::Min(least), Quantifier::Max(most))
@@ -145,13 +147,13 @@ fn counted(expr: &Expr) -> Option<(Quantifier, &Expr)> {
     }
 }
 
-/// How many rows answer a question with yes, or, if `holds` is not set, how many do not.
-fn rows(quantifier: Quantifier, holds: bool, question: &str) -> String {
+/// Returns a clause on how many rows satisfy a question, or its negation if `is_true` is not set.
+fn rows(quantifier: Quantifier, is_true: bool, question: &str) -> String {
     let plural = |words: &str, number: u32| {
         let rows = if number == 1 { "row has" } else { "rows have" };
         format!("{words} {number} {rows} {question}")
     };
-    match (quantifier, holds) {
+    match (quantifier, is_true) {
         (Quantifier::Some | Quantifier::Min(1), true) | (Quantifier::Max(0), false) => {
             format!("some row has {question}")
         }
@@ -204,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clauses_of_bags_are_read_out() {
+    fn conditions_on_bags_become_sentences() {
         let pairs = [
             ("some row (x > 1 and c = red)", "some row has x > 1 and c = red"),
             ("not some row (x > 1)", "no row has x > 1"),
@@ -220,7 +222,7 @@ mod tests {
             ("min 2 row (x > 1 or b) and max 4 row (x > 1 or b)", "2 to 4 rows have x > 1 or b"),
             (
                 "max 4 row (b) and rows > 1 and min 2 row (b)",
-                "2 to 4 rows have b and it has more than 1 row",
+                "2 to 4 rows have b and the bag has more than 1 row",
             ),
             (
                 "min 2 row (x > 1) and max 4 row (x > 2)",
@@ -230,15 +232,16 @@ mod tests {
             ("mean(x) > 2", "the mean of x is above 2"),
             ("not mean(x) > 2", "the mean of x is not above 2"),
             ("mean(x) in [1, 2)", "the mean of x is at least 1 and below 2"),
-            ("rows > 10", "it has more than 10 rows"),
-            ("not rows <= 10", "it does not have at most 10 rows"),
+            ("rows > 10", "the bag has more than 10 rows"),
+            ("not rows <= 10", "the bag does not have at most 10 rows"),
             (
                 "some row (x > 1 and b) and (mean(x) <= 2 or not some row (b or c = red))",
-                "some row has (x > 1 and b) and (the mean of x is at most 2 or no row has (b or c = red))",
+                "some row has (x > 1 and b) and \
+                 (the mean of x is at most 2 or no row has (b or c = red))",
             ),
             (
                 "not (rows > 3 or rows < 2)",
-                "not (it has more than 3 rows or it has fewer than 2 rows)",
+                "not (the bag has more than 3 rows or the bag has fewer than 2 rows)",
             ),
             ("true", "anything"),
         ];
@@ -248,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_to_a_row_are_as_they_are_written() {
+    fn conditions_on_rows_stay_as_they_are() {
         let pairs = [
             ("x in (0.31, 0.42]", "0.31 < x <= 0.42"),
             ("c = red and x in [-1, 2)", "c = red and -1 <= x < 2"),
@@ -264,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_breaks_a_line() {
+    fn names_do_not_break_lines() {
         let expr: Expr = "\"odd\nname\" = 'x\ty'".parse().unwrap();
         assert_eq!(condition(&expr, &[], false), "\"odd\\nname\" = 'x\\ty'");
     }

@@ -1,47 +1,53 @@
-//! The model as a Python module: a small function for each rule, `predict` that counts their votes, and `probabilities` where
-//! the model is calibrated.
+//! The model as a Python module: a function for each rule, `predict` that adds up their points, and
+//! `probabilities` if the model is calibrated.
 //!
-//! The module needs nothing but Python 3. A row is a dictionary from column names to values; a missing value is `None` or
-//! NaN. All may also come as text, as from `csv.DictReader`; it is read as the model's table was.
+//! The module needs only Python 3. A row is a dictionary from column names to values; a missing
+//! value is `None` or NaN. Values may also be text, as from `csv.DictReader`; they are parsed as
+//! the training table was.
 //!
-//! Numbers that are missing become NaN, for which every comparison but `!=` is false, as in the model; so most comparisons
-//! read as in the model and only `!=` goes through a function.
+//! Missing numbers become NaN, for which every comparison except `!=` is false, as in the model. So
+//! most comparisons look as in the model and only `!=` needs a function.
 
 use super::ExportError;
 use super::cells;
+use super::header::header;
 use super::language::{Language, Subject, conditions};
-use super::text::{header, whole};
+use super::text::rule_line;
 use super::wrap::paragraph;
 use crate::model::RuleModel;
 use pellucid_data::visible_line;
 use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
 
-/// A Python module that predicts as the model does.
+/// Returns a Python module that makes the same predictions as the model.
 ///
-/// For bags `predict(rows)` gives the class of one bag and `predict_all(rows)` a dictionary from bags to classes. Without
-/// bags `predict(row)` gives the class of a row and `predict_all(rows)` a list of classes.
+/// With bags, `predict(rows)` returns the class of one bag and `predict_all(rows)` a dictionary
+/// from bags to classes. Without bags, `predict(row)` returns the class of a row and
+/// `predict_all(rows)` a list of classes.
 ///
 /// # Errors
-/// When the model makes no sense: a condition asks a column what it cannot answer, or votes add up to no number.
+/// If the model is invalid: a condition does not fit its column, or points do not add up to a
+/// finite number.
 pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
     let has_bags = model.schema.bag.is_some();
     let argument = if has_bags { "rows" } else { "row" };
     let conditions = conditions(model, &Python)?;
     let is_number = model.schema.number.is_some();
-    let said = |text: &str| match is_number {
+    let adapted = |text: &str| match is_number {
         true => text.replace("classes", "numbers").replace("class", "number"),
         false => text.to_owned(),
     };
     let mut out = docstring(&header(model), "");
-    out += &said(if has_bags { BAG_USE } else { ROW_USE });
+    out += &adapted(if has_bags { BAG_USE } else { ROW_USE });
     if model.calibration.is_some() {
-        out += "probabilities and votes take what predict takes and give a dictionary by class.\n";
+        out += &format!(
+            "probabilities({argument}) and scores({argument}) return dictionaries by class.\n"
+        );
     }
     out += "\"\"\"\n";
     out += &cells::imports(&model.schema, model.calibration.is_some());
     for (number, (rule, condition)) in (1..).zip(model.model.rules.iter().zip(&conditions)) {
-        let doc = docstring(&whole(model, rule), "    ");
+        let doc = docstring(&rule_line(model, rule), "    ");
         let doc = doc.trim_end();
         let _ = write!(
             out,
@@ -49,12 +55,12 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
         );
     }
     out += &match is_number {
-        true => adding(model, argument),
-        false => voting(model, argument),
+        true => predict_number(model, argument),
+        false => predict_class(model, argument),
     };
     match &model.schema.bag {
-        Some(bag) => out += &said(PREDICT_BAGS).replace("BAG_COLUMN", &string(bag)),
-        None => out += &said(PREDICT_ROWS),
+        Some(bag) => out += &adapted(PREDICT_BAGS).replace("BAG_COLUMN", &string(bag)),
+        None => out += &adapted(PREDICT_ROWS),
     }
     out += &cells::helpers(&model.schema);
     if has_bags {
@@ -63,31 +69,31 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
     Ok(out)
 }
 
-/// What rules add to a number, or say it is.
-fn adding<P>(model: &RuleModel<P>, argument: &str) -> String {
+/// Returns the rules with their amounts, and a function that adds them up or takes the first.
+fn predict_number<P>(model: &RuleModel<P>, argument: &str) -> String {
     let base = number(model.model.base.first().copied().unwrap_or_default());
     let (words, predict) = match model.model.ordered {
-        true => ("What it is where no rule holds, and what it is where one does", FIRST_NUMBER),
-        false => ("What there is to begin with, and what each rule adds", SUM),
+        true => {
+            ("The prediction if no rule applies, and the prediction of each rule", FIRST_NUMBER)
+        }
+        false => ("The starting value, and the amount of each rule", SUM),
     };
-    let mut out = format!("\n\n# {words}.\nBASE = {base}\nRULES = [\n");
+    let mut out = format!("\n\n# {words}.\nSTART = {base}\nRULES = [\n");
     for (place, rule) in (1..).zip(&model.model.rules) {
         let _ = writeln!(out, "    (rule_{place}, {}),", number(rule.votes));
     }
     out + "]\n" + &predict.replace("ARGUMENT", argument)
 }
 
-/// What rules add to the votes of classes, and how likely those become.
-fn voting<P>(model: &RuleModel<P>, argument: &str) -> String {
-    let (words, votes) = match model.model.ordered {
-        true => (
-            "What each class has where no rule holds, and what the first rule that does gives to which class",
-            FIRST_VOTES,
-        ),
-        false => (
-            "What each class has before any rule speaks, and what each rule adds to which class",
-            VOTES,
-        ),
+/// Returns the rules with their points, and functions for scores, classes and probabilities.
+fn predict_class<P>(model: &RuleModel<P>, argument: &str) -> String {
+    let (words, scores) = match model.model.ordered {
+        true => {
+            ("The scores if no rule applies, and the class and score of each rule", FIRST_SCORES)
+        }
+        false => {
+            ("The starting score of each class, and the class and points of each rule", SCORES)
+        }
     };
     let mut out = format!("\n\n# {words}.\n");
     let classes = &model.schema.classes;
@@ -96,13 +102,13 @@ fn voting<P>(model: &RuleModel<P>, argument: &str) -> String {
         .zip(&model.model.base)
         .map(|(class, votes)| format!("{}: {}", string(class), number(*votes)))
         .collect();
-    let _ = write!(out, "BASE = {{{}}}\nRULES = [\n", base.join(", "));
+    let _ = write!(out, "START = {{{}}}\nRULES = [\n", base.join(", "));
     for (place, rule) in (1..).zip(&model.model.rules) {
         let class = classes.get(rule.class as usize).map_or("", String::as_str);
         let _ = writeln!(out, "    (rule_{place}, {}, {}),", string(class), number(rule.votes));
     }
     out += "]\n";
-    out += &votes.replace("ARGUMENT", argument);
+    out += &scores.replace("ARGUMENT", argument);
     out += &PREDICT.replace("ARGUMENT", argument);
     if let Some(calibration) = &model.calibration {
         let offsets: Vec<String> = classes
@@ -113,7 +119,8 @@ fn voting<P>(model: &RuleModel<P>, argument: &str) -> String {
         let slope = number(calibration.slope);
         let _ = write!(
             out,
-            "\n\n# How votes become probabilities.\nSLOPE = {slope}\nOFFSETS = {{{}}}\n",
+            "\n\n# The calibration, which turns scores into probabilities.\n\
+             SLOPE = {slope}\nOFFSETS = {{{}}}\n",
             offsets.join(", ")
         );
         out += &PROBABILITIES.replace("ARGUMENT", argument);
@@ -124,71 +131,72 @@ fn voting<P>(model: &RuleModel<P>, argument: &str) -> String {
 const SUM: &str = r#"
 
 def predict(ARGUMENT):
-    """What there is to begin with and what the rules that hold add to it."""
-    number = BASE
-    for rule, added in RULES:
+    """Return the starting value plus the amounts of all rules that apply."""
+    number = START
+    for rule, amount in RULES:
         if rule(ARGUMENT):
-            number += added
+            number += amount
     return number
 "#;
 
 const FIRST_NUMBER: &str = r#"
 
 def predict(ARGUMENT):
-    """What the first rule that holds says."""
+    """Return the number of the first rule that applies."""
     for rule, number in RULES:
         if rule(ARGUMENT):
             return number
-    return BASE
+    return START
 "#;
 
-const FIRST_VOTES: &str = r#"
+const FIRST_SCORES: &str = r#"
 
-def votes(ARGUMENT):
-    """The votes of each class: those of the first rule that holds."""
-    for rule, name, given in RULES:
+def scores(ARGUMENT):
+    """Return the score of each class, by the first rule that applies."""
+    for rule, name, score in RULES:
         if rule(ARGUMENT):
-            return {**dict.fromkeys(BASE, 0.0), name: given}
-    return dict(BASE)
+            return {**dict.fromkeys(START, 0.0), name: score}
+    return dict(START)
 "#;
 
-const VOTES: &str = r#"
+const SCORES: &str = r#"
 
-def votes(ARGUMENT):
-    """The votes of each class."""
-    counted = dict(BASE)
-    for rule, name, added in RULES:
+def scores(ARGUMENT):
+    """Return the score of each class."""
+    total = dict(START)
+    for rule, name, points in RULES:
         if rule(ARGUMENT):
-            counted[name] += added
-    return counted
+            total[name] += points
+    return total
 "#;
 
 const PREDICT: &str = r#"
 
 def predict(ARGUMENT):
-    """The class with the most votes; of equal classes the first."""
-    counted = votes(ARGUMENT)
-    return max(counted, key=counted.get)
+    """Return the class with the highest score; in a tie, the first one."""
+    total = scores(ARGUMENT)
+    return max(total, key=total.get)
 "#;
 
 const PROBABILITIES: &str = r#"
 
 def probabilities(ARGUMENT):
-    """How likely each class is."""
-    marks = {name: SLOPE * count + OFFSETS[name] for name, count in votes(ARGUMENT).items()}
-    most = max(marks.values())
-    parts = {name: math.exp(mark - most) for name, mark in marks.items()}
+    """Return the probability of each class."""
+    logits = {name: SLOPE * score + OFFSETS[name] for name, score in scores(ARGUMENT).items()}
+    most = max(logits.values())
+    parts = {name: math.exp(logit - most) for name, logit in logits.items()}
     return {name: part / sum(parts.values()) for name, part in parts.items()}
 "#;
 
 const BAG_USE: &str = "
-predict(rows) gives the class of one bag, a list of rows; predict_all(rows)
-sorts rows into bags and gives a dictionary from bags to classes. A row is a
-dictionary from column names to values; None and NaN are missing values.
+predict(rows) returns the class of one bag, given as a list of rows.
+predict_all(rows) groups rows into bags and returns a dictionary from bags to
+classes. A row is a dictionary from column names to values; None and NaN are
+missing values.
 ";
 
 const ROW_USE: &str = "
-predict(row) gives the class of one row, predict_all(rows) a list of classes.
+predict(row) returns the class of one row, predict_all(rows) a list of classes.
 A row is a dictionary from column names to values; None and NaN are missing
 values.
 ";
@@ -196,7 +204,7 @@ values.
 const PREDICT_BAGS: &str = r#"
 
 def predict_all(rows):
-    """The class of each bag, bags in the order in which they first appear."""
+    """Return the class of each bag, in the order of their first rows."""
     bags = {}
     for row in rows:
         bags.setdefault(cell(row, BAG_COLUMN), []).append(row)
@@ -206,14 +214,14 @@ def predict_all(rows):
 const PREDICT_ROWS: &str = r#"
 
 def predict_all(rows):
-    """The class of each row."""
+    """Return the class of each row."""
     return [predict(row) for row in rows]
 "#;
 
 const MEAN: &str = r#"
 
 def mean(rows, column):
-    """The mean of a column, missing values left out; NaN where all are missing."""
+    """Return the mean of a column without missing values; NaN if all are missing."""
     total, count = 0.0, 0
     for row in rows:
         value = number(row, column)
@@ -223,12 +231,13 @@ def mean(rows, column):
     return total / count if count else float("nan")
 "#;
 
-/// The start of a docstring, broken into lines; what could end it early, and what cannot be seen, is escaped.
+/// Returns the start of a docstring, broken into lines. Invisible characters, and quotes that could
+/// end it, are escaped.
 #[must_use]
 pub fn docstring(text: &str, indent: &str) -> String {
     let text = visible_line(text).replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
     let first = format!("{indent}\"\"\"");
-    // A quote at the very end would join those that close.
+    // A quote at the very end would merge with the closing quotes.
     let is_bare =
         |rest: &str| rest.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 0;
     let text = match text.strip_suffix('"') {
@@ -299,10 +308,10 @@ impl Language for Python {
         format!("({} in [{}])", self.subject(Subject::Column(column)), numbers.join(", "))
     }
 
-    fn one_of_categories(&self, column: &str, categories: &[String], holds: bool) -> String {
+    fn one_of_categories(&self, column: &str, categories: &[String], is_in: bool) -> String {
         let column = format!("text(row, {})", string(column));
         let texts: Vec<String> = categories.iter().map(|text| string(text)).collect();
-        match (&texts[..], holds) {
+        match (&texts[..], is_in) {
             ([text], true) => format!("({column} == {text})"),
             (texts, true) => format!("({column} in [{}])", texts.join(", ")),
             // None, a missing value, is not another category.
@@ -331,13 +340,14 @@ impl Language for Python {
     }
 }
 
-/// A number as Python writes it.
+/// Returns a number as a Python literal.
 #[must_use]
 pub fn number(number: f64) -> String {
     if number.is_finite() { format!("{number:?}") } else { format!("float(\"{number}\")") }
 }
 
-/// A text as Python writes it: its escapes are those of JSON, as far as JSON needs any, and whatever cannot be seen is escaped too.
+/// Returns text as a Python literal: JSON's escapes are valid in Python, and invisible characters
+/// are escaped too.
 #[must_use]
 pub fn string(text: &str) -> String {
     visible_line(&serde_json::Value::from(text).to_string()).into_owned()

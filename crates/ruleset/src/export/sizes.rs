@@ -1,85 +1,94 @@
-//! How well shorter and longer models did on examples that they had not seen.
+//! The accuracy of smaller and larger models in cross-validation.
 
 use crate::model::RuleModel;
+use crate::number::NumberSize;
 use pellucid_learn::metrics::significant;
 
-/// Digits of an error that was calculated: more would be noise.
+/// The significant digits of a mean error; more would be noise.
 const DIGITS: usize = 4;
 
-/// What is said above the table.
-pub(super) const TITLE: &str = "How models of other sizes did on examples that they had not seen";
+/// The mark of the model that is shown.
+pub(super) const SELECTED: &str = "selected";
 
-/// Models of several sizes and how well they did.
+/// Models of several sizes and their scores.
 #[derive(Debug, PartialEq)]
-pub(super) struct Sizes {
-    /// What the figures are, and how wide they are in text.
+pub(super) struct SizeTable {
+    /// The title of the table.
+    pub(super) title: &'static str,
+    /// The names of the columns and their widths in text.
     pub(super) heads: Vec<(&'static str, usize)>,
     /// The models, the smallest first.
-    pub(super) models: Vec<Size>,
+    pub(super) rows: Vec<SizeRow>,
 }
 
 /// A model of some size.
 #[derive(Debug, PartialEq)]
-pub(super) struct Size {
-    /// How many rules it has.
+pub(super) struct SizeRow {
+    /// The number of rules.
     pub(super) rules: usize,
-    /// The share of examples that it was right about, or R².
-    pub(super) share: f64,
-    /// All figures as text.
-    pub(super) figures: Vec<String>,
-    /// Whether it is the one that is told.
-    pub(super) is_told: bool,
+    /// The accuracy, or R².
+    pub(super) score: f64,
+    /// All cells as text.
+    pub(super) cells: Vec<String>,
+    /// Whether this is the selected model.
+    pub(super) is_selected: bool,
 }
 
-/// What is known of models of other sizes, if anything.
-pub(super) fn sizes<P>(model: &RuleModel<P>) -> Option<Sizes> {
+/// Returns the scores of models of all sizes, if the model has them.
+pub(super) fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
     let path = model.model.path.as_ref()?;
-    let stops = path.stops.iter().enumerate();
-    let size = |place: usize, share: f64, figures: Vec<String>| {
-        let rules = path.stops[place].rules(model.model.ordered);
-        let figures = std::iter::once(rules.to_string()).chain(figures).collect();
-        Size { rules, share, figures, is_told: place == path.told }
+    let row = |index: usize, score: f64, cells: Vec<String>| {
+        let rules = path.models[index].rules(model.model.ordered);
+        let cells = std::iter::once(rules.to_string()).chain(cells).collect();
+        SizeRow { rules, score, cells, is_selected: index == path.selected }
     };
-    let (heads, models): (_, Vec<Size>) = match &model.model.number {
+    let table = match &model.model.number {
         Some(number) => {
-            let of_stop = |((place, _), found): ((usize, _), &crate::number::NumberSize)| {
-                // Of nothing there is no less than nothing.
-                let r2 = (found.r2 * 1000.0).round() / 1000.0 + 0.0;
-                size(place, r2, vec![format!("{r2:.3}"), significant(found.mae, DIGITS)])
+            let number_row = |(index, size): (usize, &NumberSize)| {
+                // Adding 0 turns -0 into 0.
+                let r2 = (size.r2 * 1000.0).round() / 1000.0 + 0.0;
+                row(index, r2, vec![format!("{r2:.3}"), significant(size.mae, DIGITS)])
             };
-            let heads = vec![("rules", 5), ("R²", 6), ("mean absolute error", 19)];
-            (heads, stops.zip(&number.sizes).map(of_stop).collect())
+            let sizes = number.sizes.iter().take(path.models.len());
+            SizeTable {
+                title: "R² by number of rules (cross-validation)",
+                heads: vec![("rules", 5), ("R²", 6), ("mean absolute error", 19)],
+                rows: sizes.enumerate().map(number_row).collect(),
+            }
         }
         None => {
+            let scored: Vec<(usize, f64, Option<f64>)> = (0..)
+                .zip(&path.models)
+                .filter_map(|(index, sized)| Some((index, sized.accuracy?, sized.auc)))
+                .collect();
             let mut heads = vec![("rules", 5), ("accuracy", 8)];
-            let judged = stops.filter_map(|(place, stop)| Some((place, stop.accuracy?, stop.auc)));
-            let judged: Vec<_> = judged.collect();
-            if judged.first().is_some_and(|(_, _, auc)| auc.is_some()) {
+            if scored.first().is_some_and(|(_, _, auc)| auc.is_some()) {
                 heads.push(("AUC", 5));
             }
-            let of_stop = |&(place, accuracy, auc): &(usize, f64, Option<f64>)| {
-                let figures = std::iter::once(accuracy).chain(auc);
-                size(place, accuracy, figures.map(|figure| format!("{figure:.3}")).collect())
+            let class_row = |&(index, accuracy, auc): &(usize, f64, Option<f64>)| {
+                let scores = std::iter::once(accuracy).chain(auc);
+                row(index, accuracy, scores.map(|score| format!("{score:.3}")).collect())
             };
-            (heads, judged.iter().map(of_stop).collect())
+            let title = "Accuracy by number of rules (cross-validation)";
+            SizeTable { title, heads, rows: scored.iter().map(class_row).collect() }
         }
     };
-    (!models.is_empty()).then_some(Sizes { heads, models })
+    (!table.rows.is_empty()).then_some(table)
 }
 
-/// The same as text; nothing where nothing is known.
+/// Returns the table as text; empty if the model has no scores.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
-    let Some(Sizes { heads, models }) = sizes(model) else { return String::new() };
-    let mut out = format!("\n{TITLE}:\n\n");
+    let Some(SizeTable { title, heads, rows }) = size_table(model) else { return String::new() };
+    let mut out = format!("\n{title}:\n\n");
     for (head, width) in &heads {
         out += &format!("  {head:>width$}");
     }
     out += "\n";
-    for Size { figures, is_told, .. } in &models {
-        for (figure, (_, width)) in figures.iter().zip(&heads) {
-            out += &format!("  {figure:>width$}");
+    for SizeRow { cells, is_selected, .. } in &rows {
+        for (cell, (_, width)) in cells.iter().zip(&heads) {
+            out += &format!("  {cell:>width$}");
         }
-        out += if *is_told { "  told above\n" } else { "\n" };
+        out += &if *is_selected { format!("  {SELECTED}\n") } else { "\n".to_owned() };
     }
     out
 }

@@ -1,19 +1,19 @@
-//! Lines of at most eighty letters, the later ones set in so that the eye finds where a paragraph begins.
+//! Paragraphs in lines of at most 80 characters, with a hanging indent.
 
 use pellucid_data::visible_line;
 
-/// How many letters fit on a line.
+/// The number of characters that fit on a line.
 const WIDTH: usize = 80;
 
-/// A paragraph broken at spaces. The first line begins with `first`, the others with as many spaces as `hang` says; a word
-/// longer than a line stands alone on it.
+/// Returns a paragraph broken at spaces. The first line begins with `first`, the others with `hang`
+/// spaces. A word that is longer than a line gets a line of its own.
 #[must_use]
 pub fn paragraph(first: &str, hang: usize, text: &str) -> String {
     lines(first, &" ".repeat(hang), text)
 }
 
-/// The same with a mark, such as that of a comment, before every line. Line breaks in the text are shown by their escapes, so that
-/// no name can end the comment.
+/// Returns a paragraph with a mark, such as that of a comment, before every line. Line breaks in
+/// the text are escaped, so that no name can end the comment.
 #[must_use]
 pub fn marked(mark: &str, text: &str) -> String {
     lines(mark, mark, &visible_line(text))

@@ -1,9 +1,9 @@
-//! Text as it may stand in pages and pictures.
+//! Text for HTML pages and SVG pictures.
 
 use pellucid_data::isolated;
 
-/// Returns a text that means nothing but itself: no mark in it opens or closes anything, every character can be seen, and words
-/// written from right to left do not move the numbers beside them.
+/// Returns escaped text: markup characters and invisible characters are escaped, and right-to-left
+/// text is isolated so that it does not reorder the numbers beside it.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! Models and data made up, with all that is awkward: missing values, infinities, odd names, ties.
+//! Random models and data with edge cases: missing values, infinities, odd names, ties.
 
 use pellucid_data::{Bags, Column, Dataset};
 use pellucid_data::{MISSING, Values};
@@ -17,7 +17,7 @@ pub(crate) struct Case {
     pub(crate) data: Dataset,
 }
 
-/// Numbers with infinities among them, numbers without, and a column named like a summary.
+/// A column with infinities, one without, and one named like a summary.
 const NUMERIC: [&str; 3] = ["x", "odd \"name\" ", ROWS];
 const NOMINAL: [&str; 2] = ["it's", "two  words\\"];
 const BOOLEAN: &str = "select";
@@ -25,7 +25,7 @@ const BAG: &str = "the \"bag\"'s";
 const CATEGORIES: [&str; 8] = ["red", "it's", "\"\"\"", "1", "2.5", "", "true", "a\\b\nc"];
 const CLASSES: [&str; 4] = ["it's", "say \"no\"", "", "\\\"\"\""];
 
-/// Quarters, so that sums are exact in any order.
+/// Multiples of 1/4, so that sums are exact in any order.
 fn quarter() -> impl Strategy<Value = f64> {
     (-8i32..=8).prop_map(|number| f64::from(number) / 4.0)
 }
@@ -102,7 +102,7 @@ fn bag_condition() -> BoxedStrategy<Expr> {
         1 => (0u32..4).prop_map(Quantifier::Exactly),
     ];
     let role = Role { name: "row".to_owned(), inverse: false };
-    // Sums with infinities depend on how they are added, so the first column has no mean.
+    // Sums with infinities depend on the order of addition, so the first column has no mean.
     let summary = prop_oneof![
         name(&NUMERIC[1..]).prop_map(|column| mean_name(&column)),
         Just(ROWS.to_owned())
@@ -117,7 +117,7 @@ fn bag_condition() -> BoxedStrategy<Expr> {
     joined(leaf.boxed())
 }
 
-/// Votes in tenths: their sums depend on the order, and are often equal.
+/// Points in tenths: their sums depend on the order, and are often equal.
 fn votes() -> impl Strategy<Value = f64> {
     (-3i32..=9).prop_map(|tenths| f64::from(tenths) / 10.0)
 }
@@ -165,7 +165,7 @@ fn bags(raw: &[u32]) -> Bags {
     Bags { name: BAG.to_owned(), names, of_row }
 }
 
-/// How votes become probabilities, if they do; a few so steep that exponents must be cut off.
+/// An optional calibration; a few are so steep that exponents must be clipped.
 fn calibration(classes: usize) -> impl Strategy<Value = Option<Calibration>> {
     let slope = prop_oneof![6 => 0.0f64..4.0, 1 => Just(1e4)];
     let offsets = prop::collection::vec(-3.0f64..3.0, classes);
@@ -173,7 +173,7 @@ fn calibration(classes: usize) -> impl Strategy<Value = Option<Calibration>> {
         .prop_map(|found| found.map(|(slope, offsets)| Calibration { slope, offsets, examples: 9 }))
 }
 
-/// Any case, with bags or without; none of the classes stands for a number.
+/// Any case, with bags or without; zero classes mean that a number is predicted.
 pub(crate) fn case() -> impl Strategy<Value = Case> {
     (any::<bool>(), 1usize..20, 0usize..=CLASSES.len(), any::<bool>()).prop_flat_map(
         |(has_bags, rows, classes, ordered)| {
@@ -224,7 +224,7 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
 fn known(column: &Column) -> model::Column {
     match &column.values {
         Values::Numeric(_) => model::Column::numeric(&column.name),
-        // The last category occurs in the data alone: the model has never seen it.
+        // The last category is in the data but not in the training data.
         Values::Nominal { categories, .. } => {
             let seen = categories.len().saturating_sub(1);
             model::Column::nominal(&column.name, categories[..seen].to_vec())

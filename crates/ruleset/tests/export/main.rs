@@ -1,4 +1,4 @@
-//! Exported models say what the model says: SQL in `SQLite` and the Python module in Python give its very predictions.
+//! Exported models predict what the model predicts: the query in `SQLite` and the module in Python.
 
 mod cases;
 mod reading;
@@ -14,14 +14,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
-/// Loads each case into `SQLite`, runs its query and its module, and tells the classes by example.
+/// Loads each case into `SQLite`, runs its query and its module, and returns the predictions of all examples.
 const SCRIPT: &str = r#"
 import json, sqlite3, sys
 quoted = lambda name: '"' + name.replace('"', '""') + '"'
 answers = []
 for case in json.load(sys.stdin):
     names, kinds = case["names"], case["kinds"]
-    read = [(lambda v: None if v is None else float(v)) if kind == "REAL" else (lambda v: v) for kind in kinds]
+    number = lambda v: None if v is None else float(v)
+    read = [number if kind == "REAL" else (lambda v: v) for kind in kinds]
     rows = [[convert(value) for convert, value in zip(read, row)] for row in case["rows"]]
     database = sqlite3.connect(":memory:")
     columns = ", ".join(quoted(name) + " " + kind for name, kind in zip(names, kinds))
@@ -41,37 +42,39 @@ for case in json.load(sys.stdin):
     classes = case["classes"]
     ranked = classes[1:] if len(classes) == 2 else classes
     shares = ["probability of " + name for name in ranked] if case["calibrated"] else []
-    votes = ["votes for " + name for name in classes]
+    scores = ["score for " + name for name in classes]
     if case["bags"] is None:
-        # A number stands alone.
-        assert heads == votes + names + ["predicted"] + shares, heads
+        # A number comes without scores.
+        assert heads == scores + names + ["predicted"] + shares, heads
         examples, whole = found, named
         by_module = module["predict_all"](named)
         assert by_module == [module["predict"](row) for row in named]
     else:
-        assert heads == [names[-1], "predicted"] + shares + votes, heads
+        assert heads == [names[-1], "predicted"] + shares + scores, heads
         assert len(found) == len(case["bags"])
         found = {row[0]: row for row in found}
         examples = [found[bag] for bag in case["bags"]]
         whole = [[row for row in named if row[names[-1]] == bag] for bag in case["bags"]]
-        told = module["predict_all"](named)
-        by_module = [told[bag] for bag in case["bags"]]
+        by_bag = module["predict_all"](named)
+        by_module = [by_bag[bag] for bag in case["bags"]]
     pick = lambda row, wanted: [row[heads.index(head)] for head in wanted]
     answers.append({
         "by_query": [pick(row, ["predicted"])[0] for row in examples],
         "by_module": by_module,
-        "query_votes": [pick(row, votes) for row in examples],
-        "module_votes": [[module["votes"](one)[name] for name in classes] for one in whole],
+        "query_scores": [pick(row, scores) for row in examples],
+        "module_scores": [[module["scores"](one)[name] for name in classes] for one in whole],
         "query_shares": [pick(row, shares) for row in examples],
-        "module_shares": [[module["probabilities"](one)[name] for name in ranked] if shares else [] for one in whole],
+        "module_shares": [
+            [module["probabilities"](one)[name] for name in ranked] if shares else [] for one in whole
+        ],
     })
 json.dump(answers, sys.stdout)
 "#;
 
 const TABLE: &str = "my \"table\"";
 
-/// A case as the script reads it.
-fn told(case: &Case) -> Value {
+/// Returns a case as the script reads it.
+fn to_json(case: &Case) -> Value {
     let data = &case.data;
     let mut names: Vec<&str> = data.columns.iter().map(|column| column.name.as_str()).collect();
     let mut kinds: Vec<&str> = data
@@ -114,20 +117,20 @@ fn told(case: &Case) -> Value {
     })
 }
 
-/// What `SQLite` and Python say of one case, by example.
+/// The results of `SQLite` and Python for one case, by example.
 #[derive(Debug, Deserialize)]
 struct Answer {
     by_query: Vec<Value>,
     by_module: Vec<Value>,
-    query_votes: Vec<Vec<f64>>,
-    module_votes: Vec<Vec<f64>>,
+    query_scores: Vec<Vec<f64>>,
+    module_scores: Vec<Vec<f64>>,
     query_shares: Vec<Vec<f64>>,
     module_shares: Vec<Vec<f64>>,
 }
 
-/// What `SQLite` and Python say of each case.
+/// Returns the results of `SQLite` and Python for each case.
 fn answers(cases: &[Case]) -> Vec<Answer> {
-    let input = serde_json::to_vec(&cases.iter().map(told).collect::<Vec<_>>()).unwrap();
+    let input = serde_json::to_vec(&cases.iter().map(to_json).collect::<Vec<_>>()).unwrap();
     serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).unwrap()
 }
 
@@ -136,7 +139,12 @@ fn machine() -> Machine {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(4), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: pellucid_testdata::cases(4),
+        max_shrink_iters: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn exported_models_predict_the_same(cases in prop::collection::vec(case(), 80)) {
@@ -158,12 +166,12 @@ proptest! {
             }
             let votes: Vec<Vec<f64>> =
                 (0..applied.examples()).map(|example| applied.votes(example)).collect();
-            prop_assert_eq!(&answer.query_votes, &votes, "SQL of {:?} on {:?}", rules, case.data);
-            prop_assert_eq!(&answer.module_votes, &votes, "Python of {:?} on {:?}", rules, case.data);
+            prop_assert_eq!(&answer.query_scores, &votes, "SQL of {:?} on {:?}", rules, case.data);
+            prop_assert_eq!(&answer.module_scores, &votes, "Python of {:?} on {:?}", rules, case.data);
             let Some(calibration) = &case.model.calibration else { continue };
-            let told = if classes.len() == 2 { 1 } else { 0 };
+            let first = if classes.len() == 2 { 1 } else { 0 };
             for (example, votes) in votes.iter().enumerate() {
-                let shares = &calibration.probabilities(votes)[told..];
+                let shares = &calibration.probabilities(votes)[first..];
                 for answer in [&answer.query_shares[example], &answer.module_shares[example]] {
                     prop_assert_eq!(answer.len(), shares.len());
                     let close = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-12;

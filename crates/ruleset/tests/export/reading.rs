@@ -1,4 +1,4 @@
-//! What people read: exact texts.
+//! The exact text of exports and explanations.
 
 use crate::machine;
 use pellucid_data::{Bags, Column, Dataset};
@@ -83,42 +83,42 @@ const VOTING: [(&str, u32, f64, [u64; 2]); 4] = [
 ];
 
 #[test]
-fn rules_that_vote_are_numbered_and_counted() {
+fn rules_with_points_are_numbered_and_counted() {
     let model = model(Some("bag"), &[0.3, 0.0], &VOTING);
     let expected = "\
-class of each bag (column 'bag') from 4 columns; classes: 0, 1
+Predicts class ('0' or '1') for each bag (column 'bag') from 4 columns. 92 bags:
+45 '0', 47 '1'.
 
-1. IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or colour = red)) and it has
-      more than 3 rows
-   THEN 1 (+0.82)
+Score = -0.30 + the points of every rule that applies.
+Positive: '1'. Negative or zero: '0'.
+
+1. IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or colour = red)) and the bag
+      has more than 3 rows
+   THEN add 0.82 (favors '1')
         covers 31 of 47 '1' and 2 of 45 '0': precision 94 %, lift 1.8
 
 2. IF 2 to 4 rows have f1 > 1 or not ring
-   THEN 1 (+0.31)
+   THEN add 0.31 (favors '1')
         covers 20 of 47 '1' and 10 of 45 '0': precision 67 %, lift 1.3
 
 3. IF every row has ring or the mean of net charge is not above 0.5
-   THEN 0 (+0.012)
+   THEN subtract 0.012 (favors '0')
         covers 45 of 45 '0' and 0 of 47 '1': precision 100 %, lift 2.0
 
 4. IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
-   THEN lowers '1' by 0.40
-        covers 3 of 92, of which 2 are '1' (67 %, overall 51 %)
-
-To begin with 0 has 0.30, 1 has no votes. Every rule that holds adds its votes
-to those of its class. The class with the most votes wins, of equal classes the
-first.
+   THEN subtract 0.40 (favors '0')
+        covers 3 of 92, of which 2 are '1' (67 %; overall 51 %)
 ";
     assert_eq!(text(&model), expected);
 }
 
 #[test]
-fn a_single_rule_has_an_otherwise() {
+fn a_single_rule_ends_with_otherwise() {
     let rule = ("f1 > 2.5 and \"net charge\" <= 3", 1, 1.0, [2, 31]);
     let mut model = model(None, &[0.5, 0.0], &[rule]);
     model.model.examples.clear();
     let expected = "\
-class of each row from 4 columns; classes: 0, 1
+Predicts class ('0' or '1') from 4 columns.
 
 IF f1 > 2.5 and \"net charge\" <= 3
 THEN 1
@@ -132,9 +132,9 @@ otherwise 0
 fn a_model_without_rules_says_so() {
     let model = model(None, &[0.5, 0.0], &[]);
     let expected = "\
-class of each row from 4 columns; classes: 0, 1
+Predicts class ('0' or '1') from 4 columns. 92 rows: 45 '0', 47 '1'.
 
-There are no rules: always 0.
+There are no rules: the model always predicts '0'.
 ";
     assert_eq!(text(&model), expected);
 }
@@ -145,40 +145,44 @@ fn a_bag_is_explained_by_its_rows() {
     let applied = AppliedRules::new(&model, &data(true), &machine()).unwrap();
     let expected = "\
 bag 'p': 1
-  votes: 0.30 for 0, 0.73 for 1
-  rule 1 holds: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or colour =
-      red)) and it has more than 3 rows THEN 1 (+0.82)
+  score: 0.43 = -0.30 (starting score) + 0.82 (rule 1) + 0.31 (rule 2) - 0.40
+         (rule 4)
+  rule 1 applies: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or colour =
+      red)) and the bag has more than 3 rows THEN add 0.82 (favors '1')
     1 of 4 rows has f1 > 2.5 and (\"net charge\" <= 3 or colour = red)
       row 2: f1 = 3.25 (> 2.5), \"net charge\" = 2 (<= 3)
-    it has 4 rows (> 3)
-  rule 2 holds: IF 2 to 4 rows have f1 > 1 or not ring THEN 1 (+0.31)
+    the bag has 4 rows (> 3)
+  rule 2 applies: IF 2 to 4 rows have f1 > 1 or not ring THEN add 0.31 (favors
+      '1')
     2 of 4 rows have f1 > 1 or not ring
       row 2: f1 = 3.25 (> 1)
       row 3: f1 = 2.75 (> 1)
-  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9 THEN
-      lowers '1' by 0.40
-    no row of 4 has colour in {red, 'it''s blue'} and 7 <= f1 < 9
+  rule 4 applies: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
+      THEN subtract 0.40 (favors '0')
+    none of 4 rows has colour in {red, 'it''s blue'} and 7 <= f1 < 9
 ";
     assert_eq!(applied.explain(0).to_string(), expected);
     let expected = "\
 bag 'q': 0
-  votes before any rule speaks: 0.30 for 0, none for 1
-  3 rules hold:
-  rule 2 holds: IF 2 to 4 rows have f1 > 1 or not ring THEN 1 (+0.31)
+  score: -0.40 = -0.30 (starting score) + 0.31 (rule 2) - 0.012 (rule 3) - 0.40
+         (rule 4)
+  positive: '1'; negative or zero: '0'
+  3 rules apply:
+  rule 2 applies: IF 2 to 4 rows have f1 > 1 or not ring THEN add 0.31 (favors
+      '1')
     all 2 rows have f1 > 1 or not ring
       row 4: ring is missing
       row 6: ring is missing
-  rule 3 holds: IF every row has ring or the mean of net charge is not above 0.5
-      THEN 0 (+0.012)
-    the mean of net charge is not known, all values are missing (not > 0.5)
-  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9 THEN
-      lowers '1' by 0.40
-    no row of 2 has colour in {red, 'it''s blue'} and 7 <= f1 < 9
-  1 rule does not hold:
-  rule 1 does not hold: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or
-      colour = red)) and it has more than 3 rows THEN 1 (+0.82)
-    no row of 2 has f1 > 2.5 and (\"net charge\" <= 3 or colour = red)
-  votes in the end: 0.31 for 0, -0.090 for 1
+  rule 3 applies: IF every row has ring or the mean of net charge is not above 0.5
+      THEN subtract 0.012 (favors '0')
+    the mean of net charge is missing because all values are missing (not > 0.5)
+  rule 4 applies: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
+      THEN subtract 0.40 (favors '0')
+    none of 2 rows has colour in {red, 'it''s blue'} and 7 <= f1 < 9
+  1 rule does not apply:
+  rule 1 does not apply: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or
+      colour = red)) and the bag has more than 3 rows THEN add 0.82 (favors '1')
+    none of 2 rows has f1 > 2.5 and (\"net charge\" <= 3 or colour = red)
 ";
     assert_eq!(applied.explain_all(1).to_string(), expected);
 }
@@ -194,35 +198,36 @@ fn a_row_is_explained_by_its_values() {
     let all: String = (0..3).map(|row| applied.explain_all(row).to_string()).collect();
     let expected = "\
 row 1: 0
-  votes before any rule speaks: 0.50 for 0, none for 1
-  1 rule holds:
-  rule 2 holds: IF colour != red or ring THEN 0 (+0.25)
+  score: -0.75 = -0.50 (starting score) - 0.25 (rule 2)
+  positive: '1'; negative or zero: '0'
+  1 rule applies:
+  rule 2 applies: IF colour != red or ring THEN subtract 0.25 (favors '0')
     row 1: ring = true
-  1 rule does not hold:
-  rule 1 does not hold: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1
-      (+1.00)
+  1 rule does not apply:
+  rule 1 does not apply: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN
+      add 1.00 (favors '1')
     row 1: f1 = 1 (not > 2.5)
-  votes in the end: 0.75 for 0, 0.00 for 1
 row 2: 0
-  votes before any rule speaks: 0.50 for 0, none for 1
-  1 rule holds:
-  rule 2 holds: IF colour != red or ring THEN 0 (+0.25)
+  score: -0.75 = -0.50 (starting score) - 0.25 (rule 2)
+  positive: '1'; negative or zero: '0'
+  1 rule applies:
+  rule 2 applies: IF colour != red or ring THEN subtract 0.25 (favors '0')
     row 2: colour = 'it''s blue' (!= red)
-  1 rule does not hold:
-  rule 1 does not hold: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1
-      (+1.00)
+  1 rule does not apply:
+  rule 1 does not apply: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN
+      add 1.00 (favors '1')
     row 2: \"net charge\" = 2 (> 1.75)
-  votes in the end: 0.75 for 0, 0.00 for 1
 row 3: 1
-  votes before any rule speaks: 0.50 for 0, none for 1
-  1 rule holds:
-  rule 1 holds: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1 (+1.00)
+  score: 0.50 = -0.50 (starting score) + 1.00 (rule 1)
+  positive: '1'; negative or zero: '0'
+  1 rule applies:
+  rule 1 applies: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN add
+      1.00 (favors '1')
     row 3: f1 = 2.75 (> 2.5), \"net charge\" is missing (not > 1.75), ring is
       missing
-  1 rule does not hold:
-  rule 2 does not hold: IF colour != red or ring THEN 0 (+0.25)
+  1 rule does not apply:
+  rule 2 does not apply: IF colour != red or ring THEN subtract 0.25 (favors '0')
     row 3: colour is missing (not != red), ring is missing
-  votes in the end: 0.50 for 0, 1.00 for 1
 ";
     assert_eq!(all, expected);
 }
@@ -251,7 +256,7 @@ fn an_explanation_is_json_too() {
         "rules": [{
             "number": 1,
             "holds": true,
-            "when": "some row has (f1 > 2.5 and not ring) and it has more than 3 rows",
+            "when": "some row has (f1 > 2.5 and not ring) and the bag has more than 3 rows",
             "class": "1",
             "votes": 1.0,
             "reasons": [
@@ -283,30 +288,32 @@ fn outline(query: &str) -> String {
 }
 
 #[test]
-fn the_query_reads_well() {
+fn the_query_is_readable() {
     let rules = [
         ("some row (f1 > 2.5 and colour = 'it''s blue')", 1, 1.0, [2, 31]),
         ("min 3 row (ring) or \"mean(net charge)\" <= 0.5", 0, 0.25, [20, 3]),
     ];
     let expected = "\
--- class of each bag (column 'bag') from 4 columns; classes: 0, 1
+-- Predicts class ('0' or '1') for each bag (column 'bag') from 4 columns. 92
+-- bags: 45 '0', 47 '1'.
 CREATE VIEW \"judged\" AS
 SELECT v.\"example\" AS \"bag\",
-  CASE WHEN v.\"votes for 0\" >= v.\"votes for 1\" THEN '0' ELSE '1' END AS \"predicted\",
-  1.0 / (1.0 + EXP(1.5 * (v.\"votes for 0\" - v.\"votes for 1\") + -0.25)) AS \"probability of 1\",
-  v.\"votes for 0\",
-  v.\"votes for 1\"
+  CASE WHEN v.\"score for 0\" >= v.\"score for 1\" THEN '0' ELSE '1' END AS \"predicted\",
+  1.0 / (1.0 + EXP(1.5 * (v.\"score for 0\" - v.\"score for 1\") + -0.25)) AS \"probability of 1\",
+  v.\"score for 0\",
+  v.\"score for 1\"
 FROM (
   SELECT g.\"example\",
-    -- votes for 0
+    -- score for 0
     CAST(0.5 AS DOUBLE PRECISION)
     -- 2. IF at least 3 rows have ring or the mean of net charge is at most 0.5
-    -- THEN 0 (+0.25)
-    + CASE WHEN (g.rows_2 >= 3 OR (g.mean_1 IS NOT NULL AND g.mean_1 <= 0.5)) THEN 0.25 ELSE 0.0 END AS \"votes for 0\",
-    -- votes for 1
+    -- THEN subtract 0.25 (favors '0')
+    + CASE WHEN (g.rows_2 >= 3 OR (g.mean_1 IS NOT NULL AND g.mean_1 <= 0.5)) THEN 0.25 ELSE 0.0 END AS \"score for 0\",
+    -- score for 1
     CAST(0.0 AS DOUBLE PRECISION)
-    -- 1. IF some row has f1 > 2.5 and colour = 'it''s blue' THEN 1 (+1.00)
-    + CASE WHEN g.rows_1 > 0 THEN 1.0 ELSE 0.0 END AS \"votes for 1\"
+    -- 1. IF some row has f1 > 2.5 and colour = 'it''s blue' THEN add 1.00 (favors
+    -- '1')
+    + CASE WHEN g.rows_1 > 0 THEN 1.0 ELSE 0.0 END AS \"score for 1\"
   FROM (
     SELECT c.\"example\",
       COUNT(*) AS all_rows,
@@ -330,20 +337,20 @@ FROM (
     let written = sql(&calibrated, "atoms", Some("judged")).unwrap();
     assert_eq!(outline(&written), expected);
     let expected = "\
--- class of each row from 4 columns; classes: 0, 1
+-- Predicts class ('0' or '1') from 4 columns. 92 rows: 45 '0', 47 '1'.
 SELECT v.*,
-  CASE WHEN v.\"votes for 0\" >= v.\"votes for 1\" THEN '0' ELSE '1' END AS \"predicted\"
+  CASE WHEN v.\"score for 0\" >= v.\"score for 1\" THEN '0' ELSE '1' END AS \"predicted\"
 FROM (
   SELECT
-    -- votes for 0
-    CAST(0.5 AS DOUBLE PRECISION) AS \"votes for 0\",
-    -- votes for 1
+    -- score for 0
+    CAST(0.5 AS DOUBLE PRECISION) AS \"score for 0\",
+    -- score for 1
     (SELECT CAST(0.0 AS DOUBLE PRECISION)
-    -- 1. IF not f1 > 2.5 THEN 1 (+1.00)
+    -- 1. IF not f1 > 2.5 THEN 1
     + CASE WHEN NOT ((c.\"f1\" IS NOT NULL AND c.\"f1\" > 2.5)) THEN 1.0 ELSE 0.0 END
     FROM (SELECT
       … AS \"f1\"
-    ) c) AS \"votes for 1\",
+    ) c) AS \"score for 1\",
     t.*
   FROM \"atoms\" t
 ) v
@@ -353,51 +360,53 @@ FROM (
 }
 
 #[test]
-fn the_module_reads_well() {
+fn the_module_is_readable() {
     let rules = [("some row (f1 > 2.5 and colour = 'it''s blue')", 1, 1.0, [2, 31])];
     let module = python(&model(Some("bag"), &[0.5, 0.0], &rules)).unwrap();
-    let expected = r#""""class of each bag (column 'bag') from 4 columns; classes: 0, 1
+    let expected = r#""""Predicts class ('0' or '1') for each bag (column 'bag') from 4 columns. 92
+bags: 45 '0', 47 '1'.
 
-predict(rows) gives the class of one bag, a list of rows; predict_all(rows)
-sorts rows into bags and gives a dictionary from bags to classes. A row is a
-dictionary from column names to values; None and NaN are missing values.
+predict(rows) returns the class of one bag, given as a list of rows.
+predict_all(rows) groups rows into bags and returns a dictionary from bags to
+classes. A row is a dictionary from column names to values; None and NaN are
+missing values.
 """
 
 import re
 
 
 def rule_1(rows):
-    """IF some row has f1 > 2.5 and colour = 'it''s blue' THEN 1 (+1.00)"""
+    """IF some row has f1 > 2.5 and colour = 'it''s blue' THEN 1"""
     return any(((number(row, "f1") > 2.5) and (text(row, "colour") == "it's blue")) for row in rows)
 
 
-# What each class has before any rule speaks, and what each rule adds to which class.
-BASE = {"0": 0.5, "1": 0.0}
+# The starting score of each class, and the class and points of each rule.
+START = {"0": 0.5, "1": 0.0}
 RULES = [
     (rule_1, "1", 1.0),
 ]
 
 
-def votes(rows):
-    """The votes of each class."""
-    counted = dict(BASE)
-    for rule, name, added in RULES:
+def scores(rows):
+    """Return the score of each class."""
+    total = dict(START)
+    for rule, name, points in RULES:
         if rule(rows):
-            counted[name] += added
-    return counted
+            total[name] += points
+    return total
 
 
 def predict(rows):
-    """The class with the most votes; of equal classes the first."""
-    counted = votes(rows)
-    return max(counted, key=counted.get)"#;
+    """Return the class with the highest score; in a tie, the first one."""
+    total = scores(rows)
+    return max(total, key=total.get)"#;
     let start = module.split("\n\n\ndef predict_all").next().unwrap();
     assert_eq!(start, expected);
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
-    let refused = |bag, when| {
+fn invalid_models_are_rejected() {
+    let error_of = |bag, when| {
         let model = model(bag, &[0.5, 0.0], &[(when, 1, 1.0, [0, 0])]);
         let by_query = sql(&model, "t", None).unwrap_err();
         assert_eq!(python(&model).unwrap_err(), by_query);
@@ -408,48 +417,51 @@ fn what_makes_no_sense_is_refused() {
     let error = serde_json::from_str::<RuleSet>(rules).unwrap_err().to_string();
     assert!(
         error.starts_with(
-            "the condition 'f1 >': column 5: found the end, expected a number or a category (in 'quotes' where it is not a plain word)"
+            "condition 'f1 >': column 5: found the end, expected a number or a category \
+             (in 'quotes' where it is not a plain word)"
         ),
         "{error}"
     );
     assert_eq!(
-        refused(None, "f2 > 1"),
+        error_of(None, "f2 > 1"),
         "rule 1: there is no column 'f2'; there are 'f1', 'net charge', 'colour', 'ring'"
     );
     assert_eq!(
-        refused(None, "colour > 1"),
+        error_of(None, "colour > 1"),
         "rule 1: column 'colour' is nominal: ask '= category', '!= category' or 'in {a, b}'"
     );
     assert_eq!(
-        refused(Some("bag"), "f1 > 1"),
-        "rule 1: 'f1 > 1' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
+        error_of(Some("bag"), "f1 > 1"),
+        "rule 1: 'f1 > 1' is not a condition on bags; expected a condition on rows such as \
+         'some row (x > 1)', on mean(x) or on rows"
     );
     assert_eq!(
-        refused(Some("bag"), "mean(colour) > 1"),
-        "rule 1: 'mean(colour) > 1' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
+        error_of(Some("bag"), "mean(colour) > 1"),
+        "rule 1: 'mean(colour) > 1' is not a condition on bags; expected a condition on rows such as \
+         'some row (x > 1)', on mean(x) or on rows"
     );
     let mut model = model(None, &[0.5, 0.0], &[("f1 > 1", 1, f64::NAN, [0, 0])]);
     assert_eq!(
         sql(&model, "t", None).unwrap_err().to_string(),
-        "the votes of the model add up to no number"
+        "the points of the model do not add up to a finite number"
     );
     model.schema.classes.clear();
     model.model = RuleSet::default();
     assert_eq!(
         sql(&model, "t", None).unwrap_err().to_string(),
-        "the model has no classes, at least one is needed"
+        "the model has no classes; expected at least one"
     );
 }
 
 #[test]
-fn models_that_do_not_tell_the_totals_still_open() {
+fn models_without_counts_still_open() {
     let model: RuleSet = serde_json::from_str(r#"{"base": [0.5], "rules": []}"#).unwrap();
     assert_eq!(model, RuleSet { base: vec![0.5], ..RuleSet::default() });
 }
 
-/// A rule of many classes may speak against one: that is said, and what it covers is told by it.
+/// With more than two classes a rule may lower the score of a class; its coverage then counts that class.
 #[test]
-fn a_rule_against_a_class_says_so() {
+fn a_rule_that_lowers_a_class_says_so() {
     let schema = Schema {
         columns: vec![Known::numeric("petal")],
         classes: ["setosa", "versicolor", "virginica"].map(str::to_owned).to_vec(),
@@ -473,11 +485,12 @@ fn a_rule_against_a_class_says_so() {
     };
     let applied = AppliedRules::new(&model, &data, &machine()).expect("it fits");
     let why = applied.explain(0).to_string();
-    for told in [&text(&model), &page.replace("&nbsp;", " "), &why] {
-        assert!(told.contains("lowers 'setosa' by 2.42"), "{told}");
-        assert!(!told.contains("(-2.42)"), "{told}");
+    for shown in [&text(&model), &page.replace("&nbsp;", " "), &why] {
+        assert!(shown.contains("lower 'setosa' by 2.42"), "{shown}");
+        assert!(!shown.contains("(-2.42)"), "{shown}");
     }
-    let covers = "covers 100 of 150, of which 0 are 'setosa' (0 %, overall 33 %)";
+    assert!(why.contains("scores: -2.42 for setosa, 0.00 for versicolor"), "{why}");
+    let covers = "covers 100 of 150, of which 0 are 'setosa' (0 %; overall 33 %)";
     assert!(text(&model).contains(covers), "{}", text(&model));
     assert!(page.replace("&nbsp;", " ").contains(covers), "{page}");
 }

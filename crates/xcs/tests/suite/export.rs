@@ -181,7 +181,10 @@ fn a_missing_value_satisfies_no_test() {
     let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
     let applied = Xcs::apply(&model.model, &blank, &machine).expect("its own columns");
     let text = applied.explain(0).expect("a reason").text;
-    for line in text.lines().filter(|line| line.contains(" holds: ")) {
-        assert!(line.contains("not ripe"), "only a missing boolean counts as not true: {line}");
+    for line in text.lines().filter(|line| line.contains(" applies: ")) {
+        assert!(
+            line.contains("not ripe"),
+            "only a truth value that is not known is not true: {line}"
+        );
     }
 }

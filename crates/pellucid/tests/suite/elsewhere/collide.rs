@@ -18,7 +18,7 @@ fn a_column_may_have_any_name() {
         &[
             named(["score", "predicted", "probability of yes"]),
             named(["Score", "SCORE 2", "Predicted"]),
-            named(["votes for no", "VOTES FOR YES", "example"]),
+            named(["score for no", "SCORE FOR YES", "example"]),
             named(["input 1", "network 1 layer 1 node 1", "output 1"]),
             named(["t", "v", "c"]),
             Named { target: "score".into(), ..named(["rows_1", "all_rows", "mean_1"]) },
@@ -33,7 +33,7 @@ fn an_unknown_column_is_not_mistaken_for_a_score() {
     let data = table(&named(["a", "b", "c"]));
     let (mut cases, mut expected) = (Vec::new(), Vec::new());
     for model in models(&data) {
-        for extra in ["score", "votes for yes", "votes for no", "example"] {
+        for extra in ["score", "score for yes", "score for no", "example"] {
             let mut case = case(&*model, &data, false);
             let list = |case: &mut serde_json::Value, key: &str, value: serde_json::Value| {
                 case[key].as_array_mut().expect("a list").push(value);

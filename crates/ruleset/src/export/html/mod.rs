@@ -1,15 +1,17 @@
-//! The model as a page: its rules, the table of points, how other sizes did.
+//! The model as an HTML page: its rules, the table of points, and the accuracy by number of rules.
 //!
-//! What is said is what the [text](super::text()) says, in the same words and from the same functions. A page adds what paper
-//! of eighty letters cannot have: bars, and long sets of categories that open when somebody asks. Nothing is told by
-//! colour alone, and the page takes light or dark from whoever reads it; so does a part of another page, such as a notebook.
+//! The page has the same sentences as the [text](super::text()), from the same functions. It adds
+//! bars, and long sets of categories that expand on demand. No information is shown by color alone,
+//! and the page follows the reader's light or dark color scheme; so does a fragment within another
+//! page, such as a notebook.
 
 mod path;
 mod points;
 mod rules;
 
+use super::header::header;
 use super::sets::sets_in;
-use super::text::{front, header, in_words};
+use super::text::{condition_text, front};
 use super::xml::escaped;
 use crate::export::dates::dated;
 use crate::model::RuleModel;
@@ -17,21 +19,21 @@ use pellucid_program::Expr;
 
 const STYLE: &str = include_str!("style.css");
 
-/// How many categories of a long set are seen at once.
-const SEEN: usize = 3;
+/// The number of categories of a long set that are shown before it is expanded.
+const SHOWN: usize = 3;
 
-/// What is on a page.
+/// The contents of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// How many rules are told at most.
+    /// The most rules to show.
     pub most: usize,
-    /// What is said at the end.
+    /// Paragraphs at the end.
     pub notes: Vec<String>,
-    /// Whether it stands in another page, such as a notebook.
+    /// Whether the result is a fragment of another page, such as a notebook.
     pub is_part: bool,
 }
 
-/// The model as a page that needs nothing else, or as a part of another page.
+/// Returns the model as a self-contained page, or as a fragment of another page.
 #[must_use]
 pub fn html<P>(model: &RuleModel<P>, page: &Page) -> String {
     let part = part(model, page);
@@ -40,7 +42,11 @@ pub fn html<P>(model: &RuleModel<P>, page: &Page) -> String {
     }
     let title = model.schema.target.as_deref().unwrap_or("class");
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}: rules</title>\n<style>body{{margin:0 auto;padding:1rem;max-width:64rem}}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{part}</body>\n</html>\n",
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}: rules</title>\n\
+         <style>body{{margin:0 auto;padding:1rem;max-width:64rem}}</style>\n</head>\n\
+         <body>\n<h1>{title}</h1>\n{part}</body>\n</html>\n",
         title = escaped(title),
     )
 }
@@ -49,7 +55,7 @@ fn part<P>(model: &RuleModel<P>, page: &Page) -> String {
     let mut out = format!("<style>{STYLE}</style>\n<div class=\"pellucid\">\n");
     out += &format!("<p>{}</p>\n", escaped(&header(model)));
     out += &rules::table(model, page.most);
-    // Points of some rules alone decide nothing.
+    // Points of only some rules do not decide.
     if model.model.rules.len() <= page.most {
         out += &points::table(model);
     }
@@ -68,21 +74,21 @@ fn escaped_lines(text: &str) -> String {
     text.trim().lines().map(escaped).collect::<Vec<_>>().join("\n")
 }
 
-/// A condition in words, in which long sets open when somebody asks.
+/// Returns a condition in words, with long sets that expand on demand.
 fn condition<P>(model: &RuleModel<P>, expr: &Expr) -> String {
-    let text = in_words(model, expr);
+    let text = condition_text(model, expr);
     let dated = dated(expr, &model.schema.reading);
     let mut rest = &text[..];
     let mut out = String::new();
     for set in sets_in(&dated, &model.schema.columns) {
         let whole = set.text();
-        // Words may stand in another order than in the condition; then the set is shown whole.
-        let Some(start) = rest.find(&whole).filter(|_| set.categories.len() > SEEN + 1) else {
+        // The words may be in another order than the condition; then the set is shown whole.
+        let Some(start) = rest.find(&whole).filter(|_| set.categories.len() > SHOWN + 1) else {
             continue;
         };
-        let (seen, more) = set.categories.split_at(SEEN);
+        let (shown, more) = set.categories.split_at(SHOWN);
         out += &escaped(&rest[..start]);
-        out += &escaped(&format!("{}{}, ", set.before, seen.join(", ")));
+        out += &escaped(&format!("{}{}, ", set.before, shown.join(", ")));
         let (number, more) = (more.len(), escaped(&more.join(", ")));
         out += &format!("<details><summary>{number} more</summary>{more}</details>}}");
         rest = &rest[start + whole.len()..];
@@ -115,7 +121,7 @@ mod tests {
         RuleModel::new("rules", (), schema, set)
     }
 
-    /// What is read on a page on which everything is open.
+    /// Returns the text of a page with everything expanded.
     fn read(html: &str) -> String {
         let mut out = String::new();
         let mut rest = html;
@@ -132,22 +138,27 @@ mod tests {
     }
 
     proptest! {
-        /// A condition on a page is the condition of the text, once its sets are open.
+        /// With its sets expanded, a condition on a page is the condition in the text.
         #[test]
-        fn sets_open_to_what_the_text_says(sets in prop::collection::vec(prop::collection::btree_set(0..CATEGORIES.len(), 2..=CATEGORIES.len()), 1..4), within in any::<bool>()) {
-            let set = |places: &std::collections::BTreeSet<usize>| {
-                Expr::OneOf("c".into(), places.iter().map(|&place| pellucid_program::Value::Text(CATEGORIES[place].into())).collect())
+        fn sets_expand_to_the_text(
+            sets in prop::collection::vec(
+                prop::collection::btree_set(0..CATEGORIES.len(), 2..=CATEGORIES.len()), 1..4),
+            within in any::<bool>(),
+        ) {
+            let value = |&index: &usize| pellucid_program::Value::Text(CATEGORIES[index].into());
+            let set = |chosen: &std::collections::BTreeSet<usize>| {
+                Expr::OneOf("c".into(), chosen.iter().map(value).collect())
             };
             let mut parts: Vec<Expr> = sets.iter().map(set).collect();
             parts.push("x > 1".parse().unwrap());
             let expr = if within { Expr::Not(Box::new(Expr::Or(parts))) } else { Expr::And(parts) };
             let model = model(Vec::new());
-            prop_assert_eq!(read(&condition(&model, &expr)), in_words(&model, &expr));
+            prop_assert_eq!(read(&condition(&model, &expr)), condition_text(&model, &expr));
         }
     }
 
     #[test]
-    fn a_page_holds_what_the_text_holds_and_nothing_opens_it() {
+    fn a_page_has_the_sentences_of_the_text_and_names_are_escaped() {
         let rule = |when: &str, class, votes, covered: [u64; 2]| Rule {
             when: when.parse().unwrap(),
             class,
@@ -161,23 +172,24 @@ mod tests {
         ]);
         let page = Page { most: 9, notes: vec!["a <note>".into()], is_part: false };
         let page = html(&model, &page);
-        for told in [
-            "&lt;/title&gt; of each row from 2 columns; classes: &lt;i&gt;, b",
-            "<caption>To begin with &lt;i&gt; has no votes, b has 0.50.",
+        for text in [
+            "Predicts &lt;/title&gt; ('&lt;i&gt;' or b) from 2 columns. 100 rows: 60 '&lt;i&gt;', 40 b.",
+            "<caption>Score = 0.50 + the points of every rule that applies.",
             "c in {all but '&amp;amp;', 'x in {red}', '\\u0007'}",
+            "<td><span class=\"mark c0\" aria-hidden=\"true\"></span>subtract 0.25 (favors '&lt;i&gt;')</td>",
             "covers 30 of 40 'b' and 10 of 60 '&lt;i&gt;': precision 75&nbsp;%, lift&nbsp;1.9",
-            "The same as points for 'b': begin with +0.50",
+            "The same model as a table of points: start with +0.50",
             "<th scope=\"row\"><code>1 &lt; x &lt;= 4</code></th><td class=\"n\">+1.25</td>",
             "<p>a &lt;note&gt;</p>",
         ] {
-            assert!(page.contains(told), "{told}\n{page}");
+            assert!(page.contains(text), "{text}\n{page}");
         }
         for odd in ["<i>", "<b>", "<note>", "</title> ", "\u{7}"] {
             assert!(!page.contains(odd), "{odd}");
         }
         let first = Page { most: 2, notes: Vec::new(), is_part: true };
         let first = html(&model, &first);
-        assert!(first.starts_with("<style>") && !first.contains("as points"), "{first}");
+        assert!(first.starts_with("<style>") && !first.contains("table of points"), "{first}");
         assert_eq!(first.matches("<td><code>").count(), 2);
         assert_eq!(page.matches("</table>").count(), page.matches("<table").count());
     }

@@ -1,85 +1,79 @@
-//! From few rules to many: how models of other sizes did, as a curve and as a table.
+//! The accuracy by number of rules, as a curve and as a table.
 
-use super::super::sizes::{Size, Sizes, TITLE, sizes};
+use super::super::sizes::{SELECTED, SizeRow, SizeTable, size_table};
 use super::super::xml::escaped;
 use crate::model::RuleModel;
 
-/// How large the curve is drawn.
+/// The size of the curve.
 const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 150.0;
-/// Room for what is written beside it, at its left and right, above and below.
+/// The margins for labels.
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
 const BELOW: f64 = 26.0;
 
-/// The curve, and the table on demand; nothing where nothing is known of other sizes.
+/// Returns the curve and the table, which expands on demand; empty if the model has no scores by size.
 pub(super) fn figure<P>(model: &RuleModel<P>) -> String {
-    let Some(Sizes { heads, models }) = sizes(model) else { return String::new() };
-    let mut rows = String::new();
-    for Size { figures, is_told, .. } in &models {
-        let mut cells = figures.iter().map(|figure| escaped(figure));
+    let Some(SizeTable { title, heads, rows }) = size_table(model) else { return String::new() };
+    let mut body = String::new();
+    for SizeRow { cells, is_selected, .. } in &rows {
+        let mut cells = cells.iter().map(|cell| escaped(cell));
         let first = cells.next().unwrap_or_default();
-        rows += &format!("<tr><th scope=\"row\" class=\"n\">{first}</th>");
-        cells.for_each(|cell| rows += &format!("<td class=\"n\">{cell}</td>"));
-        rows += &format!("<td>{}</td></tr>\n", if *is_told { "told above" } else { "" });
+        body += &format!("<tr><th scope=\"row\" class=\"n\">{first}</th>");
+        cells.for_each(|cell| body += &format!("<td class=\"n\">{cell}</td>"));
+        body += &format!("<td>{}</td></tr>\n", if *is_selected { SELECTED } else { "" });
     }
     let head = |(head, _): &(&str, usize)| format!("<th scope=\"col\" class=\"n\">{head}</th>");
     let heads: String = heads.iter().map(head).chain(["<td></td>".to_owned()]).collect();
     format!(
-        "<figure>\n<figcaption>{TITLE}</figcaption>\n{}<details class=\"sizes\"><summary>as a table</summary>\n<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></details>\n</figure>\n",
-        curve(&models),
+        "<figure>\n<figcaption>{title}</figcaption>\n{}\
+         <details class=\"sizes\"><summary>as a table</summary>\n<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></details>\n</figure>\n",
+        curve(title, &rows),
     )
 }
 
-/// The curve; nothing of a single size.
-#[expect(clippy::cast_precision_loss, reason = "for the eye")]
-fn curve(models: &[Size]) -> String {
-    let most = models.iter().map(|size| size.rules).max().unwrap_or(0) as f64;
-    if models.len() < 2 || most == 0.0 {
+/// Returns the curve; empty for a single size.
+#[expect(clippy::cast_precision_loss, reason = "rounded for display")]
+fn curve(title: &str, rows: &[SizeRow]) -> String {
+    let most = rows.iter().map(|row| row.rules).max().unwrap_or(0);
+    if rows.len() < 2 || most == 0 {
         return String::new();
     }
-    let shares = || models.iter().map(|size| size.share);
+    let scores = || rows.iter().map(|row| row.score);
     let (mut low, mut high) =
-        (shares().fold(f64::MAX, f64::min), shares().fold(f64::MIN, f64::max));
+        (scores().fold(f64::MAX, f64::min), scores().fold(f64::MIN, f64::max));
     if high - low < 0.01 {
         (low, high) = (low - 0.005, high + 0.005);
     }
-    let across = |rules: usize| LEFT + (WIDTH - LEFT - RIGHT) * rules as f64 / most;
-    let down = |share: f64| TOP + (HEIGHT - TOP - BELOW) * (high - share) / (high - low);
-    let point = |size: &Size| format!("{:.1},{:.1}", across(size.rules), down(size.share));
-    let line: Vec<String> = models.iter().map(point).collect();
-    let mut dots = String::new();
-    for size in models {
-        let (class, radius, told) = match size.is_told {
-            true => ("told", 5, ", told above"),
+    let across = |rules: usize| LEFT + (WIDTH - LEFT - RIGHT) * rules as f64 / most as f64;
+    let down = |score: f64| TOP + (HEIGHT - TOP - BELOW) * (high - score) / (high - low);
+    let point = |row: &SizeRow| format!("{:.1},{:.1}", across(row.rules), down(row.score));
+    let line: Vec<String> = rows.iter().map(point).collect();
+    let dot = |row: &SizeRow| {
+        let (class, radius, mark) = match row.is_selected {
+            true => ("selected", 5, ", selected"),
             false => ("dot", 3, ""),
         };
-        dots += &format!(
-            "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius}\"><title>{} rules: {:.3}{told}</title></circle>",
-            across(size.rules),
-            down(size.share),
-            size.rules,
-            size.share,
-        );
-    }
+        let (x, y) = (across(row.rules), down(row.score));
+        format!(
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\">\
+             <title>{} rules: {:.3}{mark}</title></circle>",
+            row.rules, row.score,
+        )
+    };
+    let dots: String = rows.iter().map(dot).collect();
     let label = |x: f64, y: f64, anchor: &str, text: &str| {
         format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>")
     };
-    let shares = [low, high]
-        .map(|share| label(LEFT - 8.0, down(share) + 4.0, "end", &format!("{share:.3}")));
-    let (first, last) = (
-        label(LEFT, HEIGHT - 6.0, "middle", "0"),
-        label(
-            across(models.iter().map(|size| size.rules).max().unwrap_or(0)),
-            HEIGHT - 6.0,
-            "end",
-            &format!("{most} rules"),
-        ),
-    );
+    let ticks = [low, high]
+        .map(|score| label(LEFT - 8.0, down(score) + 4.0, "end", &format!("{score:.3}")));
+    let first = label(LEFT, HEIGHT - 6.0, "middle", "0");
+    let last = label(across(most), HEIGHT - 6.0, "end", &format!("{most} rules"));
     format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\" aria-label=\"by number of rules, how models did on examples that they had not seen\"><polyline points=\"{}\"/>{dots}{}{first}{last}</svg>\n",
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\" aria-label=\"{title}\">\
+         <polyline points=\"{}\"/>{dots}{}{first}{last}</svg>\n",
         line.join(" "),
-        shares.concat(),
+        ticks.concat(),
     )
 }

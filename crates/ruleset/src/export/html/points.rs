@@ -1,14 +1,14 @@
-//! The table of points, each with a bar to the left or to the right of nothing.
+//! The table of points, each with a bar to the left or right of zero.
 
 use super::super::points::{Chart, chart, signed};
 use super::super::text::class_name;
 use super::super::xml::escaped;
 use crate::model::RuleModel;
 
-/// The table, where there is one.
+/// Returns the table; empty if there is none.
 pub(super) fn table<P>(model: &RuleModel<P>) -> String {
-    let Some(Chart { how, begin, scales }) = chart(model) else { return String::new() };
-    let points = || scales.iter().flatten().map(|(_, points)| *points).chain([begin]);
+    let Some(Chart { how, start, scales }) = chart(model) else { return String::new() };
+    let points = || scales.iter().flatten().map(|(_, points)| *points).chain([start]);
     let low = points().fold(0.0, f64::min);
     let high = points().fold(0.0, f64::max);
     let width = (high - low).max(f64::MIN_POSITIVE);
@@ -17,16 +17,19 @@ pub(super) fn table<P>(model: &RuleModel<P>) -> String {
         let (from, long) = (percent(points.min(0.0) - low), percent(points.abs()));
         let side = if points < 0.0 { "less" } else { "more" };
         format!(
-            "<tr><th scope=\"row\">{what}</th><td class=\"n\">{}</td><td aria-hidden=\"true\"><span class=\"scale\"><span class=\"zero\" style=\"left:{:.2}%\"></span><span class=\"{side}\" style=\"left:{from:.2}%;width:{long:.2}%\"></span></span></td></tr>\n",
+            "<tr><th scope=\"row\">{what}</th><td class=\"n\">{}</td><td aria-hidden=\"true\">\
+             <span class=\"scale\"><span class=\"zero\" style=\"left:{:.2}%\"></span>\
+             <span class=\"{side}\" style=\"left:{from:.2}%;width:{long:.2}%\"></span></span></td></tr>\n",
             signed(points),
             percent(-low),
         )
     };
     let mut out = format!(
-        "<table class=\"points\">\n<caption>{}</caption>\n<thead><tr><th scope=\"col\">Value</th><th scope=\"col\" colspan=\"2\">Points for '{}'</th></tr></thead>\n<tbody>\n{}</tbody>\n",
+        "<table class=\"points\">\n<caption>{}</caption>\n<thead><tr><th scope=\"col\">Value</th>\
+         <th scope=\"col\" colspan=\"2\">Points for '{}'</th></tr></thead>\n<tbody>\n{}</tbody>\n",
         escaped(&how),
         escaped(&class_name(model, 1)),
-        row("to begin with", begin),
+        row("starting score", start),
     );
     for scale in &scales {
         out += "<tbody>\n";

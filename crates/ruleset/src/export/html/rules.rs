@@ -1,79 +1,99 @@
 //! The rules in a table, each with a bar for what it covers.
 
-use super::super::beside::beside_others;
-use super::super::text::{class_name, counting, covers, decision, said};
+use super::super::coverage::coverage;
+use super::super::joint::joint_notes;
+use super::super::score::{fallback_class, scoring, set_note};
+use super::super::text::{class_name, rule_consequence};
 use super::super::xml::escaped;
 use super::super::{list, number};
 use super::condition;
 use crate::model::{Rule, RuleModel};
 
-/// Classes beyond these share the marks of the first ones.
+/// The number of marks for classes; classes beyond it reuse the first ones.
 const MARKS: usize = 6;
 
-/// The first rules of a model and how they come to a decision.
+/// Returns the first rules of a model and how they lead to a prediction.
 pub(super) fn table<P>(model: &RuleModel<P>, most: usize) -> String {
     let (set, is_number) = (&model.model, model.schema.number.is_some());
-    let decided = decision(set).filter(|_| !set.ordered && !is_number);
-    let (how, otherwise) = match (set.ordered, is_number, decided) {
-        (true, ..) => (list::IN_ORDER.to_owned(), Some(list::otherwise(model))),
-        (_, true, _) => (format!("{} {}", number::begin(model), number::ADDING), None),
-        (.., Some(class)) => {
-            let how = if set.rules.len() == 1 {
-                "The rule decides."
-            } else {
-                "Any rule that holds decides."
-            };
-            (how.to_owned(), Some(class_name(model, class)))
-        }
-        (.., None) => (counting(model), None),
-    };
     if set.rules.is_empty() {
-        let how = if is_number && !set.ordered {
-            number::begin(model)
-        } else {
-            format!("There are no rules: always {}.", list::otherwise(model))
-        };
-        return format!("<p>{}</p>\n", escaped(&how));
+        return format!("<p>{}</p>\n", escaped(&without_rules(model)));
     }
+    let (how, fallback) = decision(model);
     let mut out = format!(
-        "<table class=\"rules\">\n<caption>{}</caption>\n<thead><tr><th scope=\"col\"><abbr title=\"number of the rule\">#</abbr></th><th scope=\"col\">IF</th><th scope=\"col\">THEN</th><th scope=\"col\">Training examples</th></tr></thead>\n<tbody>\n",
+        "<table class=\"rules\">\n<caption>{}</caption>\n\
+         <thead><tr><th scope=\"col\"><abbr title=\"number of the rule\">#</abbr></th>\
+         <th scope=\"col\">IF</th><th scope=\"col\">THEN</th>\
+         <th scope=\"col\">Training examples</th></tr></thead>\n<tbody>\n",
         escaped(&how)
     );
-    let beside = beside_others(model);
+    let notes = joint_notes(model);
     for (index, rule) in set.rules.iter().enumerate().take(most) {
-        let then = match decided {
-            Some(_) => class_name(model, rule.class),
-            None => said(model, rule),
-        };
         let mark = if is_number { String::new() } else { mark(rule.class as usize) };
         out += &format!(
-            "<tr><th scope=\"row\" class=\"n\">{}</th><td><code>{}</code></td><td>{mark}{}</td><td>{}</td></tr>\n",
+            "<tr><th scope=\"row\" class=\"n\">{}</th><td><code>{}</code></td>\
+             <td>{mark}{}</td><td>{}</td></tr>\n",
             index + 1,
             condition(model, &rule.when),
-            escaped(&then),
-            examples(model, rule, beside[index].as_ref().filter(|_| decided.is_none())),
+            escaped(&rule_consequence(model, rule)),
+            examples(model, rule, notes[index].as_ref().filter(|_| fallback.is_none())),
         );
     }
-    if let Some(otherwise) = otherwise {
+    if let Some(fallback) = fallback {
         out += &format!(
             "<tr><td></td><td>otherwise</td><td>{}</td><td></td></tr>\n",
-            escaped(&otherwise)
+            escaped(&fallback)
         );
     }
     out + "</tbody>\n</table>\n"
 }
 
-/// The mark of a class: a colour and a pattern.
+/// Returns what a model without rules predicts.
+fn without_rules<P>(model: &RuleModel<P>) -> String {
+    match model.schema.number.is_some() && !model.model.ordered {
+        true => number::formula(model),
+        false => {
+            format!("There are no rules: the model always predicts '{}'.", list::fallback(model))
+        }
+    }
+}
+
+/// Returns how the rules lead to a prediction, and the prediction if no rule applies, unless it is a sum.
+fn decision<P>(model: &RuleModel<P>) -> (String, Option<String>) {
+    let set = &model.model;
+    if set.ordered {
+        return (list::IN_ORDER.to_owned(), Some(list::fallback(model)));
+    }
+    let with_note = |text: String| match set_note(model) {
+        Some(note) => format!("{text} {note}"),
+        None => text,
+    };
+    if model.schema.number.is_some() {
+        return (with_note(number::formula(model)), None);
+    }
+    match fallback_class(set) {
+        Some(class) => {
+            let how = if set.rules.len() == 1 {
+                "The rule decides."
+            } else {
+                "Any rule that applies decides."
+            };
+            (how.to_owned(), Some(class_name(model, class)))
+        }
+        None => (with_note(scoring(model).join(" ")), None),
+    }
+}
+
+/// Returns the mark of a class: a color and a pattern.
 fn mark(class: usize) -> String {
     format!("<span class=\"mark c{}\" aria-hidden=\"true\"></span>", class % MARKS)
 }
 
-/// What a rule covers: as a bar, of which the whole width is all examples, and in words.
-#[expect(clippy::cast_precision_loss, reason = "for the eye")]
-fn examples<P>(model: &RuleModel<P>, rule: &Rule, beside: Option<&String>) -> String {
+/// Returns what a rule covers, in words and as a bar whose full width is all examples.
+#[expect(clippy::cast_precision_loss, reason = "rounded for display")]
+fn examples<P>(model: &RuleModel<P>, rule: &Rule, note: Option<&String>) -> String {
     let is_number = model.schema.number.is_some();
-    let told = if is_number { number::covers(model, rule) } else { covers(model, rule) };
-    let Some(told) = told else { return String::new() };
+    let text = if is_number { number::number_coverage(model, rule) } else { coverage(model, rule) };
+    let Some(text) = text else { return String::new() };
     let all: u64 = model.model.examples.iter().sum();
     let mut bar = String::new();
     for (class, &count) in rule.covered.iter().enumerate().filter(|_| all > 0) {
@@ -83,9 +103,9 @@ fn examples<P>(model: &RuleModel<P>, rule: &Rule, beside: Option<&String>) -> St
                 &format!("<span class=\"c{}\" style=\"width:{width:.2}%\"></span>", class % MARKS);
         }
     }
-    // Numbers stay beside what they are.
+    // Keep numbers and their units on one line.
     let kept = |text: &str| escaped(text).replace(" %", "&nbsp;%").replace("lift ", "lift&nbsp;");
-    let bar = format!("<span class=\"bar\" aria-hidden=\"true\">{bar}</span>{}", kept(&told));
-    let beside = beside.map(|beside| format!("<br><em>{}</em>", kept(beside)));
-    bar + &beside.unwrap_or_default()
+    let bar = format!("<span class=\"bar\" aria-hidden=\"true\">{bar}</span>{}", kept(&text));
+    let note = note.map(|note| format!("<br><em>{}</em>", kept(note)));
+    bar + &note.unwrap_or_default()
 }

@@ -1,46 +1,50 @@
-//! Rules that ask one thing each, once more as a table of points: what a value adds to the sum that decides.
+//! The table of points: what each value adds to the score, if every rule tests a single value.
 //!
-//! Five rules with cuts on one column are five steps of one scale. Side by side they are a chart as clinics use it: look up each
-//! value, add the points, see whether the sum is above zero. Of bags the values are summaries: the greatest value of a column,
-//! the least, the mean, how many rows there are or have something.
+//! Five rules with cut points on one column are five steps of one scale. Together they form a chart
+//! as used in clinics: look up each value, add the points, and check whether the total is above
+//! zero. For bags the values are summaries: the highest, lowest or mean value of a column, the
+//! number of rows, or the number of rows with some value.
 
 mod quantity;
 
-use super::text::{class_name, in_words};
+use super::score::signed_points;
+use super::text::{class_name, condition_text};
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel};
 use pellucid_program::{Expr, Op, Value};
-use quantity::{Quantity, Said, Span, asked};
+use quantity::{Quantity, Span, SpanText, quantity_of};
 
 /// A table of points.
 #[derive(Debug, PartialEq)]
 pub(super) struct Chart {
-    /// How it is read.
+    /// How to read the table.
     pub(super) how: String,
-    /// The points to begin with.
-    pub(super) begin: f64,
-    /// By column or summary: what each of its values is, in words, and what it adds. One of them holds at most.
+    /// The starting score.
+    pub(super) start: f64,
+    /// For each column or summary, its values in words and the points of each. At most one value of
+    /// a scale is true.
     pub(super) scales: Vec<Vec<(String, f64)>>,
 }
 
-/// The table, where all rules of two classes ask one thing each and some of them the same; nothing otherwise.
+/// Returns the table if there are two classes, every rule tests one value, and some rules test the same one.
 pub(super) fn chart<P>(model: &RuleModel<P>) -> Option<Chart> {
-    let scales = scales(model)?.into_iter().map(|scale| in_rows(model, scale)).collect();
-    let (first, second) = (class_name(model, 0), class_name(model, 1));
-    let begin = model.model.base[1] - model.model.base[0];
+    let scales = scales(model)?.into_iter().map(|scale| scale_rows(model, scale)).collect();
+    let (negative, positive) = (class_name(model, 0), class_name(model, 1));
+    let start = model.model.base[1] - model.model.base[0];
     let how = format!(
-        "The same as points for '{second}': begin with {}, and for each value add what stands beside it, nothing where it is not known. Above 0 it is '{second}', otherwise '{first}'.",
-        signed(begin)
+        "The same model as a table of points: start with {} and add the points of each value (0 if it is \
+         missing). A total above 0 predicts '{positive}', any other total '{negative}'.",
+        signed(start)
     );
-    Some(Chart { how, begin, scales })
+    Some(Chart { how, start, scales })
 }
 
-/// The table as text; nothing where there is none.
+/// Returns the table as text; empty if there is none.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
     let Some(Chart { how, scales, .. }) = chart(model) else { return String::new() };
     let mut out = paragraph("\n", 0, &how);
     let letters = |text: &str| text.chars().count();
-    // A long set of categories pushes its own points aside, not those of all.
+    // A long set of categories shifts its own points, not those of all rows.
     let widths = scales.iter().flatten().map(|(text, _)| letters(text));
     let width = widths.filter(|width| *width <= 48).max().unwrap_or(0);
     for scale in &scales {
@@ -53,47 +57,47 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
     out
 }
 
-/// What rules ask about: where a number lies, or which category or number a column has, by its name.
+/// What a rule tests: the range of a number, or the category or number in a column, by the column's name.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Asked<'a> {
+enum ScaleKey<'a> {
     Number(Quantity<'a>),
     Value(&'a str),
 }
 
-/// What the values of a number or of a column add: pieces of which one at most holds, and the points of each.
+/// The points of a number's ranges or of a column's values; at most one range or value is true.
 #[derive(Debug, PartialEq)]
 enum Scale<'a> {
     Numbers(Quantity<'a>, Vec<(Span, f64)>),
     Values(&'a str, Vec<(Vec<Value>, f64)>),
 }
 
-/// The scales of a model in the order in which its rules first ask about them.
+/// Returns the scales of a model in the order in which its rules first use them.
 fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
     let rules = &model.model.rules;
     if model.schema.classes.len() != 2 || model.model.base.len() != 2 || model.model.ordered {
         return None;
     }
-    let mut scales: Vec<(Asked<'_>, Vec<&Rule>)> = Vec::new();
+    let mut scales: Vec<(ScaleKey<'_>, Vec<&Rule>)> = Vec::new();
     for rule in rules {
-        let own = asked_by(&rule.when)?;
+        let own = scale_key(&rule.when)?;
         match scales.iter_mut().find(|(other, _)| *other == own) {
             Some((_, rules)) => rules.push(rule),
             None => scales.push((own, vec![rule])),
         }
     }
-    // The greatest of a column of dates would be a number again.
-    let is_dated = |(asked, _): &(Asked<'_>, Vec<&Rule>)| match asked {
-        Asked::Number(number) => {
+    // The highest date of a bag would be shown as a number.
+    let is_dated = |(key, _): &(ScaleKey<'_>, Vec<&Rule>)| match key {
+        ScaleKey::Number(number) => {
             number.column().is_some_and(|name| model.schema.reading.date(name).is_some())
         }
-        Asked::Value(_) => false,
+        ScaleKey::Value(_) => false,
     };
     if scales.len() == rules.len() || scales.iter().any(is_dated) {
         return None;
     }
-    let scale = scales.into_iter().map(|(asked, rules)| match asked {
-        Asked::Number(number) => Some(Scale::Numbers(number, numbers(&rules)?)),
-        Asked::Value(name) => {
+    let scale = scales.into_iter().map(|(key, rules)| match key {
+        ScaleKey::Number(number) => Some(Scale::Numbers(number, numbers(&rules)?)),
+        ScaleKey::Value(name) => {
             let column = model.schema.columns.iter().find(|column| column.name == *name);
             let categories = column?.categories.iter().cloned().map(Value::Text).collect();
             Some(Scale::Values(name, sets(&rules, categories)?))
@@ -102,26 +106,26 @@ fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
     scale.collect()
 }
 
-/// What a condition asks about, if it asks one thing of one value.
-fn asked_by(when: &Expr) -> Option<Asked<'_>> {
+/// Returns what a condition tests, if it is one test of one value.
+fn scale_key(when: &Expr) -> Option<ScaleKey<'_>> {
     let is_text = |value: &Value| matches!(value, Value::Text(_));
     match when {
         Expr::Compare(name, Op::Equal | Op::NotEqual, Value::Text(_))
-        | Expr::Compare(name, Op::Equal, Value::Number(_)) => Some(Asked::Value(name)),
-        Expr::OneOf(name, values) if values.iter().all(is_text) => Some(Asked::Value(name)),
-        _ => asked(when).map(|(number, _)| Asked::Number(number)),
+        | Expr::Compare(name, Op::Equal, Value::Number(_)) => Some(ScaleKey::Value(name)),
+        Expr::OneOf(name, values) if values.iter().all(is_text) => Some(ScaleKey::Value(name)),
+        _ => quantity_of(when).map(|(number, _)| ScaleKey::Number(number)),
     }
 }
 
-/// What a value gets from some rules, given which conditions hold for it.
-fn points(rules: &[&Rule], holds: impl Fn(&Expr) -> bool) -> f64 {
-    let own = rules.iter().filter(|rule| holds(&rule.when));
-    own.map(|rule| if rule.class == 1 { rule.votes } else { -rule.votes }).sum()
+/// Returns the points of a value, given which conditions are true for it.
+fn points(rules: &[&Rule], is_true: impl Fn(&Expr) -> bool) -> f64 {
+    let own = rules.iter().filter(|rule| is_true(&rule.when));
+    own.map(|rule| signed_points(rule)).sum()
 }
 
-/// A scale of numbers: from one cut to the next.
+/// Returns a scale of numbers: ranges from one cut point to the next.
 fn numbers(rules: &[&Rule]) -> Option<Vec<(Span, f64)>> {
-    let span = |when: &Expr| asked(when).map(|(_, span)| span);
+    let span = |when: &Expr| quantity_of(when).map(|(_, span)| span);
     let mut cuts = vec![f64::NEG_INFINITY, f64::INFINITY];
     for rule in rules {
         let Span { low, high } = span(&rule.when)?;
@@ -131,13 +135,14 @@ fn numbers(rules: &[&Rule]) -> Option<Vec<(Span, f64)>> {
     cuts.dedup();
     let piece = |ends: &[f64]| {
         let own = Span { low: ends[0], high: ends[1] };
-        // Whatever holds for one value of a piece holds for all of it.
+        // A condition that is true for one value of a range is true for the whole range.
         (own, points(rules, |when| span(when).is_some_and(|span| span.covers(own))))
     };
     Some(cuts.windows(2).map(piece).collect())
 }
 
-/// A scale of categories, or else of the numbers that rules name: those that get the same points stand together, the fewest points first.
+/// Returns a scale of categories, or of the numbers that rules name. Values with the same points
+/// are grouped; the group with the fewest points comes first.
 fn sets(rules: &[&Rule], categories: Vec<Value>) -> Option<Vec<(Vec<Value>, f64)>> {
     let mut values = categories;
     for rule in rules {
@@ -149,12 +154,12 @@ fn sets(rules: &[&Rule], categories: Vec<Value>) -> Option<Vec<(Vec<Value>, f64)
     }
     let mut pieces: Vec<(Vec<Value>, f64)> = Vec::new();
     for own in values {
-        let holds = |when: &Expr| match when {
+        let is_true = |when: &Expr| match when {
             Expr::Compare(_, op, value) => (*value == own) == (*op == Op::Equal),
             Expr::OneOf(_, values) => values.contains(&own),
             _ => false,
         };
-        let points = points(rules, holds);
+        let points = points(rules, is_true);
         match pieces.iter_mut().find(|(_, other)| other.total_cmp(&points).is_eq()) {
             Some((values, _)) => values.push(own),
             None => pieces.push((vec![own], points)),
@@ -164,28 +169,28 @@ fn sets(rules: &[&Rule], categories: Vec<Value>) -> Option<Vec<(Vec<Value>, f64)
     (!pieces.is_empty()).then_some(pieces)
 }
 
-/// The pieces of a scale in words.
-fn in_rows<P>(model: &RuleModel<P>, scale: Scale<'_>) -> Vec<(String, f64)> {
+/// Returns the ranges or values of a scale in words, with their points.
+fn scale_rows<P>(model: &RuleModel<P>, scale: Scale<'_>) -> Vec<(String, f64)> {
     match scale {
         Scale::Numbers(number, pieces) => {
-            let said = |span| match number.within(span, model.schema.bag.is_some()) {
-                Said::Condition(condition) => in_words(model, &condition),
-                Said::Words(words) => words,
+            let text = |span| match number.within(span, model.schema.bag.is_some()) {
+                SpanText::Condition(condition) => condition_text(model, &condition),
+                SpanText::Words(words) => words,
             };
-            pieces.into_iter().map(|(span, points)| (said(span), points)).collect()
+            pieces.into_iter().map(|(span, points)| (text(span), points)).collect()
         }
         Scale::Values(name, pieces) => {
-            let said = |mut values: Vec<Value>| match values.len() {
+            let expr = |mut values: Vec<Value>| match values.len() {
                 1 => Expr::Compare(name.to_owned(), Op::Equal, values.remove(0)),
                 _ => Expr::OneOf(name.to_owned(), values),
             };
-            let piece = |(values, points)| (in_words(model, &said(values)), points);
+            let piece = |(values, points)| (condition_text(model, &expr(values)), points);
             pieces.into_iter().map(piece).collect()
         }
     }
 }
 
-/// Points with their sign, all of as many digits.
+/// Returns points with a sign and two decimals.
 pub(super) fn signed(points: f64) -> String {
     match format!("{:.2}", points.abs()) {
         nothing if nothing == "0.00" => nothing,
@@ -251,8 +256,8 @@ mod tests {
         prop::collection::vec(rule, 4..12)
     }
 
-    /// What stands in the table for an example; each scale must have one piece for it.
-    fn looked_up(
+    /// Returns the total of an example in the table; each scale must have exactly one entry for it.
+    fn look_up(
         scales: &[Scale<'_>],
         number: impl Fn(Quantity<'_>) -> f64,
         category: &str,
@@ -287,8 +292,8 @@ mod tests {
     /// A row: its age, its size and its purpose.
     type Row<'a> = (f64, f64, &'a str);
 
-    /// Whether a condition holds for a row.
-    fn holds(when: &Expr, row: Row<'_>) -> bool {
+    /// Returns whether a condition is true for a row.
+    fn is_true(when: &Expr, row: Row<'_>) -> bool {
         let (age, size, purpose) = row;
         let number = |name: &str| if name == "age" { age } else { size };
         match when {
@@ -298,15 +303,15 @@ mod tests {
             Expr::OneOf(_, values) => values.contains(&Value::Text(purpose.into())),
             Expr::Compare(name, op, Value::Number(cut)) => op.holds(number(name), *cut),
             Expr::Within(name, interval) => interval.contains(number(name)),
-            other => panic!("{other} is not asked of rows"),
+            other => panic!("{other} is no condition on a row"),
         }
     }
 
-    /// Whether a condition holds for a bag.
-    fn holds_for_bag(when: &Expr, bag: &[Row<'_>]) -> bool {
-        let count = |filler: &Expr| bag.iter().filter(|row| holds(filler, **row)).count();
+    /// Returns whether a condition is true for a bag.
+    fn is_true_for_bag(when: &Expr, bag: &[Row<'_>]) -> bool {
+        let count = |filler: &Expr| bag.iter().filter(|row| is_true(filler, **row)).count();
         match when {
-            Expr::Not(operand) => !holds_for_bag(operand, bag),
+            Expr::Not(operand) => !is_true_for_bag(operand, bag),
             Expr::Related(Quantifier::Some, _, filler) => count(filler) > 0,
             Expr::Related(Quantifier::Min(least), _, filler) => count(filler) >= *least as usize,
             Expr::Related(Quantifier::Max(most), _, filler) => count(filler) <= *most as usize,
@@ -316,11 +321,11 @@ mod tests {
             Expr::Compare(name, op, Value::Number(cut)) if name == "rows" => {
                 op.holds(bag.len() as f64, *cut)
             }
-            other => panic!("{other} is not asked of bags"),
+            other => panic!("{other} is no condition on a bag"),
         }
     }
 
-    /// A number of a bag, found another way than by conditions.
+    /// Returns a number of a bag, computed without conditions.
     fn number_of(quantity: Quantity<'_>, bag: &[Row<'_>]) -> f64 {
         let sorted = |name: &str| {
             let value = |row: &Row<'_>| if name == "age" { row.0 } else { row.1 };
@@ -331,15 +336,17 @@ mod tests {
         };
         match quantity {
             Quantity::Named(_) => bag.len() as f64,
-            Quantity::Greatest(name, nth) => {
+            Quantity::Highest(name, nth) => {
                 let place = |values: &[f64]| values.len().checked_sub(nth as usize);
                 let values = sorted(name);
                 place(&values).map_or(f64::NEG_INFINITY, |place| values[place])
             }
-            Quantity::Least(name, nth) => {
+            Quantity::Lowest(name, nth) => {
                 sorted(name).get(nth as usize - 1).copied().unwrap_or(f64::INFINITY)
             }
-            Quantity::Count(filler) => bag.iter().filter(|row| holds(filler, **row)).count() as f64,
+            Quantity::Count(filler) => {
+                bag.iter().filter(|row| is_true(filler, **row)).count() as f64
+            }
         }
     }
 
@@ -360,13 +367,18 @@ mod tests {
         prop_oneof![4 => rows, 1 => size]
     }
 
+    fn bags() -> impl Strategy<Value = Vec<Row<'static>>> {
+        let purpose = prop::sample::select(CATEGORIES.to_vec());
+        prop::collection::vec((values(), values(), purpose), 0..5)
+    }
+
     fn values() -> impl Strategy<Value = f64> {
         prop_oneof![3 => -6.0..6.0, 3 => (-4i32..=4).prop_map(f64::from), 1 => Just(f64::NAN)]
     }
 
     proptest! {
         #[test]
-        fn points_add_up_to_the_votes(
+        fn points_of_rows_add_up_to_the_score(
             rules in rules(conditions()),
             base in prop::collection::vec(-1.0..1.0, 2),
             age in -6.0..6.0,
@@ -374,32 +386,34 @@ mod tests {
             purpose in prop::sample::select(CATEGORIES.to_vec()),
         ) {
             let model = model(rules, base, None);
-            let votes = points(&model.model.rules.iter().collect::<Vec<_>>(), |when| holds(when, (age, size, purpose)));
+            let rules: Vec<&Rule> = model.model.rules.iter().collect();
+            let votes = points(&rules, |when| is_true(when, (age, size, purpose)));
             let scales = scales(&model).expect("more rules than columns");
             let number = |quantity: Quantity<'_>| if quantity == Quantity::Named("age") { age } else { size };
-            let sum = looked_up(&scales, number, purpose)?;
+            let sum = look_up(&scales, number, purpose)?;
             prop_assert!((sum - votes).abs() < 1e-9, "{} {}", sum, votes);
         }
 
         #[test]
-        fn of_bags_too(
+        fn points_of_bags_add_up_to_the_score(
             mut rules in rules(of_bags()),
-            bag in prop::collection::vec((values(), values(), prop::sample::select(CATEGORIES.to_vec())), 0..5),
+            bag in bags(),
         ) {
-            // There is a table only where two rules ask the same.
+            // There is a table only if two rules test the same value.
             rules.push(rules[0].clone());
             let model = model(rules, vec![0.0, 0.0], Some("bag"));
-            let votes = points(&model.model.rules.iter().collect::<Vec<_>>(), |when| holds_for_bag(when, &bag));
+            let rules: Vec<&Rule> = model.model.rules.iter().collect();
+            let votes = points(&rules, |when| is_true_for_bag(when, &bag));
             let scales = scales(&model).expect("one thing each");
-            let sum = looked_up(&scales, |quantity| number_of(quantity, &bag), "")?;
+            let sum = look_up(&scales, |quantity| number_of(quantity, &bag), "")?;
             prop_assert!((sum - votes).abs() < 1e-9, "{} {}", sum, votes);
         }
 
-        /// What is said of a piece of a bag's scale as a condition holds just there.
+        /// The condition of a range on a bag's scale is true exactly within the range.
         #[test]
-        fn conditions_say_where_they_hold(
+        fn conditions_are_true_within_their_range(
             mut rules in rules(of_bags()),
-            bag in prop::collection::vec((values(), values(), prop::sample::select(CATEGORIES.to_vec())), 0..5),
+            bag in bags(),
         ) {
             rules.push(rules[0].clone());
             let model = model(rules, vec![0.0, 0.0], Some("bag"));
@@ -407,14 +421,15 @@ mod tests {
                 let Scale::Numbers(quantity, pieces) = scale else { continue };
                 let value = number_of(quantity, &bag);
                 for (span, _) in pieces {
-                    let lies_within = (value > span.low || span.low == f64::NEG_INFINITY) && value <= span.high;
-                    if let Said::Condition(condition) = quantity.within(span, true) {
+                    let is_above = value > span.low || span.low == f64::NEG_INFINITY;
+                    let lies_within = is_above && value <= span.high;
+                    if let SpanText::Condition(condition) = quantity.within(span, true) {
                         let parts = match &condition {
                             Expr::And(parts) => &parts[..],
                             _ => std::slice::from_ref(&condition),
                         };
-                        let holds = parts.iter().all(|part| holds_for_bag(part, &bag));
-                        prop_assert_eq!(holds, lies_within, "{} {:?}", condition, span);
+                        let is_true = parts.iter().all(|part| is_true_for_bag(part, &bag));
+                        prop_assert_eq!(is_true, lies_within, "{} {:?}", condition, span);
                     }
                 }
             }
@@ -422,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_reads_well() {
+    fn the_table_of_points_is_readable() {
         let chart = model(
             vec![
                 rule("age > 27", 1, 0.5),
@@ -436,8 +451,8 @@ mod tests {
         assert_eq!(
             text(&chart),
             "
-The same as points for 'bad': begin with +0.30, and for each value add what
-stands beside it, nothing where it is not known. Above 0 it is 'bad', otherwise
+The same model as a table of points: start with +0.30 and add the points of each
+value (0 if it is missing). A total above 0 predicts 'bad', any other total
 'good'.
 
   age <= 27                     -0.25
@@ -450,8 +465,8 @@ stands beside it, nothing where it is not known. Above 0 it is 'bad', otherwise
 "
         );
         assert!(crate::export::text(&chart).ends_with(&text(&chart)));
-        // Points of some rules alone decide nothing.
-        assert!(!crate::export::text_of_first(&chart, 3).contains("as points"));
+        // Points of only some rules do not decide.
+        assert!(!crate::export::text_of_first(&chart, 3).contains("table of points"));
         let two_things = model(
             vec![rule("age > 27 and purpose = car", 1, 0.5), rule("age > 3", 1, 1.0)],
             vec![0.0, 0.0],
@@ -467,7 +482,7 @@ stands beside it, nothing where it is not known. Above 0 it is 'bad', otherwise
     }
 
     #[test]
-    fn a_chart_of_bags_reads_well() {
+    fn the_table_of_points_of_bags_is_readable() {
         let chart = model(
             vec![
                 rule("some row (age > 27)", 1, 0.5),
@@ -482,16 +497,16 @@ stands beside it, nothing where it is not known. Above 0 it is 'bad', otherwise
             vec![0.0, 0.0],
             Some("bag"),
         );
-        let told = text(&chart);
-        let (_, table) = told.split_once("'good'.\n").expect("how it is read");
+        let text = text(&chart);
+        let (_, table) = text.split_once("'good'.\n").expect("an introduction");
         assert_eq!(
             table,
             "
   no row has age > 27                        -0.25
-  27 < greatest age <= 40                    +0.25
-  greatest age > 40                          +0.50
+  27 < highest age <= 40                     +0.25
+  highest age > 40                           +0.50
 
-  2nd least \"size of it\" <= 3                +0.75
+  2nd lowest \"size of it\" <= 3               +0.75
   fewer than 2 rows have \"size of it\" <= 3    0.00
 
   number of rows <= 4                        +0.50
@@ -532,9 +547,9 @@ stands beside it, nothing where it is not known. Above 0 it is 'bad', otherwise
             rule("age = 1", 0, 0.25),
             rule("purpose = car", 1, 1.0),
         ];
-        let chart = chart(&model(rules, vec![0.0, 0.25], None)).expect("each asks one thing");
-        let said: Vec<(&str, f64)> =
+        let chart = chart(&model(rules, vec![0.0, 0.25], None)).expect("one test per rule");
+        let rows: Vec<(&str, f64)> =
             chart.scales[0].iter().map(|(text, points)| (text.as_str(), *points)).collect();
-        assert_eq!(said, [("age = 0", -0.25), ("age = 1", 0.25)]);
+        assert_eq!(rows, [("age = 0", -0.25), ("age = 1", 0.25)]);
     }
 }

@@ -1,27 +1,29 @@
-//! What a rule asks about, where it asks one thing of one number: a column, a summary of a bag, how many rows have something.
+//! The number that a condition tests, if it is one test of one number: a column, a summary of a
+//! bag, or a count of rows.
 //!
-//! That some row has `x > 3` is that the greatest `x` is above 3, and that two have is that the second greatest is; so rules
-//! with cuts on the rows of a bag are steps of one number too.
+//! `some row (x > 3)` means that the highest `x` is above 3, and `min 2 row (x > 3)` that the
+//! second highest is. So cut points on the rows of a bag are steps of one number too.
 
 use crate::apply::ROLE;
 use crate::export::prose::visible;
 use crate::summary::{ROWS, mean_of};
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 
-/// A number of an example that rules may have cuts on.
+/// A number of an example that rules may compare with cut points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Quantity<'a> {
-    /// A column of rows, the mean of one over a bag, or the number of a bag's rows, by its name. It may be missing.
+    /// A column of rows, the mean of one over a bag, or the number of a bag's rows, by its name. It
+    /// may be missing.
     Named(&'a str),
-    /// The greatest value of a column in a bag, or the second or a later one; less than any number where there are too few.
-    Greatest(&'a str, u32),
-    /// The least value; more than any number where there are too few.
-    Least(&'a str, u32),
-    /// How many rows of a bag have something.
+    /// The nth highest value of a column in a bag; below any number if there are fewer values.
+    Highest(&'a str, u32),
+    /// The nth lowest value of a column in a bag; above any number if there are fewer values.
+    Lowest(&'a str, u32),
+    /// The number of a bag's rows that satisfy a condition.
     Count(&'a Expr),
 }
 
-/// From one cut to another: above `low` and at most `high`.
+/// A range between two cut points: above `low` and at most `high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
     pub(super) low: f64,
@@ -37,7 +39,7 @@ impl Span {
         Span { low: f64::NEG_INFINITY, high }
     }
 
-    /// Where a comparison holds, if that is a span.
+    /// Returns the range in which a comparison is true, if it is one range.
     fn of(op: Op, cut: f64) -> Option<Span> {
         match op {
             Op::Greater if cut.is_finite() => Some(Span::above(cut)),
@@ -46,8 +48,8 @@ impl Span {
         }
     }
 
-    /// Everything else, where that is one span.
-    fn others(self) -> Option<Span> {
+    /// Returns the complement, if it is one range.
+    fn complement(self) -> Option<Span> {
         match (self.low == f64::NEG_INFINITY, self.high == f64::INFINITY) {
             (false, true) => Some(Span::up_to(self.low)),
             (true, false) => Some(Span::above(self.high)),
@@ -55,14 +57,15 @@ impl Span {
         }
     }
 
-    /// Whether all of another span lies within.
+    /// Returns whether another range lies within this one.
     pub(super) fn covers(self, other: Span) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 }
 
-/// The number that a condition asks about and where it holds, if it asks one thing of one number.
-pub(super) fn asked(when: &Expr) -> Option<(Quantity<'_>, Span)> {
+/// Returns the number that a condition tests and the range in which it is true, if it is one test
+/// of one number.
+pub(super) fn quantity_of(when: &Expr) -> Option<(Quantity<'_>, Span)> {
     match when {
         Expr::Compare(name, op, Value::Number(cut)) => {
             Some((Quantity::Named(name), Span::of(*op, *cut)?))
@@ -76,10 +79,10 @@ pub(super) fn asked(when: &Expr) -> Option<(Quantity<'_>, Span)> {
         Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
             rows(*quantifier, filler)
         }
-        // What is denied also holds where a number is missing; those of bags never are.
-        Expr::Not(operand) => match asked(operand)? {
+        // A negation is also true for a missing number. Only named numbers can be missing.
+        Expr::Not(operand) => match quantity_of(operand)? {
             (Quantity::Named(_), _) => None,
-            (quantity, span) => Some((quantity, span.others()?)),
+            (quantity, span) => Some((quantity, span.complement()?)),
         },
         _ => None,
     }
@@ -91,28 +94,28 @@ fn rows(quantifier: Quantifier, filler: &Expr) -> Option<(Quantity<'_>, Span)> {
         Quantifier::Min(least) => (least, u32::MAX),
         Quantifier::Max(most) => (0, most),
         Quantifier::Exactly(number) => (number, number),
-        // A row whose value is missing does not have it either.
+        // A row with a missing value makes `only` false, which no count or extreme value expresses.
         Quantifier::Only => return None,
     };
-    // That at least so many rows are beyond a cut is said by one of the greatest or least values.
+    // At least n rows are beyond a cut point exactly if the nth highest or lowest value is.
     if let Expr::Compare(name, op @ (Op::Greater | Op::LessEqual), Value::Number(cut)) = filler {
-        let (nth, holds) = match (least, most) {
+        let (nth, is_true) = match (least, most) {
             (0, most) => (most.checked_add(1)?, false),
             (least, u32::MAX) => (least, true),
             _ => return None,
         };
         let span = Span::of(*op, *cut)?;
         let quantity = match op {
-            Op::Greater => Quantity::Greatest(name, nth),
-            _ => Quantity::Least(name, nth),
+            Op::Greater => Quantity::Highest(name, nth),
+            _ => Quantity::Lowest(name, nth),
         };
-        return Some((quantity, if holds { span } else { span.others()? }));
+        return Some((quantity, if is_true { span } else { span.complement()? }));
     }
-    let is_one_thing = matches!(
+    let is_one_test = matches!(
         filler,
         Expr::Is(_) | Expr::Compare(..) | Expr::Within(..) | Expr::OneOf(..) | Expr::Contains(..)
     );
-    if !is_one_thing || (least, most) == (0, u32::MAX) {
+    if !is_one_test || (least, most) == (0, u32::MAX) {
         return None;
     }
     let low = if least == 0 { f64::NEG_INFINITY } else { f64::from(least) - 1.0 };
@@ -120,25 +123,25 @@ fn rows(quantifier: Quantifier, filler: &Expr) -> Option<(Quantity<'_>, Span)> {
     Some((Quantity::Count(filler), Span { low, high }))
 }
 
-/// What is said of a span of a number.
-pub(super) enum Said {
-    /// A condition, to be told as others are.
+/// How a range of a number is written.
+pub(super) enum SpanText {
+    /// As a condition, to be written as others are.
     Condition(Expr),
-    /// Words.
+    /// In words.
     Words(String),
 }
 
 impl Quantity<'_> {
-    /// The column whose values stand in the cuts.
+    /// Returns the column whose values are compared with the cut points.
     pub(super) fn column(&self) -> Option<&str> {
         match self {
-            Quantity::Greatest(name, _) | Quantity::Least(name, _) => Some(name),
+            Quantity::Highest(name, _) | Quantity::Lowest(name, _) => Some(name),
             Quantity::Named(_) | Quantity::Count(_) => None,
         }
     }
 
-    /// That the number lies in a span.
-    pub(super) fn within(&self, span: Span, has_bags: bool) -> Said {
+    /// Returns the text for the number lying in a range.
+    pub(super) fn within(&self, span: Span, has_bags: bool) -> SpanText {
         let Span { low, high } = span;
         let (first, last) = (low == f64::NEG_INFINITY, high == f64::INFINITY);
         let compare = |name: &str, op, cut| Expr::Compare(name.to_owned(), op, Value::Number(cut));
@@ -148,7 +151,7 @@ impl Quantity<'_> {
                 Some(column) => in_order(&format!("mean of {}", visible(column)), span),
                 None => in_order(&visible(name), span),
             },
-            Quantity::Named(name) => Said::Condition(match (first, last) {
+            Quantity::Named(name) => SpanText::Condition(match (first, last) {
                 (true, _) => compare(name, Op::LessEqual, high),
                 (_, true) => compare(name, Op::Greater, low),
                 _ => {
@@ -159,22 +162,22 @@ impl Quantity<'_> {
                     )
                 }
             }),
-            // Also where there are no values at all.
-            Quantity::Greatest(name, nth) if first => {
-                Said::Condition(fewer(nth, compare(name, Op::Greater, high)))
+            // These ranges include bags with too few values.
+            Quantity::Highest(name, nth) if first => {
+                SpanText::Condition(fewer(nth, compare(name, Op::Greater, high)))
             }
-            Quantity::Least(name, nth) if last => {
-                Said::Condition(fewer(nth, compare(name, Op::LessEqual, low)))
+            Quantity::Lowest(name, nth) if last => {
+                SpanText::Condition(fewer(nth, compare(name, Op::LessEqual, low)))
             }
-            Quantity::Greatest(name, nth) => in_order(&nth_of(nth, "greatest", name), span),
-            Quantity::Least(name, nth) => in_order(&nth_of(nth, "least", name), span),
-            Quantity::Count(filler) => Said::Condition(counted(filler, span)),
+            Quantity::Highest(name, nth) => in_order(&nth_of(nth, "highest", name), span),
+            Quantity::Lowest(name, nth) => in_order(&nth_of(nth, "lowest", name), span),
+            Quantity::Count(filler) => SpanText::Condition(counted(filler, span)),
         }
     }
 }
 
-fn in_order(name: &str, Span { low, high }: Span) -> Said {
-    Said::Words(match (low == f64::NEG_INFINITY, high == f64::INFINITY) {
+fn in_order(name: &str, Span { low, high }: Span) -> SpanText {
+    SpanText::Words(match (low == f64::NEG_INFINITY, high == f64::INFINITY) {
         (true, _) => format!("{name} <= {high}"),
         (_, true) => format!("{name} > {low}"),
         _ => format!("{low} < {name} <= {high}"),
@@ -182,7 +185,7 @@ fn in_order(name: &str, Span { low, high }: Span) -> Said {
 }
 
 fn nth_of(nth: u32, what: &str, column: &str) -> String {
-    // A column by itself is an expression, so it gets quotes where an expression needs them.
+    // Written as an expression, the column name gets quotes if it needs them.
     let column = visible(&Expr::Is(column.to_owned()).to_string());
     match nth {
         1 => format!("{what} {column}"),
@@ -197,12 +200,12 @@ fn related(quantifier: Quantifier, filler: &Expr) -> Expr {
     Expr::Related(quantifier, role, Box::new(filler.clone()))
 }
 
-/// That fewer rows than so many have something.
+/// Returns the condition that fewer rows than a number satisfy a condition.
 fn fewer(number: u32, filler: Expr) -> Expr {
     Expr::Not(Box::new(related(Quantifier::Min(number), &filler)))
 }
 
-/// That the number of rows that have something lies in a span.
+/// Returns the condition that the number of rows that satisfy a condition lies in a range.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of rows")]
 fn counted(filler: &Expr, Span { low, high }: Span) -> Expr {
     match (low == f64::NEG_INFINITY, high == f64::INFINITY) {

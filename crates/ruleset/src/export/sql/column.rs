@@ -1,21 +1,21 @@
-//! The columns of a table as a model reads them.
+//! SQL expressions that parse the columns of a table as the model does.
 //!
-//! A database may hold a number as a number or as text: a CSV file that was imported without types has columns of text alone.
-//! So every column that a query asks about is read by an expression that takes both, and gives NULL for a missing value: for
-//! empty text, for the marks of missing values that the model's table had, and for text that is no number where numbers are
-//! expected. The functions it needs, `TRIM` with characters, `LOWER`, `SUBSTR` and `LENGTH`, are known to `SQLite`,
-//! `PostgreSQL` and `DuckDB`.
+//! A database may store a number as a number or as text: a CSV file that was imported without types
+//! has only text columns. So every column is parsed by an expression that accepts both, and returns
+//! NULL for a missing value: for empty text, for the marks of missing values of the model's table,
+//! and for text that is not a number in a numeric column. The functions it needs, `TRIM` with
+//! characters, `LOWER`, `SUBSTR` and `LENGTH`, exist in `SQLite`, `PostgreSQL` and `DuckDB`.
 
 use super::literal::{identifier, literal, string};
 use crate::export::cells::missing_marks;
 use pellucid_data::FIRST_YEAR;
 use pellucid_learn::model::{Column, ColumnKind, Schema};
 
-/// A column of a table that is called `row`, as the model reads it: a double, a text, 1 or 0, or a date as it is; NULL where the
-/// value is missing.
+/// Returns a column of the table with alias `row` as the model reads it: a double, a text, 1 or 0,
+/// or a date as it is; NULL if the value is missing.
 pub(super) fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
     let header = schema.reading.headers.get(name).map_or(name, String::as_str);
-    // Always with the row's name: SQLite takes an unknown "name" by itself for a text.
+    // Always with the alias, because SQLite treats an unknown quoted name as text.
     let raw = format!("{row}.{}", identifier(header));
     let known = schema.columns.iter().find(|column| column.name == name);
     match known.map(|column| (column.kind, column)) {
@@ -26,7 +26,7 @@ pub(super) fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
     }
 }
 
-/// The same with dates as numbers: days since 1970, or seconds where they have a time.
+/// Returns the same with dates as numbers: days since 1970, or seconds if they have a time.
 #[must_use]
 pub fn measured(schema: &Schema, row: &str, name: &str) -> String {
     let Some(format) = schema.reading.date(name) else { return cleaned(schema, row, name) };
@@ -59,7 +59,7 @@ pub fn measured(schema: &Schema, row: &str, name: &str) -> String {
     format!("CASE WHEN {} THEN {value} ELSE {} END", is_date(&text), number(&text))
 }
 
-/// The columns of a table that is called `row`, each under its own name, as the list of a `SELECT`.
+/// Returns columns of the table with alias `row`, each under its own name, as the list of a `SELECT`.
 pub(super) fn all_cleaned(schema: &Schema, row: &str, names: &[&str]) -> Vec<String> {
     names
         .iter()
@@ -67,16 +67,18 @@ pub(super) fn all_cleaned(schema: &Schema, row: &str, names: &[&str]) -> Vec<Str
         .collect()
 }
 
-/// A number. Text that holds another letter than numbers have, two points, or a date, is none.
+/// Returns a column as a number. Text with letters, with two decimal points, or with a date is not a number.
 fn number(raw: &str) -> String {
     let text = format!("CAST({raw} AS TEXT)");
     let odd = ["%.%.%", "____-__-__%", "%e", "%E"];
     let odd: String = odd.iter().map(|odd| format!(" AND {text} NOT LIKE '{odd}'")).collect();
     let number = format!("CAST({raw} AS DOUBLE PRECISION)");
-    // SQLite reads no infinity from text, and there is no common way to write one: the greatest finite number stands in for it.
+    // SQLite does not parse infinity, and there is no portable way to write it, so the largest
+    // finite number replaces it.
     let (most, least) = (literal(f64::MAX), literal(f64::MIN));
     format!(
-        "CASE WHEN TRIM({text}, ' 0123456789.+-eE') = '' AND TRIM({text}, ' .+-eE') <> ''{odd} THEN {number} \
+        "CASE WHEN TRIM({text}, ' 0123456789.+-eE') = '' AND TRIM({text}, ' .+-eE') <> ''{odd} \
+         THEN {number} \
          WHEN LOWER(TRIM({text})) IN ('inf', '+inf', 'infinity', '+infinity') \
          THEN CASE WHEN {number} > {most} THEN {number} ELSE {most} END \
          WHEN LOWER(TRIM({text})) IN ('-inf', '-infinity') \
@@ -84,7 +86,7 @@ fn number(raw: &str) -> String {
     )
 }
 
-/// A category. Where categories are whole numbers, a column of floats says `1.0` for `1`.
+/// Returns a column as a category. If categories are integers, a column of floats has `1.0` for `1`.
 fn word(raw: &str, column: &Column, schema: &Schema) -> String {
     let categories = &column.categories;
     let blanks = categories.iter().any(|word| word.trim() != *word);
@@ -109,20 +111,21 @@ fn word(raw: &str, column: &Column, schema: &Schema) -> String {
     }
 }
 
-/// A truth value: 1 or 0.
+/// Returns a column as a boolean: 1 or 0.
 fn truth(raw: &str) -> String {
     let text = format!("LOWER(TRIM(CAST({raw} AS TEXT)))");
     format!(
-        "CASE WHEN {text} IN ('true', '1', '1.0', 'yes') THEN 1 WHEN {text} IN ('false', '0', '0.0', 'no') THEN 0 END"
+        "CASE WHEN {text} IN ('true', '1', '1.0', 'yes') THEN 1 \
+         WHEN {text} IN ('false', '0', '0.0', 'no') THEN 0 END"
     )
 }
 
-/// A date stays what it is, a date or a text; what does not begin like one is missing.
+/// Returns a column as a date or text, unchanged; NULL if it does not look like a date.
 fn date(raw: &str) -> String {
     format!("CASE WHEN {} THEN {raw} END", is_date(&format!("CAST({raw} AS TEXT)")))
 }
 
-/// Whether a text begins like a date that the model knows.
+/// Returns the test that a text starts like a date within the supported years.
 fn is_date(text: &str) -> String {
     format!("{text} LIKE '____-__-__%' AND {text} >= '{FIRST_YEAR}'")
 }

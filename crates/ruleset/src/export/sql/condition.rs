@@ -1,7 +1,7 @@
 //! Conditions in SQL.
 //!
-//! A question to the rows of a bag becomes a column of the one line that the bag has: how many of its rows answer it. So a
-//! table is read once, whatever the number of rules.
+//! A question about the rows of a bag becomes a column of the bag's line: the number of rows that
+//! satisfy it. So the table is read once, whatever the number of rules.
 
 use super::literal::{FALSE, TRUE, compare, identifier, string};
 use crate::export::dates;
@@ -10,16 +10,16 @@ use pellucid_data::DateFormat;
 use pellucid_program::{Interval, Op, Quantifier};
 use std::cell::RefCell;
 
-/// What is counted and averaged for each bag, in the order in which it is first asked for.
+/// The counts and means of each bag, in the order of their first use.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     /// Conditions whose rows are counted.
     pub(super) counts: Vec<String>,
-    /// Columns whose means are taken.
+    /// Columns that are averaged.
     pub(super) means: Vec<String>,
 }
 
-/// What the rows are called that conditions speak of, with their columns as the model reads them, and what bags are called.
+/// The aliases of rows, whose columns are parsed as by the model, and of bags.
 pub(super) const ROW: &str = "c";
 pub(super) const BAG: &str = "g";
 
@@ -29,21 +29,21 @@ pub(super) struct Sql {
     pub(super) gathered: RefCell<Gathered>,
 }
 
-/// What the number of a bag's rows is called.
+/// The name of the number of a bag's rows.
 pub(super) const ALL_ROWS: &str = "all_rows";
 
-/// What the number of rows that answer a question is called, counted from 0.
-pub(super) fn counted(place: usize) -> String {
-    format!("rows_{}", place + 1)
+/// Returns the name of the number of rows that satisfy a question, by its index.
+pub(super) fn count_name(index: usize) -> String {
+    format!("rows_{}", index + 1)
 }
 
-/// What a mean is called, counted from 0.
-pub(super) fn averaged(place: usize) -> String {
-    format!("mean_{}", place + 1)
+/// Returns the name of a mean, by its index.
+pub(super) fn mean_name(index: usize) -> String {
+    format!("mean_{}", index + 1)
 }
 
-/// The place of a text in a list, to which it is added if it is new.
-fn place(list: &mut Vec<String>, text: &str) -> usize {
+/// Returns the index of a text in a list, and adds it if it is new.
+fn index_of(list: &mut Vec<String>, text: &str) -> usize {
     list.iter().position(|known| known == text).unwrap_or_else(|| {
         list.push(text.to_owned());
         list.len() - 1
@@ -52,17 +52,17 @@ fn place(list: &mut Vec<String>, text: &str) -> usize {
 
 impl Sql {
     fn column(&self, name: &str) -> String {
-        // Always with the row's name: SQLite takes an unknown "name" by itself for a text.
+        // Always with the alias, because SQLite treats an unknown quoted name as text.
         format!("{ROW}.{}", identifier(name))
     }
 
-    /// A test of a number, false where there is none.
+    /// Returns a test of a number that is false if the number is missing.
     fn guarded(&self, subject: Subject<'_>, test: impl Fn(&str) -> String) -> String {
         let number = match subject {
             Subject::Column(name) => self.column(name),
             Subject::Mean(name) => {
-                let place = place(&mut self.gathered.borrow_mut().means, &self.column(name));
-                format!("{BAG}.{}", averaged(place))
+                let index = index_of(&mut self.gathered.borrow_mut().means, &self.column(name));
+                format!("{BAG}.{}", mean_name(index))
             }
             Subject::Rows => format!("{BAG}.{ALL_ROWS}"),
         };
@@ -105,7 +105,7 @@ impl Language for Sql {
 
     fn compare_date(&self, column: &str, format: &DateFormat, op: Op, number: f64) -> String {
         match (dates::whole(format, op, number), op) {
-            // Dates as texts are in order too, as long as they are written from the year to the second.
+            // Dates as text sort correctly too, because they are written from the year to the second.
             (Some(number), _) => self.guarded(Subject::Column(column), |column| {
                 let op = if op == Op::NotEqual { "<>" } else { op.symbol() };
                 format!("{column} {op} {}", string(&format.show_iso(number)))
@@ -127,9 +127,9 @@ impl Language for Sql {
         })
     }
 
-    fn one_of_categories(&self, column: &str, categories: &[String], holds: bool) -> String {
+    fn one_of_categories(&self, column: &str, categories: &[String], is_in: bool) -> String {
         let texts: Vec<String> = categories.iter().map(|text| string(text)).collect();
-        let test = match (&texts[..], holds) {
+        let test = match (&texts[..], is_in) {
             ([text], true) => format!("= {text}"),
             ([text], false) => format!("<> {text}"),
             (texts, true) => format!("IN ({})", texts.join(", ")),
@@ -139,7 +139,7 @@ impl Language for Sql {
     }
 
     fn contains(&self, column: &str, text: &str) -> String {
-        // Not LIKE, which some databases read without regard to case, and where % and _ mean something.
+        // Not LIKE, which ignores case in some databases and in which % and _ are wildcards.
         self.guarded(Subject::Column(column), |column| {
             let without = format!("REPLACE({column}, {}, '')", string(text));
             if text.is_empty() { TRUE.to_owned() } else { format!("{without} <> {column}") }
@@ -147,8 +147,8 @@ impl Language for Sql {
     }
 
     fn rows(&self, quantifier: Quantifier, condition: &str) -> String {
-        let place = place(&mut self.gathered.borrow_mut().counts, condition);
-        let rows = format!("{BAG}.{}", counted(place));
+        let index = index_of(&mut self.gathered.borrow_mut().counts, condition);
+        let rows = format!("{BAG}.{}", count_name(index));
         match quantifier {
             Quantifier::Some => format!("{rows} > 0"),
             Quantifier::Only => format!("{rows} = {BAG}.{ALL_ROWS}"),

@@ -1,11 +1,12 @@
-//! Names, texts and numbers as SQL writes them.
+//! Names, texts and numbers in SQL.
 
 use pellucid_program::Op;
 
 pub(super) const TRUE: &str = "1 = 1";
 pub(super) const FALSE: &str = "1 = 0";
 
-/// A comparison with a number. There is no common way to write infinity, so the greatest finite number stands in for it.
+/// Returns a comparison with a number. There is no portable infinity, so the largest finite number
+/// replaces it.
 pub(super) fn compare(subject: &str, op: Op, number: f64) -> String {
     let with = |op: &str, number: f64| format!("{subject} {op} {}", literal(number));
     if number == f64::INFINITY {
@@ -27,22 +28,23 @@ pub(super) fn compare(subject: &str, op: Op, number: f64) -> String {
     with(if op == Op::NotEqual { "<>" } else { op.symbol() }, number)
 }
 
-/// A number that reads back as itself.
+/// Returns a number as a literal that is parsed back to itself.
 #[must_use]
 pub fn literal(number: f64) -> String {
     let text = format!("{number:?}");
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    // Without an exponent it is a decimal in some databases, and long decimals do not become the nearest double.
+    // Some databases treat a number without an exponent as a decimal, and do not round long
+    // decimals to the nearest double.
     if digits > 15 && !text.contains('e') { format!("{text}e0") } else { text }
 }
 
-/// A name.
+/// Returns a name as a quoted identifier.
 #[must_use]
 pub fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A text.
+/// Returns text as a literal.
 #[must_use]
 pub fn string(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))

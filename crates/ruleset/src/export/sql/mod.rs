@@ -1,21 +1,25 @@
-//! The model as one query: a line for each bag, or for each row where there are no bags, with its class, the votes and, where
-//! the model is calibrated, the probability.
+//! The model as one query: a line for each bag, or for each row without bags, with its class, the
+//! scores and, if the model is calibrated, the probability.
 //!
-//! The query is standard SQL with few functions: `EXP`, `TRIM`, `LOWER`, `SUBSTR` and `LENGTH`. `SQLite` (since 3.35, built with its
-//! mathematical functions), `PostgreSQL` and `DuckDB` run it. Columns may have types or be text, as a CSV file is imported: numbers
-//! as numbers or as text, dates as dates or as text such as 2024-02-29, categories as text, truth values as booleans, as 0 and 1 or
-//! as text. NULL, empty text and the marks of missing values that the model knows are missing values, and so is text that is no
-//! number in a column of numbers. Bags are gathered by one `GROUP BY`: the table is read once.
+//! The query is standard SQL with few functions: `EXP`, `TRIM`, `LOWER`, `SUBSTR` and `LENGTH`.
+//! `SQLite` (since 3.35, built with its mathematical functions), `PostgreSQL` and `DuckDB` run it.
+//! Columns may be typed or text, as an imported CSV file has them: numbers as numbers or text,
+//! dates as dates or text such as 2024-02-29, categories as text, booleans as booleans, 0 and 1 or
+//! text. NULL, empty text and the model's marks of missing values are missing values, and so is
+//! text that is not a number in a numeric column. Bags are gathered by one `GROUP BY`, so the table
+//! is read once.
 //!
-//! **NULL.** SQL's third truth value would make `NOT x > 3` unknown where `x` is missing, while a model says yes there. So
-//! every comparison is guarded: it is false for NULL, and NOT turns false into true.
+//! **NULL.** SQL's third truth value would make `NOT x > 3` unknown for a missing `x`, while it is
+//! true in the model. So every comparison is guarded: it is false for NULL, and NOT turns false
+//! into true.
 //!
-//! **Numbers** are written with all their digits. Votes are added in the order of the rules and in double precision, as the
-//! model does it, so that equal votes are equal here too. A mean may differ from the model's in its last bit, because each
-//! database adds in its own way, and so may a probability.
+//! **Numbers** are written with all digits. Points are added in the order of the rules and in
+//! double precision, as in the model, so ties are ties here too. A mean may differ from the model's
+//! in its last bit, because each database adds in its own order, and so may a probability.
 //!
-//! **Names.** What the query computes has names that no column of the model's table has, and stands before the columns of the
-//! table where it is asked for again, so that a column that the model does not know cannot be taken for it.
+//! **Names.** Computed columns have names that no column of the model's table has. They precede the
+//! columns of the table in subqueries, so that a column unknown to the model cannot be mistaken for
+//! them.
 
 mod column;
 mod condition;
@@ -23,13 +27,14 @@ pub(super) mod literal;
 mod names;
 
 use super::ExportError;
+use super::header::header;
 use super::language::conditions;
-use super::text::{class_name, header, whole};
+use super::text::{class_name, rule_line};
 use super::wrap::marked;
 use crate::model::RuleModel;
 use column::all_cleaned;
 pub use column::measured;
-use condition::{ALL_ROWS, Gathered, ROW, Sql, averaged, counted};
+use condition::{ALL_ROWS, Gathered, ROW, Sql, count_name, mean_name};
 use literal::{identifier, literal, string};
 pub use names::FreeNames;
 use pellucid_learn::calibrate::Calibration;
@@ -37,20 +42,21 @@ use pellucid_learn::model::Schema;
 use pellucid_program::Expr;
 use std::fmt::Write as _;
 
-/// Exponents beyond this are cut off: some databases take an infinite result for an error.
-const FARTHEST: f64 = 700.0;
+/// Exponents are clipped to this size, because some databases treat an infinite result as an error.
+const LARGEST_EXPONENT: f64 = 700.0;
 
-/// A query that gives the class of every example in a table, as the definition of a view where one is named.
+/// Returns a query that predicts the class of every example in a table, as the definition of a view
+/// if one is named.
 ///
-/// Of a model that predicts a number, `predicted` is that number, and there is nothing beside it.
-///
-/// With bags its columns are the bag, under its own name, `predicted`, the probabilities and the votes. Without bags they are
-/// the votes, all columns of the table, `predicted` and the probabilities. Of two classes the positive one's probability is
-/// shown, of more every one's. A name that the model's table has already gets a number, as in `predicted 2`.
+/// With bags, its columns are the bag, under its own name, `predicted`, the probabilities and the
+/// scores. Without bags they are the scores, all columns of the table, `predicted` and the
+/// probabilities. With two classes there is the probability of the positive one, with more that of
+/// each class. A name that the model's table already has gets a number, as in `predicted 2`. If the
+/// model predicts a number, `predicted` is that number, without further columns.
 ///
 /// # Errors
-/// When the model makes no sense: a condition asks a column what it cannot answer, or votes add up to no number; or when a name
-/// cannot be written in SQL.
+/// If the model is invalid: a condition does not fit its column, or points do not add up to a
+/// finite number; or if a name cannot be written in SQL.
 pub fn sql<P>(
     model: &RuleModel<P>,
     table: &str,
@@ -65,16 +71,16 @@ pub fn sql<P>(
     let mut names = FreeNames::beside(&model.schema);
     let from = source(model, table, &dialect.gathered.into_inner(), &mut names);
     out += &match model.schema.number.is_some() {
-        true => of_number(model, &conditions, &from, &mut names),
-        false => of_classes(model, &conditions, &from, &mut names),
+        true => select_number(model, &conditions, &from, &mut names),
+        false => select_class(model, &conditions, &from, &mut names),
     };
     writable(out)
 }
 
-/// A query, if every name in it can be written: a text of SQL ends at a NUL.
+/// Returns the query, after checking that it has no NUL characters, which end SQL text.
 ///
 /// # Errors
-/// When a name has one.
+/// If a name contains a NUL character.
 pub fn writable(query: String) -> Result<String, ExportError> {
     match query.lines().find(|line| line.contains('\0')) {
         Some(line) => Err(ExportError::Nul { line: line.trim().to_owned() }),
@@ -82,15 +88,15 @@ pub fn writable(query: String) -> Result<String, ExportError> {
     }
 }
 
-/// What the examples are selected from.
+/// The source of the examples.
 struct Source {
-    /// What stands behind `FROM`.
+    /// The text after `FROM`.
     text: String,
-    /// What bags are called among the columns of `g`; nothing where rows are examples.
+    /// The name of the bag column of `g`; `None` if rows are examples.
     example: Option<String>,
 }
 
-/// The rows of a table, or its bags with what is gathered of their rows.
+/// Returns the rows of a table, or its bags with counts and means of their rows.
 fn source<P>(
     model: &RuleModel<P>,
     table: &str,
@@ -108,29 +114,30 @@ fn source<P>(
     columns.extend(all_cleaned(
         schema,
         "t",
-        &asked(schema, model.model.rules.iter().map(|rule| &rule.when)),
+        &tested_columns(schema, model.model.rules.iter().map(|rule| &rule.when)),
     ));
     let text = format!(
         "(\n    SELECT {ROW}.{example},\n      {}\n    FROM (\n      SELECT {}\n      FROM {table} t \
-         WHERE {bag} IS NOT NULL AND TRIM(CAST({bag} AS TEXT)) <> ''\n    ) {ROW} GROUP BY {ROW}.{example}\n  ) g",
+         WHERE {bag} IS NOT NULL AND TRIM(CAST({bag} AS TEXT)) <> ''\n    \
+         ) {ROW} GROUP BY {ROW}.{example}\n  ) g",
         gathered_columns(gathered),
         columns.join(",\n        ")
     );
     Source { text, example: Some(example) }
 }
 
-/// The columns of the model's table that conditions ask about, in the order of the table.
-fn asked<'a>(schema: &'a Schema, exprs: impl Iterator<Item = &'a Expr>) -> Vec<&'a str> {
-    let named: Vec<&str> = exprs.flat_map(Expr::columns).collect();
-    let is_asked = |name: &&str| {
-        let of_mean = |asked: &&str| crate::summary::mean_of(asked) == Some(*name);
-        named.contains(name) || named.iter().any(of_mean)
+/// Returns the columns of the model's table that conditions test, in the order of the table.
+fn tested_columns<'a>(schema: &'a Schema, exprs: impl Iterator<Item = &'a Expr>) -> Vec<&'a str> {
+    let names: Vec<&str> = exprs.flat_map(Expr::columns).collect();
+    let is_tested = |column: &&str| {
+        let is_mean = |name: &&str| crate::summary::mean_of(name) == Some(*column);
+        names.contains(column) || names.iter().any(is_mean)
     };
-    schema.columns.iter().map(|column| column.name.as_str()).filter(is_asked).collect()
+    schema.columns.iter().map(|column| column.name.as_str()).filter(is_tested).collect()
 }
 
-/// A number for each example.
-fn of_number<P>(
+/// Returns the query for a number.
+fn select_number<P>(
     model: &RuleModel<P>,
     conditions: &[String],
     from: &Source,
@@ -146,8 +153,8 @@ fn of_number<P>(
     }
 }
 
-/// The votes of each class, the class, and the probabilities.
-fn of_classes<P>(
+/// Returns the query for the scores of each class, the predicted class, and the probabilities.
+fn select_class<P>(
     model: &RuleModel<P>,
     conditions: &[String],
     from: &Source,
@@ -155,53 +162,54 @@ fn of_classes<P>(
 ) -> String {
     let classes = &model.schema.classes;
     let heads: Vec<String> =
-        classes.iter().map(|class| names.take(&format!("votes for {class}"))).collect();
+        classes.iter().map(|class| names.take(&format!("score for {class}"))).collect();
     let mut shown = vec![format!("{} AS {}", decision(classes, &heads), names.take("predicted"))];
     if let Some(calibration) = &model.calibration {
         shown.extend(probabilities(model, calibration, &heads, names));
     }
-    let votes = votes(model, conditions, &heads);
+    let scores = scores(model, conditions, &heads);
     match (&model.schema.bag, &from.example) {
         (Some(bag), Some(example)) => {
             shown.extend(heads.iter().map(|head| format!("v.{head}")));
             format!(
-                "SELECT v.{example} AS {},\n  {}\nFROM (\n  SELECT g.{example},\n{votes}\n  FROM {}\n) v\n",
+                "SELECT v.{example} AS {},\n  {}\nFROM (\n  SELECT g.{example},\n{scores}\n  FROM {}\n) v\n",
                 identifier(bag),
                 shown.join(",\n  "),
                 from.text
             )
         }
         _ => format!(
-            "SELECT v.*,\n  {}\nFROM (\n  SELECT\n{votes},\n    t.*\n  FROM {}\n) v\n",
+            "SELECT v.*,\n  {}\nFROM (\n  SELECT\n{scores},\n    t.*\n  FROM {}\n) v\n",
             shown.join(",\n  "),
             from.text
         ),
     }
 }
 
-/// What is gathered of a bag's rows: how many there are, how many answer each question, and means.
+/// Returns the columns computed from a bag's rows: their number, the number that satisfies each
+/// question, and means.
 fn gathered_columns(gathered: &Gathered) -> String {
     let mut columns = vec![format!("COUNT(*) AS {ALL_ROWS}")];
-    for (place, condition) in gathered.counts.iter().enumerate() {
-        let name = counted(place);
+    for (index, condition) in gathered.counts.iter().enumerate() {
+        let name = count_name(index);
         columns.push(format!("SUM(CASE WHEN {condition} THEN 1 ELSE 0 END) AS {name}"));
     }
-    for (place, column) in gathered.means.iter().enumerate() {
-        columns.push(format!("AVG({column}) AS {}", averaged(place)));
+    for (index, column) in gathered.means.iter().enumerate() {
+        columns.push(format!("AVG({column}) AS {}", mean_name(index)));
     }
     columns.join(",\n      ")
 }
 
-/// For each class what begins and what the rules add.
-fn votes<P>(model: &RuleModel<P>, conditions: &[String], heads: &[String]) -> String {
+/// Returns the scores of all classes.
+fn scores<P>(model: &RuleModel<P>, conditions: &[String], heads: &[String]) -> String {
     let of_class = |(class, head): (u32, &String)| {
-        output(model, class, conditions, &format!("votes for {}", class_name(model, class)), head)
+        output(model, class, conditions, &format!("score for {}", class_name(model, class)), head)
     };
     (0u32..).zip(heads).map(of_class).collect::<Vec<_>>().join(",\n")
 }
 
-/// One output of the model, the votes of a class or the number: its base and what the rules add to it, or, of a list, what the
-/// first rule that holds says.
+/// Returns one output of the model, the score of a class or the number: its starting value plus
+/// what the rules add, or, for a list, the value of the first rule that applies.
 fn output<P>(
     model: &RuleModel<P>,
     class: u32,
@@ -212,18 +220,19 @@ fn output<P>(
     let indent = "    ";
     let set = &model.model;
     let base = literal(set.base.get(class as usize).copied().unwrap_or_default());
-    // All rules of a list are asked; of others those that speak for the class.
+    // A list needs all rules; otherwise only the rules for the class matter.
     let rules = || {
         let all = (1..).zip(set.rules.iter().zip(conditions));
         all.filter(|(_, (rule, _))| set.ordered || rule.class == class)
     };
     let mut sum = match set.ordered {
         true => "CAST(CASE".to_owned(),
-        // The cast makes the whole sum one in double precision, where decimals would round otherwise.
+        // The cast makes the sum double precision; decimals would be rounded differently.
         false => format!("CAST({base} AS DOUBLE PRECISION)"),
     };
     for (number, (rule, condition)) in rules() {
-        let comment = marked(&format!("{indent}-- "), &format!("{number}. {}", whole(model, rule)));
+        let line = format!("{number}. {}", rule_line(model, rule));
+        let comment = marked(&format!("{indent}-- "), &line);
         let votes = literal(if rule.class == class { rule.votes } else { 0.0 });
         let _ = match set.ordered {
             true => write!(sum, "\n{comment}{indent}WHEN {condition} THEN {votes}"),
@@ -233,12 +242,12 @@ fn output<P>(
         };
     }
     if set.ordered {
-        // A choice needs a branch.
+        // CASE needs at least one branch.
         let never = if conditions.is_empty() { " WHEN 1 = 0 THEN 0.0" } else { "" };
         let _ = write!(sum, "{never} ELSE {base} END AS DOUBLE PRECISION)");
     }
     let comment = marked(&format!("{indent}-- "), words);
-    let columns = asked(&model.schema, rules().map(|(_, (rule, _))| &rule.when));
+    let columns = tested_columns(&model.schema, rules().map(|(_, (rule, _))| &rule.when));
     if model.schema.bag.is_some() || columns.is_empty() {
         return format!("{comment}{indent}{sum} AS {head}");
     }
@@ -248,7 +257,8 @@ fn output<P>(
     )
 }
 
-/// The first class that has no fewer votes than any class after it: once those before have lost, it has the most.
+/// Returns the first class whose score is at least that of every later class; earlier classes have
+/// been excluded by then.
 fn decision(classes: &[String], heads: &[String]) -> String {
     let Some((last, others)) = classes.split_last() else { return "NULL".to_owned() };
     if others.is_empty() {
@@ -265,7 +275,8 @@ fn decision(classes: &[String], heads: &[String]) -> String {
     out
 }
 
-/// How likely classes are: 1 over the sum of what the others' votes are in proportion to its own.
+/// Returns the softmax of the calibrated scores, written as 1 / (1 + the ratios of the other
+/// classes to this one).
 fn probabilities<P>(
     model: &RuleModel<P>,
     calibration: &Calibration,
@@ -278,13 +289,15 @@ fn probabilities<P>(
         let others = (0..classes.len()).filter(|&other| other != class).map(|other| {
             let ahead = format!("v.{} - v.{}", heads[other], heads[class]);
             let offset = calibration.offsets[other] - calibration.offsets[class];
-            let exponent = format!("{} * ({ahead}) + {}", literal(calibration.slope), literal(offset));
-            if farthest(model) * calibration.slope + offset.abs() < FARTHEST {
+            let exponent =
+                format!("{} * ({ahead}) + {}", literal(calibration.slope), literal(offset));
+            if largest_difference(model) * calibration.slope + offset.abs() < LARGEST_EXPONENT {
                 format!(" + EXP({exponent})")
             } else {
-                let (least, most) = (literal(-FARTHEST), literal(FARTHEST));
+                let (least, most) = (literal(-LARGEST_EXPONENT), literal(LARGEST_EXPONENT));
                 format!(
-                    " + EXP(CASE WHEN {exponent} > {most} THEN {most} WHEN {exponent} < {least} THEN {least} ELSE {exponent} END)"
+                    " + EXP(CASE WHEN {exponent} > {most} THEN {most} \
+                     WHEN {exponent} < {least} THEN {least} ELSE {exponent} END)"
                 )
             }
         });
@@ -294,8 +307,8 @@ fn probabilities<P>(
     shown.map(&mut of_class).collect()
 }
 
-/// How far the votes of two classes can be apart.
-fn farthest<P>(model: &RuleModel<P>) -> f64 {
+/// Returns an upper bound of the difference between the scores of two classes.
+fn largest_difference<P>(model: &RuleModel<P>) -> f64 {
     let base: f64 = model.model.base.iter().map(|votes| votes.abs()).sum();
     base + model.model.rules.iter().map(|rule| rule.votes.abs()).sum::<f64>()
 }

@@ -1,16 +1,16 @@
-//! Names of what a query computes, which must be those of no column.
+//! Names of computed columns, which must differ from those of the table.
 
 use super::literal::identifier;
 use pellucid_data::visible_line;
 use pellucid_learn::model::Schema;
 use std::collections::HashSet;
 
-/// The names that are taken, without regard to case, as databases look them up.
+/// The names that are taken, in lower case, because databases ignore case.
 #[derive(Clone, Debug)]
 pub struct FreeNames(HashSet<String>);
 
 impl FreeNames {
-    /// The names that the table of a model has.
+    /// Returns the names of the columns in a model's table.
     #[must_use]
     pub fn beside(schema: &Schema) -> FreeNames {
         let columns = schema.columns.iter().map(|column| &column.name);
@@ -21,7 +21,8 @@ impl FreeNames {
         FreeNames(columns.chain(headers).chain(others).map(|name| name.to_lowercase()).collect())
     }
 
-    /// Takes a name, as an identifier. One that is taken already gets the first number that makes it another: `score 2`.
+    /// Takes a name and returns it as an identifier. A name that is already taken gets the first
+    /// free number: `score 2`.
     pub fn take(&mut self, wanted: &str) -> String {
         let wanted = visible_line(wanted);
         let numbered = (2..).map(|number: usize| format!("{wanted} {number}"));
@@ -44,6 +45,6 @@ mod tests {
         assert_eq!(names.take("score"), "\"score 3\"");
         assert_eq!(names.take("score"), "\"score 4\"");
         assert_eq!(names.take("predicted"), "\"predicted 2\"");
-        assert_eq!(names.take("votes for a\"b\n"), "\"votes for a\"\"b\\n\"");
+        assert_eq!(names.take("score for a\"b\n"), "\"score for a\"\"b\\n\"");
     }
 }

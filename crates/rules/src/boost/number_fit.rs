@@ -1,66 +1,66 @@
-//! What the rules so far leave unexplained of a number.
+//! The fit of a number.
 //!
-//! Numbers are kept in units of their spread, counted from their middle, so that it does not matter whether a price is in euros or in
-//! cents. As with classes, examples for which the same rules hold are one pattern. All amounts are found again after each
-//! rule, with `z` the number and `f` the sum of base and amounts:
+//! Targets are centered and scaled, so that it does not matter whether a price is in euros or in
+//! cents. As with classes, examples to which the same rules apply are one pattern. All amounts are
+//! fitted again after each rule, with `z` the target and `f` the sum of intercept and amounts:
 //!
 //! ```text
 //! squared    sum over examples of (z - f)^2 / 2  +  PENALTY / 2 · sum over rules of amount^2
 //! absolute   sum over examples of |z - f|        +  PENALTY / 2 · sum over rules of amount^2
 //! ```
 //!
-//! The squares have their least value where a linear system says; that of the absolute values is approached by weighted squares,
-//! the weight of an example being the inverse of how far it is off. An amount keeps the sign that its rule was found with; one
-//! that would change it is left out for the time being.
+//! The squared loss is minimized by solving a linear system, the absolute loss by iteratively
+//! reweighted least squares, with the inverse of the error as the weight of an example. An amount
+//! keeps the sign with which its rule was found; one that would change its sign is set to 0 for now.
 
-use super::near::{Crowd, Explained, in_pieces};
+use super::local::{Block, Objective, in_blocks};
 use super::refit::solve;
-use super::sums::{Part, SCALE};
+use super::sums::{Contribution, SCALE};
 use crate::params::Loss;
 use pellucid_device::Threads;
 use pellucid_learn::metrics::Middle;
 use std::sync::Arc;
 
-/// What holds amounts back: so many examples that say 0.
+/// The penalty of amounts, equivalent to this many examples with target 0.
 const PENALTY: f64 = 2.0;
-/// Rounds of weighted squares for the absolute loss; each time they begin where the last rule left off.
+/// The number of reweighting rounds for the absolute loss; each fit starts from the previous one.
 const ROUNDS: usize = 5;
-/// No example is so close that it weighs more than the inverse of this.
+/// The smallest distance that is used for a weight.
 const CLOSEST: f64 = 1e-3;
-/// Says that examples of a pattern have not been moved yet.
+/// Marks a pattern whose examples have not been moved yet.
 const NOT_MOVED: u32 = u32::MAX;
-/// What is less than this, in units of the spread, is nothing.
+/// Spreads below this are treated as 0.
 const NOTHING: f64 = 1e-9;
 
 /// A number, and the rules found so far.
 #[derive(Clone, Debug)]
-pub(super) struct Amounts {
+pub(super) struct NumberFit {
     loss: Loss,
-    /// By example its number, from the middle and in units of the spread.
+    /// The target of each example, centered and scaled.
     numbers: Vec<f64>,
-    /// Weights of examples, 0 for those that are held out.
+    /// The weights of examples; 0 for held-out examples.
     weights: Arc<[f64]>,
     pattern_of: Vec<u32>,
-    /// By pattern the rules that hold.
+    /// The rules that apply, for each pattern.
     patterns: Vec<Vec<u32>>,
-    /// What there is to begin with.
+    /// The intercept.
     pub(super) base: f64,
-    /// What rules add, in the order in which they were found.
+    /// The amounts of the rules, in the order in which they were found.
     pub(super) votes: Vec<f64>,
-    /// Whether it is more than nothing.
-    speaks_for: Vec<bool>,
+    /// Whether each amount must be positive.
+    favors: Vec<bool>,
     middle: f64,
     spread: f64,
-    /// How far numbers usually are from their median, by which digits are counted.
+    /// The median absolute deviation, which determines the number of digits.
     usual: f64,
 }
 
-impl Amounts {
-    pub(super) fn new(numbers: &[f64], weights: Arc<[f64]>, loss: Loss) -> Amounts {
+impl NumberFit {
+    pub(super) fn new(numbers: &[f64], weights: Arc<[f64]>, loss: Loss) -> NumberFit {
         let middle = middle(numbers, &weights, loss);
         let far = numbers.iter().zip(&*weights).filter(|(_, weight)| **weight > 0.0);
         let farthest = far.map(|(number, _)| (number - middle).abs()).fold(0.0, f64::max);
-        // In units of the farthest squares cannot become too large.
+        // Scaling by the largest distance keeps squares from overflowing.
         let unit = if farthest > 0.0 && farthest.is_finite() { farthest } else { 1.0 };
         let (mut squares, mut weight) = (0.0, 0.0);
         for (number, own) in numbers.iter().zip(&*weights) {
@@ -70,12 +70,12 @@ impl Amounts {
         let spread = unit * (squares / weight.max(f64::MIN_POSITIVE)).sqrt();
         let spread = if spread > 0.0 && spread.is_finite() { spread } else { 1.0 };
         let usual = usual(numbers, &weights).unwrap_or(spread);
-        // A few wild numbers must not decide what is close.
+        // A few outliers must not determine the scale.
         let spread = match loss {
             Loss::Squared => spread,
             Loss::Absolute => usual,
         };
-        Amounts {
+        NumberFit {
             loss,
             numbers: numbers.iter().map(|number| (number - middle) / spread).collect(),
             pattern_of: vec![0; weights.len()],
@@ -83,18 +83,18 @@ impl Amounts {
             patterns: vec![Vec::new()],
             base: 0.0,
             votes: Vec::new(),
-            speaks_for: Vec::new(),
+            favors: Vec::new(),
             middle,
             spread,
             usual,
         }
     }
 
-    /// Takes in a rule that holds for some examples; its amount is still to be found.
-    pub(super) fn add_rule(&mut self, examples: &[u32], speaks_for: bool) {
+    /// Adds a rule that applies to these examples; its amount is fitted later.
+    pub(super) fn add_rule(&mut self, examples: &[u32], favors: bool) {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
-        self.speaks_for.push(speaks_for);
+        self.favors.push(favors);
         let mut moved = vec![NOT_MOVED; self.patterns.len()];
         for &example in examples {
             let old = self.pattern_of[example as usize] as usize;
@@ -107,7 +107,7 @@ impl Amounts {
         }
     }
 
-    /// By pattern what is said.
+    /// Returns the prediction for each pattern.
     fn sums(&self) -> Vec<f64> {
         let sum = |rules: &Vec<u32>| {
             self.base + rules.iter().map(|&rule| self.votes[rule as usize]).sum::<f64>()
@@ -115,21 +115,22 @@ impl Amounts {
         self.patterns.iter().map(sum).collect()
     }
 
-    /// What is said of some examples, in the numbers' own units.
-    pub(super) fn said<'a>(&'a self, examples: &'a [u32]) -> impl Iterator<Item = f64> + use<'a> {
+    /// Returns the predictions for some examples, in the units of the target.
+    pub(super) fn scores<'a>(&'a self, examples: &'a [u32]) -> impl Iterator<Item = f64> + use<'a> {
         let sums: Vec<f64> =
             self.sums().into_iter().map(|sum| self.middle + self.spread * sum).collect();
         examples.iter().map(move |&example| sums[self.pattern_of[example as usize] as usize])
     }
 
-    /// What there is to begin with and what rules add, in the numbers' own units and with as many digits as tell something.
-    pub(super) fn told(&self) -> (f64, Vec<f64>) {
+    /// Returns the intercept and the amounts, in the units of the target and rounded to meaningful
+    /// digits.
+    pub(super) fn rounded(&self) -> (f64, Vec<f64>) {
         let short = |number: f64| short(number, self.usual);
         let votes = self.votes.iter().map(|votes| short(votes * self.spread)).collect();
         (short(self.middle + self.spread * self.base), votes)
     }
 
-    /// Finds the amounts that fit best.
+    /// Fits all amounts.
     pub(super) fn refit(&mut self) {
         let mut active: Vec<usize> = (0..self.votes.len()).collect();
         loop {
@@ -145,7 +146,7 @@ impl Amounts {
                     }
                 }
             }
-            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.speaks_for[rule];
+            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.favors[rule];
             if !active.iter().any(wrong) {
                 return;
             }
@@ -157,7 +158,7 @@ impl Amounts {
         }
     }
 
-    /// The weights with which squares are as good as absolute values.
+    /// Returns the weights with which squared errors equal absolute errors.
     fn by_distance(&self) -> Vec<f64> {
         let sums = self.sums();
         let weight = |example: usize| {
@@ -167,7 +168,7 @@ impl Amounts {
         (0..self.numbers.len()).map(weight).collect()
     }
 
-    /// The base and some amounts, by least squares with these weights of examples.
+    /// Fits the intercept and some amounts by weighted least squares.
     fn fit(&mut self, active: &[usize], weights: &[f64]) {
         let mut of_patterns = vec![(0.0, 0.0); self.patterns.len()];
         for (example, &weight) in weights.iter().enumerate() {
@@ -197,8 +198,8 @@ impl Amounts {
     }
 }
 
-impl Explained for Amounts {
-    fn crowd(&self, examples: &[u32], threads: &Threads) -> (Vec<Crowd>, f64) {
+impl Objective for NumberFit {
+    fn blocks(&self, examples: &[u32], threads: &Threads) -> (Vec<Block>, f64) {
         let sums = self.sums();
         let off = |example: u32| {
             let example = example as usize;
@@ -210,7 +211,8 @@ impl Explained for Amounts {
             squares += weight(example) * off(example).powi(2);
             all += weight(example);
         }
-        // What is left is measured by its own spread: what a rule is worth does not depend on how much is explained already.
+        // Residuals are scaled by their own spread, so that the gain of a rule does not depend on
+        // how much is already explained.
         let spread = (squares / all.max(f64::MIN_POSITIVE)).sqrt();
         let missing = |example: u32| match self.loss {
             _ if spread <= NOTHING => 0.0,
@@ -225,14 +227,14 @@ impl Explained for Amounts {
         let whole = |number: f64| (number / unit).round() as i32;
         let part = |example: u32| {
             let (missing, weight) = (whole(missing(example)), whole(weight(example)));
-            // A rule speaks for more where more is missing.
-            Part([missing, weight, weight, missing])
+            // A rule raises the number if the residuals are positive.
+            Contribution([missing, weight, weight, missing])
         };
-        (in_pieces(examples, threads, part), unit)
+        (in_blocks(examples, threads, part), unit)
     }
 }
 
-/// What is said without any rule: the mean, or the median.
+/// Returns the prediction without rules: the mean, or the median.
 pub(super) fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
     let all: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     match loss {
@@ -253,16 +255,15 @@ pub(super) fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
     }
 }
 
-/// Digits of an amount, beyond the first of the spread.
+/// The digits of an amount after the first digit of the spread.
 const DIGITS: i32 = 3;
 
-/// A number with as many digits as tell something among others with some weights.
+/// Returns a number rounded to the digits that are meaningful among other numbers.
 pub(super) fn short_of(number: f64, others: &[f64], weights: &[f64]) -> f64 {
     usual(others, weights).map_or(number, |usual| short(number, usual))
 }
 
-/// How far the half of some numbers that is nearer lies from their median, those without weight left out; nothing where that is
-/// no distance at all.
+/// Returns the median absolute deviation of numbers with positive weight; `None` if it is 0.
 fn usual(numbers: &[f64], weights: &[f64]) -> Option<f64> {
     let known = numbers.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     let known: Vec<f64> = known.map(|(number, _)| *number).collect();
@@ -271,12 +272,12 @@ fn usual(numbers: &[f64], weights: &[f64]) -> Option<f64> {
     Some(Middle::of(&off).median).filter(|usual| *usual > 0.0 && usual.is_finite())
 }
 
-/// A number with as many digits as tell something where numbers are so far apart.
+/// Returns a number rounded to the digits that are meaningful for a spread.
 fn short(number: f64, spread: f64) -> f64 {
     let text = format!("{spread:e}");
     let power = text.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok()).unwrap_or(0);
     match usize::try_from(DIGITS - power) {
-        // A number is read from its text, so that it is the nearest to what is printed.
+        // Parsing the text gives the number nearest to what is printed.
         Ok(digits) if digits <= 300 => format!("{number:.digits$}").parse().unwrap_or(number) + 0.0,
         Ok(_) => number,
         Err(_) => {
@@ -291,9 +292,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn amounts(numbers: &[f64], rules: &[u64], loss: Loss) -> Amounts {
+    fn amounts(numbers: &[f64], rules: &[u64], loss: Loss) -> NumberFit {
         let weights: Arc<[f64]> = vec![1.0; numbers.len()].into();
-        let mut amounts = Amounts::new(numbers, weights, loss);
+        let mut amounts = NumberFit::new(numbers, weights, loss);
         for rule in rules {
             let own: Vec<u32> =
                 (0u32..).take(numbers.len()).filter(|example| rule >> example & 1 == 1).collect();
@@ -308,8 +309,8 @@ mod tests {
         amounts
     }
 
-    /// What is minimised.
-    fn loss(amounts: &Amounts) -> f64 {
+    /// Returns the loss that is minimized.
+    fn loss(amounts: &NumberFit) -> f64 {
         let sums = amounts.sums();
         let off = |example: usize| {
             (amounts.numbers[example] - sums[amounts.pattern_of[example] as usize]).abs()
@@ -323,9 +324,9 @@ mod tests {
     }
 
     proptest! {
-        /// No small change of one amount makes the loss less, unless the amount may not be there.
+        /// No small change of one amount reduces the loss, unless the amount is forced to 0.
         #[test]
-        fn amounts_fit_best(
+        fn amounts_minimize_the_loss(
             numbers in prop::collection::vec(-9.0f64..9.0, 4..40),
             rules in prop::collection::vec(any::<u64>(), 1..5),
         ) {
@@ -342,31 +343,34 @@ mod tests {
                     prop_assert!(!is_free || loss(&moved) >= least - 1e-9);
                 }
             }
-            for (vote, speaks_for) in found.votes.iter().zip(&found.speaks_for) {
-                prop_assert!(*vote == 0.0 || (*vote > 0.0) == *speaks_for);
+            for (vote, favors) in found.votes.iter().zip(&found.favors) {
+                prop_assert!(*vote == 0.0 || (*vote > 0.0) == *favors);
             }
         }
 
         #[test]
-        fn absolute_values_are_nearly_least(
+        fn the_absolute_loss_is_nearly_minimal(
             numbers in prop::collection::vec(-9.0f64..9.0, 6..40),
             rules in prop::collection::vec(any::<u64>(), 1..4),
         ) {
             let found = amounts(&numbers, &rules, Loss::Absolute);
-            let squares = Amounts { loss: Loss::Absolute, ..amounts(&numbers, &rules, Loss::Squared) };
+            let squares = NumberFit { loss: Loss::Absolute, ..amounts(&numbers, &rules, Loss::Squared) };
             if found.spread == squares.spread && found.middle == squares.middle {
                 prop_assert!(loss(&found) <= loss(&squares) * 1.02);
             }
         }
 
-        /// It does not matter in which units a number is.
+        /// The fit does not depend on the units of the target.
         #[test]
         fn units_do_not_matter(
             numbers in prop::collection::vec((-90i32..90).prop_map(f64::from), 4..40),
             rules in prop::collection::vec(any::<u64>(), 1..4),
         ) {
             let in_cents: Vec<f64> = numbers.iter().map(|number| 1024.0 * number + 512.0).collect();
-            let (one, other) = (amounts(&numbers, &rules, Loss::Squared), amounts(&in_cents, &rules, Loss::Squared));
+            let (one, other) = (
+                amounts(&numbers, &rules, Loss::Squared),
+                amounts(&in_cents, &rules, Loss::Squared),
+            );
             for (one, other) in one.votes.iter().zip(&other.votes) {
                 prop_assert!((one - other).abs() < 1e-9, "{one} {other}");
             }
@@ -379,12 +383,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_nothing_is_nothing() {
+    fn an_empty_residual_has_no_gain() {
         let same = amounts(&[3.0; 6], &[0b111], Loss::Squared);
-        assert_eq!(same.told(), (3.0, vec![0.0]));
-        let (crowd, _) = same.crowd(&[0, 1, 2, 3, 4, 5], &Threads::callers());
-        assert!(crowd.iter().flat_map(|piece| &piece.parts).all(|part| part.0[0] == 0));
+        assert_eq!(same.rounded(), (3.0, vec![0.0]));
+        let (blocks, _) = same.blocks(&[0, 1, 2, 3, 4, 5], &Threads::callers());
+        assert!(blocks.iter().flat_map(|piece| &piece.parts).all(|part| part.0[0] == 0));
         let huge = amounts(&[1e308, -1e308, 1e308, -1e308], &[0b0101], Loss::Squared);
-        assert!(huge.told().1[0] > 0.0, "{huge:?}");
+        assert!(huge.rounded().1[0] > 0.0, "{huge:?}");
     }
 }

@@ -1,26 +1,27 @@
-//! The search among examples that lie elsewhere, in parts.
+//! The search over remote examples, in parts.
 //!
-//! Picture the teacher again, with the exams in several schools. She never sees one. She asks each school how many of what sort there
-//! are, adds up the answers, and says which rule comes next; the schools keep track of which of their exams meet which rules. As all
-//! that she adds up are whole numbers, she finds the rules that she would have found with all exams on her own desk.
+//! The head asks all workers for counts, adds up the answers, and decides which rule comes next.
+//! The workers keep track of the rules that apply to their examples. All sums are integers, so the
+//! rules are exactly those of a search with all examples in one place.
 //!
-//! What is here knows the class of every example and its fold, and of its columns nothing but which values they have and how often.
-//! [`Elsewhere`] asks and [`Seat`] answers; [`query`] is what they say.
+//! The head knows the class and the fold of every example and, for each column, the values and how
+//! often they occur. [`RemoteExamples`] asks and [`Worker`] answers; [`query`] defines the
+//! messages.
 
 mod query;
-mod seat;
+mod worker;
 
-use super::Ground;
-use super::allowed::Allowed;
-use super::ask::Test;
+use super::FeatureTable;
+use super::class_fit::{ClassFit, PatternMove};
+use super::constraints::Constraints;
 use super::feature::Feature;
-use super::look::{Asked, Looked, look_at};
-use super::members::{Known, KnownRule, Members};
-use super::residual::{Moved, Residual};
-use super::search::{Crowds, FoundRule, Glance, Search};
-use super::stepped::{Stepped, cuts};
+use super::gain::{CandidateRank, GainMeasure, fewest};
+use super::members::{KnownRule, KnownRules, Members};
+use super::scan::{ColumnScan, ScanTarget, scan_sums};
+use super::search::{ExampleSource, FoundRule, RuleSearch, ScanPlan};
+use super::stepped::{SteppedColumn, cuts};
 use super::sums::{SCALE, Sums};
-use super::worth::{Lead, Worth, fewest};
+use super::test::Test;
 use crate::cut::pair;
 use crate::params::Params;
 use crate::parts::{Parts, Question};
@@ -30,44 +31,45 @@ use pellucid_learn::parts::{strange, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Control;
 use pellucid_learn::split::Split;
-pub(super) use query::Path;
+pub(super) use query::RemotePath;
 use query::{NO_FOLD, Plan, Query, Step, Steps};
-pub(crate) use seat::{Seat, survey};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+pub(crate) use worker::{Worker, survey};
 
-/// How many candidates are asked about at a time; mostly as many as are made longer are enough.
+/// The number of candidates per query; usually the beam needs no more.
 const CANDIDATES: usize = 6;
 
-/// Examples elsewhere.
+/// The examples of remote workers.
 #[derive(Debug)]
-pub(crate) struct Elsewhere {
+pub(crate) struct RemoteExamples {
     parts: Parts,
-    /// What went wrong first. From then on nothing is found any more.
+    /// The first failure. After it, all searches return nothing.
     failed: Mutex<Option<DeviceError>>,
 }
 
 impl Parts {
-    /// By part the class of each of its examples.
+    /// Returns the class of each example, by part.
     ///
     /// # Errors
-    /// When a part fails.
+    /// If a part fails.
     pub fn labels(&self) -> Result<Vec<Vec<u32>>, DeviceError> {
         let answers = (self.ask)(&Question::Grow(&to_bytes(&Query::Labels)?))?;
         answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
     }
 }
 
-impl Ground {
-    /// The ground of examples that lie elsewhere, of which `head` has the columns, and each part so many. The first of all is judged, and from there on each that is `judged` further on.
-    pub(crate) fn elsewhere(
+impl FeatureTable {
+    /// Creates the features of remote examples. `head` has the columns, and `sizes` the number of
+    /// examples of each part. Every `scored`-th example is scored.
+    pub(crate) fn remote(
         head: &Dataset,
         parts: &Parts,
         sizes: &[usize],
         codes: &[u32],
-        (inner, judged): (&[Split], usize),
+        (inner, scored): (&[Split], usize),
         params: &Params,
-    ) -> Result<Ground, DeviceError> {
+    ) -> Result<FeatureTable, DeviceError> {
         let examples = codes.len();
         let answers = (parts.ask)(&Question::Grow(&to_bytes(&Query::Values(examples))?))?;
         let mut met: Vec<BTreeMap<u64, usize>> = Vec::new();
@@ -77,7 +79,7 @@ impl Ground {
         let allowed = |op| params.grammar.has_operator(op);
         let (mut features, mut stepped, mut planned) = (Vec::new(), Vec::new(), Vec::new());
         let mut place = 0;
-        seat::each_feature(head, examples, |feature, _| {
+        worker::each_feature(head, examples, |feature, _| {
             let of_column = head.columns.iter().find(|column| column.name == feature.attribute());
             let is_known =
                 of_column.is_none_or(|column| params.grammar.has_attribute(&column.name));
@@ -85,7 +87,7 @@ impl Ground {
                 met.get(place).filter(|_| is_known).and_then(|met| in_steps(&feature, met))
             {
                 planned.push((place, steps));
-                stepped.push(feature.asked_with(own, &allowed));
+                stepped.push(feature.restricted_to(own, &allowed));
                 features.push(feature);
             }
             place += 1;
@@ -101,31 +103,32 @@ impl Ground {
         }
         let start = |part: usize| sizes[..part].iter().sum();
         let starts = (0..sizes.len()).map(start).collect();
-        let plan = Plan { starts, examples, judged, folds, features: planned };
+        let plan = Plan { starts, examples, scored, folds, features: planned };
         (parts.ask)(&Question::Plan(&to_bytes(&plan)?))?;
-        let allowed = Allowed::new(&features, &params.demands);
-        let elsewhere = Elsewhere { parts: parts.clone(), failed: Mutex::new(None) };
+        let constraints = Constraints::new(&features, &params.demands);
+        let remote = RemoteExamples { parts: parts.clone(), failed: Mutex::new(None) };
         let codes = codes.to_vec();
-        Ok(Ground {
+        Ok(FeatureTable {
             features,
             stepped,
             codes,
             numbers: None,
             weights: Vec::new(),
-            allowed,
-            elsewhere: Some(elsewhere),
+            constraints,
+            remote: Some(remote),
             control: Control::new(),
         })
     }
 
-    /// Does something with each of some items: side by side where examples are elsewhere, as then most of it is waiting.
+    /// Processes items: concurrently with remote examples, because most of the time is spent
+    /// waiting.
     pub(crate) fn each<T: Send>(
         &self,
         items: &mut [T],
         threads: &Threads,
         work: impl Fn(&mut T) + Sync,
     ) {
-        match self.elsewhere {
+        match self.remote {
             None => threads.each(items, |_, item| work(item)),
             Some(_) => std::thread::scope(|scope| {
                 for item in items {
@@ -135,14 +138,14 @@ impl Ground {
         }
     }
 
-    /// What went wrong elsewhere, if anything.
+    /// Returns the first failure of a worker, if any.
     pub(crate) fn failure(&self) -> Option<DeviceError> {
-        let failed = &self.elsewhere.as_ref()?.failed;
+        let failed = &self.remote.as_ref()?.failed;
         failed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// Adds the numbers that a part meets, by bits that are in the order of numbers.
+/// Adds the values of a part, with keys that sort like the numbers.
 fn merge(met: &mut Vec<BTreeMap<u64, usize>>, mut words: &[u64]) -> Option<()> {
     let mut place = 0;
     while let Some((&count, rest)) = words.split_first() {
@@ -158,24 +161,24 @@ fn merge(met: &mut Vec<BTreeMap<u64, usize>>, mut words: &[u64]) -> Option<()> {
     Some(())
 }
 
-/// The bits of a number as a word that grows with it.
+/// Returns the bits of a number as a word that sorts like the number.
 fn ascending(bits: u64) -> u64 {
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-/// The number of such a word.
+/// Returns the number of such a word.
 fn number(word: u64) -> f64 {
     f64::from_bits(if word >> 63 == 1 { word & !(1 << 63) } else { !word })
 }
 
-/// How a feature that meets some numbers goes into steps; nothing where all examples are alike.
-fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, Stepped)> {
+/// Returns the steps of a feature with these values; `None` if it is constant.
+fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, SteppedColumn)> {
     if met.len() < 2 {
         return None;
     }
     if let Feature::Category(_, categories) = feature {
         let count = categories.len();
-        return Some((Steps::Categories(count), Stepped::categories(&[], count)));
+        return Some((Steps::Categories(count), SteppedColumn::categories(&[], count)));
     }
     let distinct: Vec<f64> = met.keys().map(|&word| number(word)).collect();
     let ends = met.values().scan(0, |end, count| {
@@ -183,12 +186,12 @@ fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, Ste
         Some(*end)
     });
     let cuts = cuts(&distinct, &ends.collect::<Vec<_>>());
-    let stepped = Stepped { pair: pair(&distinct), ..Stepped::cut(&[], cuts.clone()) };
+    let stepped = SteppedColumn { pair: pair(&distinct), ..SteppedColumn::cut(&[], cuts.clone()) };
     Some((Steps::Cuts(cuts), stepped))
 }
 
-impl Elsewhere {
-    /// What all parts answer, one behind the other; nothing once something went wrong.
+impl RemoteExamples {
+    /// Returns the answers of all parts; `None` after a failure.
     fn answers(&self, query: &Query) -> Option<Vec<Vec<u64>>> {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         if failed.is_some() {
@@ -206,7 +209,7 @@ impl Elsewhere {
         }
     }
 
-    /// Says that an answer makes no sense, unless it does.
+    /// Records a failure if an answer is invalid.
     fn sensible<T>(&self, found: Option<T>) -> Option<T> {
         if found.is_none() {
             let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -215,54 +218,65 @@ impl Elsewhere {
         found
     }
 
-    /// The sum of what all parts answer, which are so many words.
+    /// Returns the sum of the answers of all parts, if each has this many words.
     fn sum(&self, query: &Query, words: usize) -> Option<Vec<u64>> {
         let answers = self.answers(query)?;
         self.sensible(sum(&answers).ok().filter(|sum| sum.len() == words))
     }
 
-    /// The rule that explains most of what is left on a path and says other things of its examples than the rules known.
+    /// Returns the rule with the largest gain on a path that differs from the known rules.
     pub(super) fn best(
         &self,
-        search: &Search<'_>,
-        left: &Residual,
-        path: &Path,
+        search: &RuleSearch<'_>,
+        fit: &ClassFit,
+        path: &RemotePath,
         rules: &[KnownRule],
         streams: Streams,
     ) -> Option<FoundRule> {
-        let shares = left.shares();
-        let all = self.longer(path, &shares, vec![Vec::new()])?;
-        let examples = left.examples();
-        let &Longer { members, sums } = all.first()?;
-        let known = Known { all: members, least: fewest(examples), rules };
-        let worth = Worth::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
+        let shares = fit.shares();
+        let all = self.extend_by(path, &shares, vec![Vec::new()])?;
+        let examples = fit.examples();
+        let &Extension { members, sums } = all.first()?;
+        let known = KnownRules { all: members, least: fewest(examples), rules };
+        let gain = GainMeasure::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
         let far = || {
-            let (shares, asked) = (shares.clone(), Vec::new());
-            Far { elsewhere: self, search, path, shares, asked }
+            let (shares, answers) = (shares.clone(), Vec::new());
+            RemoteBeam { examples: self, search, path, shares, answers }
         };
-        search.best_of(far, &worth, &known, streams)
+        search.best_of(far, &gain, &known, streams)
     }
 
-    /// The examples of a path that meet some conditions.
-    pub(super) fn members(&self, path: &Path, left: &Residual, tests: &[Test]) -> Members {
-        let found = self.longer(path, &left.shares(), vec![tests.to_vec()]);
+    /// Returns the digest of a path's examples that satisfy some conditions.
+    pub(super) fn members(&self, path: &RemotePath, fit: &ClassFit, tests: &[Test]) -> Members {
+        let found = self.extend_by(path, &fit.shares(), vec![tests.to_vec()]);
         found.and_then(|found| Some(found.first()?.members)).unwrap_or_default()
     }
 
-    /// What becomes of conjunctions.
-    fn longer(&self, path: &Path, shares: &[f64], beam: Vec<Vec<Test>>) -> Option<Vec<Longer>> {
+    /// Returns the digests and sums of extended conjunctions.
+    fn extend_by(
+        &self,
+        path: &RemotePath,
+        shares: &[f64],
+        beam: Vec<Vec<Test>>,
+    ) -> Option<Vec<Extension>> {
         let (shares, words) = (shares.to_vec(), 6 * beam.len());
-        let found = self.sum(&Query::Longer { path: path.clone(), shares, beam }, words)?;
+        let found = self.sum(&Query::Extension { path: path.clone(), shares, beam }, words)?;
         let longer = |words: &[u64; 6]| {
             let [count, sum, sums @ ..] = *words;
             let sums = Sums(sums.map(u64::cast_signed));
-            Longer { members: Members { count, sum }, sums }
+            Extension { members: Members { count, sum }, sums }
         };
         Some(found.as_chunks::<6>().0.iter().map(longer).collect())
     }
 
-    /// Takes a rule into a path. Gives what moves from one pattern to a new one, in the order of the examples.
-    pub(super) fn take(&self, path: &mut Path, tests: &[Test], patterns: usize) -> Vec<Moved> {
+    /// Adds a rule to a path. Returns the examples that move from each pattern to a new one, in the
+    /// order of the examples.
+    pub(super) fn take(
+        &self,
+        path: &mut RemotePath,
+        tests: &[Test],
+        patterns: usize,
+    ) -> Vec<PatternMove> {
         let query = Query::Take { path: path.clone(), tests: tests.to_vec() };
         let Some(answers) = self.answers(&query) else { return Vec::new() };
         let mut moved: BTreeMap<u64, [u64; 3]> = BTreeMap::new();
@@ -279,20 +293,20 @@ impl Elsewhere {
             return Vec::new();
         }
         #[expect(clippy::cast_possible_truncation, reason = "below the number of patterns")]
-        let one = |(old, [_, outside, inside]): (u64, [u64; 3])| Moved {
+        let one = |(old, [_, outside, inside]): (u64, [u64; 3])| PatternMove {
             old: old as u32,
             outside: outside as f64,
             inside: inside as f64,
         };
-        let moved: Vec<Moved> = moved.into_iter().map(one).collect();
+        let moved: Vec<PatternMove> = moved.into_iter().map(one).collect();
         let pairs = moved.iter().map(|moved| moved.old).zip((0u32..).skip(patterns)).collect();
         path.taken.push(Step { tests: tests.to_vec(), moved: pairs });
         moved
     }
 
-    /// The patterns of the examples of a path's fold that are judged, which are so many.
-    pub(super) fn held_out(&self, path: &Path, examples: usize, patterns: usize) -> Vec<u32> {
-        let found = self.answers(&Query::Said(path.clone())).and_then(|answers| {
+    /// Returns the patterns of the scored examples in a path's held-out fold.
+    pub(super) fn held_out(&self, path: &RemotePath, examples: usize, patterns: usize) -> Vec<u32> {
+        let found = self.answers(&Query::HeldOut(path.clone())).and_then(|answers| {
             let own: Option<Vec<Vec<u32>>> = answers.iter().map(|words| unpacked(words)).collect();
             let own = own.map(|own| own.concat());
             let is_sound = |own: &Vec<u32>| {
@@ -304,91 +318,91 @@ impl Elsewhere {
     }
 }
 
-/// What is known of the examples of a conjunction.
+/// The digest and the sums of an extended conjunction.
 #[derive(Clone, Copy, Debug)]
-struct Longer {
+struct Extension {
     members: Members,
     sums: Sums,
 }
 
-/// The beam of a search.
-struct Far<'a> {
-    elsewhere: &'a Elsewhere,
-    search: &'a Search<'a>,
-    path: &'a Path,
+/// The beam of a search over remote examples.
+struct RemoteBeam<'a> {
+    examples: &'a RemoteExamples,
+    search: &'a RuleSearch<'a>,
+    path: &'a RemotePath,
     shares: Vec<f64>,
-    /// The first candidates, as far as they were asked about.
-    asked: Vec<Longer>,
+    /// The answers for the first candidates.
+    answers: Vec<Extension>,
 }
 
-impl Crowds for Far<'_> {
-    type Longer = Longer;
+impl ExampleSource for RemoteBeam<'_> {
+    type Extension = Extension;
 
-    fn looks(&mut self, beam: &[Vec<Test>], glance: &Glance<'_>) -> Vec<Vec<Looked>> {
-        let Search { features, allowed, cuts, .. } = *self.search;
-        let &Glance { wanted, sampled, worth, conditions, streams } = glance;
+    fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
+        let RuleSearch { features, constraints, cuts, .. } = *self.search;
+        let &ScanPlan { wanted, sampled, gain, conditions, streams } = plan;
         let beam: Vec<(Vec<Test>, Vec<bool>)> =
             beam.iter().cloned().zip(wanted.iter().cloned()).collect();
-        let steps = |(feature, is_wanted): (&Stepped, &bool)| {
+        let steps = |(feature, is_wanted): (&SteppedColumn, &bool)| {
             if *is_wanted { 4 * (feature.count + 1) } else { 0 }
         };
         let words =
             beam.iter().map(|(_, wanted)| features.iter().zip(wanted).map(steps).sum::<usize>());
         let words = words.sum();
         let (path, shares) = (self.path.clone(), self.shares.clone());
-        let query = Query::Look { path, shares, beam: beam.clone(), sampled };
-        self.asked.clear();
-        let Some(found) = self.elsewhere.sum(&query, words) else { return Vec::new() };
+        let query = Query::Scan { path, shares, beam: beam.clone(), sampled };
+        self.answers.clear();
+        let Some(found) = self.examples.sum(&query, words) else { return Vec::new() };
         let mut found = found.as_chunks::<4>().0.iter();
         let mut look = |from: usize, feature: usize| {
             let (tests, wanted) = &beam[from];
             if !wanted[feature] {
-                return Looked::default();
+                return ColumnScan::default();
             }
             let stepped = &features[feature];
             let sums = found.by_ref().take(stepped.count + 1);
             let sums: Vec<Sums> = sums.map(|words| Sums(words.map(u64::cast_signed))).collect();
-            let asked = Asked { stepped, demands: allowed.demands(tests, feature) };
+            let target = ScanTarget { stepped, demands: constraints.demands(tests, feature) };
             let mut stream = streams.stream(&[from.into(), feature.into()]);
-            let best = look_at(&sums, asked, cuts, worth, conditions, &mut stream);
-            Looked { best, sums: Vec::new() }
+            let best = scan_sums(&sums, target, cuts, gain, conditions, &mut stream);
+            ColumnScan { best, sums: Vec::new() }
         };
         (0..beam.len())
             .map(|from| (0..features.len()).map(|feature| look(from, feature)).collect())
             .collect()
     }
 
-    fn longer(
+    fn extend_by(
         &mut self,
         beam: &[Vec<Test>],
-        candidates: &[(Lead, usize, Test)],
+        candidates: &[(CandidateRank, usize, Test)],
         place: usize,
-    ) -> Longer {
-        if place >= self.asked.len() {
-            let next = candidates[self.asked.len()..].iter().take(CANDIDATES);
-            let tests = |(_, from, test): &(Lead, usize, Test)| {
+    ) -> Extension {
+        if place >= self.answers.len() {
+            let next = candidates[self.answers.len()..].iter().take(CANDIDATES);
+            let tests = |(_, from, test): &(CandidateRank, usize, Test)| {
                 beam[*from].iter().copied().chain([*test]).collect::<Vec<Test>>()
             };
             let next = next.map(tests).collect();
-            let found = self.elsewhere.longer(self.path, &self.shares, next);
-            self.asked.extend(found.into_iter().flatten());
+            let found = self.examples.extend_by(self.path, &self.shares, next);
+            self.answers.extend(found.into_iter().flatten());
         }
-        // Where that went wrong, nothing that is found counts any more.
-        let nothing = Longer { members: Members::default(), sums: Sums::default() };
-        self.asked.get(place).copied().unwrap_or(nothing)
+        // After a failure the result does not matter.
+        let nothing = Extension { members: Members::default(), sums: Sums::default() };
+        self.answers.get(place).copied().unwrap_or(nothing)
     }
 
-    fn is_same(one: &Longer, other: &Longer) -> bool {
+    fn is_same(one: &Extension, other: &Extension) -> bool {
         one.members == other.members
     }
 
-    fn members(longer: &Longer) -> Members {
+    fn members(longer: &Extension) -> Members {
         longer.members
     }
 
-    fn sums(longer: &Longer) -> Sums {
+    fn sums(longer: &Extension) -> Sums {
         longer.sums
     }
 
-    fn go_on(&mut self, _: Vec<(usize, Longer)>) {}
+    fn set_beam(&mut self, _: Vec<(usize, Extension)>) {}
 }

@@ -1,13 +1,15 @@
-//! Out-of-fold scores of the whole procedure, the choice of the size included.
+//! Out-of-fold scores of the whole procedure, including the selection of the size.
 //!
-//! The scores of the folds choose the size of the model, so the figures of the chosen size are better than what the model will do:
-//! the best of many is partly luck. The remedy is the bootstrap of Tsamardinos, Greasidou and Borboudakis (2018): units are drawn
-//! with replacement, the size is chosen by those that were drawn, and the others are scored at that size. No model is fitted for it.
-//! The list or the rules that vote, and the decision threshold, are chosen by the drawn units in the same way.
+//! The size is selected by the scores of the folds, so the scores of the selected size are
+//! optimistic: the best of many is partly luck. The remedy is the bootstrap of Tsamardinos,
+//! Greasidou and Borboudakis (2018): units are drawn with replacement, the size is selected on the
+//! drawn units, and the others are scored at that size. No additional model is fitted. The choice
+//! between list and scores, and the decision threshold, are made on the drawn units in the same
+//! way.
 
 use super::DefaultRun;
 use super::choice::Candidate;
-use super::judged::{Place, Said};
+use super::fold_scores::{ModelIndex, Scores};
 use crate::decide::Decide;
 use crate::model::winner;
 use pellucid_learn::calibrate::Calibration;
@@ -15,43 +17,44 @@ use pellucid_learn::learner::Votes;
 use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::rng::Streams;
 
-/// The number of draws is such that about this many examples are scored in all,
+/// The number of draws is chosen so that about this many examples are scored in total,
 const SCORED: usize = 50_000;
-/// but no fewer and no more than these: a few are enough where examples are many, and more hardly change anything.
+/// within these limits: a few draws suffice with many examples, and more hardly change the result.
 const DRAWS: (usize, usize) = (3, 24);
 
-/// What one draw chooses: a model for every fold, and the threshold.
+/// The choices on one draw: the scores of a model, and the threshold.
 struct Choice<'a> {
-    scores: &'a Said,
-    /// The number of repetitions that the model was fitted in.
+    scores: &'a Scores,
+    /// The number of repetitions in which the model was fitted.
     repeats: usize,
-    /// What is added to the scores before the largest is taken.
+    /// The constants added to the scores before the class is predicted.
     shift: Vec<f64>,
 }
 
 impl DefaultRun<'_> {
-    /// The scores of all examples by models that were fitted, and whose size was chosen, without them. `None` without folds, or
-    /// before all folds have said something.
+    /// Returns the scores of all examples by models that were fitted, and whose size was selected,
+    /// without them. `None` without folds, or before all folds are scored.
     #[must_use]
     pub fn out_of_fold(&self) -> Option<OutOfFold> {
-        let judged = &self.found.judged;
-        if self.inner.is_empty() || judged.is_empty() || self.is_too_late_to_choose() {
+        let fold_scores = &self.state.fold_scores;
+        if self.inner.is_empty() || fold_scores.is_empty() || self.is_too_late_to_select() {
             return None;
         }
         let folds = self.folds();
         let mut scores = OutOfFold::new(self.data, self.folds_of_repeat());
-        let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
+        let is_certain = self.state.list.as_ref().is_some_and(|list| list.is_certain);
         if is_certain {
-            let choice = Choice { scores: judged.list(), repeats: 1, shift: Vec::new() };
-            let drawn = vec![0; judged.weights().len()];
+            let choice = Choice { scores: fold_scores.list(), repeats: 1, shift: Vec::new() };
+            let drawn = vec![0; fold_scores.weights().len()];
             self.score(&mut scores, &choice, &drawn, &folds, 0)?;
             return Some(scores);
         }
         let candidates = self.candidates();
         let streams = Streams::new(self.params.seed).at("resampled");
-        let examples = judged.weights().len();
+        let examples = fold_scores.weights().len();
         let draws = (SCORED / examples.max(1)).clamp(DRAWS.0, DRAWS.1);
-        // An example is left out of about 37 of 100 draws. Nearly all are scored this often, so each counts the same.
+        // An example is left out of about 37 of 100 draws. Nearly all are scored this often, so
+        // that each counts the same.
         let wanted = u32::try_from(draws / 6).unwrap_or(u32::MAX).max(1);
         let mut scored = vec![0; examples];
         for draw in 0..draws {
@@ -71,24 +74,24 @@ impl DefaultRun<'_> {
         Some(scores)
     }
 
-    /// The calibration of the selected model: fitted on these scores, and moved with the threshold that is chosen by all
-    /// examples.
+    /// Returns the calibration of the selected model: fitted on these scores, and shifted with the
+    /// threshold chosen on all examples.
     #[must_use]
     pub fn calibration(&self, scores: &OutOfFold) -> Option<Calibration> {
         let curve = scores.calibration()?;
-        if self.list_as_good().is_some() {
+        if self.list_if_as_good().is_some() {
             return Some(curve);
         }
-        let judged = &self.found.judged;
-        let all = vec![1; judged.weights().len()];
-        let shift = judged.at(self.told()).and_then(|scores| self.shift(scores, &all));
+        let fold_scores = &self.state.fold_scores;
+        let all = vec![1; fold_scores.weights().len()];
+        let shift = fold_scores.at(self.selection()).and_then(|scores| self.shift(scores, &all));
         Some(curve.shifted(&shift.unwrap_or_default()))
     }
 
-    /// By judged example how often its unit is drawn.
+    /// Returns how often the unit of each scored example is drawn.
     fn drawn(&self, streams: Streams, draw: usize) -> Vec<u32> {
-        let units = self.judged_units();
-        let examples = self.found.judged.weights().len();
+        let units = self.scored_units();
+        let examples = self.state.fold_scores.weights().len();
         let unit_of =
             |example: usize| units.as_ref().map_or(example, |units| units[example] as usize);
         let count = (0..examples).map(|example| unit_of(example) + 1).max().unwrap_or(0);
@@ -101,23 +104,23 @@ impl DefaultRun<'_> {
         (0..examples).map(|example| times[unit_of(example)]).collect()
     }
 
-    /// What is chosen by the examples that were drawn.
+    /// Makes all choices on the drawn examples.
     fn choose(&self, candidates: &[Candidate], drawn: &[u32]) -> Option<Choice<'_>> {
-        let judged = &self.found.judged;
-        let own = judged.weights().iter().zip(drawn);
+        let fold_scores = &self.state.fold_scores;
+        let own = fold_scores.weights().iter().zip(drawn);
         let weights: Vec<f64> = own.map(|(own, &times)| own * f64::from(times)).collect();
-        let stop: Place = self.selected(candidates, &weights)?;
-        if self.is_list_as_good(stop, &weights) {
-            return Some(Choice { scores: judged.list(), repeats: 1, shift: Vec::new() });
+        let index: ModelIndex = self.select(candidates, &weights)?;
+        if self.is_list_as_good(index, &weights) {
+            return Some(Choice { scores: fold_scores.list(), repeats: 1, shift: Vec::new() });
         }
-        let scores = judged.at(stop)?;
+        let scores = fold_scores.at(index)?;
         let shift = self.shift(scores, drawn).unwrap_or_default();
         Some(Choice { scores, repeats: self.repeats(), shift })
     }
 
-    /// The shift that makes the decisions what is asked of them, by the examples that were drawn.
-    fn shift(&self, scores: &Said, drawn: &[u32]) -> Option<Vec<f64>> {
-        let judged = &self.found.judged;
+    /// Returns the constants for the decision threshold, fitted on the drawn examples.
+    fn shift(&self, scores: &Scores, drawn: &[u32]) -> Option<Vec<f64>> {
+        let fold_scores = &self.state.fold_scores;
         if self.training.numbers.is_some() || self.params.voting.decide == Decide::Accuracy {
             return None;
         }
@@ -125,8 +128,9 @@ impl DefaultRun<'_> {
         for repeat in 0..self.repeats() {
             for (example, &times) in drawn.iter().enumerate() {
                 for _ in 0..times {
-                    judged.scores(scores, (repeat, example), |own| votes.extend_from_slice(own))?;
-                    codes.push(judged.codes()[example]);
+                    fold_scores
+                        .scores(scores, (repeat, example), |own| votes.extend_from_slice(own))?;
+                    codes.push(fold_scores.codes()[example]);
                 }
             }
         }
@@ -143,15 +147,15 @@ impl DefaultRun<'_> {
         folds: &[Vec<u32>],
         draw: usize,
     ) -> Option<()> {
-        let judged = &self.found.judged;
+        let fold_scores = &self.state.fold_scores;
         let repeat = draw % choice.repeats;
         let models = self.inner.len();
         for (place, example) in
-            judged.examples().enumerate().filter(|(place, _)| drawn[*place] == 0)
+            fold_scores.examples().enumerate().filter(|(place, _)| drawn[*place] == 0)
         {
             let fold = folds[repeat][example];
             let model = u32::try_from(draw * models).ok()? + fold;
-            judged.scores(choice.scores, (repeat, place), |votes| {
+            fold_scores.scores(choice.scores, (repeat, place), |votes| {
                 let moved: Vec<f64> = votes
                     .iter()
                     .enumerate()

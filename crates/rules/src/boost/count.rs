@@ -1,25 +1,26 @@
-//! Sums over very many examples, for many columns and several conjunctions side by side.
+//! Sums over many examples, for many columns and several conjunctions at once.
 //!
-//! Threads take some pieces of the examples each, and count them for all columns that are wanted: what comes from far memory is used for all of
-//! these, and there is work for every core, however few the columns are. Sums are whole numbers, so it does not matter who counted what.
+//! Each thread takes some blocks of examples and counts them for all wanted columns. So data from
+//! main memory is used for all columns, and there is work for every core even with few columns. The
+//! sums are integers, so the result does not depend on the order.
 
-use super::near::Crowd;
-use super::stepped::Stepped;
+use super::local::Block;
+use super::stepped::SteppedColumn;
 use super::sums::{Sums, by_steps};
 use pellucid_device::Threads;
 use std::ops::Range;
 
-/// Examples times columns that are worth a task of their own.
+/// Examples times columns of one task.
 const TASK: usize = 1 << 20;
 
-/// Examples, and the columns that they are to be counted for.
-pub(super) struct Count<'a> {
-    pub(super) pieces: &'a [Crowd],
+/// Examples, and the columns for which they are counted.
+pub(super) struct CountTask<'a> {
+    pub(super) pieces: &'a [Block],
     pub(super) columns: Vec<usize>,
 }
 
-impl Count<'_> {
-    /// The pieces in parts that are worth a task each.
+impl CountTask<'_> {
+    /// Returns ranges of blocks, each large enough for a task.
     fn tasks(&self) -> Vec<Range<usize>> {
         let (mut tasks, mut first, mut work) = (Vec::new(), 0, 0);
         for (place, piece) in self.pieces.iter().enumerate() {
@@ -33,13 +34,13 @@ impl Count<'_> {
     }
 }
 
-/// By count and column the sums of each step, and last of what is not known.
-pub(super) fn counted(
-    all: &[Stepped],
-    counts: &[Count<'_>],
+/// Returns the sums of each step by task and column; the last sum is that of missing values.
+pub(super) fn count_steps(
+    all: &[SteppedColumn],
+    counts: &[CountTask<'_>],
     threads: &Threads,
 ) -> Vec<Vec<Vec<Sums>>> {
-    let columns = |count: &Count<'_>| -> Vec<(&[u8], usize)> {
+    let columns = |count: &CountTask<'_>| -> Vec<(&[u8], usize)> {
         count
             .columns
             .iter()

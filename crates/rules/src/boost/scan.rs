@@ -1,106 +1,106 @@
-//! A look at one column: the conditions on it that would make a conjunction explain most.
+//! The scan of one column for the conditions with the largest gain.
 
-use super::allowed::Demand;
-use super::ask::Ask;
-use super::near::Crowd;
+use super::constraints::Demand;
+use super::gain::{CandidateRank, GainMeasure};
+use super::local::Block;
 use super::search::Cuts;
-use super::stepped::{Stepped, UNKNOWN};
+use super::stepped::{SteppedColumn, UNKNOWN};
 use super::sums::{Sums, by_step};
-use super::worth::{Lead, Worth};
+use super::test::StepSet;
 use pellucid_learn::rng::Stream;
 use std::cell::RefCell;
 
-/// How many cuts are few.
+/// The number of cut points in a random draw.
 const FEW: usize = 2;
-/// What stands against the noise of small categories when they are put in order.
+/// Shrinks the gradients of small categories when categories are sorted.
 const CATEGORY_SHRINKAGE: f64 = 10.0;
-/// Categories that a condition names at most.
+/// The most categories in a condition.
 const MOST_CATEGORIES: usize = 8;
 
-/// What is asked about.
+/// The column to scan.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
-    pub(super) stepped: &'a Stepped,
-    /// What a rule demands that has a condition from below on it, or one from above.
+pub(super) struct ScanTarget<'a> {
+    pub(super) stepped: &'a SteppedColumn,
+    /// The demands of a rule with a condition on it from below, or from above.
     pub(super) demands: [Demand; 2],
 }
 
-/// What is looked at.
-pub(super) struct Seen<'a> {
-    pub(super) asked: Asked<'a>,
-    /// The examples of the conjunction, in pieces.
-    pub(super) crowd: &'a [Crowd],
-    /// The sums of the examples that are to be counted, where somebody has counted them already.
+/// The input of a scan.
+pub(super) struct ScanInput<'a> {
+    pub(super) target: ScanTarget<'a>,
+    /// The examples of the conjunction, in blocks.
+    pub(super) blocks: &'a [Block],
+    /// The sums of the examples, if they are already counted.
     pub(super) counted: &'a [Sums],
-    /// Where the sums come sooner from others: those of more examples, and the examples that are too many.
-    pub(super) less: Option<(&'a [Sums], &'a [Crowd])>,
-    /// Whether the sums are wanted.
+    /// The sums of a superset and the examples to subtract, if that is cheaper.
+    pub(super) less: Option<(&'a [Sums], &'a [Block])>,
+    /// Whether to return the sums.
     pub(super) keep: bool,
 }
 
-/// What was seen.
+/// The result of a scan.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Looked {
+pub(super) struct ColumnScan {
     /// The best conditions: one from below, one from above.
-    pub(super) best: [Option<(Lead, Ask)>; 2],
-    /// The sums of all steps and of what is not known, if they are wanted.
+    pub(super) best: [Option<(CandidateRank, StepSet)>; 2],
+    /// The sums of all steps, with missing values last, if they were wanted.
     pub(super) sums: Vec<Sums>,
 }
 
-/// Looks at a column, for a condition that makes so many.
-pub(super) fn look(
-    seen: &Seen<'_>,
+/// Scans a column for a further condition.
+pub(super) fn scan_column(
+    input: &ScanInput<'_>,
     cuts: Cuts,
-    worth: &Worth,
+    gain: &GainMeasure,
     conditions: usize,
     stream: &mut Stream,
-) -> Looked {
-    let stepped = seen.asked.stepped;
+) -> ColumnScan {
+    let stepped = input.target.stepped;
     if stepped.may_be == [false; 2] {
-        return Looked::default();
+        return ColumnScan::default();
     }
     if cuts != Cuts::All && !stepped.cuts.is_empty() {
-        return Looked { best: at_few(seen, worth, conditions, stream), sums: Vec::new() };
+        return ColumnScan { best: at_few(input, gain, conditions, stream), sums: Vec::new() };
     }
     SUMS.with_borrow_mut(|sums| {
-        seen.sums(sums);
-        let best = look_at(sums, seen.asked, cuts, worth, conditions, stream);
-        Looked { best, sums: if seen.keep { sums.clone() } else { Vec::new() } }
+        input.sums(sums);
+        let best = scan_sums(sums, input.target, cuts, gain, conditions, stream);
+        ColumnScan { best, sums: if input.keep { sums.clone() } else { Vec::new() } }
     })
 }
 
-/// The same where the sums of each step, and last of what is not known, are there already.
-pub(super) fn look_at(
+/// Scans a column, given the sums of all steps, with missing values last.
+pub(super) fn scan_sums(
     sums: &[Sums],
-    asked: Asked<'_>,
+    target: ScanTarget<'_>,
     cuts: Cuts,
-    worth: &Worth,
+    gain: &GainMeasure,
     conditions: usize,
     stream: &mut Stream,
-) -> [Option<(Lead, Ask)>; 2] {
-    let stepped = asked.stepped;
+) -> [Option<(CandidateRank, StepSet)>; 2] {
+    let stepped = target.stepped;
     let known = &sums[..stepped.count];
     match (stepped.may_be, stepped.cuts.is_empty()) {
         ([false, false], _) => [None; 2],
-        (_, true) => sets(known, asked.demands[0], worth, conditions),
-        (_, false) if cuts == Cuts::All => at_all(asked, known, worth, conditions),
-        (_, false) => at_few_of(asked, known, worth, conditions, stream),
+        (_, true) => sets(known, target.demands[0], gain, conditions),
+        (_, false) if cuts == Cuts::All => at_all(target, known, gain, conditions),
+        (_, false) => at_few_of(target, known, gain, conditions, stream),
     }
 }
 
 thread_local! {
-    /// The sums of the steps of a column, kept so that they need no memory of their own each time.
+    /// A buffer for the sums of a column, to avoid allocations.
     static SUMS: RefCell<Vec<Sums>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Seen<'_> {
-    /// The sums of each step, and last of what is not known.
+impl ScanInput<'_> {
+    /// Computes the sums of each step, with missing values last.
     fn sums(&self, into: &mut Vec<Sums>) {
-        let steps = &self.asked.stepped.steps;
-        let (crowd, count) =
-            (self.less.map_or(self.crowd, |(_, rest)| rest), self.asked.stepped.count + 1);
+        let steps = &self.target.stepped.steps;
+        let (blocks, count) =
+            (self.less.map_or(self.blocks, |(_, rest)| rest), self.target.stepped.count + 1);
         match self.counted {
-            [] => by_step(steps, crowd, count, into),
+            [] => by_step(steps, blocks, count, into),
             counted => counted.clone_into(into),
         }
         if let Some((all, _)) = self.less {
@@ -109,21 +109,22 @@ impl Seen<'_> {
     }
 }
 
-/// The best of two cuts drawn by chance. Two passes over the examples take less time than the sums of all steps.
+/// Returns the best of two random cut points. Two passes over the examples are faster than the sums
+/// of all steps.
 fn at_few(
-    seen: &Seen<'_>,
-    worth: &Worth,
+    input: &ScanInput<'_>,
+    gain: &GainMeasure,
     conditions: usize,
     stream: &mut Stream,
-) -> [Option<(Lead, Ask)>; 2] {
-    let (stepped, crowd) = (seen.asked.stepped, seen.crowd);
-    let examples = || crowd.iter().flat_map(|piece| &piece.examples);
-    let parts = crowd.iter().flat_map(|piece| &piece.parts);
+) -> [Option<(CandidateRank, StepSet)>; 2] {
+    let (stepped, blocks) = (input.target.stepped, input.blocks);
+    let examples = || blocks.iter().flat_map(|piece| &piece.examples);
+    let parts = blocks.iter().flat_map(|piece| &piece.parts);
     let steps = || examples().map(|&example| stepped.steps[example as usize]);
     let known = steps().filter(|&step| step != UNKNOWN);
     let ends = known.fold((UNKNOWN, 0), |(first, last), step| (first.min(step), last.max(step)));
     let (first, last) = (usize::from(ends.0), usize::from(ends.1));
-    let mut best = Best::new(seen.asked, worth, conditions);
+    let mut best = Best::new(input.target, gain, conditions);
     if first >= last {
         return best.found;
     }
@@ -145,15 +146,15 @@ fn at_few(
     best.found
 }
 
-/// The best of two cuts drawn by chance, where the sums of all steps are there.
+/// Returns the best of two random cut points, given the sums of all steps.
 fn at_few_of(
-    asked: Asked<'_>,
+    target: ScanTarget<'_>,
     sums: &[Sums],
-    worth: &Worth,
+    gain: &GainMeasure,
     conditions: usize,
     stream: &mut Stream,
-) -> [Option<(Lead, Ask)>; 2] {
-    let mut best = Best::new(asked, worth, conditions);
+) -> [Option<(CandidateRank, StepSet)>; 2] {
+    let mut best = Best::new(target, gain, conditions);
     let is_met = |step: &usize| sums[*step].0[2] > 0;
     let ends = ((0..sums.len()).find(is_met), (0..sums.len()).rev().find(is_met));
     let (Some(first), Some(last)) = ends else { return best.found };
@@ -167,47 +168,47 @@ fn at_few_of(
     };
     let total = up_to(sums.len() - 1);
     let mut cuts: Vec<u8> =
-        drawn(asked.stepped, first, last, stream).into_iter().flatten().collect();
+        drawn(target.stepped, first, last, stream).into_iter().flatten().collect();
     cuts.sort_unstable();
     cuts.iter().for_each(|&cut| best.cut(&up_to(usize::from(cut)), &total, cut));
     best.found
 }
 
-/// The best of all cuts.
+/// Returns the best of all cut points.
 fn at_all(
-    asked: Asked<'_>,
+    target: ScanTarget<'_>,
     sums: &[Sums],
-    worth: &Worth,
+    gain: &GainMeasure,
     conditions: usize,
-) -> [Option<(Lead, Ask)>; 2] {
-    let stepped = asked.stepped;
+) -> [Option<(CandidateRank, StepSet)>; 2] {
+    let stepped = target.stepped;
     let mut total = Sums::default();
     sums.iter().for_each(|sums| total.add(sums));
-    let mut best = Best::new(asked, worth, conditions);
+    let mut best = Best::new(target, gain, conditions);
     let mut below = Sums::default();
     let is_met = |step: usize| sums[step].0[2] > 0;
     let Some(last) = (0..sums.len()).rev().find(|&step| is_met(step)) else { return best.found };
     for (step, own) in (0u8..).zip(&sums[..last]) {
         below.add(own);
-        // Where no example is, the cut before was as good.
+        // If no example is in a step, the cut point before it was as good.
         if own.0[2] > 0 && stepped.cuts[usize::from(step)].is_finite() {
             best.cut(&below, &total, step);
         }
     }
-    // Of cuts that part the same examples, the one in the middle has most room on either side.
+    // Among cut points that separate the same examples, the middle one has the largest margin.
     best.found.map(|found| {
-        let (lead, ask) = found?;
+        let (rank, set) = found?;
         let centred = |step: u8| {
             let first = usize::from(step);
             let next = (first + 1..last).find(|&step| is_met(step)).unwrap_or(last);
             stepped.middle(first, next - 1)
         };
         Some((
-            lead,
-            match ask {
-                Ask::Above(step) => Ask::Above(centred(step)),
-                Ask::UpTo(step) => Ask::UpTo(centred(step)),
-                set @ Ask::Among(_) => set,
+            rank,
+            match set {
+                StepSet::Above(step) => StepSet::Above(centred(step)),
+                StepSet::UpTo(step) => StepSet::UpTo(centred(step)),
+                set @ StepSet::Among(_) => set,
             },
         ))
     })
@@ -215,34 +216,39 @@ fn at_all(
 
 /// The best conditions so far: one from below, one from above.
 struct Best<'a> {
-    stepped: &'a Stepped,
+    stepped: &'a SteppedColumn,
     demands: [Demand; 2],
-    worth: &'a Worth,
+    gain: &'a GainMeasure,
     conditions: usize,
-    found: [Option<(Lead, Ask)>; 2],
+    found: [Option<(CandidateRank, StepSet)>; 2],
 }
 
 impl<'a> Best<'a> {
-    fn new(asked: Asked<'a>, worth: &'a Worth, conditions: usize) -> Best<'a> {
-        let Asked { stepped, demands } = asked;
-        Best { stepped, demands, worth, conditions, found: [None; 2] }
+    fn new(target: ScanTarget<'a>, gain: &'a GainMeasure, conditions: usize) -> Best<'a> {
+        let ScanTarget { stepped, demands } = target;
+        Best { stepped, demands, gain, conditions, found: [None; 2] }
     }
 
-    /// Considers both sides of a cut.
+    /// Considers both sides of a cut point.
     fn cut(&mut self, below: &Sums, total: &Sums, step: u8) {
-        let sides = [(*below, Ask::UpTo(step)), (total.without(below), Ask::Above(step))];
-        for (side, (sums, ask)) in sides.into_iter().enumerate() {
+        let sides = [(*below, StepSet::UpTo(step)), (total.without(below), StepSet::Above(step))];
+        for (side, (sums, set)) in sides.into_iter().enumerate() {
             if self.stepped.may_be[side] {
-                let lead = self.worth.lead(&sums, self.conditions, self.demands[side]);
-                better(&mut self.found[side], lead, ask);
+                let rank = self.gain.rank(&sums, self.conditions, self.demands[side]);
+                better(&mut self.found[side], rank, set);
             }
         }
     }
 }
 
-/// A few cuts by chance between the first and the last step that is met: the first evenly over values, the second over steps.
-/// Nothing finite that lies before infinity would mean anything to a reader, so such a cut is none.
-fn drawn(stepped: &Stepped, first: usize, last: usize, stream: &mut Stream) -> [Option<u8>; FEW] {
+/// Draws cut points between the first and the last step with examples: the first uniformly over
+/// values, the second over steps. A cut point next to infinity is not readable, so it is skipped.
+fn drawn(
+    stepped: &SteppedColumn,
+    first: usize,
+    last: usize,
+    stream: &mut Stream,
+) -> [Option<u8>; FEW] {
     let (low, high) = (stepped.cuts[first], stepped.cuts[last - 1]);
     let mut drawn = [None; FEW];
     for (draw, place) in drawn.iter_mut().enumerate() {
@@ -261,22 +267,23 @@ fn drawn(stepped: &Stepped, first: usize, last: usize, stream: &mut Stream) -> [
     drawn
 }
 
-fn better(best: &mut Option<(Lead, Ask)>, lead: Lead, ask: Ask) {
-    if lead.score > 0.0 && best.is_none_or(|(best, _)| lead > best) {
-        *best = Some((lead, ask));
+fn better(best: &mut Option<(CandidateRank, StepSet)>, rank: CandidateRank, set: StepSet) {
+    if rank.score > 0.0 && best.is_none_or(|(best, _)| rank > best) {
+        *best = Some((rank, set));
     }
 }
 
-/// The best sets of categories: those with the least of what is missing, and those with the most. One of which it cannot be told is in neither: it
-/// would be there by chance, and the reader would look for the reason.
+/// Returns the best sets of categories: those with the smallest gradients, and those with the
+/// largest. A category without a clear gradient is in neither set: it would be there by chance and
+/// mislead the reader.
 fn sets(
     sums: &[Sums],
     demand: Demand,
-    worth: &Worth,
+    gain: &GainMeasure,
     conditions: usize,
-) -> [Option<(Lead, Ask)>; 2] {
+) -> [Option<(CandidateRank, StepSet)>; 2] {
     let lean = |sums: &Sums| {
-        let [gradient, curvature, ..] = sums.0.map(|sum| sum as f64 * worth.unit);
+        let [gradient, curvature, ..] = sums.0.map(|sum| sum as f64 * gain.unit);
         gradient / (curvature + CATEGORY_SHRINKAGE)
     };
     let mut met: Vec<(f64, u8, &Sums)> = (0u8..)
@@ -284,12 +291,13 @@ fn sets(
         .filter(|(_, sums)| sums.0[2] > 0)
         .map(|(step, sums)| (lean(sums), step, sums))
         .collect();
-    // With all of them a condition would always hold.
+    // A condition with all categories would always be true.
     let most = met.len().saturating_sub(1).min(MOST_CATEGORIES);
-    met.retain(|(.., sums)| worth.is_clear(sums));
+    met.retain(|(.., sums)| gain.is_clear(sums));
     let mut best = [None; 2];
     for (best, sign) in best.iter_mut().zip([1.0, -1.0]) {
-        // Of equals the first, from either end: it does not matter which class is called positive.
+        // In a tie the first one wins in both directions, so it does not matter which class is
+        // called positive.
         let order = |(lean, step, _): &(f64, u8, &Sums)| (sign * lean, *step);
         met.sort_by(|left, right| {
             let (left, right) = (order(left), order(right));
@@ -299,7 +307,7 @@ fn sets(
         for &(_, step, sums) in met.iter().take(most) {
             total.add(sums);
             set[usize::from(step / 64)] |= 1 << (step % 64);
-            better(best, worth.lead(&total, conditions, demand), Ask::Among(set));
+            better(best, gain.rank(&total, conditions, demand), StepSet::Among(set));
         }
     }
     best
@@ -309,17 +317,17 @@ fn sets(
 mod tests {
     use super::*;
 
-    /// Of three categories one leans clearly to the class, one hardly, and one away from it.
+    /// Of three categories, one clearly favors the class, one hardly, and one disfavors it.
     #[test]
-    fn a_category_that_says_nothing_is_in_no_set() {
+    fn a_category_without_a_clear_effect_is_in_no_set() {
         let sums = [[40, 25, 100, 90], [8, 25, 100, 58], [-48, 25, 100, 2]].map(Sums);
         let mut all = Sums::default();
         sums.iter().for_each(|sums| all.add(sums));
         let named = |clear: f64| {
-            let worth = Worth::new(all, 1.0, 300, false, clear);
-            let best = sets(&sums, Demand::Any, &worth, 1);
+            let gain = GainMeasure::new(all, 1.0, 300, false, clear);
+            let best = sets(&sums, Demand::Any, &gain, 1);
             best.map(|best| match best {
-                Some((_, Ask::Among([set, ..]))) => set,
+                Some((_, StepSet::Among([set, ..]))) => set,
                 other => panic!("{other:?}"),
             })
         };

@@ -1,20 +1,20 @@
-//! Where on its layer a node stands.
+//! The horizontal positions of nodes.
 //!
-//! Lines are springs: all of them together want to be as short as they can, sideways. Nodes of a layer keep their order and their
-//! distances. For one layer, the others held still, the best places are found exactly, by pooling neighbours that would
-//! push each other (isotonic regression); going over all layers again and again comes ever nearer to the best there is, which is
-//! symmetric where the diagram is.
+//! Lines are springs that minimize their horizontal length. Nodes of a layer keep their order and
+//! their distances. With all other layers fixed, the best positions of one layer are computed
+//! exactly by pooling neighbors that would overlap (isotonic regression). Repeating this over all
+//! layers converges to the optimum, which is symmetric if the diagram is.
 
 use super::graph::LayeredGraph;
 use super::order::Layers;
 
-/// The places of all nodes, some of them negative.
-pub(super) fn place(
+/// Returns the positions of all nodes; some are negative.
+pub(super) fn positions(
     graph: &LayeredGraph,
     layers: &Layers,
     distance: impl Fn(u32, u32) -> f64,
 ) -> Vec<f64> {
-    // Where each node stands if its layer is packed as close as may be.
+    // The positions if every layer is packed as tightly as possible.
     let mut packed = vec![0.0; graph.len()];
     for layer in layers {
         let mut at = 0.0;
@@ -31,7 +31,7 @@ pub(super) fn place(
     for _ in 0..rounds {
         let order = (0..layers.len()).chain((0..layers.len()).rev());
         let moved =
-            order.map(|layer| settle(graph, &layers[layer], &packed, &mut x)).fold(0.0, f64::max);
+            order.map(|layer| relax(graph, &layers[layer], &packed, &mut x)).fold(0.0, f64::max);
         if moved < 0.01 {
             break;
         }
@@ -39,12 +39,13 @@ pub(super) fn place(
     x
 }
 
-/// Puts one layer where its lines are shortest; how far a node moved at most.
-fn settle(graph: &LayeredGraph, layer: &[u32], packed: &[f64], x: &mut [f64]) -> f64 {
-    // Blocks of nodes that stand as close as they may: total weight, weighted sum of where it wants to begin, nodes.
+/// Moves one layer to the positions with the shortest lines; returns the largest movement.
+fn relax(graph: &LayeredGraph, layer: &[u32], packed: &[f64], x: &mut [f64]) -> f64 {
+    // Blocks of tightly packed nodes: total weight, weighted sum of the wanted positions of the
+    // block, and number of nodes.
     let mut blocks: Vec<(f64, f64, usize)> = Vec::with_capacity(layer.len());
     for &node in layer {
-        let (weight, sum) = wish(graph, node, x);
+        let (weight, sum) = pull(graph, node, x);
         let mut block = (weight, sum - weight * packed[node as usize], 1);
         while let Some(&(weight, sum, nodes)) = blocks.last() {
             if sum * block.0 < block.1 * weight {
@@ -67,19 +68,19 @@ fn settle(graph: &LayeredGraph, layer: &[u32], packed: &[f64], x: &mut [f64]) ->
     moved
 }
 
-/// How strongly a node is pulled, and where to: the weight and the weighted sum of its neighbours' places.
-fn wish(graph: &LayeredGraph, node: u32, x: &[f64]) -> (f64, f64) {
+/// Returns the weight and the weighted sum of the neighbors' positions.
+fn pull(graph: &LayeredGraph, node: u32, x: &[f64]) -> (f64, f64) {
     // A node without lines stays where it is.
-    let mut wish = (1e-6, 1e-6 * x[node as usize]);
+    let mut pull = (1e-6, 1e-6 * x[node as usize]);
     for &other in graph.up[node as usize].iter().chain(&graph.down[node as usize]) {
-        // Long lines should run straight: the springs between bends are stiffer.
+        // Long lines should be straight, so springs between bends are stiffer.
         let weight = match (graph.is_bend(node), graph.is_bend(other)) {
             (true, true) => 6.0,
             (false, false) => 1.0,
             _ => 1.5,
         };
-        wish.0 += weight;
-        wish.1 += weight * x[other as usize];
+        pull.0 += weight;
+        pull.1 += weight * x[other as usize];
     }
-    wish
+    pull
 }

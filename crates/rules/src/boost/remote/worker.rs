@@ -1,15 +1,15 @@
-//! Who has some of the examples, and answers for them.
+//! A worker with some of the examples.
 
-use super::query::{NO_FOLD, Path, Plan, Query, Steps};
-use crate::boost::ask::Test;
+use super::query::{NO_FOLD, Plan, Query, RemotePath, Steps};
+use crate::boost::class_fit::part;
 use crate::boost::feature::{Feature, Numbers};
+use crate::boost::local::Block;
 use crate::boost::members::Members;
-use crate::boost::near::Crowd;
-use crate::boost::residual::part;
 use crate::boost::screen::is_sampled;
 use crate::boost::search::Cuts;
-use crate::boost::stepped::Stepped;
+use crate::boost::stepped::SteppedColumn;
 use crate::boost::sums::{Sums, by_step};
+use crate::boost::test::Test;
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::parts::{from_bytes, nonsense, packed};
@@ -17,31 +17,32 @@ use std::collections::{BTreeMap, HashMap};
 use std::iter::StepBy;
 use std::ops::Range;
 
-/// Some examples, in few steps, and how far the paths are that were asked about.
+/// The examples of a worker, in steps, and the state of the paths that were asked about.
 #[derive(Debug)]
-pub(crate) struct Seat {
-    /// The number of the first example among all.
+pub(crate) struct Worker {
+    /// The index of the first example among all.
     first: u64,
     codes: Vec<u32>,
-    /// The examples that are judged.
-    judged: StepBy<Range<usize>>,
-    /// By repetition and by example its fold.
+    /// The scored examples.
+    scored: StepBy<Range<usize>>,
+    /// The fold of each example, by repetition.
     folds: Vec<Vec<u8>>,
-    features: Vec<Stepped>,
-    paths: HashMap<(Cuts, u8, u32), Followed>,
+    features: Vec<SteppedColumn>,
+    paths: HashMap<(Cuts, u8, u32), PathState>,
 }
 
-/// A path as far as it was followed.
+/// A path up to some rule.
 #[derive(Debug, Default)]
-struct Followed {
+struct PathState {
     taken: usize,
     pattern_of: Vec<u32>,
-    /// All that it is learned from, and after how many rules and with what shares that was so.
-    crowd: Crowd,
-    crowd_of: Option<(usize, Vec<f64>)>,
+    /// The training examples, and the number of rules and the probabilities for which they were
+    /// gathered.
+    block: Block,
+    block_of: Option<(usize, Vec<f64>)>,
 }
 
-/// Answers what needs no plan: which examples there are.
+/// Answers queries that need no plan.
 pub(crate) fn survey(
     data: &Dataset,
     codes: &[u32],
@@ -54,7 +55,7 @@ pub(crate) fn survey(
     }
 }
 
-/// By feature how many distinct numbers there are, and each with how often it is met.
+/// Returns, for each feature, the number of distinct values, then each value with its count.
 fn values(data: &Dataset, examples: usize) -> Vec<u64> {
     let mut words = Vec::new();
     each_feature(data, examples, |_, numbers| {
@@ -68,7 +69,7 @@ fn values(data: &Dataset, examples: usize) -> Vec<u64> {
     words
 }
 
-/// All features in their order, whether or not they tell examples apart.
+/// Passes all features to `add`, including constant ones.
 pub(super) fn each_feature(
     data: &Dataset,
     examples: usize,
@@ -82,14 +83,14 @@ pub(super) fn each_feature(
     }
 }
 
-impl Seat {
-    /// Takes the seat of this number.
+impl Worker {
+    /// Creates the worker with this index.
     pub(crate) fn new(
         data: &Dataset,
         codes: Vec<u32>,
         place: usize,
         plan: &[u8],
-    ) -> Result<Seat, DeviceError> {
+    ) -> Result<Worker, DeviceError> {
         let plan: Plan = from_bytes(plan)?;
         let first = *plan.starts.get(place).ok_or_else(nonsense)?;
         let own = |folds: &Vec<u8>| Some(folds.get(first..)?.get(..codes.len())?.to_vec());
@@ -99,38 +100,38 @@ impl Seat {
         let (mut features, mut place) = (Vec::with_capacity(steps.len()), 0);
         each_feature(data, plan.examples, |_, numbers| {
             features.extend(steps.get(&place).map(|steps| match steps {
-                Steps::Cuts(cuts) => Stepped::cut(&numbers, cuts.clone()),
-                Steps::Categories(count) => Stepped::categories(&numbers, *count),
+                Steps::Cuts(cuts) => SteppedColumn::cut(&numbers, cuts.clone()),
+                Steps::Categories(count) => SteppedColumn::categories(&numbers, *count),
             }));
             place += 1;
         });
-        let step = plan.judged.max(1);
+        let step = plan.scored.max(1);
         let next = first.checked_next_multiple_of(step).ok_or_else(nonsense)? - first;
-        let judged = (next..codes.len()).step_by(step);
-        Ok(Seat { first: first as u64, codes, judged, folds, features, paths: HashMap::new() })
+        let scored = (next..codes.len()).step_by(step);
+        Ok(Worker { first: first as u64, codes, scored, folds, features, paths: HashMap::new() })
     }
 
-    /// Answers a question.
+    /// Answers a query.
     pub(crate) fn answer(
         &mut self,
         query: &[u8],
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
         match from_bytes(query)? {
-            Query::Look { path, shares, beam, sampled } => {
+            Query::Scan { path, shares, beam, sampled } => {
                 self.gather(&path, shares)?;
-                self.look(&path, &beam, sampled, threads)
+                self.scan(&path, &beam, sampled, threads)
             }
-            Query::Longer { path, shares, beam } => {
+            Query::Extension { path, shares, beam } => {
                 self.gather(&path, shares)?;
-                self.longer(&path, &beam, threads)
+                self.extend_by(&path, &beam, threads)
             }
             Query::Take { path, tests } => self.take(&path, &tests),
-            Query::Said(path) => {
+            Query::HeldOut(path) => {
                 self.follow(&path)?;
                 let followed = self.paths.get(&Self::key(&path)).ok_or_else(nonsense)?;
                 let own: Vec<u32> = self
-                    .judged
+                    .scored
                     .clone()
                     .filter(|&example| self.is_held_out(&path, example))
                     .map(|example| followed.pattern_of[example])
@@ -141,21 +142,22 @@ impl Seat {
         }
     }
 
-    /// Whether a path does not learn from an example. Folds are counted through, so that only one repetition has the path's.
-    fn is_held_out(&self, path: &Path, example: usize) -> bool {
+    /// Returns whether an example is held out on a path. Folds are numbered across repetitions, so
+    /// at most one repetition has the path's fold.
+    fn is_held_out(&self, path: &RemotePath, example: usize) -> bool {
         path.fold != NO_FOLD && self.folds.iter().any(|folds| folds[example] == path.fold)
     }
 
-    fn key(path: &Path) -> (Cuts, u8, u32) {
+    fn key(path: &RemotePath) -> (Cuts, u8, u32) {
         (path.way, path.fold, path.class)
     }
 
-    /// Goes along a path up to its end.
-    fn follow(&mut self, path: &Path) -> Result<&mut Followed, DeviceError> {
+    /// Replays a path to its end.
+    fn follow(&mut self, path: &RemotePath) -> Result<&mut PathState, DeviceError> {
         self.known(path.taken.iter().flat_map(|step| &step.tests))?;
         let followed = self.paths.entry(Self::key(path)).or_default();
         if followed.pattern_of.is_empty() || followed.taken > path.taken.len() {
-            *followed = Followed { pattern_of: vec![0; self.codes.len()], ..Followed::default() };
+            *followed = PathState { pattern_of: vec![0; self.codes.len()], ..PathState::default() };
         }
         for step in &path.taken[followed.taken..] {
             let moved: HashMap<u32, u32> = step.moved.iter().copied().collect();
@@ -169,7 +171,7 @@ impl Seat {
         Ok(followed)
     }
 
-    /// Looks whether conditions are on features that there are.
+    /// Checks that conditions are on features that exist.
     fn known<'a>(&self, mut tests: impl Iterator<Item = &'a Test>) -> Result<(), DeviceError> {
         match tests.all(|test| test.feature < self.features.len()) {
             true => Ok(()),
@@ -177,13 +179,13 @@ impl Seat {
         }
     }
 
-    /// Puts together what a path is learned from, if that is not there.
-    fn gather(&mut self, path: &Path, shares: Vec<f64>) -> Result<(), DeviceError> {
+    /// Gathers the training examples of a path, unless they are up to date.
+    fn gather(&mut self, path: &RemotePath, shares: Vec<f64>) -> Result<(), DeviceError> {
         let mut followed = std::mem::take(self.follow(path)?);
         let now = Some((followed.taken, shares));
-        if followed.crowd_of != now {
+        if followed.block_of != now {
             let shares = now.as_ref().map_or(&[][..], |(_, shares)| shares);
-            let mut crowd = Crowd::default();
+            let mut block = Block::default();
             for (example, &code) in (0u32..).zip(&self.codes) {
                 let place = example as usize;
                 if self.is_held_out(path, place) {
@@ -191,20 +193,20 @@ impl Seat {
                 }
                 let pattern = followed.pattern_of[place] as usize;
                 let share = *shares.get(pattern).ok_or_else(nonsense)?;
-                crowd.examples.push(example);
-                crowd.parts.push(part(1.0, share, code == path.class, 1.0));
+                block.examples.push(example);
+                block.parts.push(part(1.0, share, code == path.class, 1.0));
             }
-            (followed.crowd, followed.crowd_of) = (crowd, now);
+            (followed.block, followed.block_of) = (block, now);
         }
         self.paths.insert(Self::key(path), followed);
         Ok(())
     }
 
-    /// The examples of a conjunction.
-    fn crowd(&self, path: &Path, tests: &[Test]) -> Result<Crowd, DeviceError> {
+    /// Returns the examples of a conjunction.
+    fn block(&self, path: &RemotePath, tests: &[Test]) -> Result<Block, DeviceError> {
         self.known(tests.iter())?;
-        let all = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.crowd;
-        let mut own = Crowd::default();
+        let all = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.block;
+        let mut own = Block::default();
         for (&example, &part) in all.examples.iter().zip(&all.parts) {
             if holds(&self.features, tests, example as usize) {
                 own.examples.push(example);
@@ -214,25 +216,25 @@ impl Seat {
         Ok(own)
     }
 
-    fn look(
+    fn scan(
         &self,
-        path: &Path,
+        path: &RemotePath,
         beam: &[(Vec<Test>, Vec<bool>)],
         sampled: bool,
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
         let mut words = Vec::new();
         for (tests, wanted) in beam.iter().filter(|(_, wanted)| wanted.contains(&true)) {
-            let mut crowd = self.crowd(path, tests)?;
+            let mut block = self.block(path, tests)?;
             if sampled {
-                crowd = crowd.only(|example| is_sampled(self.first + u64::from(example)));
+                block = block.only(|example| is_sampled(self.first + u64::from(example)));
             }
-            let features: Vec<&Stepped> =
+            let features: Vec<&SteppedColumn> =
                 self.features.iter().zip(wanted).filter(|one| *one.1).map(|one| one.0).collect();
             let sums = threads.map(features.len(), |place| {
                 let (stepped, mut sums) = (features[place], Vec::new());
                 let (steps, count) = (&stepped.steps, stepped.count + 1);
-                by_step(steps, std::slice::from_ref(&crowd), count, &mut sums);
+                by_step(steps, std::slice::from_ref(&block), count, &mut sums);
                 sums
             });
             words.extend(sums.iter().flatten().flat_map(|sums| sums.0.map(i64::cast_unsigned)));
@@ -240,17 +242,17 @@ impl Seat {
         Ok(words)
     }
 
-    fn longer(
+    fn extend_by(
         &self,
-        path: &Path,
+        path: &RemotePath,
         beam: &[Vec<Test>],
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
         let of = |place: usize| -> Result<[u64; 6], DeviceError> {
-            let crowd = self.crowd(path, &beam[place])?;
+            let block = self.block(path, &beam[place])?;
             let member = |&example: &u32| Members::one(self.first + u64::from(example));
-            let Members { count, sum } = crowd.examples.iter().map(member).sum();
-            let [a, b, c, d] = Sums::of(&crowd.parts).0.map(i64::cast_unsigned);
+            let Members { count, sum } = block.examples.iter().map(member).sum();
+            let [a, b, c, d] = Sums::of(&block.parts).0.map(i64::cast_unsigned);
             Ok([count, sum, a, b, c, d])
         };
         let found: Result<Vec<[u64; 6]>, DeviceError> =
@@ -258,7 +260,7 @@ impl Seat {
         Ok(found?.concat())
     }
 
-    fn take(&mut self, path: &Path, tests: &[Test]) -> Result<Vec<u64>, DeviceError> {
+    fn take(&mut self, path: &RemotePath, tests: &[Test]) -> Result<Vec<u64>, DeviceError> {
         self.known(tests.iter())?;
         self.follow(path)?;
         let pattern_of = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.pattern_of;
@@ -279,7 +281,7 @@ impl Seat {
     }
 }
 
-/// Whether a conjunction holds for an example.
-fn holds(features: &[Stepped], tests: &[Test], example: usize) -> bool {
-    tests.iter().all(|test| test.ask.holds(features[test.feature].steps[example]))
+/// Returns whether a conjunction is true for an example.
+fn holds(features: &[SteppedColumn], tests: &[Test], example: usize) -> bool {
+    tests.iter().all(|test| test.set.contains(features[test.feature].steps[example]))
 }

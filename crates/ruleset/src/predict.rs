@@ -1,4 +1,4 @@
-//! The class of very many examples at once.
+//! Predicted classes of many examples at once.
 
 use crate::apply::{AppliedRules, Condition};
 use crate::model::winner;
@@ -6,31 +6,35 @@ use pellucid_bits::{BLOCK_BITS, words};
 use pellucid_program::Quantifier;
 
 impl AppliedRules {
-    /// The class of every example. Where rows are examples, rule after rule votes on a block of rows, which then still lies in the
-    /// cache; the numbers are added in the same order as by [`AppliedRules::votes`], so the sums are the same to the last bit.
-    pub(crate) fn elect(&self) -> Vec<u32> {
+    /// Returns the predicted class of every example.
+    ///
+    /// If rows are examples, all rules are added up for one block of rows at a time, which stays in
+    /// the cache. Points are added in the same order as in [`AppliedRules::votes`], so the sums are
+    /// identical.
+    pub(crate) fn predict_all(&self) -> Vec<u32> {
         let Some(questions) = self.row_questions() else {
             return (0..self.examples()).map(|example| winner(&self.votes(example))).collect();
         };
         let set = self.rule_set();
         let classes = set.base.len();
-        let nobody: Vec<f64> = set.base.repeat(BLOCK_BITS);
-        let mut votes = nobody.clone();
-        let mut elected = Vec::with_capacity(self.examples());
+        let starts: Vec<f64> = set.base.repeat(BLOCK_BITS);
+        let mut scores = starts.clone();
+        let mut predicted = Vec::with_capacity(self.examples());
         for block in 0..self.examples().div_ceil(BLOCK_BITS) {
-            votes.copy_from_slice(&nobody);
+            scores.copy_from_slice(&starts);
             for (rule, &question) in set.rules.iter().zip(&questions) {
                 for row in words::members(&self.covered.row(question)[block].0) {
-                    votes[row * classes + rule.class as usize] += rule.votes;
+                    scores[row * classes + rule.class as usize] += rule.votes;
                 }
             }
-            let here = BLOCK_BITS.min(self.examples() - elected.len());
-            elected.extend(votes.chunks_exact(classes).take(here).map(winner));
+            let rows = BLOCK_BITS.min(self.examples() - predicted.len());
+            predicted.extend(scores.chunks_exact(classes).take(rows).map(winner));
         }
-        elected
+        predicted
     }
 
-    /// The question that each rule asks of a row, if that is all that rules ask and all that hold vote.
+    /// Returns the question of each rule, if each rule is one question about a row and the points
+    /// are added up.
     fn row_questions(&self) -> Option<Vec<usize>> {
         if self.data.bags.is_some() || self.is_ordered() || self.rule_set().base.is_empty() {
             return None;
@@ -56,9 +60,11 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
-        fn all_at_once_is_one_by_one(
-            numbers in prop::collection::vec(prop_oneof![Just(f64::NAN), (0..20_i32).prop_map(f64::from)], 1..1200),
-            rules in prop::collection::vec((0..20_i32, 0..4_u32, -1.0..1.0_f64, any::<bool>()), 0..12),
+        fn predictions_in_blocks_equal_single_predictions(
+            numbers in prop::collection::vec(
+                prop_oneof![Just(f64::NAN), (0..20_i32).prop_map(f64::from)], 1..1200),
+            rules in prop::collection::vec(
+                (0..20_i32, 0..4_u32, -1.0..1.0_f64, any::<bool>()), 0..12),
             ordered in any::<bool>(),
         ) {
             let rule = |(cut, class, votes, above): (i32, u32, f64, bool)| {
@@ -69,7 +75,8 @@ mod tests {
             let set = RuleSet { base: vec![0.1, 0.2, 0.0, 0.2], rules, ordered, ..RuleSet::default() };
             let classes = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
             let schema = Schema { columns: vec![Known::numeric("x")], classes, ..Schema::default() };
-            let model = RuleModel { learner: "some".into(), params: (), schema, calibration: None, model: set };
+            let learner = "some".into();
+            let model = RuleModel { learner, params: (), schema, calibration: None, model: set };
             let rows = numbers.len();
             let columns = vec![Column { name: "x".into(), values: Values::Numeric(numbers.into()) }];
             let data = Dataset { name: "numbers".into(), columns, rows, ..Dataset::default() };

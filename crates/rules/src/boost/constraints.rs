@@ -1,20 +1,20 @@
-//! Which conditions may stand together in a rule: what a reader who knows the matter demands.
+//! Constraints on the conditions of a rule, as demanded by the user.
 
-use super::ask::{Ask, Test};
 use super::feature::Feature;
+use super::test::{StepSet, Test};
 use crate::params::Demands;
 
-/// What a rule with some conditions must speak for.
+/// The class that a rule with some conditions must favor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Demand {
-    /// Whatever it makes more likely.
+    /// Either class.
     #[default]
     Any,
-    /// The class, or a higher number.
+    /// The positive class, or a higher number.
     For,
-    /// The others, or a lower number.
+    /// The negative class, or a lower number.
     Against,
-    /// Both at once, which no rule does.
+    /// Both at once, which is impossible.
     Never,
 }
 
@@ -27,32 +27,33 @@ impl Demand {
         }
     }
 
-    /// Whether a rule that speaks so may be.
-    pub(super) fn is_met(self, speaks_for: bool) -> bool {
+    /// Returns whether a rule that favors the class, or not, satisfies the demand.
+    pub(super) fn is_met(self, favors: bool) -> bool {
         match self {
             Demand::Any => true,
-            Demand::For => speaks_for,
-            Demand::Against => !speaks_for,
+            Demand::For => favors,
+            Demand::Against => !favors,
             Demand::Never => false,
         }
     }
 }
 
-/// What is demanded of rules over some features.
+/// The constraints on rules over some features.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Allowed {
-    /// By feature the attribute that it is about.
+pub(crate) struct Constraints {
+    /// The attribute of each feature.
     attributes: Vec<usize>,
-    /// By feature what a condition from below and one from above demand.
+    /// The demands of a condition from below and from above, for each feature.
     demands: Vec<[Demand; 2]>,
-    /// By feature whether every rule must have a condition on it, or on another that is marked; empty where none must.
+    /// Whether each feature is required: every rule must have a condition on a required feature.
+    /// Empty if none is.
     required: Vec<bool>,
-    /// Different attributes in a rule at most.
+    /// The most different attributes in a rule.
     most: usize,
 }
 
-impl Allowed {
-    pub(super) fn new(features: &[Feature], demands: &Demands) -> Allowed {
+impl Constraints {
+    pub(super) fn new(features: &[Feature], demands: &Demands) -> Constraints {
         let mut names: Vec<&str> = Vec::new();
         let mut attributes = Vec::with_capacity(features.len());
         for feature in features {
@@ -69,7 +70,7 @@ impl Allowed {
         };
         let is_required =
             |feature: &Feature| demands.require.iter().any(|name| name == feature.attribute());
-        Allowed {
+        Constraints {
             attributes,
             demands: features.iter().map(of_feature).collect(),
             required: match demands.require.is_empty() {
@@ -80,8 +81,9 @@ impl Allowed {
         }
     }
 
-    /// Whether a rule with these conditions may have one on a feature too. A rule begins with what is required.
-    pub(super) fn goes_with(&self, tests: &[Test], feature: usize) -> bool {
+    /// Returns whether a rule with these conditions may have one more on a feature. The first
+    /// condition is on a required feature.
+    pub(super) fn allows(&self, tests: &[Test], feature: usize) -> bool {
         if tests.is_empty() {
             return self.required.is_empty() || self.required[feature];
         }
@@ -94,12 +96,13 @@ impl Allowed {
         others.len() < self.most
     }
 
-    /// What a rule demands that has these conditions, and one on a feature from below, or from above.
+    /// Returns the demands of a rule with these conditions and one more on a feature, from below or
+    /// from above.
     pub(super) fn demands(&self, tests: &[Test], feature: usize) -> [Demand; 2] {
-        let of_test = |test: &Test| match test.ask {
-            Ask::UpTo(_) => self.demands[test.feature][0],
-            Ask::Above(_) => self.demands[test.feature][1],
-            Ask::Among(_) => Demand::Any,
+        let of_test = |test: &Test| match test.set {
+            StepSet::UpTo(_) => self.demands[test.feature][0],
+            StepSet::Above(_) => self.demands[test.feature][1],
+            StepSet::Among(_) => Demand::Any,
         };
         let others = tests.iter().map(of_test).fold(Demand::Any, Demand::and);
         self.demands[feature].map(|own| own.and(others))

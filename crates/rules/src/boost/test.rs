@@ -1,0 +1,95 @@
+//! Conditions on the steps of features, and conjunctions of them.
+
+use super::stepped::UNKNOWN;
+use serde::{Deserialize, Serialize};
+
+/// A condition on the step of a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Test {
+    pub(super) feature: usize,
+    #[serde(rename = "ask")]
+    pub(super) set: StepSet,
+}
+
+/// A set of steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum StepSet {
+    /// All steps after this one.
+    Above(u8),
+    /// All steps up to this one.
+    UpTo(u8),
+    /// The steps whose bits are set.
+    Among([u64; 4]),
+}
+
+impl StepSet {
+    #[inline]
+    pub(super) fn contains(self, step: u8) -> bool {
+        match self {
+            _ if step == UNKNOWN => false,
+            StepSet::Above(last) => step > last,
+            StepSet::UpTo(last) => step <= last,
+            StepSet::Among(set) => set[usize::from(step / 64)] >> (step % 64) & 1 == 1,
+        }
+    }
+}
+
+impl StepSet {
+    /// Returns whether it contains every step of another set.
+    fn follows_from(self, other: StepSet) -> bool {
+        match (self, other) {
+            (StepSet::Above(mine), StepSet::Above(other)) => mine <= other,
+            (StepSet::UpTo(mine), StepSet::UpTo(other)) => mine >= other,
+            (StepSet::Among(mine), StepSet::Among(other)) => {
+                mine.iter().zip(other).all(|(mine, other)| other & !mine == 0)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether the sets are disjoint.
+    fn excludes(self, other: StepSet) -> bool {
+        match (self, other) {
+            (StepSet::Above(last), StepSet::UpTo(cut))
+            | (StepSet::UpTo(cut), StepSet::Above(last)) => cut <= last,
+            (StepSet::Among(mine), StepSet::Among(other)) => {
+                mine.iter().zip(other).all(|(mine, other)| mine & other == 0)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns whether one conjunction is implied by another, judging by the conditions.
+pub(super) fn follows(one: &[Test], from: &[Test]) -> bool {
+    let is_met = |test: &Test| {
+        from.iter().any(|other| other.feature == test.feature && test.set.follows_from(other.set))
+    };
+    one.iter().all(is_met)
+}
+
+/// Returns whether two conjunctions exclude each other, judging by the conditions.
+pub(super) fn exclude(one: &[Test], other: &[Test]) -> bool {
+    let excludes =
+        |mine: &Test, other: &Test| mine.feature == other.feature && mine.set.excludes(other.set);
+    one.iter().any(|mine| other.iter().any(|other| excludes(mine, other)))
+}
+
+/// Returns a conjunction with one more condition; one of the same kind on the same feature is
+/// replaced.
+pub(super) fn stronger(tests: &[Test], test: Test) -> Vec<Test> {
+    let same = |other: &&Test| {
+        other.feature == test.feature
+            && std::mem::discriminant(&other.set) == std::mem::discriminant(&test.set)
+    };
+    let mut stronger: Vec<Test> = tests.iter().filter(|other| !same(other)).copied().collect();
+    // Two sets on one feature are intersected.
+    let set = match (tests.iter().find(same).map(|other| other.set), test.set) {
+        (Some(StepSet::Among(one)), StepSet::Among(two)) => {
+            StepSet::Among(std::array::from_fn(|word| one[word] & two[word]))
+        }
+        (_, set) => set,
+    };
+    stronger.push(Test { set, ..test });
+    stronger
+}

@@ -1,0 +1,106 @@
+//! What a rule covers in the training data: counts by class, precision and lift.
+
+use super::text::class_name;
+use super::wrap::paragraph;
+use crate::model::{Rule, RuleModel};
+
+/// Returns the training examples that a rule covers, on lines of their own; empty if the counts are unknown.
+pub(super) fn coverage_lines<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> String {
+    match coverage(model, rule) {
+        Some(line) => paragraph(&" ".repeat(indent), indent + 2, &line),
+        None => String::new(),
+    }
+}
+
+/// Returns the training examples of each class that a rule covers; `None` if the counts are unknown.
+pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
+    if rule.covered.is_empty() {
+        return None;
+    }
+    if rule.votes < 0.0 && !model.model.ordered {
+        return negative_coverage(model, rule);
+    }
+    let share = |class: usize| {
+        let name = class_name(model, u32::try_from(class).unwrap_or(u32::MAX));
+        let count = rule.covered[class];
+        match model.model.examples.get(class) {
+            Some(all) => format!("{count} of {all} '{name}'"),
+            None => format!("{count} '{name}'"),
+        }
+    };
+    let own = rule.class as usize;
+    // With two classes both are listed, because a count of 0 is informative. With more, only those covered.
+    let is_listed =
+        |class: usize| class == own || rule.covered[class] > 0 || rule.covered.len() == 2;
+    let others = (0..rule.covered.len()).filter(|&class| class != own);
+    let mut shares: Vec<String> = std::iter::once(own)
+        .chain(others)
+        .filter(|&class| class < rule.covered.len() && is_listed(class))
+        .map(share)
+        .collect();
+    let last = shares.pop().unwrap_or_default();
+    let list = if shares.is_empty() { last } else { format!("{} and {last}", shares.join(", ")) };
+    Some(format!("covers {list}{}", precision(model, rule)))
+}
+
+/// Returns the coverage of a rule that makes its class less likely: how few covered examples are of
+/// the class.
+fn negative_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
+    let (own, examples) = (rule.class as usize, &model.model.examples);
+    let (covered, of_class) = (rule.covered.iter().sum::<u64>(), *rule.covered.get(own)?);
+    let (all, class) = (examples.iter().sum::<u64>(), class_name(model, rule.class));
+    let whole = if all > 0 { format!(" of {all}") } else { String::new() };
+    let share = |part: u64, whole: u64| percent(part, whole.max(1));
+    let are = if of_class == 1 { "is" } else { "are" };
+    let overall = match examples.get(own) {
+        Some(&of_all) if all > 0 => format!("; overall {}", share(of_all, all)),
+        _ => String::new(),
+    };
+    let among = share(of_class, covered);
+    Some(format!("covers {covered}{whole}, of which {of_class} {are} '{class}' ({among}{overall})"))
+}
+
+/// Returns how often a rule is right where it applies, and how much more often than overall.
+#[expect(clippy::cast_precision_loss, reason = "rounded for display")]
+fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
+    let (own, examples) = (rule.class as usize, &model.model.examples);
+    let covered: u64 = rule.covered.iter().sum();
+    let Some(&right) = rule.covered.get(own).filter(|_| rule.votes >= 0.0 && covered > 0) else {
+        return String::new();
+    };
+    let (all, of_class) = (examples.iter().sum::<u64>(), examples.get(own).copied().unwrap_or(0));
+    // A rule that covers most examples cannot have much lift; the rate among the rest shows what it
+    // separates. In a list, the rest also contains the examples that earlier rules cover, so the
+    // rate would mislead.
+    let rest = match (all.checked_sub(covered), of_class.checked_sub(right)) {
+        _ if model.model.ordered => String::new(),
+        (Some(rest), Some(missed)) if 0 < rest && rest < covered && missed <= rest => {
+            format!(" ({} among the rest)", percent(missed, rest))
+        }
+        _ => String::new(),
+    };
+    let lift = match of_class > 0 && right > 0 {
+        true => {
+            let lift = right as f64 * all as f64 / (covered as f64 * of_class as f64);
+            format!(", lift {lift:.1}")
+        }
+        false => String::new(),
+    };
+    format!(": precision {}{rest}{lift}", percent(right, covered))
+}
+
+/// Returns a share in whole percent. A share just below 1 is never shown as 100 %, nor one just
+/// above 0 as 0 %.
+#[expect(clippy::cast_precision_loss, reason = "rounded for display")]
+pub(super) fn percent(part: u64, whole: u64) -> String {
+    percent_of(part as f64 / whole as f64)
+}
+
+/// Returns a probability in whole percent, as [`percent`] does.
+pub(super) fn percent_of(share: f64) -> String {
+    match (100.0 * share).round() {
+        100.0 if share < 1.0 => "over 99 %".to_owned(),
+        0.0 if share > 0.0 => "under 1 %".to_owned(),
+        rounded => format!("{rounded} %"),
+    }
+}
