@@ -1,5 +1,6 @@
 //! From a file to a context, as it was asked for, telling what it is like.
 
+use crate::data::say_notes;
 use crate::out::{grouped, say, stdout};
 use anyhow::{Context as _, Result, anyhow};
 use pellucid::contexts::{ContextError, Simplify};
@@ -34,7 +35,7 @@ pub(crate) fn load(
     let recipe = args.recipe(threads);
     let read = recipe.read(&args.path).map_err(advised)?;
     if !quiet {
-        read.notes.iter().for_each(|note| say(format_args!("note: {note}")));
+        say_notes(&read.notes);
         tell("the context has", &read);
     }
     let context = recipe.reshape(read);
