@@ -24,6 +24,8 @@
 //! found and what was expected. [`Limits`] bound the memory that a file may use.
 #![forbid(unsafe_code)]
 
+// The modules form layers, and imports run only downwards (`tests/layers.rs` checks that). From low to high:
+// source, cells, columns, formats, typing, assembly, describe; then ontology, problem, context and write.
 mod assembly;
 mod cells;
 mod columns;

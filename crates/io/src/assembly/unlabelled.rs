@@ -25,7 +25,7 @@ pub(crate) fn apply_policy(data: Dataset, policy: Unlabelled) -> Result<Dataset,
             })
         }
         Unlabelled::LeaveOut => {
-            let note = left_out(missing, data.bags.is_some(), &target.name);
+            let note = skipped_note(missing, data.bags.is_some(), &target.name);
             let mut notes = data.notes.clone();
             notes.push(note);
             Ok(Dataset { notes, ..data.select(&labelled) })
@@ -33,7 +33,7 @@ pub(crate) fn apply_policy(data: Dataset, policy: Unlabelled) -> Result<Dataset,
     }
 }
 
-fn left_out(missing: usize, is_bagged: bool, column: &str) -> String {
+fn skipped_note(missing: usize, is_bagged: bool, column: &str) -> String {
     let examples = counted(missing, if is_bagged { "bag" } else { "row" });
     format!("skipped {examples} without a label in target column '{}'", shorten(column))
 }

@@ -5,8 +5,8 @@ use crate::source::options::{Choice, ReadOptions};
 use pellucid_data::MISSING;
 
 /// The minimum number of bags, and of rows per bag on average, for a column whose name does not suggest bags.
-pub(crate) const FEWEST_BAGS: usize = 10;
-pub(crate) const FEWEST_ROWS_A_BAG: usize = 2;
+pub(crate) const MIN_BAGS: usize = 10;
+pub(crate) const MIN_ROWS_PER_BAG: usize = 2;
 
 /// Whether the first column may name the bags, in which case its exact text is needed.
 pub(crate) fn may_name_bags(name: &str, options: &ReadOptions) -> bool {

@@ -224,10 +224,10 @@ impl KindInference<'_> {
                     Word::OnProperty => (node, subject),
                     _ => continue,
                 };
-                let mut learn = |inference: &mut Self, who: u32, kinds: u16| {
-                    if who >= Word::COUNT && !inference.has(who, KINDS) && kinds != 0 {
-                        inference.property(who, kinds);
-                        changed |= inference.has(who, KINDS);
+                let mut learn = |inference: &mut Self, node: u32, kinds: u16| {
+                    if node >= Word::COUNT && !inference.has(node, KINDS) && kinds != 0 {
+                        inference.property(node, kinds);
+                        changed |= inference.has(node, KINDS);
                     }
                 };
                 match word {

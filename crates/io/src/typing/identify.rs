@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::cells::number;
-use crate::columns::bags::{FEWEST_BAGS, FEWEST_ROWS_A_BAG, one_label_each};
+use crate::columns::bags::{MIN_BAGS, MIN_ROWS_PER_BAG, one_label_each};
 use crate::columns::name_words::{GROUP, NUMBERING, has_word};
 use crate::columns::parsed::{IdentifierKind, ParsedColumn, ParsedTable};
 use crate::columns::roles::AssignedRole;
@@ -13,7 +13,7 @@ use crate::typing::retype::counts;
 use pellucid_data::Values;
 
 /// The minimum number of rows: in smaller tables all values may differ by chance.
-const FEWEST_NAMES: usize = 10;
+const MIN_ROWS: usize = 10;
 
 /// Makes the first column the bag column if each of its values has one label and two rows on
 /// average. A column of numbers must also have a name that suggests bags.
@@ -39,8 +39,8 @@ pub(crate) fn find_bags(table: &mut ParsedTable, options: &ReadOptions) {
     let named = called_bag || has_word(name, &GROUP);
     let is_word = !first.may_name_bags || !are_numbers(&first.column.values);
     let are_plausible = |bags: usize| {
-        let is_bag_like = named || is_word && bags >= FEWEST_BAGS;
-        called_bag || is_bag_like && codes.len() >= FEWEST_ROWS_A_BAG * bags
+        let is_bag_like = named || is_word && bags >= MIN_BAGS;
+        called_bag || is_bag_like && codes.len() >= MIN_ROWS_PER_BAG * bags
     };
     match one_label_each(codes, &labels) {
         Some(bags) if are_plausible(bags) => {
@@ -136,7 +136,7 @@ fn identifier(parsed: &ParsedColumn, bags: Option<&[u32]>, first: bool) -> Optio
             let rows = counts(codes, categories.len());
             let (known, distinct) =
                 (rows.iter().sum::<usize>(), rows.iter().filter(|&&rows| rows > 0).count());
-            if known >= FEWEST_NAMES && distinct * 20 >= known * 19 {
+            if known >= MIN_ROWS && distinct * 20 >= known * 19 {
                 return Some(IdentifierKind::Rows);
             }
             bags.filter(|bags| one_to_one(codes, bags)).map(|_| IdentifierKind::Bags)
@@ -144,7 +144,7 @@ fn identifier(parsed: &ParsedColumn, bags: Option<&[u32]>, first: bool) -> Optio
         Values::Numeric(numbers) => {
             let telling = has_word(&parsed.column.name, &NUMBERING);
             let whole = |number: &f64| number.fract() == 0.0;
-            if numbers.len() < FEWEST_NAMES || !(telling || first) || !numbers.iter().all(whole) {
+            if numbers.len() < MIN_ROWS || !(telling || first) || !numbers.iter().all(whole) {
                 return None;
             }
             let counted = first && is_counting(numbers);
@@ -180,5 +180,5 @@ fn one_to_one<T: Copy + Ord>(values: &[T], bags: &[u32]) -> bool {
     let mut values: Vec<T> = pairs.into_iter().map(|(_, value)| value).collect();
     values.sort_unstable();
     values.dedup();
-    one_value && bags >= FEWEST_BAGS && values.len() == bags
+    one_value && bags >= MIN_BAGS && values.len() == bags
 }

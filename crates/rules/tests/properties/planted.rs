@@ -85,9 +85,9 @@ fn planted_rules_are_found() {
     let mut missed = Vec::new();
     for seed in 0..10 {
         let mut draw = stream(seed);
-        let comparisons = 1 + seed as usize % 3;
-        let planted = rule(&mut draw, comparisons);
-        let data = bags(&mut draw, &planted, 100 + 50 * (comparisons - 1));
+        let length = 1 + seed as usize % 3;
+        let planted = rule(&mut draw, length);
+        let data = bags(&mut draw, &planted, 100 + 50 * (length - 1));
         let params = Params { seed, ..Params::default() };
         let learned = learned(&data, params, &machine).unwrap();
         let expected: Vec<(String, Op)> = planted

@@ -90,7 +90,7 @@ impl<'a> AttributeColumns<'a> {
     }
 
     /// Adds the default of a sparse row: zero, or the first category.
-    pub(super) fn push_left_out(&mut self) -> Result<(), ReadProblem> {
+    pub(super) fn push_default(&mut self) -> Result<(), ReadProblem> {
         match &mut self.cells {
             Cells::Skipped => {}
             Cells::Numbers(numbers) => numbers.push(0.0),

@@ -9,7 +9,7 @@
 //! The decision is noted, and [`ReadOptions::bag`] overrides it.
 
 use super::header::{AttributeHeader, DeclaredKind};
-use crate::columns::bags::{FEWEST_BAGS, FEWEST_ROWS_A_BAG, one_label_each};
+use crate::columns::bags::{MIN_BAGS, MIN_ROWS_PER_BAG, one_label_each};
 use crate::columns::name_words::{GROUP, has_word};
 use crate::columns::parsed::ParsedColumn;
 use crate::columns::roles::{AssignedRole, Suggestion, Suggestions};
@@ -121,7 +121,7 @@ pub(super) fn find_bags(
     };
     let named = has_word(&first.name, &GROUP);
     match one_label_each(codes, labels) {
-        Some(bags) if named || (bags >= FEWEST_BAGS && codes.len() >= FEWEST_ROWS_A_BAG * bags) => {
+        Some(bags) if named || (bags >= MIN_BAGS && codes.len() >= MIN_ROWS_PER_BAG * bags) => {
             notes.push(format!(
                 "assumed column '{}' names the bags, because it comes first and each of its values \
                  has one label; use `bag none` to make every row an example",

@@ -167,7 +167,7 @@ impl<'h, 'f> AttributeRows<'h, 'f> {
         for (position, column) in self.columns.iter_mut().enumerate() {
             let pushed = match pairs.next_if(|&(index, _)| index == position) {
                 Some((_, token)) => column.push(&token, number, &self.parser),
-                None => column.push_left_out(),
+                None => column.push_default(),
             };
             pushed.map_err(|problem| value_error(number, position, problem))?;
         }

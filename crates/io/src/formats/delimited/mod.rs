@@ -184,9 +184,9 @@ fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
     if known.len() == names.len() {
         return names;
     }
-    let mut met = HashSet::new();
+    let mut seen = HashSet::new();
     for (index, name) in names.iter_mut().enumerate() {
-        if met.insert(name.clone()) {
+        if seen.insert(name.clone()) {
             continue;
         }
         let free = (2..).map(|number| format!("{name}.{number}")).find(|new| !known.contains(new));
