@@ -1,10 +1,6 @@
 //! Reads a formal context as the flags say, and reports its size.
 
-<<<<<<< HEAD
-=======
 use crate::data::say_notes;
-use crate::out::{grouped, say, stdout};
->>>>>>> l4
 use anyhow::{Context as _, Result, anyhow};
 use pellucid::contexts::{ContextError, Simplify};
 use pellucid::data::Context;
@@ -39,13 +35,8 @@ pub(crate) fn load(
     let recipe = args.recipe(threads);
     let read = recipe.read(&args.path).map_err(with_advice)?;
     if !quiet {
-<<<<<<< HEAD
-        read.notes.iter().for_each(|note| say(format_args!("note: {note}")));
-        report_size("formal context", &read);
-=======
         say_notes(&read.notes);
-        tell("the context has", &read);
->>>>>>> l4
+        report_size("formal context", &read);
     }
     let context = recipe.reshape(read);
     if !quiet && let Some(simplify) = recipe.simplify {
