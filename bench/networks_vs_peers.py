@@ -9,11 +9,11 @@ Speed: numpy, DEAP and PyGAD. CPU time of a generation of 50 networks with 19 in
 Pellucid only evaluate the fitness. networks_gpu.sh compares with JAX and PyTorch on a GPU.
 
 Ranking: boosting, an MLP and logistic regression. FOLDER contains the tables (see SETS), which are not
-part of the repository. 30 % of the rows, stratified, are held out; five seeds. The peers get text columns as the same smoothed out-of-fold log
-odds that Pellucid computes, because boosting with its own encoding would lose several tenths of lift.
-All learners use their defaults. Pellucid also runs without evolution, and in the mode of the paper. CPU
-time is that of training; for Pellucid it includes reading the file and writing the model, without inner
-folds.
+part of the repository. 30 % of the rows, stratified, are held out; five seeds. The peers get text
+columns as the same smoothed out-of-fold log odds that Pellucid computes, because boosting with its own
+encoding would lose several tenths of lift. All learners use their defaults. Pellucid also runs without
+evolution, and in the mode of the paper. CPU time is that of training; for Pellucid it includes reading
+the file and writing the model, without inner folds.
 
 ONNX: the scores of onnxruntime for exported models are compared with `predict`, row by row, including
 text and missing values.

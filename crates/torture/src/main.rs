@@ -1,8 +1,8 @@
 //! `cargo xtask torture`: damaged files, kills, full disks and fuzzing.
 //!
 //! ```text
-//! torture [--seed N] [--mutations N] [--kills N] [--minutes M] [--jobs N] [--only mutations|kills|writes|disks]
-//!         [--pellucid FILE]
+//! torture [--seed N] [--mutations N] [--kills N] [--minutes M] [--jobs N]
+//!         [--only mutations|kills|writes|disks] [--pellucid FILE]
 //! torture guided [--seconds N] [--jobs N] [--folder FOLDER] [--fuzzer FILE] [READER …]
 //!                                fuzz readers with libFuzzer; `model` selects all readers named `model-…`
 //! torture worker SEED FROM TO    read the damaged files of some cases; started by the first form
