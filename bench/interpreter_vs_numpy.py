@@ -142,10 +142,10 @@ def main():
     lines = [f"{key}: {value}" for key, value in machine().items()]
     lines += [f"{size.rules} rules of 12.5 comparisons x {size.rows} rows x 100 attributes of 2,000 "
               "distinct values",
-              f"fastest of {size.rounds} rounds, ours and numpy in turns; G nodes/s, and the ratio to "
+              f"fastest of {size.rounds} rounds, alternating; G nodes/s, and the ratio to "
               "numpy on one core",
-              "fresh: nothing known of the rules; warm: rules met before, their counts not remembered; "
-              "flat: as learners ask", ""]
+              "fresh: without a cache; warm: with cached rules, but without cached counts; "
+              "flat: as learners evaluate", ""]
     lines.append(f"{'':24}{'some generations on':>28}{'first generation':>28}")
     lines.append(f"{'numpy':24}{peer['later'] / 1e9:>18.1f} {'1.0 x':>9}{peer['first'] / 1e9:>18.1f} "
                  f"{'1.0 x':>9}")

@@ -298,14 +298,14 @@ def agreement(arguments, name, source, copy, folder):
             if sorted(again["individuals"]) == other["individuals"]:
                 other_reading += 1
                 continue
-            differ.append(f"{written(parts)}: we find {one['count']}, {arguments.peer.name} "
+            differ.append(f"{written(parts)}: pellucid finds {one['count']}, {arguments.peer.name} "
                           f"{len(other['individuals'])}")
         else:
             kept.append((one["count"], written(parts)))
     record = {"expressions": len(expressions), "seed": arguments.seed, "agree": len(kept),
               "exactly_0": other_reading, "differ": differ, "troubles": troubles}
     lines = ["",
-             f"agreement on {len(expressions)} expressions drawn by seed {arguments.seed} over {name}, "
+             f"agreement on {len(expressions)} expressions with seed {arguments.seed} over {name}, "
              "individual by individual: "
              f"{len(kept)} agree,",
              f"{other_reading} agree once 'r exactly 0 C' is read as Ontolearn does, 'r max 0 C and r some "
@@ -366,8 +366,8 @@ def learning(arguments, name, source, copy, folder):
     """Compare learners on the same problems."""
     record, lines = {}, []
     for problem, (positive, negative) in learnable(name, source).items():
-        trivial = scores((len(positive), len(negative)), len(positive), len(negative))
-        rows = {"all positive": trivial}
+        baseline = scores((len(positive), len(negative)), len(positive), len(negative))
+        rows = {"all positive": baseline}
         for learner in () if arguments.quick else ("CELOE", "EvoLearner"):
             task = {"learner": learner, "limit": arguments.limit, "positive": positive, "negative": negative}
             most = arguments.limit * 8
@@ -429,8 +429,8 @@ def main():
     record = {"machine": machine(), "limit": arguments.limit, "retrievals": {}, "learning": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
     ontolearn = "Ontolearn 0.11.0 with owlapy 1.6.6, its structural reasoner"
-    beside = "peers/naive.py" if arguments.quick else ontolearn
-    lines += ["", f"beside {beside}; processor time, one thread each",
+    peer = "peers/naive.py" if arguments.quick else ontolearn
+    lines += ["", f"compared with {peer}; CPU time, one thread each",
               "'first' is a call with its caches emptied, 'again' one it has cached; ours remembers nothing",
               "domains and ranges draw no conclusions on either side"]
     with tempfile.TemporaryDirectory() as temporary:

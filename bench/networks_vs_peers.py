@@ -9,11 +9,11 @@ Speed: numpy, DEAP and PyGAD. CPU time of a generation of 50 networks with 19 in
 Pellucid only evaluate the fitness. networks_gpu.sh compares with JAX and PyTorch on a GPU.
 
 Ranking: boosting, an MLP and logistic regression. FOLDER contains the tables (see SETS), which are not
-part of the repository. 30 % of the rows, stratified, are held out; five seeds. The peers get text columns as the same smoothed out-of-fold log
-odds that Pellucid computes, because boosting with its own encoding would lose several tenths of lift.
-All learners use their defaults. Pellucid also runs without evolution, and in the mode of the paper. CPU
-time is that of training; for Pellucid it includes reading the file and writing the model, without inner
-folds.
+part of the repository. 30 % of the rows, stratified, are held out; five seeds. The peers get text
+columns as the same smoothed out-of-fold log odds that Pellucid computes, because boosting with its own
+encoding would lose several tenths of lift. All learners use their defaults. Pellucid also runs without
+evolution, and in the mode of the paper. CPU time is that of training; for Pellucid it includes reading
+the file and writing the model, without inner folds.
 
 ONNX: the scores of onnxruntime for exported models are compared with `predict`, row by row, including
 text and missing values.
@@ -205,13 +205,13 @@ def quality(command, device, folder, names, seeds, peers, flags):
         of = {}
         for seed in range(1, seeds + 1):
             train, test = split(labels, seed)
-            truth = [labels[row] for row in test]
+            actual = [labels[row] for row in test]
             with tempfile.TemporaryDirectory() as temporary:
                 place = pathlib.Path(temporary)
                 for who, own in OURS.items():
                     scores, seconds = ours(command, device, place, head, rows, train, test, target, positive,
                                            words, seed, *own, *flags)
-                    of.setdefault(who, []).append((lift(scores, truth), seconds))
+                    of.setdefault(who, []).append((lift(scores, actual), seconds))
                 if peers:
                     columns = numbers(head, rows, labels, train, test, target, words, seed)
                     for part, chosen in [("train", train), ("test", test)]:
@@ -228,13 +228,13 @@ def quality(command, device, folder, names, seeds, peers, flags):
                     if "failed" in output:
                         lines.append(f"{name:<8} {who} failed: {output['failed']}")
                         continue
-                    of.setdefault(who, []).append((lift(output["scores"], truth), output["seconds"]))
+                    of.setdefault(who, []).append((lift(output["scores"], actual), output["seconds"]))
         for who, all in of.items():
             lifts = [one for one, _ in all]
             mean = sum(lifts) / len(lifts)
             seconds = sum(second for _, second in all) / len(all)
             shown = " ".join(f"{one:.2f}" for one in lifts)
-            lines.append(f"{name:<8} {who:<24} lift {mean:.3f}  ({shown})  {seconds:.2f} s of the processor")
+            lines.append(f"{name:<8} {who:<24} lift {mean:.3f}  ({shown})  {seconds:.2f} s CPU time")
             out.append({"set": name, "who": who, "lift": mean, "lifts": lifts, "seconds": seconds})
         lines.append("")
     return lines, out

@@ -89,16 +89,16 @@ def main():
                 tree, largest = (mean([run["accuracy"] for run in summary.get(name, [])])
                                  for name in ["tree", "majority"])
             peer = [summary for summary in peer or [] if summary]
-            beside = mean([summary["accuracy"] for summary in peer])
+            peer_accuracy = mean([summary["accuracy"] for summary in peer])
             line = (f"{name:<14} {shown(accuracy)} {shown(balanced)} {shown(size)} {each:7.2f}  "
-                    f"{shown(beside):>8} "
+                    f"{shown(peer_accuracy):>8} "
                     f"{mean([summary['iterations'] for summary in peer]) or 0:6.0f} "
                     f"{mean([summary['seconds'] / 10 for summary in peer]) or 0:7.2f}  "
                     f"{shown(tree)} {shown(largest):>7}")
             floor = FLOORS.get(name)
             if floor is not None:
                 line += f"  aimed at {floor:.2f}{'' if accuracy >= floor else ': MISSED'}"
-            elif beside is not None and accuracy < beside:
+            elif peer_accuracy is not None and accuracy < peer_accuracy:
                 line += "  below ExSTraCS"
             print(line, flush=True)
             lines.append(line)

@@ -14,7 +14,7 @@ from ._frames import add_values, as_array, column_names, fill, free_name, is_fra
 class Engine:
     """Count the examples that expressions cover.
 
-    The table is laid out once and then evaluates any number of expressions. Counts are exact integers and
+    The table is prepared once and can then evaluate any number of expressions. Counts are exact integers and
     the same on every device.
 
     Parameters

@@ -293,8 +293,8 @@ class Model:
         threshold : float, default=None
             Predict the positive class if its probability reaches this threshold. For two classes only.
         cost : mapping from class to float, default=None
-            The cost of missing an example of each class. The class with the lowest expected cost is
-            predicted.
+            The cost of missing an example of each class, 1 by default. The class with the lowest expected
+            cost is predicted.
         n_jobs : int, default=None
             Number of CPU threads. None and -1 use all cores.
         device : str, default=None

@@ -86,27 +86,27 @@ def with_a_missing_value(code):
 def test_whole_number_categories_stay_the_same_beside_a_missing_value(kind, codes, command, tmp_path):
     code, y = codes
     whole = pandas.DataFrame({"k": pandas.Series(code).astype("category")})
-    gap = with_a_missing_value(code)
-    assert gap["k"].cat.categories.tolist() == [1.0, 2.0, 3.0]
-    floats = pandas.DataFrame({"k": gap["k"].astype(float)})
-    for learned in (whole, gap):
+    missing = with_a_missing_value(code)
+    assert missing["k"].cat.categories.tolist() == [1.0, 2.0, 3.0]
+    floats = pandas.DataFrame({"k": missing["k"].astype(float)})
+    for learned in (whole, missing):
         model = kind(**ESTIMATORS[kind]).fit(learned, y)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            for new in (whole, gap, floats):
+            for new in (whole, missing, floats):
                 assert (model.predict(new)[:-1] == y[:-1]).all()
-        new = whole if learned is gap else gap
+        new = whole if learned is missing else missing
         assert predicted_by_command(command, model, new, tmp_path)[:-1] == y[:-1].tolist()
 
 
 def test_booleans_and_boolean_categories_are_the_same():
-    truth = np.random.default_rng(1).random(200) < 0.5
-    y = np.where(truth, "yes", "no")
-    as_category = pandas.DataFrame({"t": pandas.Series(truth).astype("category")})
+    values = np.random.default_rng(1).random(200) < 0.5
+    y = np.where(values, "yes", "no")
+    as_category = pandas.DataFrame({"t": pandas.Series(values).astype("category")})
     model = RuleClassifier(inner_folds=0).fit(as_category, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert (model.predict(pandas.DataFrame({"t": truth})) == y).all()
+        assert (model.predict(pandas.DataFrame({"t": values})) == y).all()
 
 
 @pytest.mark.parametrize("as_frame", [lambda frame: frame, polars.from_pandas])

@@ -35,7 +35,7 @@ def learn(parts, target, bag=None, learner="rules", **chosen):
     return model.to_json(), run
 
 
-def dealt(frame, parts, seed=0):
+def split(frame, parts, seed=0):
     """Split the rows of a data frame into parts of different sizes."""
     of_row = np.random.default_rng(seed).integers(0, parts, len(frame))
     of_row[:parts] = np.arange(parts)
@@ -47,7 +47,7 @@ def dealt(frame, parts, seed=0):
 def test_parts_give_the_model_of_the_whole(visits, mode, parts):
     chosen = {"mode": mode, "generations": 8, "population": 60, "random_state": 5}
     alone = pellucid.learn("rules", visits, target="ill", inner_folds=0, **chosen)
-    model, run = learn(dealt(visits, parts), "ill", **chosen)
+    model, run = learn(split(visits, parts), "ill", **chosen)
     assert model == alone.to_json()
     assert run["train"] == alone.run["train"] and run["evaluated"] == alone.run["evaluated"]
 
@@ -96,11 +96,11 @@ def test_a_part_may_lack_classes_and_values(visits):
 
 def test_unsupported_settings_are_errors(visits):
     with pytest.raises(ValueError, match="mode list looks at the rows"):
-        learn(dealt(visits, 2), "ill", mode="list")
+        learn(split(visits, 2), "ill", mode="list")
     with pytest.raises(ValueError, match="always.vote"):
-        learn(dealt(visits, 2), "ill")
+        learn(split(visits, 2), "ill")
     with pytest.raises(ValueError, match="class.weight"):
-        learn(dealt(visits, 2), "ill", always_vote=True, class_weight="balanced")
+        learn(split(visits, 2), "ill", always_vote=True, class_weight="balanced")
     with pytest.raises(ValueError, match="columns"):
         learn([visits, visits.drop(columns="count")], "ill", mode="g3p-mi")
     with pytest.raises(ValueError, match="different types"):
@@ -149,7 +149,7 @@ def test_a_failing_part_is_an_error(visits):
 def test_a_run_resumes_from_its_checkpoint_with_other_parts(visits, tmp_path):
     chosen = {"mode": "g3p-mi", "generations": 12, "population": 60}
     path = tmp_path / "run.checkpoint"
-    learn(dealt(visits, 2), "ill", checkpoint=str(path), time_limit=0.0, **chosen)
+    learn(split(visits, 2), "ill", checkpoint=str(path), time_limit=0.0, **chosen)
     assert path.exists()
-    model, _ = learn(dealt(visits, 3), "ill", checkpoint=str(path), **chosen)
-    assert model == learn(dealt(visits, 1), "ill", **chosen)[0]
+    model, _ = learn(split(visits, 3), "ill", checkpoint=str(path), **chosen)
+    assert model == learn(split(visits, 1), "ill", **chosen)[0]

@@ -14,8 +14,8 @@ ESTIMATORS = [
 ]
 
 _FOLDS = (
-    "the number of rules is selected on held-out rows, and copies of a held-out row are in the training data: "
-    "from random labels, copies give rules and weights correctly give none"
+    "the number of rules is selected on held-out rows, and copies of these are in the training data: from "
+    "random labels, copies give rules and weights correctly give none"
 )
 _DRAWN = "examples are drawn one by one with their weights, and two copies are drawn at different steps"
 EXPECTED = {

@@ -16,7 +16,7 @@ pub(crate) fn run(options: &Options) -> Result<Report> {
     let mut tried = 0;
     for command in sandbox.write_commands() {
         let whole = sandbox.reference_file(&command)?;
-        let old = b"what was there before";
+        let old = b"previous content";
         for bytes in sizes(whole.len()) {
             if options.is_over() {
                 break;

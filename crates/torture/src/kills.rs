@@ -158,7 +158,7 @@ fn write(
     chance: &mut Mutator,
     report: &mut Report,
 ) -> Result<u64> {
-    const OLD: &[u8] = b"what was there before";
+    const OLD: &[u8] = b"previous content";
     let path = sandbox.at(command.file);
     std::fs::write(&path, OLD)?;
     let mut child = sandbox.command(&command.words()).spawn()?;

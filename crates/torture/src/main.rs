@@ -1,8 +1,8 @@
 //! `cargo xtask torture`: damaged files, kills, full disks and fuzzing.
 //!
 //! ```text
-//! torture [--seed N] [--mutations N] [--kills N] [--minutes M] [--jobs N] [--only mutations|kills|writes|disks]
-//!         [--pellucid FILE]
+//! torture [--seed N] [--mutations N] [--kills N] [--minutes M] [--jobs N]
+//!         [--only mutations|kills|writes|disks] [--pellucid FILE]
 //! torture guided [--seconds N] [--jobs N] [--folder FOLDER] [--fuzzer FILE] [READER …]
 //!                                fuzz readers with libFuzzer; `model` selects all readers named `model-…`
 //! torture worker SEED FROM TO    read the damaged files of some cases; started by the first form
@@ -45,7 +45,7 @@ pub(crate) struct Options {
 
 impl Options {
     fn parse(words: &[String]) -> Result<Options> {
-        let beside = std::env::current_exe()?.with_file_name("pellucid");
+        let pellucid = std::env::current_exe()?.with_file_name("pellucid");
         let mut options = Options {
             seed: 1,
             mutations: 1_000_000,
@@ -53,7 +53,7 @@ impl Options {
             jobs: std::thread::available_parallelism()?.get().div_ceil(2),
             until: None,
             only: None,
-            pellucid: beside,
+            pellucid,
         };
         let mut words = words.iter();
         while let Some(flag) = words.next() {

@@ -26,7 +26,7 @@ fn paper_network() -> Settings {
     Settings::new().with("mode", "paper").with("generations", 3).with("population", 6)
 }
 
-fn breeding(mode: &str) -> Settings {
+fn evolution(mode: &str) -> Settings {
     Settings::new().with("mode", mode).with("population", 20).with("generations", 3)
 }
 
@@ -131,8 +131,8 @@ pub(crate) fn checkpoints(folder: &Path, machine: &Machine) -> Vec<Reader> {
         Reader::new(name, 1, vec![sample], read).sealed(samples::seal_checkpoint)
     };
     vec![
-        form("checkpoint-g3p-mi", "rules", breeding("g3p-mi"), examples::trains()),
-        form("checkpoint-pareto", "rules", breeding("pareto"), examples::trains()),
+        form("checkpoint-g3p-mi", "rules", evolution("g3p-mi"), examples::trains()),
+        form("checkpoint-pareto", "rules", evolution("pareto"), examples::trains()),
         form("checkpoint-default", "rules", Settings::new(), examples::trains()),
         form("checkpoint-default-classes", "rules", Settings::new(), examples::mixed()),
         form("checkpoint-default-number", "rules", Settings::new(), examples::amounts()),

@@ -21,7 +21,7 @@ pub(crate) fn run(options: &Options) -> Result<Report> {
     let sandbox = Sandbox::new(options)?;
     for command in sandbox.write_commands() {
         let whole = sandbox.reference_file(&command)?;
-        let old = b"what was there before";
+        let old = b"previous content";
         let mut kills = 0;
         for call in 1.. {
             if options.is_over() {

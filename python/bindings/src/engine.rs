@@ -71,7 +71,7 @@ impl Evaluator {
     }
 
     /// Counts the examples of each class that each expression covers. The counts of an invalid expression are
-    /// zero, and its error is returned beside them.
+    /// zero, and its error is returned with them.
     fn counts<'py>(&self, py: Python<'py>, expressions: Vec<String>) -> PyResult<Counts<'py>> {
         let answers = self.answers(py, &expressions)?;
         let mut counts = Vec::with_capacity(answers.len() * self.classes.len());

@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),
-        Value::Bool(truth) => truth.into_bound_py_any(py),
+        Value::Bool(boolean) => boolean.into_bound_py_any(py),
         Value::Number(number) => match (number.as_i64(), number.as_u64()) {
             (Some(whole), _) => whole.into_bound_py_any(py),
             (None, Some(whole)) => whole.into_bound_py_any(py),
@@ -41,8 +41,8 @@ pub(crate) fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if object.is_none() {
         return Ok(Value::Null);
     }
-    if let Ok(truth) = object.cast::<PyBool>() {
-        return Ok(Value::Bool(truth.is_true()));
+    if let Ok(boolean) = object.cast::<PyBool>() {
+        return Ok(Value::Bool(boolean.is_true()));
     }
     if let Ok(text) = object.cast::<PyString>() {
         return Ok(Value::String(text.to_cow()?.into_owned()));

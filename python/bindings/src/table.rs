@@ -95,8 +95,8 @@ impl Table {
     }
 
     /// Adds booleans. None is a missing value.
-    fn add_truths(&mut self, name: String, truths: Vec<Option<bool>>) {
-        self.add(name, Values::Boolean(truths));
+    fn add_truths(&mut self, name: String, booleans: Vec<Option<bool>>) {
+        self.add(name, Values::Boolean(booleans));
     }
 
     /// Adds the columns of a two-dimensional array.

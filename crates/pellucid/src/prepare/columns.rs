@@ -110,7 +110,7 @@ fn code(values: &Values, row: usize) -> Option<u64> {
             (!numbers[row].is_nan()).then(|| (numbers[row] + 0.0).to_bits())
         }
         Values::Nominal { codes, .. } => (codes[row] != MISSING).then(|| u64::from(codes[row])),
-        Values::Boolean(truths) => truths[row].map(u64::from),
+        Values::Boolean(booleans) => booleans[row].map(u64::from),
     }
 }
 

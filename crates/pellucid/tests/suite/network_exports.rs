@@ -30,9 +30,11 @@ database.execute("CREATE TABLE data (age REAL, town TEXT, member INTEGER)")
 database.executemany("INSERT INTO data VALUES (?, ?, ?)", case["values"])
 found = database.execute(case["sql"])
 names = [head[0] for head in found.description]
-answers = [[row[names.index(name)] for name in ("score", "probability of yes", "predicted")] for row in found]
-said = [[module["score"](row), module["probabilities"](row)["yes"], module["predict"](row)] for row in rows]
-json.dump([said, answers], sys.stdout)
+columns = [names.index(name) for name in ("score", "probability of yes", "predicted")]
+by_query = [[row[column] for column in columns] for row in found]
+score, probabilities, predict = module["score"], module["probabilities"], module["predict"]
+by_module = [[score(row), probabilities(row)["yes"], predict(row)] for row in rows]
+json.dump([by_module, by_query], sys.stdout)
 "#;
 
 /// Returns a file with numbers, text, booleans, missing values, and text that needs quoting.

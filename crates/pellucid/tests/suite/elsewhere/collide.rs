@@ -44,15 +44,19 @@ fn an_unknown_column_is_not_mistaken_for_a_score() {
                 row.as_array_mut().expect("cells").push(json!(-1e9));
             }
             // The result has two columns of the same name, so select only the class.
-            let query =
-                case["sql"].as_str().expect("a query").replacen("CREATE VIEW \"said\" AS\n", "", 1);
-            case["sql"] =
-                json!(format!("CREATE VIEW \"said\" AS SELECT \"predicted\" FROM (\n{query}\n) w"));
+            let query = case["sql"].as_str().expect("a query").replacen(
+                "CREATE VIEW \"predictions\" AS\n",
+                "",
+                1,
+            );
+            case["sql"] = json!(format!(
+                "CREATE VIEW \"predictions\" AS SELECT \"predicted\" FROM (\n{query}\n) w"
+            ));
             cases.push(case);
             expected.push((extra, model.learner(), predicted(&*model, &data)));
         }
     }
     for ((extra, learner, expected), [query, _]) in expected.into_iter().zip(answers(&cases)) {
-        assert_eq!(query, expected, "SQL of {learner} beside a column {extra}");
+        assert_eq!(query, expected, "SQL of {learner} with a column {extra}");
     }
 }

@@ -1,4 +1,4 @@
-//! Exports of every learner, run in SQLite and Python: names that need escaping, names that collide,
+//! Exports of every learner, run in `SQLite` and Python: names that need escaping, names that collide,
 //! and columns of text.
 
 mod collide;

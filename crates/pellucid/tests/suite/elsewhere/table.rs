@@ -33,8 +33,8 @@ def by_query(case):
     before = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
     database.executescript(case["sql"])
     after = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
-    assert after == before | {"said"}, after
-    found = database.execute("SELECT * FROM said")
+    assert after == before | {"predictions"}, after
+    found = database.execute("SELECT * FROM predictions")
     names = [head[0] for head in found.description]
     folded = [name.lower() for name in names]
     assert len(set(folded)) == len(folded), names
@@ -75,7 +75,7 @@ impl Named {
     pub(crate) fn with(text: &str) -> Named {
         let named = |what: &str| format!("{text} {what}");
         Named {
-            columns: ["number", "word", "truth"].map(named),
+            columns: ["number", "text", "boolean"].map(named),
             word: named("this"),
             target: named("target"),
             classes: ["no", "yes"].map(named),
@@ -194,7 +194,7 @@ pub(crate) fn case_of_rows(model: &dyn AnyModel, names: &[String], rows: &[Vec<S
 
 /// Returns all exports of a model.
 fn exports(model: &dyn AnyModel) -> Value {
-    let options = ExportOptions { view: Some("said".into()), ..ExportOptions::default() };
+    let options = ExportOptions { view: Some("predictions".into()), ..ExportOptions::default() };
     let forms = Registry::standard().find(model.learner()).expect("a learner").forms();
     let written = |name: &str| -> Vec<String> {
         let forms = forms.iter().filter(|form| form.name == name);
