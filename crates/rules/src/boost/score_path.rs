@@ -130,8 +130,17 @@ impl ScorePath {
         let (cuts, alone) = (self.cuts, false);
         let (enough, clear) = (enough(table.codes.len()), clear(table));
         let control = &table.control;
-        let search =
-            RuleSearch { features, constraints, most, cuts, alone, enough, clear, threads, control };
+        let search = RuleSearch {
+            features,
+            constraints,
+            most,
+            cuts,
+            alone,
+            enough,
+            clear,
+            threads,
+            control,
+        };
         let (examples, streams) = (&self.examples, self.streams);
         table.each(&mut self.sides, threads, |side| {
             side.find_next(&search, table, examples, streams);

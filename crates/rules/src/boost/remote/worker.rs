@@ -1,6 +1,6 @@
 //! A worker with some of the examples.
 
-use super::query::{NO_FOLD, RemotePath, Plan, Query, Steps};
+use super::query::{NO_FOLD, Plan, Query, RemotePath, Steps};
 use crate::boost::class_fit::part;
 use crate::boost::feature::{Feature, Numbers};
 use crate::boost::local::Block;
