@@ -364,7 +364,7 @@ fn one_example_is_explained_in_full() {
     for words in [
         "bag 't1': east",
         "1 rule applies:",
-        "every rule applies",
+        "rule 1 applies: IF ",
         "probability: ",
         "actual: east (correct)",
     ] {

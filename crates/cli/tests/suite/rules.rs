@@ -36,8 +36,8 @@ fn the_trains_have_a_short_car_with_a_roof() {
     let model = learned(&folder, &[]);
     assert_eq!(
         done(["show", &model], ""),
-        "Predicts direction (east or west) for each bag (column 'train') from 2 columns. 10\n\
-         bags: 5 east, 5 west.\n\n\
+        "Predicts direction (east or west) for each bag (column 'train') from 2 columns.\n\
+         10 bags: 5 east, 5 west.\n\n\
          IF some row has length = short and roof != none\n\
          THEN east\n     covers 5 of 5 'east' and 0 of 5 'west': precision 100 %, lift 2.0\notherwise west\n"
     );

@@ -64,7 +64,7 @@ fn bags(stream: &mut Stream, rule: &[Comparison], count: usize) -> Dataset {
 }
 
 /// Returns the attributes and operators of a condition, if it is `some row (… and …)`.
-fn comparisons(when: &Expr) -> Option<Vec<(String, Op)>> {
+fn attributes_and_operators(when: &Expr) -> Option<Vec<(String, Op)>> {
     let Expr::Related(pellucid_program::Quantifier::Some, _, filler) = when else { return None };
     let operands = match &**filler {
         Expr::And(operands) => operands,
@@ -99,7 +99,7 @@ fn planted_rules_are_found() {
             .collect();
         let model = &learned.model.model;
         let is_found = model.rules.len() == 1
-            && comparisons(&model.rules[0].when).as_ref() == Some(&expected)
+            && attributes_and_operators(&model.rules[0].when).as_ref() == Some(&expected)
             && model.rules[0].covered == [0, model.examples[1]];
         if !is_found {
             missed.push((seed, planted, model.rules.clone()));

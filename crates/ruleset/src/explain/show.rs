@@ -1,6 +1,7 @@
 //! Explanations as text.
 
 use super::{Cell, ClassTotal, Reason, RuleExplanation, RulesExplanation, TestedValue, Witness};
+use crate::export::header::word;
 use crate::export::prose::visible;
 use crate::export::text::rounded;
 use crate::export::wrap::paragraph;
@@ -50,8 +51,7 @@ impl RulesExplanation {
     /// Writes the rules that apply, then those that do not.
     fn write_all_rules(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let title = |number: usize, holds: bool| match (number, holds) {
-            (0, true) => "no rule applies".to_owned(),
-            (0, false) => "every rule applies".to_owned(),
+            (0, _) => "no rule applies".to_owned(),
             (1, true) => "1 rule applies:".to_owned(),
             (1, false) => "1 rule does not apply:".to_owned(),
             (number, true) => format!("{number} rules apply:"),
@@ -59,8 +59,9 @@ impl RulesExplanation {
         };
         for holds in [true, false] {
             let rules = || self.rules.iter().filter(|rule| rule.holds == holds);
-            if !self.rules.is_empty() {
-                writeln!(out, "  {}", title(rules().count(), holds))?;
+            let number = rules().count();
+            if holds || number > 0 {
+                writeln!(out, "  {}", title(number, holds))?;
             }
             rules().try_for_each(|rule| write!(out, "{rule}"))?;
         }
@@ -123,8 +124,9 @@ impl RulesExplanation {
 
 /// Returns scores by class.
 fn listed(totals: &[ClassTotal]) -> String {
-    let one =
-        |entry: &ClassTotal| format!("{} for {}", rounded(entry.votes), visible(&entry.class));
+    let one = |entry: &ClassTotal| {
+        format!("{} for {}", rounded(entry.votes), word(&visible(&entry.class)))
+    };
     totals.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
@@ -216,8 +218,12 @@ impl Display for TestedValue {
             Cell::Text(text) => format!("= {}", visible(&Value::Text(text.clone()).to_string())),
         };
         write!(out, "{column} {is}")?;
+        // An interval names its column by a placeholder.
+        let test = match self.test.contains("< x <") || self.test.contains("= x <") {
+            true => self.test.replacen(" x ", &format!(" {column} "), 1),
+            false => visible(&self.test),
+        };
         // A test that only repeats the value is left out.
-        let test = visible(&self.test);
         if test.is_empty() || test == is { Ok(()) } else { write!(out, " ({test})") }
     }
 }

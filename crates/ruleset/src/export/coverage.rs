@@ -4,7 +4,11 @@ use super::text::class_name;
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel};
 
-/// Returns the training examples that a rule covers, on lines of their own; empty if the counts are unknown.
+/// With more classes than this, the other classes are counted together.
+const MOST_CLASSES: usize = 5;
+
+/// Returns the training examples that a rule covers, on lines of their own; empty if the counts are
+/// unknown.
 pub(super) fn coverage_lines<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> String {
     match coverage(model, rule) {
         Some(line) => paragraph(&" ".repeat(indent), indent + 2, &line),
@@ -29,6 +33,14 @@ pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
         }
     };
     let own = rule.class as usize;
+    if rule.covered.len() > MOST_CLASSES && own < rule.covered.len() {
+        return Some(format!(
+            "covers {} and {}{}",
+            share(own),
+            other_classes(model, rule),
+            precision(model, rule)
+        ));
+    }
     // With two classes both are listed, because a count of 0 is informative. With more, only those covered.
     let is_listed =
         |class: usize| class == own || rule.covered[class] > 0 || rule.covered.len() == 2;
@@ -41,6 +53,18 @@ pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     let last = shares.pop().unwrap_or_default();
     let list = if shares.is_empty() { last } else { format!("{} and {last}", shares.join(", ")) };
     Some(format!("covers {list}{}", precision(model, rule)))
+}
+
+/// Returns how many examples of all other classes a rule covers.
+fn other_classes<P>(model: &RuleModel<P>, rule: &Rule) -> String {
+    let own = rule.class as usize;
+    let sum = |counts: &[u64]| -> u64 {
+        counts.iter().enumerate().filter(|(class, _)| *class != own).map(|(_, count)| count).sum()
+    };
+    match sum(&model.model.examples) {
+        0 => format!("{} others", sum(&rule.covered)),
+        all => format!("{} of {all} others", sum(&rule.covered)),
+    }
 }
 
 /// Returns the coverage of a rule that makes its class less likely: how few covered examples are of

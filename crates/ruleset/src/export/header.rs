@@ -76,7 +76,7 @@ fn number_training<P>(model: &RuleModel<P>, seen: &NumberSeen, target: &str) -> 
 }
 
 /// Returns a class name as it stands in a sentence: in quotes unless it is a plain word.
-pub(super) fn word(class: &str) -> String {
+pub(crate) fn word(class: &str) -> String {
     let is_inner = |letter: char| letter.is_alphanumeric() || "-_.".contains(letter);
     let is_plain = class.starts_with(char::is_alphabetic) && class.chars().all(is_inner);
     if is_plain { class.to_owned() } else { format!("'{class}'") }

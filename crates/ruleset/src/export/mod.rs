@@ -7,7 +7,7 @@
 mod cells;
 mod coverage;
 pub(crate) mod dates;
-mod header;
+pub(crate) mod header;
 mod html;
 mod joint;
 mod language;

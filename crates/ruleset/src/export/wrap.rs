@@ -23,7 +23,11 @@ fn lines(first: &str, others: &str, text: &str) -> String {
     let mut out = first.to_owned();
     let mut used = out.chars().count();
     let mut fresh = true;
-    for word in text.split(' ') {
+    let mut words = text.split(' ').peekable();
+    while let Some(word) = words.next() {
+        // A percent sign stays on the line of its number.
+        let unit = words.next_if(|next| next.starts_with('%'));
+        let word = unit.map_or_else(|| word.to_owned(), |unit| format!("{word} {unit}"));
         let length = word.chars().count();
         if !fresh && used + 1 + length > WIDTH {
             out.push('\n');
@@ -35,7 +39,7 @@ fn lines(first: &str, others: &str, text: &str) -> String {
             out.push(' ');
             used += 1;
         }
-        out.push_str(word);
+        out.push_str(&word);
         used += length;
         fresh = false;
     }
@@ -56,6 +60,12 @@ mod tests {
         assert_eq!(lines.len(), 2);
         assert!(lines[0].starts_with("IF one") && lines[0].len() == 78);
         assert!(lines[1].starts_with("   one"));
+    }
+
+    #[test]
+    fn a_percent_sign_stays_with_its_number() {
+        let wrapped = paragraph("", 0, &format!("{} 81 % of", "x".repeat(76)));
+        assert_eq!(wrapped, format!("{}\n81 % of\n", "x".repeat(76)));
     }
 
     proptest! {

@@ -92,8 +92,8 @@ Predicts class ('0' or '1') for each bag (column 'bag') from 4 columns. 92 bags:
 Score = -0.30 + the points of every rule that applies.
 Positive: '1'. Negative or zero: '0'.
 
-1. IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or colour = red)) and the bag
-      has more than 3 rows
+1. IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or colour = red)) and the
+      bag has more than 3 rows
    THEN add 0.82 (favors '1')
         covers 31 of 47 '1' and 2 of 45 '0': precision 94 %, lift 1.8
 
@@ -173,8 +173,8 @@ bag 'q': 0
     all 2 rows have f1 > 1 or not ring
       row 4: ring is missing
       row 6: ring is missing
-  rule 3 applies: IF every row has ring or the mean of net charge is not above 0.5
-      THEN subtract 0.012 (favors '0')
+  rule 3 applies: IF every row has ring or the mean of net charge is not above
+      0.5 THEN subtract 0.012 (favors '0')
     the mean of net charge is missing because all values are missing (not > 0.5)
   rule 4 applies: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
       THEN subtract 0.40 (favors '0')
@@ -226,7 +226,8 @@ row 3: 1
     row 3: f1 = 2.75 (> 2.5), \"net charge\" is missing (not > 1.75), ring is
       missing
   1 rule does not apply:
-  rule 2 does not apply: IF colour != red or ring THEN subtract 0.25 (favors '0')
+  rule 2 does not apply: IF colour != red or ring THEN subtract 0.25 (favors
+      '0')
     row 3: colour is missing (not != red), ring is missing
 ";
     assert_eq!(all, expected);
@@ -311,8 +312,8 @@ FROM (
     + CASE WHEN (g.rows_2 >= 3 OR (g.mean_1 IS NOT NULL AND g.mean_1 <= 0.5)) THEN 0.25 ELSE 0.0 END AS \"score for 0\",
     -- score for 1
     CAST(0.0 AS DOUBLE PRECISION)
-    -- 1. IF some row has f1 > 2.5 and colour = 'it''s blue' THEN add 1.00 (favors
-    -- '1')
+    -- 1. IF some row has f1 > 2.5 and colour = 'it''s blue' THEN add 1.00
+    -- (favors '1')
     + CASE WHEN g.rows_1 > 0 THEN 1.0 ELSE 0.0 END AS \"score for 1\"
   FROM (
     SELECT c.\"example\",

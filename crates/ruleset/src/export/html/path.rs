@@ -58,8 +58,10 @@ fn curve(title: &str, rows: &[SizeRow]) -> String {
         let (x, y) = (across(row.rules), down(row.score));
         format!(
             "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\">\
-             <title>{} rules: {:.3}{mark}</title></circle>",
-            row.rules, row.score,
+             <title>{} {}: {:.3}{mark}</title></circle>",
+            row.rules,
+            if row.rules == 1 { "rule" } else { "rules" },
+            row.score,
         )
     };
     let dots: String = rows.iter().map(dot).collect();

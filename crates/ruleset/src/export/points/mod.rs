@@ -451,8 +451,8 @@ mod tests {
         assert_eq!(
             text(&chart),
             "
-The same model as a table of points: start with +0.30 and add the points of each
-value (0 if it is missing). A total above 0 predicts 'bad', any other total
+The same model as a table of points: start with +0.30 and add the points of
+each value (0 if it is missing). A total above 0 predicts 'bad', any other total
 'good'.
 
   age <= 27                     -0.25
