@@ -137,7 +137,10 @@ umar is not covered: hasSibling some Parent is false: no hasSibling filler
     assert_eq!(line["because"]["kind"], "and", "{line}");
     let nobody = folder.file("nobody.txt", "davd\n");
     let said = refused(&["predict", &model, FAMILY, "--individuals", &nobody], "");
-    assert!(said.contains("'davd' is not an individual of 'family'; did you mean 'david'?"), "{said}");
+    assert!(
+        said.contains("'davd' is not an individual of 'family'; did you mean 'david'?"),
+        "{said}"
+    );
 }
 
 #[test]
