@@ -57,7 +57,7 @@ impl Implication {
 
     /// Whether the implication is valid in a relation.
     #[must_use]
-    pub fn holds(&self, relation: &Relation) -> bool {
+    pub fn is_valid_in(&self, relation: &Relation) -> bool {
         relation.rows().all(|row| {
             let mut set = vec![0; self.premise.len()];
             row.iter().for_each(|&a| insert(&mut set, a as usize));
@@ -130,14 +130,14 @@ impl CanonicalBase {
 
     /// Whether all implications are valid in a relation.
     #[must_use]
-    pub fn holds(&self, relation: &Relation) -> bool {
+    pub fn is_valid_in(&self, relation: &Relation) -> bool {
         self.first_violated(relation).is_none()
     }
 
     /// Returns the index of the first implication that is not valid in a relation.
     #[must_use]
     pub fn first_violated(&self, relation: &Relation) -> Option<usize> {
-        self.implications.iter().position(|implication| !implication.holds(relation))
+        self.implications.iter().position(|implication| !implication.is_valid_in(relation))
     }
 }
 

@@ -55,7 +55,7 @@ proptest! {
     #[test]
     fn is_sound_complete_and_irredundant(relation in small()) {
         let all = of(&relation);
-        prop_assert!(all.holds(&relation));
+        prop_assert!(all.is_valid_in(&relation));
         for set in every_set(&relation) {
             let closed = close::closure(&relation, &set);
             prop_assert_eq!(&all.closure(&set), &closed);
@@ -111,8 +111,8 @@ fn the_first_violated_implication_is_returned() {
     let base = of(&Relation::new(3, [[0, 1].as_slice(), &[1, 2]]).unwrap());
     let broken = Relation::new(3, [[0, 1].as_slice(), &[1, 2], &[2]]).unwrap();
     let index = base.first_violated(&broken).unwrap();
-    assert!(!base.holds(&broken) && !base.implications[index].holds(&broken));
-    assert!(base.implications[..index].iter().all(|implication| implication.holds(&broken)));
+    assert!(!base.is_valid_in(&broken) && !base.implications[index].is_valid_in(&broken));
+    assert!(base.implications[..index].iter().all(|implication| implication.is_valid_in(&broken)));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn stops_on_request() {
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 3;
         let partial = base(&relation, &BaseOptions { stop: Some(&stop), ..BaseOptions::default() });
         assert_eq!((partial.stop, asked.into_inner()), (Stop::Told, 4));
-        assert!(partial.holds(&relation));
+        assert!(partial.is_valid_in(&relation));
     }
 }
 
@@ -148,7 +148,7 @@ fn real_bases_have_their_known_sizes() {
     ] {
         let Some(context) = real(name) else { continue };
         let full = of(&context.relation);
-        assert!(full.holds(&context.relation), "{name}");
+        assert!(full.is_valid_in(&context.relation), "{name}");
         let seen = full.implications.iter().filter(|implication| implication.support > 0).count();
         assert_eq!((full.implications.len(), seen), (all, supported), "{name}");
     }

@@ -50,7 +50,7 @@ impl AppliedLogic {
 
     /// Whether an individual is an instance of the expression.
     #[must_use]
-    pub fn holds(&self, individual: u32) -> bool {
+    pub fn is_instance(&self, individual: u32) -> bool {
         self.extent.get(individual as usize)
     }
 }
@@ -69,7 +69,7 @@ impl Applied for AppliedLogic {
     }
 
     fn predicted(&self, example: usize) -> u32 {
-        u32::from(self.holds(self.individuals[example]))
+        u32::from(self.is_instance(self.individuals[example]))
     }
 
     fn explain(&self, example: usize) -> Result<Explanation, BoxError> {

@@ -77,9 +77,9 @@ proptest! {
         let all = Individuals::everybody(&kb);
         let applied = AppliedLogic::new(&learned.model, &all, &machine(1)).expect("the same world");
         for &one in &task.positive {
-            prop_assert!(applied.holds(one));
+            prop_assert!(applied.is_instance(one));
         }
-        prop_assert!(task.negative.iter().all(|&one| !applied.holds(one)));
+        prop_assert!(task.negative.iter().all(|&one| !applied.is_instance(one)));
     }
 
     #[test]
