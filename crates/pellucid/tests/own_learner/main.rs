@@ -64,7 +64,7 @@ fn it_is_fitted_saved_opened_and_asked() {
     assert_eq!(learned.train.get("accuracy"), Some(25.0 / 40.0));
     assert_eq!(learned.to_json("cpu")["stop"], "finished");
     let held_out = learned.held_out.expect("an estimate").summary();
-    assert_eq!((held_out.judged, held_out.auc), (40, None), "it has no scores to rank by");
+    assert_eq!((held_out.evaluated, held_out.auc), (40, None), "it has no scores to rank by");
     assert_eq!(held_out.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("majority.json");
@@ -144,7 +144,7 @@ fn it_is_cross_validated() {
     // It is the trivial baseline.
     assert_eq!(result.metric("accuracy").map(|spread| spread.mean), result.baseline());
     let summary = result.summary().expect("judged");
-    assert_eq!((summary.judged, summary.units), (80, 40), "twice each");
+    assert_eq!((summary.evaluated, summary.units), (80, 40), "twice each");
 }
 
 #[test]
