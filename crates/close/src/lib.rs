@@ -36,10 +36,11 @@ mod digest;
 mod found;
 mod gpu;
 mod ordered;
+mod recovery;
 mod search;
 pub mod spec;
 
 pub use cpu::{Tuning, search, search_with};
 pub use digest::Digest;
 pub use found::{Found, Outcome, Share, Stop, Terms, Visitor};
-pub use search::search_on;
+pub use search::{search_on, search_on_with};

@@ -27,6 +27,13 @@ impl Columns {
         }
     }
 
+    /// No columns and no planes; the memory stays for the next ones.
+    #[inline(always)]
+    pub(super) fn forget(&mut self) {
+        self.stride = 0;
+        self.len = 0;
+    }
+
     /// So many columns without any object.
     pub(super) fn clear(&mut self, planes: usize, columns: usize) {
         self.reset(planes, columns);

@@ -212,7 +212,10 @@ impl Level {
         count: usize,
         below: &mut Level,
     ) -> bool {
-        if !below.by_rows {
+        if below.by_rows {
+            // The level may have been used before, with other rivals over fewer rows.
+            below.rivals.forget();
+        } else {
             self.narrow_rivals::<S, W>(simd, tried, extent, below);
         }
         below.words = extent.words.len();

@@ -107,9 +107,12 @@ fn run(
     let prepared = Prepared::new(relation, terms.min_support);
     let base = Base::new(&prepared, tuning.most_bytes);
     let root = root(&prepared, looks, &base, tuning, terms.share);
-    let pool = Pool::new(terms, visitors.len(), root);
+    let pool = Pool::new(terms, root);
     let work = |visitor: &mut dyn Look, is_first: bool| {
         let _watch = Watch(&pool);
+        if !is_first {
+            pool.join();
+        }
         let mut listing = Listing::new(&pool, relation, &prepared, visitor, looks);
         listing.report();
         if is_first && terms.share.is_none_or(Share::has_root) && !pool.has_ended() {
@@ -122,8 +125,11 @@ fn run(
         let work = &work;
         let mut visitors = visitors.into_iter();
         let first = visitors.next().expect("a search has a visitor");
-        let threads: Vec<_> =
-            visitors.map(|visitor| scope.spawn(move || work(visitor, false))).collect();
+        // The system may refuse a thread, as in a container with a limit on them; the search then goes on with those
+        // that it got.
+        let spawn =
+            |visitor| thread::Builder::new().spawn_scoped(scope, move || work(visitor, false)).ok();
+        let threads: Vec<_> = visitors.take(tuning.threads).map_while(spawn).collect();
         parts.push(work(first, true));
         for thread in threads {
             parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));

@@ -28,6 +28,8 @@ pub(super) enum Work {
 #[derive(Debug, Default)]
 struct Table {
     tasks: Vec<Task>,
+    /// Workers that take part: the caller's, and every thread that has started.
+    workers: usize,
     waiting: usize,
     stop: Option<Stop>,
 }
@@ -35,7 +37,6 @@ struct Table {
 /// The common table of all workers of a search.
 pub(super) struct Pool<'a> {
     pub(super) terms: &'a Terms<'a>,
-    workers: usize,
     table: Mutex<Table>,
     changed: Condvar,
     /// Workers without work, less the tasks on the table.
@@ -49,11 +50,11 @@ pub(super) struct Pool<'a> {
 const LOOKS: u32 = 2_000;
 
 impl<'a> Pool<'a> {
-    pub(super) fn new(terms: &'a Terms<'a>, workers: usize, first: Task) -> Pool<'a> {
-        let table = Table { tasks: vec![first], ..Table::default() };
+    /// A search with its first task and the caller's worker.
+    pub(super) fn new(terms: &'a Terms<'a>, first: Task) -> Pool<'a> {
+        let table = Table { tasks: vec![first], workers: 1, ..Table::default() };
         Pool {
             terms,
-            workers,
             table: Mutex::new(table),
             changed: Condvar::new(),
             idle: AtomicUsize::new(0),
@@ -64,6 +65,11 @@ impl<'a> Pool<'a> {
 
     fn table(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a worker. A thread does that itself once it runs, so that nobody waits for one that never started.
+    pub(super) fn join(&self) {
+        self.table().workers += 1;
     }
 
     /// Work, or nothing once there is none left anywhere or the search was told to end.
@@ -80,7 +86,7 @@ impl<'a> Pool<'a> {
                 self.count_idle(&table);
                 return Some(task);
             }
-            if table.waiting == self.workers {
+            if table.waiting == table.workers {
                 self.ended.store(true, Ordering::Relaxed);
                 self.changed.notify_all();
                 return None;

@@ -8,9 +8,6 @@ use super::level::Level;
 use super::slots::Slots;
 use super::worker::{Stack, Worker};
 
-/// How many levels pass between two looks at what they take.
-const LEVELS: usize = 8;
-
 impl Level {
     fn bytes(&self) -> usize {
         self.candidates.bytes() + self.rivals.bytes()
@@ -54,7 +51,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn trim(&self, stack: &mut Stack) {
         let most = self.tuning.level_bytes;
-        if stack.depth.is_multiple_of(LEVELS) || most == 0 {
+        if stack.depth.is_multiple_of(self.tuning.level_check) || most == 0 {
             trim(stack, most);
         }
     }

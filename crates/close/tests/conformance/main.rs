@@ -8,15 +8,17 @@ mod agrees;
 mod faults;
 mod files;
 mod handover;
+mod memory;
 mod scalar;
 mod shares;
 mod terms;
+mod threads;
 
 use pellucid_bits::Level;
 use pellucid_close::{Digest, Found, Outcome, Terms, Tuning, Visitor, search_on, search_with};
 use pellucid_data::Relation;
 use pellucid_device::{Device, FaultListener, Machine};
-use pellucid_testdevices::threads;
+use pellucid_testdevices::threads as pool;
 
 /// A concept with everything that is told about it: intent, support, extent.
 type Concept = (Vec<u64>, u64, Vec<u64>);
@@ -130,7 +132,7 @@ impl Backend {
                 search_with(relation, terms, visitors, level, tuning)
             }
             Backend::Devices(devices) => {
-                let mut machine = Machine::new(devices.clone(), threads(1));
+                let mut machine = Machine::new(devices.clone(), pool(1));
                 machine.faults = FaultListener::new(|fault| panic!("{fault}"));
                 search_on(&machine, relation, terms, visitors).expect("no device fails")
             }
