@@ -560,8 +560,7 @@ impl<'a> Arenas<'a> {
     }
 }
 
-/// Pools are far smaller than 2^32: a node alone takes tens of bytes.
-#[expect(clippy::cast_possible_truncation)]
+/// A place in a pool as a number of 32 bits. A wrapped number would silently name another program.
 fn small(number: usize) -> u32 {
-    number as u32
+    u32::try_from(number).expect("a pool holds at most 2^32 programs, operands, numbers and texts")
 }

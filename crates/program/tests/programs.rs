@@ -384,3 +384,19 @@ fn errors_do_not_echo_endless_names() {
     let said = programs.parse(&format!("{long} > 1")).unwrap_err().to_string();
     assert!(said.len() < 500 && said.ends_with("there are 'age'"), "{said}");
 }
+
+/// A negated operand is looked up in the sorted list, not compared with every other operand.
+#[test]
+fn long_lists_of_operands_are_joined() {
+    let compare =
+        |number: u32| Expr::Compare("age".into(), Op::Greater, Value::Number(number.into()));
+    let not = |number: u32| Expr::Not(Box::new(compare(number)));
+    let count = 60_000;
+    let mut programs = Programs::new(schema());
+    let negated = Expr::And((0..count).map(not).collect());
+    let all = programs.add(&negated).expect("a program");
+    assert_eq!(programs.expr(all).to_string().matches("not").count(), count as usize);
+    let contradiction = (0..count).map(not).chain([compare(count / 2)]).collect();
+    let never = programs.add(&Expr::And(contradiction)).expect("a program");
+    assert_eq!(programs.expr(never), Expr::Constant(false));
+}

@@ -219,3 +219,19 @@ fn deep_nesting_ends() {
     }
     assert!(conditions(&simplify(&expr, PerColumn::One)) < conditions(&expr));
 }
+
+/// Comparing every category with every other one would take minutes.
+#[test]
+fn long_sets_of_categories_are_joined() {
+    let set = |range: std::ops::Range<u32>| {
+        Expr::OneOf(
+            "y".into(),
+            range.map(|number| Value::Text(format!("category {number}"))).collect(),
+        )
+    };
+    let count = 100_000;
+    let either = Expr::Or(vec![set(0..count), set(count / 2..2 * count)]);
+    assert_eq!(simplify(&either, PerColumn::One), set(0..2 * count));
+    let both = Expr::And(vec![set(0..count), set(count / 2..2 * count)]);
+    assert_eq!(simplify(&both, PerColumn::One), set(count / 2..count));
+}
