@@ -134,7 +134,7 @@ fn what_does_not_fit_is_said() {
     let nominal = Values::Nominal { codes: vec![1], categories: vec!["only".into()] };
     assert_eq!(
         error(Table::new(vec![("k".into(), nominal)])),
-        "column 'k': row 0 has code 1, allowed are 0 to 0 or missing"
+        "column 'k': row 0: found code 1; expected 0 to 0 or missing"
     );
     assert!(
         Device::processor(NonZeroUsize::new(5000))
