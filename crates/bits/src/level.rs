@@ -22,10 +22,10 @@ pub enum Level {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LevelError {
     /// No such level.
-    #[error("PELLUCID_SIMD: found '{0}', allowed are scalar, portable, avx2, avx512")]
+    #[error("PELLUCID_SIMD: found '{0}'; expected one of scalar, portable, avx2, avx512")]
     Unknown(String),
     /// The processor lacks it.
-    #[error("PELLUCID_SIMD asks for {asked}, this processor has {best} at most")]
+    #[error("PELLUCID_SIMD asks for {asked}, but this CPU supports {best} at most")]
     Absent {
         /// What was asked for.
         asked: Level,
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(Level::choose(Some("Portable")), Ok(Level::Portable));
         assert_eq!(
             Level::choose(Some("sse9")).unwrap_err().to_string(),
-            "PELLUCID_SIMD: found 'sse9', allowed are scalar, portable, avx2, avx512"
+            "PELLUCID_SIMD: found 'sse9'; expected one of scalar, portable, avx2, avx512"
         );
     }
 

@@ -3,9 +3,9 @@
 use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
 use crate::ordered::Ordered;
 use crate::recovery::{KeySums, ListedConcepts, Recorder};
-use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor, cpu, search_with};
-use pellucid_bits::as_u32;
+use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor, search_with};
 use pellucid_bits::words::{full, words_for};
+use pellucid_bits::{Level, as_u32};
 use pellucid_data::Relation;
 use pellucid_device::{Device, DeviceError, Fault, Hardware, Machine};
 use std::sync::Arc;
@@ -48,12 +48,12 @@ pub fn search_on_with<V: Visitor>(
         || terms.share.is_some()
         || (relation.objects() as u64) < terms.min_support.max(1)
     {
-        return Ok(on_processor(machine, relation, terms, visitors, tuning));
+        return on_processor(machine, relation, terms, visitors, tuning);
     }
     let ordered = Arc::new(Ordered::new(relation, terms.min_support));
     if ordered.attributes().is_empty() {
         // One concept or two: nothing to search.
-        return Ok(on_processor(machine, relation, terms, visitors, tuning));
+        return on_processor(machine, relation, terms, visitors, tuning);
     }
     let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::LOOKS);
     let keys = KeySums::new(relation.attributes());
@@ -62,7 +62,7 @@ pub fn search_on_with<V: Visitor>(
     loop {
         let mut members = opened(machine, &mut gpus, &ordered, &reader, terms);
         if members.is_empty() {
-            return Ok(on_processor(machine, relation, terms, visitors, tuning));
+            return on_processor(machine, relation, terms, visitors, tuning);
         }
         let record = |visitor| Recorder::new(visitor, &keys, remembered);
         let mut recorders: Vec<Recorder<'_, V>> = visitors.iter_mut().map(record).collect();
@@ -83,28 +83,36 @@ pub fn search_on_with<V: Visitor>(
             progress.store(0, Ordering::Relaxed);
         }
         if !listed.is_empty() {
+            let level = level_of(machine)?;
             let others = listed.list_others(&keys, terms, visitors, |terms, remainders| {
-                on_processor(machine, relation, terms, remainders, tuning)
+                search_with(relation, terms, remainders, level, tuning)
             });
             return others.ok_or(error);
         }
     }
 }
 
-/// At the level of the machine's processor, or where it has none, of this process.
+/// On threads, at the level of the machine's CPU.
 fn on_processor<V: Visitor>(
     machine: &Machine,
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
     tuning: Tuning,
-) -> Outcome {
-    let level = machine.devices.iter().find_map(|device| match device.hardware() {
+) -> Result<Outcome, DeviceError> {
+    Ok(search_with(relation, terms, visitors, level_of(machine)?, tuning))
+}
+
+/// The level of the machine's CPU or, where it has GPUs alone, of this process.
+fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
+    let of = |device: &Device| match device.hardware() {
         Hardware::Processor(processor) => Some(processor.level()),
         Hardware::Gpu(_) => None,
-    });
-    let level = level.unwrap_or_else(cpu::chosen);
-    search_with(relation, terms, visitors, level, tuning)
+    };
+    match machine.devices.iter().find_map(of) {
+        Some(level) => Ok(level),
+        None => Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string())),
+    }
 }
 
 /// The GPUs with a search on each, of which the first has the whole tree. Those that take none are left out and told of.

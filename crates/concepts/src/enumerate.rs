@@ -9,13 +9,13 @@ use pellucid_data::Relation;
 /// Lists the concepts of a relation on the processor, with one worker thread for every visitor.
 ///
 /// # Panics
-/// When there is no visitor.
+/// When there is no visitor, or when the environment variable `PELLUCID_SIMD` names no level of instructions.
 pub fn enumerate<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
 ) -> Outcome {
-    search(relation, terms, visitors)
+    search(relation, terms, visitors).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A concept that is kept.

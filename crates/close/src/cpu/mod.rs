@@ -42,7 +42,7 @@ use base::Base;
 use bits::Start;
 use context::{Context, Stretch};
 use listing::Listing;
-use pellucid_bits::{Block, Level as Instructions, as_u32};
+use pellucid_bits::{Block, Level, LevelError, as_u32};
 use pellucid_data::Relation;
 use pool::{Pool, Task, Watch, Work};
 use prepare::Prepared;
@@ -55,32 +55,34 @@ use worker::Worker;
 /// The concepts, their number and digest are those of [`spec::concepts`]; the order is not. At the scalar level
 /// (`PELLUCID_SIMD=scalar`) it is the specification itself that searches, for the first visitor.
 ///
+/// # Errors
+/// When `PELLUCID_SIMD` names no level of instructions, or one that the CPU lacks.
+///
 /// # Panics
 /// Without a visitor, or if one panics.
-pub fn search<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
-    search_with(relation, terms, visitors, chosen(), Tuning::default())
+pub fn search<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+) -> Result<Outcome, LevelError> {
+    Ok(search_with(relation, terms, visitors, Level::chosen()?, Tuning::default()))
 }
 
-/// The level of this process.
-pub(crate) fn chosen() -> Instructions {
-    Instructions::chosen().unwrap_or(Instructions::Portable)
-}
-
-/// [`search`], with the instructions and the tuning of choice.
+/// [`search`], with the level of instructions and the tuning of choice.
 #[doc(hidden)]
 pub fn search_with<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-    instructions: Instructions,
+    level: Level,
     tuning: Tuning,
 ) -> Outcome {
-    if instructions == Instructions::Scalar {
+    if level == Level::Scalar {
         let first = visitors.first_mut().expect("a search has a visitor");
         spec::concepts(relation, terms, first)
     } else {
         let visitors = visitors.iter_mut().map(|visitor| visitor as &mut dyn Look).collect();
-        run(relation, terms, visitors, V::LOOKS, instructions, tuning)
+        run(relation, terms, visitors, V::LOOKS, level, tuning)
     }
 }
 
@@ -101,7 +103,7 @@ fn run(
     terms: &Terms<'_>,
     visitors: Vec<&mut dyn Look>,
     looks: bool,
-    instructions: Instructions,
+    level: Level,
     tuning: Tuning,
 ) -> Outcome {
     let prepared = Prepared::new(relation, terms.min_support);
@@ -118,7 +120,7 @@ fn run(
         if is_first && terms.share.is_none_or(Share::has_root) && !pool.has_ended() {
             outermost(relation, terms, &prepared, &mut listing);
         }
-        instructions.run(Worker::new(&pool, &base, listing, tuning))
+        level.run(Worker::new(&pool, &base, listing, tuning))
     };
     let mut parts = Vec::new();
     thread::scope(|scope| {
