@@ -19,7 +19,7 @@ use pellucid_bits::Level;
 use pellucid_bits::{BitRows, Bits, Block, blocks_for};
 use pellucid_cover::Tallies;
 use pellucid_cover::plan::Combinations;
-use pellucid_device::{DeviceError, Executor, Machine, Threads};
+use pellucid_device::{Device, DeviceError, Executor, Hardware, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
 use plain::Plain;
 use std::cell::RefCell;
@@ -81,13 +81,25 @@ const TOGETHER: std::ops::RangeInclusive<usize> = 64..=65_536;
 /// Blocks of examples from which on restrictions are counted as they are found, without keeping who they hold for.
 const MANY_BLOCKS: usize = 64;
 
+/// The instructions of the machine's CPU, or those of this process where the machine has GPUs alone.
+fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
+    let of = |device: &Device| match device.hardware() {
+        Hardware::Processor(processor) => Some(processor.level()),
+        Hardware::Gpu(_) => None,
+    };
+    match machine.devices.iter().find_map(of) {
+        Some(level) => Ok(level),
+        None => Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string())),
+    }
+}
+
 impl Reasoner {
     /// A reasoner that works with some devices; no individual is an example yet.
     ///
     /// # Errors
     /// When no device takes the world.
     pub fn new(world: Arc<World>, machine: &Machine) -> Result<Reasoner, ReasonError> {
-        let level = Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string()))?;
+        let level = level_of(machine)?;
         let executor = Executor::new(machine, |hardware| crate::open(hardware, &world))?;
         let programs = Programs::new(world.schema());
         Ok(Reasoner {

@@ -114,11 +114,12 @@ impl Hits for Find<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pellucid_testdevices::cases;
     use proptest::prelude::*;
     use std::num::NonZeroUsize;
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(cases(64)))]
 
         #[test]
         fn a_pass_finds_what_a_search_of_each_text_finds(
