@@ -56,6 +56,8 @@ mod convert;
 mod floats;
 #[expect(unsafe_code, reason = "memory in large pages")]
 mod huge;
+#[cfg(test)]
+mod laws;
 mod level;
 mod overlap;
 mod portable;

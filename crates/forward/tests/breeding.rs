@@ -9,7 +9,7 @@ use pellucid_forward::{
     Width,
 };
 use pellucid_learn::rng::{Stream, Streams};
-use pellucid_testdevices::threads;
+use pellucid_testdevices::{cases, threads};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ fn activation() -> impl Strategy<Value = Activation> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_bred_on_a_device_is_what_is_bred_here(

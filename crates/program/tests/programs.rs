@@ -3,6 +3,7 @@
 use pellucid_program::{
     Edge, Expr, Interval, Kind, Op, ProgramError, Programs, Quantifier, Role, Schema, Value,
 };
+use pellucid_testdata::cases;
 use proptest::prelude::*;
 
 const NUMERIC: [&str; 9] =
@@ -149,7 +150,7 @@ fn disguised(expr: &Expr) -> Expr {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(2000), ..ProptestConfig::default() })]
 
     #[test]
     fn parse_after_print_is_the_identity(expr in expr()) {

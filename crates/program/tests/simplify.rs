@@ -1,6 +1,7 @@
 //! Fewer words, and never another meaning: whatever the values, missing ones among them.
 
 use pellucid_program::{Edge, Expr, Interval, Op, PerColumn, Quantifier, Role, Value, simplify};
+use pellucid_testdata::cases;
 use proptest::prelude::*;
 
 /// Somebody with values in columns, and others that are related.
@@ -155,7 +156,7 @@ fn without_differences(expr: &Expr) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(1000), ..ProptestConfig::default() })]
 
     #[test]
     fn in_a_table_it_means_the_same(expr in expr(), people in prop::collection::vec(somebody(1), 12)) {

@@ -140,6 +140,7 @@ impl Floats for Portable {
 #[cfg(test)]
 mod tests {
     use super::fused;
+    use pellucid_testdata::cases;
     use proptest::prelude::*;
 
     fn bits_of(number: f32) -> u32 {
@@ -156,7 +157,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: cases(2000), ..ProptestConfig::default() })]
 
         #[test]
         fn a_fused_operation_is_rounded_once(a in with_few_bits(), b in with_few_bits(), c in with_few_bits(), any: [u32; 3]) {

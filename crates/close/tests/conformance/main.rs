@@ -69,8 +69,7 @@ fn all_backends() -> Vec<Backend> {
 
 /// The levels this machine has, other than the specification.
 fn levels() -> Vec<Level> {
-    let has = |level: &Level| *level != Level::Scalar && level.is_available();
-    Level::ALL.into_iter().filter(has).collect()
+    pellucid_testdevices::levels().into_iter().filter(|&level| level != Level::Scalar).collect()
 }
 
 /// Each way of walking alone, and all together.
@@ -113,11 +112,9 @@ fn groups() -> Vec<Vec<Device>> {
 /// An emulated GPU with room for few records at a time.
 #[cfg(feature = "emulator")]
 fn gpu(id: &str, multiprocessors: usize, threads: usize, shared_bytes: usize) -> Device {
-    use pellucid_device::gpu::{Emulation, emulated};
+    use pellucid_testdevices::EmulatedGpu;
     let memory = Some(2 << 10);
-    let emulation =
-        Emulation { memory, multiprocessors, threads, shared_bytes, ..Emulation::default() };
-    emulated(id, emulation, pellucid_testdevices::threads(1))
+    EmulatedGpu { memory, multiprocessors, threads, shared_bytes, ..EmulatedGpu::USUAL }.device(id)
 }
 
 impl Backend {

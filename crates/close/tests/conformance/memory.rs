@@ -3,6 +3,7 @@
 use super::levels;
 use pellucid_close::{Outcome, Terms, Tuning, search_with};
 use pellucid_data::Relation;
+use pellucid_testdevices::Draw;
 
 /// How many attributes only the first branch has, and how many the others.
 const RARE: u32 = 2_000;
@@ -18,18 +19,12 @@ fn tree(level_bytes: usize) -> Tuning {
 ///
 /// The rare attributes are equal and make up nearly all of the root level, so the limit is exceeded there and nowhere
 /// else. Their three objects lie in one word, those of all other attributes in several.
-fn widening(objects: u32, seed: u32) -> Relation {
+fn widening(objects: u32, seed: u64) -> Relation {
     let rare = |others: &[u32]| (0..RARE).chain(others.iter().copied()).collect::<Vec<u32>>();
-    let mut random = seed;
-    let mut percent = move || {
-        random ^= random << 13;
-        random ^= random >> 17;
-        random ^= random << 5;
-        random % 100
-    };
+    let mut draw = Draw::new(seed);
     let last = RARE + COMMON;
     let common = (0..objects).map(|_| {
-        let some = (RARE..last).filter(|_| percent() < 70);
+        let some = (RARE..last).filter(|_| draw.below(100) < 70);
         some.chain([last]).collect::<Vec<u32>>()
     });
     let rows = [rare(&[]), rare(&[RARE]), rare(&[RARE + 1])].into_iter().chain(common);

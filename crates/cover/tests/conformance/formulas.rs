@@ -1,10 +1,11 @@
 //! Flat formulas on every backend, against the same expressions in the oracle.
 
-use crate::case::{Case, Draw, Shape};
+use crate::case::{Case, Shape};
 use crate::{devices, oracle, session};
 use pellucid_cover::{Formulas, Literal, Part, Table};
 use pellucid_data::Values;
 use pellucid_program::Expr;
+use pellucid_testdevices::{Backend, Draw, cases};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ fn literal(draw: &mut Draw, table: &Table) -> Literal {
 
 /// A column of truth values, so that every table has something to compare with.
 fn truth_values(seed: u64, rows: usize) -> Values {
-    let mut draw = Draw(seed);
+    let mut draw = Draw::new(seed);
     let value = |_| (draw.below(5) > 0).then(|| draw.below(2) == 1);
     Values::Boolean((0..rows).map(value).collect())
 }
@@ -65,7 +66,7 @@ fn groups(draw: &mut Draw, table: &Table, formulas: &mut Formulas, parts: &[(Par
 
 /// Formulas over a case's table in two batches, one appended to the other, and what they mean.
 fn formulas(seed: u64, table: &Table, roots: usize) -> (Formulas, Vec<Expr>) {
-    let mut draw = Draw(seed);
+    let mut draw = Draw::new(seed);
     let (mut all, mut exprs) = (Formulas::new(), Vec::new());
     for _ in 0..2 {
         let (mut formulas, mut parts) = (Formulas::new(), Vec::new());
@@ -93,7 +94,7 @@ fn check(seed: u64, shape: &Shape) {
     let (formulas, exprs) = formulas(seed ^ 1, &table, shape.roots);
     case.exprs = exprs;
     let expected = oracle::answer(&case);
-    for (name, device) in devices() {
+    for Backend { name, device } in devices() {
         let mut session = session(&case, &table, &labels, &device);
         let tallies = session.tally_formulas(&formulas).expect("tallies");
         let again = session.tally_formulas(&formulas).expect("what is remembered");
@@ -109,7 +110,7 @@ fn check(seed: u64, shape: &Shape) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(120), ..ProptestConfig::default() })]
 
     #[test]
     fn small_tables(seed: u64, rows in 1usize..140, bags: bool) {
@@ -119,7 +120,7 @@ proptest! {
 
 proptest! {
     // The emulator takes seconds for each.
-    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(4), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(4), ..ProptestConfig::default() })]
 
     #[test]
     fn shared_conjunctions_on_many_rows(seed: u64, rows in 33_000usize..36_000, bags: bool) {

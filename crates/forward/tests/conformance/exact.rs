@@ -6,6 +6,7 @@ use pellucid_forward::{
     Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, Ties, Width,
 };
 use pellucid_learn::metrics::{Ranking, Ties as LearnTies};
+use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 
 /// The output in double precision, and the size of what was added up for it: what a node gives is known to a hundred
@@ -42,7 +43,7 @@ fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(200), ..ProptestConfig::default() })]
 
     /// One layer, so that an error is not blown up by the next; exponents below 20, so that it is small relative to the result.
     #[test]
@@ -56,9 +57,9 @@ proptest! {
         ][kind];
         let shape = Shape::new(3, &[Layer { nodes, activation }]).expect("a shape");
         let case = Case::new(seed, &Kind { rows: 40, features: 3, most_nodes: 1, networks: 1 });
-        let mut chance = super::case::Chance::new(seed);
+        let mut draw = Draw::new(seed);
         let genes: Vec<f32> =
-            (0..shape.genes()).map(|_| (chance.below(2001) as f32 - 1000.0) / 800.0).collect();
+            (0..shape.genes()).map(|_| (draw.index(2001) as f32 - 1000.0) / 800.0).collect();
         for row in 0..40 {
             let row: Vec<f32> =
                 case.columns.iter().map(|column| column[row].clamp(-1.0, 1.0)).collect();

@@ -4,15 +4,16 @@ use crate::{Case, Event, allows, case};
 use pellucid_bits::Level;
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Schedule};
 use pellucid_matching::{Ballot, Conditions, Examples, MISSING, Rows, Survey, Test};
-use pellucid_testdevices::{cpu, cpus, threads};
+use pellucid_testdevices::{Backend, cases, cpu, cpus, threads};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// All who hold conditions against rows, a line for each. Whoever stands in this list is held to the whole suite.
+/// The machines that the whole suite runs on.
 fn machines() -> Vec<(String, Machine)> {
     let mut all = Vec::new();
-    all.extend(cpus(&[1, 3]).into_iter().map(|(name, cpu)| (name, machine(vec![cpu]))));
+    let cpus = cpus(&[1, 3]).into_iter();
+    all.extend(cpus.map(|Backend { name, device }| (name, machine(vec![device]))));
     for gpu in gpus() {
         all.push((format!("{} alone", gpu.name()), machine(vec![gpu])));
     }
@@ -46,15 +47,12 @@ fn loaded(machine: Machine, load: f64) -> Machine {
     Machine { schedule, ..machine }
 }
 
-/// The GPUs of this machine, and one that is not there.
+/// The GPUs of this machine, and an emulated one.
 pub(crate) fn gpus() -> Vec<Device> {
     #[cfg_attr(not(feature = "emulator"), expect(unused_mut, reason = "nothing is added"))]
     let mut all = pellucid_testdevices::gpus();
     #[cfg(feature = "emulator")]
-    {
-        use pellucid_device::gpu::{Emulation, emulated};
-        all.push(emulated("cuda:0", Emulation::default(), threads(1)));
-    }
+    all.push(pellucid_testdevices::EmulatedGpu::USUAL.device("cuda:0"));
     all
 }
 
@@ -111,7 +109,7 @@ fn check((domains, codes, events): Case, worth: &[u32]) -> Result<(), TestCaseEr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(24), ..ProptestConfig::default() })]
 
     #[test]
     fn small_populations(case in case(1usize..80, 120), worth in prop::collection::vec(0u32..9, 1..9)) {
@@ -120,7 +118,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(5), ..ProptestConfig::default() })]
 
     #[test]
     fn populations_over_many_rows(case in case(prop::sample::select(vec![511, 512, 513, 1025, 2100]), 400), worth in prop::collection::vec(any::<u32>(), 1..9)) {
