@@ -1,4 +1,5 @@
-//! What every operation of [`Simd`](crate::Simd) does, at every level: the plain meaning, word by word and bit by bit.
+//! What every operation of [`Simd`](crate::Simd) does, at every level: the plain meaning, word by word and
+//! bit by bit.
 
 use crate::{BLOCK_BITS, Block, Kernel, Level, Simd, invert, load};
 use pellucid_testdata::cases;

@@ -38,8 +38,8 @@ impl Level {
     /// All levels, plainest first.
     pub const ALL: [Level; 4] = [Level::Scalar, Level::Portable, Level::Avx2, Level::Avx512];
 
-    /// The level in use: the best this processor has, or what the environment variable `PELLUCID_SIMD` says. Decided
-    /// once, at the first call.
+    /// The level in use: the best this processor has, or what the environment variable `PELLUCID_SIMD` says.
+    /// Decided once, at the first call.
     ///
     /// # Errors
     /// When the variable names no level, or one that the processor lacks.
@@ -89,8 +89,8 @@ impl Level {
         }
     }
 
-    /// Runs a kernel with the level's instructions. The scalar level has no kernels of this kind and runs the portable
-    /// ones; so does a level the processor lacks, which [`Level::chosen`] never gives.
+    /// Runs a kernel with the level's instructions. The scalar level has no kernels of this kind and runs the
+    /// portable ones; so does a level the processor lacks, which [`Level::chosen`] never gives.
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         {

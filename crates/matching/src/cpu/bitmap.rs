@@ -9,8 +9,8 @@ const AT_ONCE: usize = 8;
 /// So few rows of 512 are better tested one by one: a row takes as long as 48 planes or so.
 const FEW: u64 = 6;
 
-/// Who matches which of some rows, a bit for each, kept both ways: by condition, as it is computed, and by row, as it is asked
-/// for.
+/// Who matches which of some rows, a bit for each, kept both ways: by condition, as it is computed, and by
+/// row, as it is asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Bitmap {
     rows: Vec<u32>,
@@ -107,8 +107,8 @@ impl Bitmap {
         }
     }
 
-    /// Finds which rows a condition matches. A condition that names very many columns has few rows left after the first of
-    /// them, and those are tested one by one: then most columns are never laid out.
+    /// Finds which rows a condition matches. A condition that names very many columns has few rows left after
+    /// the first of them, and those are tested one by one: then most columns are never laid out.
     fn cover(&mut self, level: Level, examples: &Examples, tests: &[Test]) {
         for (block, fresh) in self.fresh.iter_mut().enumerate() {
             *fresh = Block::first(self.rows.len().saturating_sub(block * BLOCK_BITS));

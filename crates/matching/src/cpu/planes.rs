@@ -1,10 +1,10 @@
 //! Rows of examples as bit planes, column by column, and a condition held against 512 of them at a time.
 
 use crate::{Domain, Examples, MISSING, Test};
-use pellucid_bits::{Block, Kernel, Simd, planes_of_64};
+use pellucid_bits::{Block, Kernel, Simd, planes, planes_of_64};
 
-/// Some rows, laid out column by column where a column is first asked for: plane *p* holds bit *p* of every code, and a last
-/// plane tells whose code is known.
+/// Some rows, laid out column by column where a column is first asked for: plane *p* holds bit *p* of every
+/// code, and a last plane tells whose code is known.
 #[derive(Clone, Debug)]
 pub(crate) struct Planes {
     columns: Vec<Vec<Block>>,
@@ -93,20 +93,12 @@ impl Kernel for Cover<'_> {
     }
 }
 
-/// `low <= code` and `code <= high`, bit by bit from the lowest: one bit decides over all below it. Where a bound has the bit,
-/// both must hold, otherwise either; the majority of three says it without a branch, and bits of bounds are nothing that a
-/// branch could be foretold by.
+/// `low <= code` and `code <= high`.
 #[inline(always)]
 fn within_bounds<S: Simd>(simd: S, planes: &[Block], test: &Test) -> S::Bits {
-    let (mut lows, mut highs) = (u64::from(!test.low), u64::from(!test.high));
-    let mut not_below = simd.splat(true);
-    let mut above = simd.splat(false);
-    for plane in planes {
-        let plane = simd.load(plane);
-        not_below = simd.majority(not_below, plane, simd.splat_word((lows & 1).wrapping_neg()));
-        above = simd.majority(above, plane, simd.splat_word((highs & 1).wrapping_neg()));
-        (lows, highs) = (lows >> 1, highs >> 1);
-    }
+    let each = planes.as_chunks().0.iter();
+    let [[mut not_below], [mut above]] =
+        planes::above(simd, each, [test.low, test.high], [true, false]);
     // Bounds past the last code.
     if test.high >> planes.len() != 0 {
         above = simd.splat(false);
@@ -128,14 +120,7 @@ fn within_set<S: Simd>(simd: S, planes: &[Block], set: u64) -> S::Bits {
         if planes.len() < 6 && code >> planes.len() != 0 {
             continue;
         }
-        let mut same = simd.splat(true);
-        for (bit, plane) in planes.iter().enumerate() {
-            let plane = simd.load(plane);
-            same = match code >> bit & 1 {
-                1 => simd.and(same, plane),
-                _ => simd.and_not(same, plane),
-            };
-        }
+        let [same] = planes::equal(simd, planes.as_chunks().0.iter(), code);
         inside = simd.or(inside, same);
     }
     inside

@@ -2,11 +2,11 @@ use super::Direct;
 use crate::{Domain, MISSING, Test, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Kernel, Level, Simd};
 
-/// 512 conditions a block, side by side. For every code of every column, and for "missing", a row of bits says which
-/// conditions that code rules out; an example rules out the union over its codes.
+/// 512 conditions a block, side by side. For every code of every column, and for "missing", a row of bits
+/// says which conditions that code rules out; an example rules out the union over its codes.
 ///
-/// A ternary column has two codes, so a condition on twenty of them is written with twenty bits or so, and an example is
-/// matched with twenty loads for every 512 conditions.
+/// A ternary column has two codes, so a condition on twenty of them is written with twenty bits or so, and an
+/// example is matched with twenty loads for every 512 conditions.
 #[derive(Clone, Debug)]
 pub(crate) struct Sliced {
     /// The first row of each column.

@@ -105,7 +105,8 @@ impl Residency for OnThreads {
     }
 }
 
-/// Up to 512 rows. Conditions are sorted by label, so that the votes for one are complete before those of the next begin.
+/// Up to 512 rows. Conditions are sorted by label, so that the votes for one are complete before those of the
+/// next begin.
 fn elect(
     examples: &Examples,
     level: Level,

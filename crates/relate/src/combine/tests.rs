@@ -64,7 +64,8 @@ proptest! {
             _ => None,
         };
         let blocks = given[0].blocks().len();
-        // Two classes, side by side in every block; a row is in one of them at most, and in one at least or not.
+        // Two classes, side by side in every block; a row is in one of them at most, and in one at least or
+        // not.
         let complete = seeds[3] % 2 == 0;
         let in_second = |row: usize| !given[0].get(row) && (complete || given[1].get(row));
         let classes = [given[0].clone(), (0..LEN).map(in_second).collect()];
@@ -77,13 +78,13 @@ proptest! {
         let results: Vec<(Vec<Bits>, Vec<u64>)> = ways.iter().map(|&(level, planned)| {
             let mut bits = vec![vec![Block::ZERO; blocks]; roots.len()];
             let mut counts = vec![0; 2 * roots.len()];
-            let rows = Wanted::Bits { rows: bits.iter_mut().map(Vec::as_mut_slice).collect() };
-            let tallies = Wanted::Counts { masks: &masks, classes: 2, counts: &mut counts };
-            for wanted in [rows, tallies] {
+            let rows = CombineOutput::Bits { rows: bits.iter_mut().map(Vec::as_mut_slice).collect() };
+            let tallies = CombineOutput::Counts { masks: &masks, classes: 2, counts: &mut counts };
+            for output in [rows, tallies] {
                 if planned {
-                    combine().planned(&mut Combinations::default(), level, known, wanted);
+                    combine().planned(&mut Combinations::default(), level, known, output);
                 } else {
-                    combine().in_steps(level, known, wanted);
+                    combine().in_steps(level, known, output);
                 }
             }
             let bits: Vec<Bits> = bits.into_iter().map(|bits| Bits::from_blocks(bits, LEN)).collect();
