@@ -1,13 +1,14 @@
 //! Recovery from a GPU that is lost after concepts were listed: the CPU lists the others.
 //!
-//! What a visitor has seen cannot be taken back, and the part of the tree that a GPU was at is lost with it. So every
-//! listed concept leaves a fingerprint of eight bytes. After a loss the CPU walks the whole tree again and lists what has
-//! no fingerprint.
+//! What a visitor has seen cannot be taken back, and the part of the tree that a GPU was at is lost with it.
+//! So every listed concept leaves a fingerprint of eight bytes. After a loss the CPU walks the whole tree
+//! again and lists what has no fingerprint.
 
 use crate::{Digest, Found, Outcome, Stop, Terms, Visitor};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The sums of the keys of attributes, for every set of four neighbors: a fingerprint takes a look-up for four attributes.
+/// The sums of attribute keys for every set of four neighboring attributes, so that a fingerprint takes one
+/// look-up for four attributes.
 #[derive(Debug)]
 pub(crate) struct KeySums(Vec<[u64; 16]>);
 
@@ -94,8 +95,8 @@ impl ListedConcepts {
         self.0.is_empty()
     }
 
-    /// Lists the other concepts with a search that walks the whole tree. Returns nothing if two concepts have the same
-    /// fingerprint, so that one of them was left out.
+    /// Lists the other concepts with a search that walks the whole tree. Returns nothing if two concepts have
+    /// the same fingerprint, so that one of them was left out.
     pub(crate) fn list_others<'v, V: Visitor>(
         &self,
         keys: &KeySums,
@@ -191,7 +192,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_fingerprint_is_what_a_digest_adds(attributes in 1usize..200, picks in prop::collection::vec(any::<usize>(), 0..20)) {
+        fn a_fingerprint_is_what_a_digest_adds(
+            attributes in 1usize..200,
+            picks in prop::collection::vec(any::<usize>(), 0..20),
+        ) {
             let mut intent = vec![0; words_for(attributes)];
             picks.iter().for_each(|pick| insert(&mut intent, pick % attributes));
             let key = |attribute: usize| Digest::key(u32::try_from(attribute).unwrap());

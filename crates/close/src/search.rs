@@ -1,4 +1,4 @@
-//! A search wherever it is asked for: on GPUs, or on the processor.
+//! A search on the devices of a machine: on GPUs, or on the CPU.
 
 use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
 use crate::ordered::Ordered;
@@ -11,13 +11,14 @@ use pellucid_device::{Device, DeviceError, Fault, Hardware, Machine};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Lists the concepts of a relation on the devices of a machine: GPUs share the tree, and without any the processor does it, as it does
-/// where a [`Share`](crate::Share) of them is asked for. The
-/// number of visitors is the number of the processor's threads.
+/// Lists the concepts of a relation on the devices of a machine. GPUs share the tree. The CPU searches where
+/// there is no GPU, or where the terms ask for a [`Share`](crate::Share) of the concepts; it uses a thread
+/// for every visitor.
 ///
-/// A GPU that does not open, or for which the context is too large, is left out. One that fails before a concept was listed
-/// is left out too, and the search begins again on the others; when none is left, on the CPU. If a GPU fails after concepts
-/// were listed, the CPU lists the others, each once. The machine's listener hears of each failure.
+/// A GPU that does not open, or for which the context is too large, is left out. One that fails before a
+/// concept was listed is left out too, and the search begins again on the others; when none is left, on the
+/// CPU. If a GPU fails after concepts were listed, the CPU lists the others, each once. The machine's
+/// listener hears of each failure.
 ///
 /// # Errors
 /// When a GPU fails after more concepts were listed than can be remembered (268 million, in two GiB).
@@ -115,7 +116,8 @@ fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
     }
 }
 
-/// The GPUs with a search on each, of which the first has the whole tree. Those that take none are left out and told of.
+/// The GPUs with a search on each, of which the first has the whole tree. Those that cannot open one are left
+/// out, and the machine's listener hears of them.
 fn opened<'a>(
     machine: &Machine,
     gpus: &mut Vec<&'a Device>,

@@ -1,4 +1,5 @@
-//! Devices that fail, in every way and place: the others do the work, each failure is told once, and no count changes.
+//! Devices that fail, in every way and place: the others do the work, each failure is told once, and no count
+//! changes.
 
 use pellucid_bits::{BitRows, Level};
 use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies};

@@ -155,8 +155,8 @@ fn literals(all: &[Literal]) -> Formulas {
     formulas
 }
 
-/// A rank beyond its column is the code of the next column's literal: it must be refused before anything is counted, and
-/// nothing about it remembered.
+/// A rank beyond its column is the code of the next column's literal: it must be refused before anything is
+/// counted, and nothing about it remembered.
 #[test]
 fn formulas_that_do_not_fit_the_table_are_refused() {
     let mut columns = vec![("a".to_owned(), Values::Numeric(vec![1.0, 2.0, 3.0].into()))];

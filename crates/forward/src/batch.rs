@@ -162,7 +162,7 @@ pub(crate) fn check_features(shape: &Shape, inputs: &Inputs) -> Result<(), RankE
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RankError {
     /// Genes of half a network.
-    #[error("found {found} genes, allowed is a multiple of {each}, the genes of one network")]
+    #[error("found {found} genes; expected a multiple of {each}, the number of genes of a network")]
     Genes {
         /// How many were given.
         found: usize,
@@ -170,7 +170,7 @@ pub enum RankError {
         each: usize,
     },
     /// No such network.
-    #[error("network {network} was chosen among {networks}, the first of which is 0")]
+    #[error("there is no network {network}; there are {networks}, numbered from 0")]
     Network {
         /// The one that was chosen.
         network: usize,
@@ -178,7 +178,7 @@ pub enum RankError {
         networks: usize,
     },
     /// No such inputs.
-    #[error("inputs {inputs} were asked about, the session has {all}, the first of which are 0")]
+    #[error("the session has no inputs {inputs}; it has {all}, numbered from 0")]
     Inputs {
         /// Those that were asked about.
         inputs: usize,
@@ -186,7 +186,7 @@ pub enum RankError {
         all: usize,
     },
     /// No such part.
-    #[error("part {part} was asked about, the inputs have {parts}, the first of which is 0")]
+    #[error("the inputs have no part {part}; they have {parts}, numbered from 0")]
     Part {
         /// The one that was asked about.
         part: usize,
@@ -194,7 +194,7 @@ pub enum RankError {
         parts: usize,
     },
     /// A top of nobody, or of more rows than there are.
-    #[error("the best {top} rows of part {part} were asked for, allowed are 1 to {rows}")]
+    #[error("found a top of {top} rows for part {part}; expected 1 to {rows}")]
     Top {
         /// How many were asked for.
         top: usize,

@@ -1,9 +1,11 @@
-//! Rows that lie with several others, such as machines of a cluster: networks go there, and whole numbers come back.
+//! Rows that lie with several others, such as machines of a cluster: networks go there, and whole numbers
+//! come back.
 //!
-//! Picture an examination held in many towns at once, in which the best fifth of all candidates pass. Nobody sends the papers. Whoever leads
-//! guesses from a few candidates where the threshold lies, and asks every town how many of its own are above the guess and how many are near
-//! it, mark by mark; the answers are added up. Then the leader knows between which marks the threshold is, and asks again about
-//! those alone, until it is a single mark. A wrong guess costs one question more and changes nothing.
+//! Picture an examination held in many towns at once, in which the best fifth of all candidates pass. Nobody
+//! sends the papers. Whoever leads guesses from a few candidates where the threshold lies, and asks every
+//! town how many of its own are above the guess and how many are near it, mark by mark; the answers are added
+//! up. Then the leader knows between which marks the threshold is, and asks again about those alone, until it
+//! is a single mark. A wrong guess costs one question more and changes nothing.
 //!
 //! [`Session::elsewhere`] is who leads, a [`Seat`] is a town, and [`Around`] what is asked.
 
@@ -23,14 +25,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Words that an answer has, about: as many buckets as that leaves for each cell, within limits.
 const WORDS: usize = 1 << 14;
 const BUCKETS: (usize, usize) = (64, 4096);
-/// Questions about one threshold at most: each tells at least six bits of thirty-two, and one may have been in vain.
+/// Questions about one threshold at most: each tells at least six bits of thirty-two, and one may have been
+/// in vain.
 const MOST_QUESTIONS: usize = 8;
 /// Networks whose scores a seat looks at together.
 const TOGETHER: usize = 16;
-/// A seat keeps scores near a threshold unless they are more than this share of its rows; then it computes them again.
+/// A seat keeps scores near a threshold unless they are more than this share of its rows; then it computes
+/// them again.
 const KEPT: usize = 8;
 
-/// What is asked of everybody who has rows: for each cell how many are above its bracket, and how many within it, by bucket.
+/// What is asked of everybody who has rows: for each cell how many are above its bracket, and how many within
+/// it, by bucket.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Around {
     /// The number of the inputs.
@@ -172,8 +177,8 @@ impl Resident for Elsewhere {
                 let mut still = Vec::new();
                 for (mut open, words) in open.into_iter().zip(words.chunks_exact(1 + buckets)) {
                     match found(words, open.wanted, open.cell.bracket, buckets) {
-                        Found::Top(top) => own[open.place].top = top,
-                        Found::Within(bracket) => {
+                        ThresholdAnswer::Top(top) => own[open.place].top = top,
+                        ThresholdAnswer::Within(bracket) => {
                             open.cell.bracket = bracket;
                             still.push(open);
                         }
@@ -220,17 +225,20 @@ fn guess(scores: &[u32], wanted: usize, rows: usize) -> Bracket {
 }
 
 /// What the answers say about a threshold.
-enum Found {
+enum ThresholdAnswer {
     Top(Top),
     Within(Bracket),
 }
 
 /// Looks for a threshold in the sum of all answers: who is above a bracket, and who within it, by bucket.
-fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> Found {
+fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> ThresholdAnswer {
     let all = Bracket::ALL;
     let [mut above, mut positives_above] = halves(words[0]);
     if above as usize >= wanted {
-        return Found::Within(Bracket { low: bracket.high.saturating_add(1), high: all.high });
+        return ThresholdAnswer::Within(Bracket {
+            low: bracket.high.saturating_add(1),
+            high: all.high,
+        });
     }
     let shift = shift(&bracket, buckets);
     for bucket in (0..buckets).rev() {
@@ -239,20 +247,27 @@ fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> Foun
             let low = bracket.low.saturating_add(as_u32(bucket) << shift);
             if shift == 0 {
                 let wanted = as_u32(wanted);
-                return Found::Top(Top { wanted, above, tied, positives_above, positives_tied });
+                return ThresholdAnswer::Top(Top {
+                    wanted,
+                    above,
+                    tied,
+                    positives_above,
+                    positives_tied,
+                });
             }
             let high = low.saturating_add((1 << shift) - 1).min(bracket.high);
-            return Found::Within(Bracket { low, high });
+            return ThresholdAnswer::Within(Bracket { low, high });
         }
         above = above.saturating_add(tied);
         positives_above = positives_above.saturating_add(positives_tied);
     }
-    Found::Within(Bracket { low: all.low, high: bracket.low.saturating_sub(1) })
+    ThresholdAnswer::Within(Bracket { low: all.low, high: bracket.low.saturating_sub(1) })
 }
 
 impl Session {
-    /// A session whose rows lie elsewhere; `inputs` are as [`Inputs::elsewhere`] gives them. By the rows of the sample thresholds are guessed: a random
-    /// few of all rows make for few questions, and what is found does not depend on them.
+    /// A session whose rows lie elsewhere; `inputs` are as [`Inputs::elsewhere`] gives them. By the rows of
+    /// the sample thresholds are guessed: a random few of all rows make for few questions, and what is found
+    /// does not depend on them.
     ///
     /// # Errors
     /// When no thread can be started.
@@ -309,8 +324,8 @@ impl Seat {
         self.session.scores(inputs, shape, genes)
     }
 
-    /// For each cell one word for the rows above it and one for each of its buckets, see [`Near::counted`]. Answers of several add up to that
-    /// of all.
+    /// For each cell one word for the rows above it and one for each of its buckets, see [`Near::counted`].
+    /// Answers of several add up to that of all.
     ///
     /// # Errors
     /// When the question makes no sense here, or no device is left.

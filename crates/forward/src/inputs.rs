@@ -12,13 +12,13 @@ pub(crate) const TILE_BLOCKS: usize = TILE / FLOATS;
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum InputsError {
     /// There is nothing in a row.
-    #[error("found no column, a network needs at least one input")]
+    #[error("found no columns; a network needs at least one input")]
     NoColumns,
     /// Too many rows to count in 32 bits.
-    #[error("found {0} rows, allowed are at most {most}", most = Inputs::MOST_ROWS)]
+    #[error("found {0} rows; expected at most {most}", most = Inputs::MOST_ROWS)]
     Rows(usize),
     /// A column, or the marks of the positives or of a part, of another length.
-    #[error("{what} has {found} rows, needed are {rows}")]
+    #[error("{what} has {found} rows; expected {rows}")]
     Length {
         /// What it is.
         what: String,
@@ -28,7 +28,7 @@ pub enum InputsError {
         rows: usize,
     },
     /// A number that is none.
-    #[error("column {column}, row {row}: found {value}, allowed is any finite number")]
+    #[error("column {column}, row {row}: found {value}; expected a finite number")]
     NotFinite {
         /// The column, from 0.
         column: usize,
@@ -61,8 +61,9 @@ impl Part {
         self.positives
     }
 
-    /// How many rows a share of it is: `fraction · rows`, rounded down, and at least one. A product that is whole but for the last
-    /// digits of a float counts as whole; a fraction outside 0 to 1 counts as the nearest of the two.
+    /// How many rows a share of it is: `fraction · rows`, rounded down, and at least one. A product that is
+    /// whole but for the last digits of a float counts as whole; a fraction outside 0 to 1 counts as the
+    /// nearest of the two.
     #[must_use]
     pub fn share(&self, fraction: f64) -> usize {
         let part =
@@ -89,7 +90,8 @@ impl Part {
     }
 }
 
-/// Rows of numbers, positives first, feature by feature in tiles, and the parts of them for which ranks are asked.
+/// Rows of numbers, positives first, feature by feature in tiles, and the parts of them for which ranks are
+/// asked.
 ///
 /// Rows come and go in the order of the file; that positives lie first is known to nobody else.
 ///
@@ -181,8 +183,8 @@ impl Inputs {
         Inputs::new(columns, &vec![false; columns.first().map_or(0, Vec::len)])
     }
 
-    /// Rows that lie elsewhere: of each part, the first of which is all of them, how many rows it has and how many of those are positive. No number of
-    /// any row is here.
+    /// Rows that lie elsewhere: of each part, the first of which is all of them, how many rows it has and how
+    /// many of those are positive. No number of any row is here.
     ///
     /// # Errors
     /// When there are no numbers in a row, or too many rows.
@@ -287,7 +289,8 @@ impl Inputs {
         &self.tiles
     }
 
-    /// Something for each place, as it is for each row of the file. Rows that lie elsewhere have no other order.
+    /// Something for each place, as it is for each row of the file. Rows that lie elsewhere have no other
+    /// order.
     pub(crate) fn in_file_order<T: Copy>(&self, by_place: Vec<T>) -> Vec<T> {
         match self.places.is_empty() {
             true => by_place,
@@ -331,19 +334,19 @@ mod tests {
 
     #[test]
     fn what_is_no_row_is_refused() {
-        let told = |columns: &[Vec<f32>], positive: &[bool]| {
+        let message = |columns: &[Vec<f32>], positive: &[bool]| {
             Inputs::new(columns, positive).expect_err("no rows").to_string()
         };
-        assert_eq!(told(&[], &[true]), "found no column, a network needs at least one input");
-        assert_eq!(told(&[vec![1.0], vec![]], &[true]), "column 1 has 0 rows, needed are 1");
+        assert_eq!(message(&[], &[true]), "found no columns; a network needs at least one input");
+        assert_eq!(message(&[vec![1.0], vec![]], &[true]), "column 1 has 0 rows; expected 1");
         assert_eq!(
-            told(&[vec![1.0, f32::NAN]], &[true, false]),
-            "column 0, row 1: found NaN, allowed is any finite number"
+            message(&[vec![1.0, f32::NAN]], &[true, false]),
+            "column 0, row 1: found NaN; expected a finite number"
         );
         let mut inputs = Inputs::unlabelled(&[vec![1.0, 2.0]]).expect("rows");
         assert_eq!(
             inputs.add_part(&[true]).expect_err("one mark").to_string(),
-            "part 1 has 1 rows, needed are 2"
+            "part 1 has 1 rows; expected 2"
         );
     }
 

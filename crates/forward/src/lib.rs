@@ -1,9 +1,11 @@
-//! The fifth shape of work, **forward**: small networks against very many rows, and what the ranks of their scores say.
+//! The fifth shape of work, **forward**: small networks against very many rows, and what the ranks of their
+//! scores say.
 //!
-//! Picture a judge who gives every row a number, and nobody cares for the numbers, only for who stands in front: how many of
-//! the best fifth are positive, how often a positive stands before a negative. A generation is fifty such judges, or five
-//! thousand. [`Inputs`] holds the rows, a [`Shape`] says what judges are made of, and *genes* are the numbers in one. A [`Session`]
-//! takes [`Networks`] and answers with [`Ranks`]: whole numbers, from which lift, precision and the area under the ROC curve follow.
+//! Picture a judge who gives every row a number, and nobody cares for the numbers, only for who stands in
+//! front: how many of the best fifth are positive, how often a positive stands before a negative. A
+//! generation is fifty such judges, or five thousand. [`Inputs`] holds the rows, a [`Shape`] says what judges
+//! are made of, and *genes* are the numbers in one. A [`Session`] takes [`Networks`] and answers with
+//! [`Ranks`]: whole numbers, from which lift, precision and the area under the ROC curve follow.
 //!
 //! ```
 //! use pellucid_device::Device;
@@ -30,16 +32,18 @@
 //!
 //! # The contract
 //!
-//! A [`Resident`] is the rows on a device; it answers [`Batch`]es. [`spec`] says what is right, one row and one node at a time, and is what
-//! `PELLUCID_SIMD=scalar` runs. Networks compute in floats, and yet every device gives **the same bits**: the specification fixes every
-//! operation and its order, all of them are correctly rounded everywhere, and the one function that is not, the exponential, is
-//! spelled out in those that are. What is counted are whole numbers. So a population may be split over devices of any kind, and a
+//! A [`Resident`] is the rows on a device; it answers [`Batch`]es. [`spec`] says what is right, one row and
+//! one node at a time, and is what `PELLUCID_SIMD=scalar` runs. Networks compute in floats, and yet every
+//! device gives **the same bits**: the specification fixes every operation and its order, all of them are
+//! correctly rounded everywhere, and the one function that is not, the exponential, is spelled out in those
+//! that are. What is counted are whole numbers. So a population may be split over devices of any kind, and a
 //! device may take over for another.
 //!
 //! # One suite for every backend
 //!
-//! `tests/conformance` makes shapes, rows and genes by chance, ties, infinities and networks without any opinion among them. A backend
-//! joins by one line in its `devices()`, and is finished when the suite is green.
+//! `tests/conformance` makes shapes, rows and genes by chance, ties, infinities and networks without any
+//! opinion among them. A backend joins by one line in its `devices()`, and is finished when the suite is
+//! green.
 
 #![deny(unsafe_code)]
 
@@ -73,8 +77,8 @@ use std::time::Duration;
 
 /// Rows on a device.
 pub trait Resident: Debug + Send {
-    /// Says, for each network of the batches, one after the other, and each ask of its batch, what the scores say:
-    /// `out[network * width + ask]`. A batch that asks less leaves the rest as it is.
+    /// Says, for each network of the batches, one after the other, and each ask of its batch, what the scores
+    /// say: `out[network * width + ask]`. A batch that asks less leaves the rest as it is.
     ///
     /// # Errors
     /// When the device fails; what is in `out` is then worthless.
@@ -96,8 +100,8 @@ pub trait Resident: Debug + Send {
         genes: &[f32],
     ) -> Result<Vec<f32>, DeviceError>;
 
-    /// Who is above brackets and which scores are within, for networks and parts of some inputs; `rows` are those inputs. The cells of a network are
-    /// next to each other.
+    /// Who is above brackets and which scores are within, for networks and parts of some inputs; `rows` are
+    /// those inputs. The cells of a network are next to each other.
     ///
     /// # Errors
     /// When the device fails.
@@ -111,7 +115,8 @@ pub trait Resident: Debug + Send {
         near_by_scores(self, inputs, rows, networks, cells)
     }
 
-    /// Breeds a population for some generations, if the device makes them by itself: see [`Breeding`]. Nothing otherwise.
+    /// Breeds a population for some generations, if the device makes them by itself: see [`Breeding`].
+    /// Nothing otherwise.
     ///
     /// # Errors
     /// When the device fails.
@@ -119,8 +124,8 @@ pub trait Resident: Debug + Send {
         Ok(None)
     }
 
-    /// How long the device itself computed since this was last asked, transfers not among it, where it can tell, and whether it
-    /// is to be measured on.
+    /// How long the device itself computed since this was last asked, transfers not among it, where it can
+    /// tell, and whether it is to be measured on.
     fn take_time(&mut self, _go_on: bool) -> Option<Duration> {
         None
     }

@@ -1,13 +1,14 @@
 //! Scores around a threshold: who is above a bracket, and what is within it.
 //!
-//! Where rows lie in several places nobody can sort all scores. What a place can say is how many of its rows are above a bracket and how many
-//! within it; whole numbers, which add up over all places.
+//! Where rows lie in several places nobody can sort all scores. What a place can say is how many of its rows
+//! are above a bracket and how many within it; whole numbers, which add up over all places.
 
 use crate::{Inputs, Part};
 use pellucid_bits::as_u32;
 use serde::{Deserialize, Serialize};
 
-/// Standard deviations of a threshold's place in a sample that a bracket reaches to either side: a miss in thirty thousand.
+/// Standard deviations of a threshold's place in a sample that a bracket reaches to either side: a miss in
+/// thirty thousand.
 const REACH: f64 = 4.0;
 
 /// Scores from a lower to an upper one, both included, as numbers that grow with them.
@@ -56,8 +57,8 @@ const fn score(ascending: u32) -> f32 {
     f32::from_bits(if ascending >> 31 == 1 { ascending & !(1 << 31) } else { !ascending })
 }
 
-/// The ranks between which a threshold most likely lies in a sample of so many rows, if so many of all rows are above it; the first may be 0
-/// and the last beyond the end.
+/// The ranks between which a threshold most likely lies in a sample of so many rows, if so many of all rows
+/// are above it; the first may be 0 and the last beyond the end.
 pub(crate) fn ranks_around(wanted: usize, rows: usize, sample: usize) -> (usize, usize) {
     let share = wanted as f64 / rows as f64;
     let middle = share * sample as f64;
@@ -112,8 +113,9 @@ impl Near {
         self.positives.len() + self.negatives.len()
     }
 
-    /// Rows above a bracket that is not wider, and then rows within it in buckets of `1 << shift` scores each, from the lowest. Rows are in the
-    /// lower half of a word, and those of them that are positive in the upper half.
+    /// Rows above a bracket that is not wider, and then rows within it in buckets of `1 << shift` scores
+    /// each, from the lowest. Rows are in the lower half of a word, and those of them that are positive in
+    /// the upper half.
     #[must_use]
     pub fn counted(&self, bracket: &Bracket, shift: u32, buckets: usize) -> Vec<u64> {
         let mut words = vec![0; 1 + buckets];

@@ -41,7 +41,8 @@ impl Plan {
         Plan::padded(shape, shape.inputs())
     }
 
-    /// A plan in which the nodes of the first layer have so many links each, at least as many as there are inputs.
+    /// A plan in which the nodes of the first layer have so many links each, at least as many as there are
+    /// inputs.
     pub(crate) fn padded(shape: &Shape, inputs: usize) -> Plan {
         let (mut layers, mut words) = (Vec::with_capacity(2), 0);
         let mut section = |numbers: usize| {

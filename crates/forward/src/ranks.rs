@@ -3,8 +3,8 @@
 /// How the rows that tie across the lower end of the top are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ties {
-    /// Each by the share of the tie that fits: the expectation over all orders of the tied rows. A network that gives all rows
-    /// the same score has lift 1.
+    /// Each by the share of the tie that fits: the expectation over all orders of the tied rows. A network
+    /// that gives all rows the same score has lift 1.
     #[default]
     Shared,
     /// None of them, as in the paper. Such a network has lift 0.
@@ -65,7 +65,8 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// How many times more positives the top has than as many random rows; larger is better. 0 without positives or a top.
+    /// How many times more positives the top has than as many random rows; larger is better. 0 without
+    /// positives or a top.
     #[must_use]
     pub fn lift(&self, ties: Ties) -> f64 {
         if self.positives == 0 {
@@ -83,8 +84,8 @@ impl Ranks {
         self.top.positives(ties) / f64::from(self.top.wanted)
     }
 
-    /// The area under the ROC curve: the chance that a positive stands before a negative, a tie half a chance; larger is
-    /// better. One half where one of the classes is not there.
+    /// The area under the ROC curve: the chance that a positive stands before a negative, a tie half a
+    /// chance; larger is better. One half where one of the classes is not there.
     #[must_use]
     pub fn auc(&self) -> f64 {
         let pairs = u64::from(self.positives) * u64::from(self.rows - self.positives);

@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Holds networks against rows. It has one or more inputs (the training rows, those held out), and answers several batches in
-/// one go, so that a GPU is called once for all of them.
+/// Holds networks against rows. It has one or more inputs (the training rows, those held out), and answers
+/// several batches in one go, so that a GPU is called once for all of them.
 #[derive(Debug)]
 pub struct Session {
     inputs: Vec<Arc<Inputs>>,
@@ -64,7 +64,8 @@ impl Session {
         Session { inputs, executor, evaluated: 0 }
     }
 
-    /// Splits networks over the devices in another way; shares are in the order in which the devices were given.
+    /// Splits networks over the devices in another way; shares are in the order in which the devices were
+    /// given.
     pub fn set_schedule(&mut self, schedule: Schedule) {
         self.executor.set_schedule(schedule);
     }
@@ -128,8 +129,8 @@ impl Session {
         Ok(answers)
     }
 
-    /// Breeds a population for some generations on one device, if that makes them by itself, maybe for fewer than asked; nothing otherwise,
-    /// and then it is for the caller to make children and have them ranked.
+    /// Breeds a population for some generations on one device, if that makes them by itself, maybe for fewer
+    /// than asked; nothing otherwise, and then it is for the caller to make children and have them ranked.
     ///
     /// # Errors
     /// When there are no such inputs, the networks take others, or no device is left.
@@ -144,8 +145,8 @@ impl Session {
         Ok(bred)
     }
 
-    /// Who is above brackets and which scores are within, for networks and parts of some inputs. The cells of a network are next to each other. One device
-    /// looks.
+    /// Who is above brackets and which scores are within, for networks and parts of some inputs. The cells of
+    /// a network are next to each other. One device looks.
     ///
     /// # Errors
     /// When there are no such inputs, parts or networks, or no device is left.
@@ -172,7 +173,8 @@ impl Session {
         Ok(self.executor.one(cells.len(), near)?)
     }
 
-    /// The scores that one network gives all rows of some inputs, in the order of the file. One device computes them.
+    /// The scores that one network gives all rows of some inputs, in the order of the file. One device
+    /// computes them.
     ///
     /// # Errors
     /// When there are no such inputs, the network takes others, or no device is left.

@@ -50,13 +50,13 @@ pub struct Layer {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ShapeError {
     /// Too few or too many inputs.
-    #[error("found {0} inputs, allowed are 1 to {most}", most = Shape::MOST_INPUTS)]
+    #[error("found {0} inputs; expected 1 to {most}", most = Shape::MOST_INPUTS)]
     Inputs(usize),
     /// Too few or too many layers.
-    #[error("found {0} hidden layers, allowed are 1 and 2")]
+    #[error("found {0} hidden layers; expected 1 or 2")]
     Layers(usize),
     /// Too few or too many nodes.
-    #[error("hidden layer {layer} has {nodes} nodes, allowed are 1 to {most}", most = Shape::MOST_NODES)]
+    #[error("hidden layer {layer} has {nodes} nodes; expected 1 to {most}", most = Shape::MOST_NODES)]
     Nodes {
         /// The layer, from 1.
         layer: usize,
@@ -65,8 +65,8 @@ pub enum ShapeError {
     },
 }
 
-/// What a gene is to its network. Layers, nodes and inputs are counted from 0; what a node of the second layer takes in are the
-/// nodes of the first.
+/// What a gene is to its network. Layers, nodes and inputs are counted from 0; what a node of the second
+/// layer takes in are the nodes of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Gene {
     /// What an input is multiplied by.
@@ -110,10 +110,10 @@ pub enum Gene {
 
 /// A feed-forward network without its numbers: inputs, one or two hidden layers, and one linear output.
 ///
-/// The numbers are *genes*, one after the other: for each layer its weights (node by node, all inputs of a node side by side),
-/// then, in the same order, the centres of an RBF layer, then a width for each of its nodes, or a bias for each node of another
-/// layer; at last the weight of each node of the last layer in the output. There is no bias in the output, since ranks would not
-/// see it.
+/// The numbers are *genes*, one after the other: for each layer its weights (node by node, all inputs of a
+/// node side by side), then, in the same order, the centres of an RBF layer, then a width for each of its
+/// nodes, or a bias for each node of another layer; at last the weight of each node of the last layer in the
+/// output. There is no bias in the output, since ranks would not see it.
 ///
 /// ```
 /// use pellucid_forward::{Activation, Gene, Layer, Shape, Width};
@@ -288,8 +288,8 @@ impl Shape {
         self.weights_of(layer, node).chain(self.centres_of(layer, node)).chain([once])
     }
 
-    /// All genes by which others take in what a node gives: its weights, and centres, in the nodes of the next layer, or its weight in
-    /// the output.
+    /// All genes by which others take in what a node gives: its weights, and centres, in the nodes of the
+    /// next layer, or its weight in the output.
     pub fn outgoing(&self, layer: usize, node: usize) -> impl Iterator<Item = usize> + use<> {
         assert!(node < self.layers[layer].nodes, "the layer has such a node");
         let (first, last, step) = match self.layers.get(layer + 1) {
@@ -413,18 +413,18 @@ mod tests {
     #[test]
     fn what_is_no_network_is_refused() {
         let relu = |nodes| Layer { nodes, activation: Activation::Relu };
-        let told = |inputs, layers: &[Layer]| {
+        let message = |inputs, layers: &[Layer]| {
             Shape::new(inputs, layers).expect_err("no shape").to_string()
         };
-        assert_eq!(told(0, &[relu(1)]), "found 0 inputs, allowed are 1 to 16384");
-        assert_eq!(told(1, &[]), "found 0 hidden layers, allowed are 1 and 2");
-        assert_eq!(told(1, &[relu(1); 3]), "found 3 hidden layers, allowed are 1 and 2");
+        assert_eq!(message(0, &[relu(1)]), "found 0 inputs; expected 1 to 16384");
+        assert_eq!(message(1, &[]), "found 0 hidden layers; expected 1 or 2");
+        assert_eq!(message(1, &[relu(1); 3]), "found 3 hidden layers; expected 1 or 2");
         assert_eq!(
-            told(1, &[relu(3), relu(0)]),
-            "hidden layer 2 has 0 nodes, allowed are 1 to 1024"
+            message(1, &[relu(3), relu(0)]),
+            "hidden layer 2 has 0 nodes; expected 1 to 1024"
         );
         let text = r#"{"inputs": 2, "layers": [{"nodes": 5000, "activation": "tanh"}]}"#;
-        let told = serde_json::from_str::<Shape>(text).expect_err("no shape").to_string();
-        assert!(told.contains("hidden layer 1 has 5000 nodes"), "{told}");
+        let message = serde_json::from_str::<Shape>(text).expect_err("no shape").to_string();
+        assert!(message.contains("hidden layer 1 has 5000 nodes"), "{message}");
     }
 }

@@ -1,8 +1,9 @@
 //! The specification: one row and one node at a time, one number after the other.
 //!
-//! Floats do not add up to the same sum in every order, so the order is part of what is said here: inputs from the first to the
-//! last, nodes from the first to the last, each step one correctly rounded operation, and every `a·b + c` a fused one. The
-//! exponential is spelled out too ([`exp2`]). A backend that keeps to it gives every score to the last bit, and ranks follow.
+//! Floats do not add up to the same sum in every order, so the order is part of what is said here: inputs
+//! from the first to the last, nodes from the first to the last, each step one correctly rounded operation,
+//! and every `a·b + c` a fused one. The exponential is spelled out too ([`exp2`]). A backend that keeps to it
+//! gives every score to the last bit, and ranks follow.
 //!
 //! Nothing here knows of tiles, vectors or threads. It is slow on purpose and never deleted.
 
@@ -12,8 +13,9 @@ use std::f32::consts::LOG2_E;
 
 /// The smallest exponent of `e` that is told apart.
 pub const SMALLEST_EXPONENT: f64 = -87.0;
-/// The largest exponent of `e`. A node may grow up to `e^60`, about 1e26, so that sums of nodes stay far below the largest float,
-/// 3e38, whatever weights a search finds: rows keep their order, and no score becomes infinite.
+/// The largest exponent of `e`. A node may grow up to `e^60`, about 1e26, so that sums of nodes stay far
+/// below the largest float, 3e38, whatever weights a search finds: rows keep their order, and no score
+/// becomes infinite.
 pub const LARGEST_EXPONENT: f64 = 60.0;
 /// The smallest exponent of two.
 pub const LEAST: f32 = -87.0 * LOG2_E;
@@ -21,8 +23,8 @@ pub const LEAST: f32 = -87.0 * LOG2_E;
 pub const MOST: f32 = 60.0 * LOG2_E;
 /// Added to a number below 2²² it leaves no room for a fraction, and the whole number is in the last bits.
 pub const ROUNDER: f32 = 12_582_912.0;
-/// `2^f` for `f` within a half of 0 is `1 + f·(C[0] + f·(C[1] + …))`, to 1.1e-7 of its size and exact at 0. The coefficients have
-/// the least largest relative error that was found, rounded to floats.
+/// `2^f` for `f` within a half of 0 is `1 + f·(C[0] + f·(C[1] + …))`, to 1.1e-7 of its size and exact at 0.
+/// The coefficients have the least largest relative error that was found, rounded to floats.
 pub const COEFFICIENTS: [f32; 5] = [
     f32::from_bits(0x3f31_7215),
     f32::from_bits(0x3e75_fcde),
@@ -31,8 +33,8 @@ pub const COEFFICIENTS: [f32; 5] = [
     f32::from_bits(0x3aad_dd0b),
 ];
 
-/// Two to a power between [`LEAST`] and [`MOST`]: powers outside count as the nearest of the two, and what is no number as the
-/// least. The result is always a finite positive number, never a denormal one.
+/// Two to a power between [`LEAST`] and [`MOST`]: powers outside count as the nearest of the two, and what is
+/// no number as the least. The result is always a finite positive number, never a denormal one.
 #[must_use]
 pub fn exp2(power: f32) -> f32 {
     // Written as it is, not with `max` and `min`: a comparison with what is no number fails.
@@ -49,8 +51,9 @@ pub fn exp2(power: f32) -> f32 {
     f32::from_bits(sum.to_bits().wrapping_add(rounded.to_bits() << 23))
 }
 
-/// What the squared distance of an RBF node is multiplied by, to get a power of two: its width, negated and in units of two. It is worked
-/// out once for a network, in double precision by code that is the same everywhere.
+/// What the squared distance of an RBF node is multiplied by, to get a power of two: its width, negated and
+/// in units of two. It is worked out once for a network, in double precision by code that is the same
+/// everywhere.
 #[must_use]
 pub fn falloff(width: Width, gene: f32) -> f32 {
     let width = match width {
@@ -111,8 +114,8 @@ pub fn respond(shape: &Shape, genes: &[f32], layer: usize, node: usize, values: 
     activate(activation, sum)
 }
 
-/// The score of a row: the network's output, or minus infinity where that is infinite or no number, so that such rows rank
-/// last and tie. No score is -0.
+/// The score of a row: the network's output, or minus infinity where that is infinite or no number, so that
+/// such rows rank last and tie. No score is -0.
 #[must_use]
 pub fn score(shape: &Shape, genes: &[f32], row: &[f32]) -> f32 {
     let mut values = row.to_vec();

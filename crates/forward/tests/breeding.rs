@@ -1,4 +1,5 @@
-//! Generations that a device makes by itself are those that come of making children here, by the same streams, and having them ranked.
+//! Generations that a device makes by itself are those that come of making children here, by the same
+//! streams, and having them ranked.
 
 #![cfg(feature = "emulator")]
 
@@ -140,7 +141,8 @@ fn bits(genes: &[f32]) -> Vec<u32> {
     genes.iter().map(|gene| gene.to_bits()).collect()
 }
 
-/// Whatever fails, either everything is there or nothing is, and then the processor is left to have children ranked.
+/// Whatever fails, either everything is there or nothing is, and then the processor is left to have children
+/// ranked.
 #[test]
 fn a_gpu_that_fails_breeds_nothing() {
     let shape = Shape::new(3, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Raw) }]);

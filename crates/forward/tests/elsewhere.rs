@@ -1,4 +1,5 @@
-//! Rows dealt to several seats in any way say what all of them together say, whatever thresholds are guessed from.
+//! Rows dealt to several seats in any way say what all of them together say, whatever thresholds are guessed
+//! from.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 

@@ -49,8 +49,8 @@ pub(super) fn join(
     }
 }
 
-/// An order of programs by what they say, so that it does not depend on which was made first: questions to columns in
-/// the order of the columns, then compound programs.
+/// An order of programs by what they say, so that it does not depend on which was made first: questions to
+/// columns in the order of the columns, then compound programs.
 pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) -> Ordering {
     if left == right {
         return Ordering::Equal;
@@ -58,8 +58,8 @@ pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) ->
     programs.key(left).cmp(&programs.key(right)).then_with(|| compare_whole(programs, left, right))
 }
 
-/// A number that says most of where a node stands in the order: of two with different keys the smaller comes first.
-/// It spares nearly all walks through programs when operands are sorted.
+/// A number that says most of where a node stands in the order: of two with different keys the smaller comes
+/// first. It spares nearly all walks through programs when operands are sorted.
 pub(super) fn order_key(programs: &Programs, node: Node<'_>) -> u64 {
     let below = match node {
         Node::Constant(_) | Node::Related { .. } => 0,

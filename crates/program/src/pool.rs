@@ -37,17 +37,17 @@ pub enum ProgramError {
         accepts: &'static str,
     },
     /// More levels than can be walked.
-    #[error("the expression nests {0} levels deep, at most {MAX_DEPTH} are possible")]
+    #[error("the expression nests {0} levels deep; the maximum is {MAX_DEPTH}")]
     Depth(usize),
     /// A comparison with NaN.
-    #[error("column '{}' is compared with NaN, which compares with nothing", shorten(.0))]
+    #[error("cannot compare column '{}' with NaN", shorten(.0))]
     NotANumber(String),
 }
 
 /// A pool of programs over one schema, in which every program exists once.
 ///
-/// See the [module's words](crate) for what "the same" means. Single programs are never removed; a caller that
-/// reads an endless stream of them [clears](Programs::clear) the pool now and then.
+/// See the [module's words](crate) for what "the same" means. Single programs are never removed; a caller
+/// that reads an endless stream of them [clears](Programs::clear) the pool now and then.
 #[derive(Clone, Debug)]
 pub struct Programs {
     schema: Schema,

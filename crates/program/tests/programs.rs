@@ -211,7 +211,11 @@ proptest! {
     }
 
     #[test]
-    fn scrambled_expressions_do_not_panic(expr in expr(), place in any::<prop::sample::Index>(), noise in "\\PC{0,3}") {
+    fn scrambled_expressions_do_not_panic(
+        expr in expr(),
+        place in any::<prop::sample::Index>(),
+        noise in "\\PC{0,3}",
+    ) {
         let mut text: Vec<char> = expr.to_string().chars().collect();
         let place = place.index(text.len());
         text.splice(place..(place + 2).min(text.len()), noise.chars());
@@ -256,7 +260,7 @@ fn errors_say_where_and_what() {
     assert_eq!(error("age > 3 4"), "column 9: found the number 4, expected 'and', 'or' or the end");
     assert_eq!(error("(age > 3"), "column 9: found the end, expected ')'");
     assert_eq!(error("age > 12x"), "column 7: '12x' is not a number");
-    assert_eq!(error("age > nan"), "column 7: nan compares with nothing; write a number");
+    assert_eq!(error("age > nan"), "column 7: cannot compare with NaN; expected a number");
     assert_eq!(error("colour = 'red"), "column 10: the quote ' is never closed");
     assert_eq!(error("age ~ 3"), "column 5: '~' means nothing here");
     assert_eq!(error("age in 3"), "column 8: found the number 3, expected '[', '(' or '{'");
@@ -356,7 +360,7 @@ fn what_nests_too_deep_is_refused() {
         Programs::new(Schema::new(["a", "b", "c"].map(|name| (name, Kind::Boolean))));
     let text = format!("{}a{}", "(".repeat(400), " and b or c)".repeat(400));
     let error = programs.parse(&text).unwrap_err().to_string();
-    assert_eq!(error, "the expression nests 801 levels deep, at most 500 are possible");
+    assert_eq!(error, "the expression nests 801 levels deep; the maximum is 500");
     let text = format!("{}a{}", "(".repeat(200), " and b or c)".repeat(200));
     assert!(programs.parse(&text).is_ok());
 }

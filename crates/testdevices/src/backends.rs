@@ -57,8 +57,8 @@ impl EmulatedGpu {
     }
 }
 
-/// Returns every backend of this machine: the CPU at each level that it has, with each of these numbers of threads, the
-/// emulated GPUs that a shape asks for (with the feature `emulator`), and real GPUs.
+/// Returns every backend of this machine: the CPU at each level that it has, with each of these numbers of
+/// threads, the emulated GPUs that a shape asks for (with the feature `emulator`), and real GPUs.
 #[must_use]
 pub fn backends(threads: &[usize], emulated: &[EmulatedGpu]) -> Vec<Backend> {
     let mut all = cpus(threads);
@@ -123,7 +123,8 @@ pub fn gpus() -> Vec<Device> {
     FOUND.get_or_init(found).clone()
 }
 
-/// Returns a line that names the levels and devices that were not available, so that no suite has tested them.
+/// Returns a line that names the levels and devices that were not available, so that no suite has tested
+/// them.
 ///
 /// ```
 /// let line = pellucid_testdevices::availability();

@@ -26,19 +26,16 @@ impl Draw {
     }
 
     /// A number below `end`, or 0 if `end` is 0.
-    #[expect(clippy::cast_possible_truncation, reason = "the upper half of a word")]
     pub fn below(&mut self, end: u32) -> u32 {
         (self.word() >> 32) as u32 % end.max(1)
     }
 
     /// A number below `end`, or 0 if `end` is 0; for places in lists.
-    #[expect(clippy::cast_possible_truncation, reason = "less than the end")]
     pub fn index(&mut self, end: usize) -> usize {
         (self.word() >> 8) as usize % end.max(1)
     }
 
     /// A number from 0 to 1, without 1.
-    #[expect(clippy::cast_precision_loss, reason = "24 bits")]
     pub fn unit(&mut self) -> f32 {
         (self.word() >> 40) as f32 / (1u32 << 24) as f32
     }

@@ -1,19 +1,21 @@
-//! All concepts of a relation, fast: one Close-by-One tree on all cores.
+//! The CPU: one Close-by-One tree, searched by all threads.
 //!
-//! Picture the table of crosses with a stack of stencils on it. Each stencil leaves open only the rows of one concept; what
-//! is seen of the columns through it, the narrow rest, is copied out before the next stencil goes on. So the deeper the
-//! search goes, the smaller the table it looks at, and most of the time it is a few words.
+//! A node of the tree keeps only the part of the columns that lies within its extent. The deeper the search
+//! goes, the smaller that part is; most nodes take a few words.
 //!
 //! - `prepare`: rare columns first, equal `rows` merged, hopeless columns left out.
-//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one `extent`; `rivals`: the one
-//!   test that says whether a candidate is new. `slots`: what the bits of an extent stand for. `base`: all rows as bits.
-//! - `worker`: one thread's way through its tasks. It walks by one of these strategies, each in a file of its own:
+//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one
+//!   `extent`; `rivals`: the one test that says whether a candidate is new. `slots`: what the bits of an
+//!   extent stand for. `base`: all rows as bits.
+//! - `worker`: one thread's way through its tasks. It walks by one of these strategies, each in a file of its
+//!   own:
 //!   - `lists`: a large `context` with few crosses, as lists, until what is left of it is worth `bits`;
 //!   - `tree`: down and up the levels of bits;
-//!   - `few` and `handful`: what lies `within` a concept of few candidates or rows is listed at once, without a tree;
+//!   - `few` and `handful`: what lies `within` a concept of few candidates or rows is listed at once, without
+//!     a tree;
 //!   - `thin`: levels of a deep tree give up their columns while they wait, so that memory stays bounded.
-//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out. `tuning`: where one
-//!   strategy is taken instead of another, and what each gains.
+//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out.
+//!   `tuning`: where one strategy is taken instead of another, and what each gains.
 
 mod base;
 mod bits;
@@ -44,16 +46,17 @@ use context::{Context, Stretch};
 use listing::Listing;
 use pellucid_bits::{Block, Level, LevelError, as_u32};
 use pellucid_data::Relation;
-use pool::{Pool, Task, Watch, Work};
+use pool::{Branch, PanicGuard, Pool, Task};
 use prepare::Prepared;
 use std::thread;
 pub use tuning::Tuning;
 use worker::Worker;
 
-/// Lists all concepts that the terms ask for, with a thread for every visitor (the first of them is the caller's own).
+/// Lists all concepts that the terms ask for, with a thread for every visitor; the first visitor has the
+/// caller's thread.
 ///
-/// The concepts, their number and digest are those of [`spec::concepts`]; the order is not. At the scalar level
-/// (`PELLUCID_SIMD=scalar`) it is the specification itself that searches, for the first visitor.
+/// The concepts, their number and digest are those of [`spec::concepts`]; the order is not. At the scalar
+/// level (`PELLUCID_SIMD=scalar`) it is the specification itself that searches, for the first visitor.
 ///
 /// # Errors
 /// When `PELLUCID_SIMD` names no level of instructions, or one that the CPU lacks.
@@ -81,18 +84,18 @@ pub fn search_with<V: Visitor>(
         let first = visitors.first_mut().expect("a search has a visitor");
         spec::concepts(relation, terms, first)
     } else {
-        let visitors = visitors.iter_mut().map(|visitor| visitor as &mut dyn Look).collect();
+        let visitors = visitors.iter_mut().map(|visitor| visitor as &mut dyn AnyVisitor).collect();
         run(relation, terms, visitors, V::LOOKS, level, tuning)
     }
 }
 
-/// A visitor, whichever it is: the search is compiled once, not again for every visitor there is.
-trait Look: Send {
-    fn look(&mut self, found: &Found<'_>);
+/// A visitor of any type, so that the search is compiled once and not for every type of visitor.
+trait AnyVisitor: Send {
+    fn show(&mut self, found: &Found<'_>);
 }
 
-impl<V: Visitor> Look for V {
-    fn look(&mut self, found: &Found<'_>) {
+impl<V: Visitor> AnyVisitor for V {
+    fn show(&mut self, found: &Found<'_>) {
         self.visit(found);
     }
 }
@@ -101,7 +104,7 @@ impl<V: Visitor> Look for V {
 fn run(
     relation: &Relation,
     terms: &Terms<'_>,
-    visitors: Vec<&mut dyn Look>,
+    visitors: Vec<&mut dyn AnyVisitor>,
     looks: bool,
     level: Level,
     tuning: Tuning,
@@ -110,8 +113,8 @@ fn run(
     let base = Base::new(&prepared, tuning.most_bytes);
     let root = root(&prepared, looks, &base, tuning, terms.share);
     let pool = Pool::new(terms, root);
-    let work = |visitor: &mut dyn Look, is_first: bool| {
-        let _watch = Watch(&pool);
+    let work = |visitor: &mut dyn AnyVisitor, is_first: bool| {
+        let _watch = PanicGuard(&pool);
         if !is_first {
             pool.join();
         }
@@ -127,8 +130,8 @@ fn run(
         let work = &work;
         let mut visitors = visitors.into_iter();
         let first = visitors.next().expect("a search has a visitor");
-        // The system may refuse a thread, as in a container with a limit on them; the search then goes on with those
-        // that it got.
+        // The system may refuse a thread, as in a container with a limit on them; the search then goes on
+        // with those that it got.
         let spawn =
             |visitor| thread::Builder::new().spawn_scoped(scope, move || work(visitor, false)).ok();
         let threads: Vec<_> = visitors.take(tuning.threads).map_while(spawn).collect();
@@ -176,7 +179,7 @@ fn root(
     let are_lists = context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse());
     if are_lists || share.is_some() {
         let stretch = Stretch { share, ..Stretch::whole(context.with_columns(), rivals) };
-        return Task { work: Work::Lists(stretch), intent };
+        return Task { branch: Branch::Lists(stretch), intent };
     }
     let mut start = Start::default();
     start.lay_out(&context);
@@ -184,5 +187,5 @@ fn root(
     start.level.intent = intent.len();
     start.level.mask = rivals;
     start.level.all_alive();
-    Task { work: Work::Bits(Box::new(start)), intent }
+    Task { branch: Branch::Bits(Box::new(start)), intent }
 }

@@ -1,6 +1,6 @@
-//! What workers share: work that somebody gave away, and when to end.
+//! What workers share: tasks that were handed over, and when to end.
 //!
-//! Nobody gives anything away until somebody waits for work; then whoever looks next hands over the largest piece it can.
+//! A worker hands over work only while another one waits for it, and then the largest piece that it can.
 
 use super::bits::Start;
 use super::context::Stretch;
@@ -8,17 +8,17 @@ use crate::{Stop, Terms};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Part of the search, complete in itself.
+/// A part of the search that any worker can do.
 #[derive(Debug)]
 pub(super) struct Task {
-    pub(super) work: Work,
+    pub(super) branch: Branch,
     /// The attributes of the intent it is about, for those who look.
     pub(super) intent: Vec<u32>,
 }
 
-/// What there is to be done.
+/// A part of the tree.
 #[derive(Debug)]
-pub(super) enum Work {
+pub(super) enum Branch {
     /// Some columns of a context of lists.
     Lists(Stretch),
     /// What is left of a level.
@@ -34,7 +34,7 @@ struct Table {
     stop: Option<Stop>,
 }
 
-/// The common table of all workers of a search.
+/// What all workers of a search share.
 pub(super) struct Pool<'a> {
     pub(super) terms: &'a Terms<'a>,
     table: Mutex<Table>,
@@ -67,12 +67,13 @@ impl<'a> Pool<'a> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a worker. A thread does that itself once it runs, so that nobody waits for one that never started.
+    /// Adds a worker. A thread does that itself once it runs, so the search never waits for one that did not
+    /// start.
     pub(super) fn join(&self) {
         self.table().workers += 1;
     }
 
-    /// Work, or nothing once there is none left anywhere or the search was told to end.
+    /// Returns a task, or nothing once there is none left or the search has ended.
     pub(super) fn take(&self) -> Option<Task> {
         let mut table = self.table();
         table.waiting += 1;
@@ -163,10 +164,10 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// Ends the search if its worker panics, so that no other waits for it for ever.
-pub(super) struct Watch<'a, 'b>(pub(super) &'a Pool<'b>);
+/// Ends the search if its worker panics, so that no other worker waits for it forever.
+pub(super) struct PanicGuard<'a, 'b>(pub(super) &'a Pool<'b>);
 
-impl Drop for Watch<'_, '_> {
+impl Drop for PanicGuard<'_, '_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.end(Stop::Told);

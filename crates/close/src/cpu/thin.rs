@@ -1,7 +1,9 @@
-//! Levels without their columns, where the search goes so deep that all columns of all levels would be too much.
+//! Levels without their columns, where the search goes so deep that all columns of all levels would be too
+//! much.
 //!
-//! A level that waits for what is below it needs no columns; which rows and candidates it has is enough to make them again.
-//! So what a deep search keeps grows with rows and columns per level, not with their product.
+//! A level that waits for what is below it needs no columns; which rows and candidates it has is enough to
+//! make them again. So what a deep search keeps grows with rows and columns per level, not with their
+//! product.
 
 use super::base::Base;
 use super::level::Level;

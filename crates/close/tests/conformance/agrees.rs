@@ -27,7 +27,8 @@ fn check(relation: &Relation, min_support: u64, seed: usize) -> Result<(), TestC
     Ok(())
 }
 
-/// Rows of a context: how often an attribute is there, and then rows repeated, filled or emptied, columns repeated.
+/// Rows of a context: how often an attribute is there, and then rows repeated, filled or emptied, columns
+/// repeated.
 pub(super) fn relations(
     objects: std::ops::Range<usize>,
     attributes: std::ops::Range<usize>,
@@ -70,7 +71,11 @@ proptest! {
     }
 
     #[test]
-    fn on_contexts_of_one_word_of_rows(relation in relations(30..66, 5..12, 20..70), min in 0u64..5, seed in 0usize..12) {
+    fn on_contexts_of_one_word_of_rows(
+        relation in relations(30..66, 5..12, 20..70),
+        min in 0u64..5,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 }
@@ -93,23 +98,39 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases(3)))]
 
     #[test]
-    fn on_more_rows_than_a_block(relation in relations(515..700, 5..8, 20..60), min in 0u64..20, seed in 0usize..12) {
+    fn on_more_rows_than_a_block(
+        relation in relations(515..700, 5..8, 20..60),
+        min in 0u64..20,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 
     /// A lane of a warp holds one word of an extent, two, or eight.
     #[test]
-    fn on_more_rows_than_a_word_for_each_lane(relation in relations(1000..1100, 3..6, 20..60), min in 0u64..20, seed in 0usize..12) {
+    fn on_more_rows_than_a_word_for_each_lane(
+        relation in relations(1000..1100, 3..6, 20..60),
+        min in 0u64..20,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 
     #[test]
-    fn on_more_rows_than_two_words_for_each_lane(relation in relations(2049..2100, 5..7, 20..60), min in 0u64..20, seed in 0usize..12) {
+    fn on_more_rows_than_two_words_for_each_lane(
+        relation in relations(2049..2100, 5..7, 20..60),
+        min in 0u64..20,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 
     #[test]
-    fn on_more_columns_than_a_block(relation in relations(3..6, 510..530, 10..40), min in 0u64..2, seed in 0usize..12) {
+    fn on_more_columns_than_a_block(
+        relation in relations(3..6, 510..530, 10..40),
+        min in 0u64..2,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 }

@@ -1,5 +1,5 @@
-//! One suite for whoever searches for concepts: the processor at every level, in every way of walking and on several threads,
-//! GPUs alone and in pairs, emulated and real. All must list what the specification lists.
+//! One suite for every search for concepts: the CPU at every level, in every way of walking and on
+//! several threads, GPUs alone and in pairs, emulated and real. All must list what the specification lists.
 //!
 //! A backend joins by a line in [`backends`] (on the processor) or [`groups`] (of devices).
 
@@ -32,8 +32,8 @@ enum Backend {
     Devices(Vec<Device>),
 }
 
-/// All ways to search on the processor, each with a level and a number of threads that change from one to the next and with the
-/// seed, and one group of devices, another one for another seed.
+/// All ways to search on the processor, each with a level and a number of threads that change from one to the
+/// next and with the seed, and one group of devices, another one for another seed.
 fn backends(seed: usize) -> Vec<Backend> {
     let levels = levels();
     let processor = |(number, tuning)| Backend::Processor {
@@ -52,7 +52,8 @@ fn backends(seed: usize) -> Vec<Backend> {
     backends
 }
 
-/// Every way on the processor with one, two and three threads at the best level, the specification, and every group of devices.
+/// Every way on the processor with one, two and three threads at the best level, the specification, and every
+/// group of devices.
 fn all_backends() -> Vec<Backend> {
     let threads = |tuning| {
         (1..4).map(move |threads| Backend::Processor { level: Level::best(), threads, tuning })
@@ -152,7 +153,7 @@ impl Backend {
         (outcome, all)
     }
 
-    /// The outcome, where nobody looks.
+    /// The outcome of counting alone.
     fn counted(&self, relation: &Relation, terms: &Terms<'_>) -> Outcome {
         self.search(relation, terms, &mut vec![(); self.visitors()])
     }

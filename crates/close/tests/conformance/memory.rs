@@ -17,8 +17,8 @@ fn tree(level_bytes: usize) -> Tuning {
 
 /// A context whose first branch is small and whose other branches need more rows.
 ///
-/// The rare attributes are equal and make up nearly all of the root level, so the limit is exceeded there and nowhere
-/// else. Their three objects lie in one word, those of all other attributes in several.
+/// The rare attributes are equal and make up nearly all of the root level, so the limit is exceeded there and
+/// nowhere else. Their three objects lie in one word, those of all other attributes in several.
 fn widening(objects: u32, seed: u64) -> Relation {
     let rare = |others: &[u32]| (0..RARE).chain(others.iter().copied()).collect::<Vec<u32>>();
     let mut draw = Draw::new(seed);

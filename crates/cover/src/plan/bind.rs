@@ -77,8 +77,8 @@ impl Bound {
         &self.nodes
     }
 
-    /// Binds every program of the pool that was not bound before. Operands come before what is made of them, so one
-    /// pass in the order of the ids does it.
+    /// Binds every program of the pool that was not bound before. Operands come before what is made of them,
+    /// so one pass in the order of the ids does it.
     pub(crate) fn extend(&mut self, programs: &Programs, table: &Table) -> Result<(), BindError> {
         if programs.schema().len() < table.columns().len() {
             return Err(BindError::Schema {

@@ -78,8 +78,8 @@ pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, St
     Ok(Ranked { domain: domain.clone(), ranks })
 }
 
-/// The distinct numbers of a column, ascending, and for every row the place of its own among them, [`MISSING`] where there is
-/// none. The two zeros are one number.
+/// The distinct numbers of a column, ascending, and for every row the place of its own among them,
+/// [`MISSING`] where there is none. The two zeros are one number.
 #[must_use]
 pub fn rank_numbers(values: &[f64]) -> (Vec<f64>, Vec<u32>) {
     let distinct = distinct_keys(values);
@@ -95,8 +95,8 @@ const SORTED: usize = 1 << 15;
 /// They are sorted out when there are so many times as many as distinct ones.
 const REPEATED: usize = 8;
 
-/// The distinct keys of numbers, ascending. Keys are sorted out now and then, so that a column of few values takes no memory to
-/// speak of, however many rows it has.
+/// The distinct keys of numbers, ascending. Keys are sorted out now and then, so that a column of few values
+/// takes no memory to speak of, however many rows it has.
 fn distinct_keys(values: &[f64]) -> Vec<u64> {
     let mut keys: Vec<u64> = Vec::new();
     let mut most = SORTED;
@@ -160,7 +160,8 @@ fn lead(far: u64, shift: u32) -> usize {
     (far >> shift) as usize
 }
 
-/// An integer that orders as the number does: both zeros are one key, negative numbers count down from the middle.
+/// An integer that orders as the number does: both zeros are one key, negative numbers count down from the
+/// middle.
 fn key(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }

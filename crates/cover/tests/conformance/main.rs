@@ -1,5 +1,5 @@
-//! One suite for every backend: generated tables, bags and programs, and an oracle that walks the expression in `f64`
-//! over the raw values and knows nothing of the engine.
+//! One suite for every backend: generated tables, bags and programs, and an oracle that walks the expression
+//! in `f64` over the raw values and knows nothing of the engine.
 //!
 //! A backend is a device in the registry of `pellucid_testdevices`; it is finished when this is green on it.
 
@@ -17,8 +17,8 @@ use pellucid_testdevices::{Backend, EmulatedGpu, backends, cases, cpu};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// The GPU kernels on the CPU: with the usual sizes, with room for few slots at a time, and with room for little of the
-/// table.
+/// The GPU kernels on the CPU: with the usual sizes, with room for few slots at a time, and with room for
+/// little of the table.
 const EMULATED: [EmulatedGpu; 3] = [
     EmulatedGpu::USUAL,
     EmulatedGpu {

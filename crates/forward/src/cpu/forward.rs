@@ -1,7 +1,8 @@
 //! Scores: networks against tiles of rows.
 //!
-//! Some tiles stay in the first-level cache while all networks pass over them. Where registers are plenty, four nodes take in
-//! a tile of 64 rows together, so that a number that was loaded is used four times; elsewhere one.
+//! Some tiles stay in the first-level cache while all networks pass over them. Where registers are plenty,
+//! four nodes take in a tile of 64 rows together, so that a number that was loaded is used four times;
+//! elsewhere one.
 
 use crate::Activation;
 use crate::inputs::TILE_BLOCKS;
@@ -213,8 +214,8 @@ fn of_each<T, const N: usize>(all: &[T], each: usize) -> [&[T]; N] {
     of
 }
 
-/// [`crate::spec::activate`] for sixteen rows, where the sum of an RBF is its squared distance and the scale its falloff; of other nodes the
-/// scale says nothing.
+/// [`crate::spec::activate`] for sixteen rows, where the sum of an RBF is its squared distance and the scale
+/// its falloff; of other nodes the scale says nothing.
 #[inline(always)]
 pub fn activate<S: Simd>(
     simd: S,

@@ -4,8 +4,8 @@
 //! - `scored`: the scores of one network, and which of them count.
 //! - `top`, `pairs`: what they say; `nth`: the score of a rank; `near`: scores around a threshold.
 //!
-//! Scores are kept for one wave, so few that they stay in the caches. Threads take stretches of rows first and networks then; what
-//! is counted are whole numbers, so nothing depends on who took what.
+//! Scores are kept for one wave, so few that they stay in the caches. Threads take stretches of rows first
+//! and networks then; what is counted are whole numbers, so nothing depends on who took what.
 
 mod forward;
 mod near;

@@ -7,8 +7,9 @@ const FEW: usize = 64;
 /// Scores that are looked at for a pivot.
 const PROBES: usize = 16;
 
-/// The score of a rank (1 is the highest) among the first `count` scores, how many of them are above it, and how many have it. What is in
-/// both buffers is lost; each has room for 32 scores more. A score is never -0 or no number.
+/// The score of a rank (1 is the highest) among the first `count` scores, how many of them are above it, and
+/// how many have it. What is in both buffers is lost; each has room for 32 scores more. A score is never -0
+/// or no number.
 ///
 /// # Panics
 /// When the rank is not between one and the number of scores.

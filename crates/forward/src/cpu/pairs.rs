@@ -1,7 +1,8 @@
 //! How positives stand to negatives: the positives sorted, and every negative looked up among them.
 //!
-//! The range of the positives' scores is cut into equal cells, several for each positive. The cell of a negative says which positives are below it
-//! but for the few in the same cell, and most cells have at most two.
+//! The range of the positives' scores is cut into equal cells, several for each positive. The cell of a
+//! negative says which positives are below it but for the few in the same cell, and most cells have at most
+//! two.
 
 use super::scored::{Members, Scored};
 use crate::Pairs;
@@ -117,8 +118,8 @@ fn fill<S: Simd>(simd: S, cells: &Cells, sorted: &[f32], start: &mut Vec<u32>) {
     }
 }
 
-/// Equal cells over a range of scores; what lies outside is in the first or the last. A larger score is never in an earlier
-/// cell, however it is rounded.
+/// Equal cells over a range of scores; what lies outside is in the first or the last. A larger score is never
+/// in an earlier cell, however it is rounded.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
     count: usize,

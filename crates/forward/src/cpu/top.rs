@@ -1,8 +1,8 @@
 //! Who is in the top: the exact threshold, from a bracket around it.
 //!
-//! The scores of about a thousand rows show roughly where the threshold lies. One pass counts what is above the bracket and puts what is
-//! within it side by side; the threshold is then found among those few. Should it not be there, all scores are within the next
-//! bracket.
+//! The scores of about a thousand rows show roughly where the threshold lies. One pass counts what is above
+//! the bracket and puts what is within it side by side; the threshold is then found among those few. Should
+//! it not be there, all scores are within the next bracket.
 
 use super::nth::nth;
 use super::scored::{Members, Scored};

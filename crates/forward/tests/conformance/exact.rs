@@ -9,8 +9,9 @@ use pellucid_learn::metrics::{Ranking, Ties as LearnTies};
 use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 
-/// The output in double precision, and the size of what was added up for it: what a node gives is known to a hundred
-/// thousandth of itself, and near zero, where a sigmoid or tanh is a difference, to twenty times less than that of one.
+/// The output in double precision, and the size of what was added up for it: what a node gives is known to a
+/// hundred thousandth of itself, and near zero, where a sigmoid or tanh is a difference, to twenty times less
+/// than that of one.
 fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
     let wide = |place: usize| f64::from(genes[place]);
     let mut values: Vec<f64> = row.iter().copied().map(f64::from).collect();
@@ -45,7 +46,8 @@ fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(200), ..ProptestConfig::default() })]
 
-    /// One layer, so that an error is not blown up by the next; exponents below 20, so that it is small relative to the result.
+    /// One layer, so that an error is not blown up by the next; exponents below 20, so that it is small
+    /// relative to the result.
     #[test]
     fn scores_are_near_double_precision(seed: u64, nodes in 1usize..6, kind in 0usize..5) {
         let activation = [

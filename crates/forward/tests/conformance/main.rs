@@ -1,7 +1,8 @@
-//! One suite for every backend: generated shapes, rows and genes, and the specification beside them, which is itself held
-//! against double precision and against the metrics of `learn`.
+//! One suite for every backend: generated shapes, rows and genes, and the specification beside them, which is
+//! itself held against double precision and against the metrics of `learn`.
 //!
-//! A backend is a device in the registry of `pellucid_testdevices`; it is finished when this is green on it. Scores are compared by their bits.
+//! A backend is a device in the registry of `pellucid_testdevices`; it is finished when this is green on it.
+//! Scores are compared by their bits.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
@@ -18,7 +19,8 @@ use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// The GPU kernels on the CPU: with the usual sizes, with too little shared memory for a network, and with little memory.
+/// The GPU kernels on the CPU: with the usual sizes, with too little shared memory for a network, and with
+/// little memory.
 const EMULATED: [EmulatedGpu; 3] = [
     EmulatedGpu::USUAL,
     EmulatedGpu {
@@ -165,7 +167,8 @@ proptest! {
     }
 }
 
-/// A network without any opinion: lift 1 where ties are shared, 0 where they are not, and never the largest there is.
+/// A network without any opinion: lift 1 where ties are shared, 0 where they are not, and never the largest
+/// there is.
 #[test]
 fn a_network_without_opinion_gains_nothing() {
     let rows = 5000;
@@ -204,30 +207,30 @@ fn what_is_not_there_is_refused() {
     let device = Device::processor(NonZeroUsize::new(1)).expect("a processor");
     let mut session = Session::new(vec![inputs], &[device]).expect("a session");
     let genes = [1.0; 4];
-    let mut told = |inputs, shape: &Shape, asks: &[Ask]| {
+    let mut message = |inputs, shape: &Shape, asks: &[Ask]| {
         let networks = Networks::all(shape, &genes[..shape.genes()]).expect("a network");
         session.rank(&[Batch { inputs, networks, asks }]).expect_err("refused").to_string()
     };
+    assert_eq!(message(1, &one, &[]), "the session has no inputs 1; it has 1, numbered from 0");
+    assert_eq!(message(0, &two, &[]), "the networks take 2 inputs, the rows have 1");
     assert_eq!(
-        told(1, &one, &[]),
-        "inputs 1 were asked about, the session has 1, the first of which are 0"
-    );
-    assert_eq!(told(0, &two, &[]), "the networks take 2 inputs, the rows have 1");
-    assert_eq!(
-        told(0, &one, &[Ask::pairs(2)]),
-        "part 2 was asked about, the inputs have 1, the first of which is 0"
+        message(0, &one, &[Ask::pairs(2)]),
+        "the inputs have no part 2; they have 1, numbered from 0"
     );
     assert_eq!(
-        told(0, &one, &[Ask::top(0, 3)]),
-        "the best 3 rows of part 0 were asked for, allowed are 1 to 2"
+        message(0, &one, &[Ask::top(0, 3)]),
+        "found a top of 3 rows for part 0; expected 1 to 2"
     );
     assert_eq!(
-        told(0, &one, &[Ask::top(0, 0)]),
-        "the best 0 rows of part 0 were asked for, allowed are 1 to 2"
+        message(0, &one, &[Ask::top(0, 0)]),
+        "found a top of 0 rows for part 0; expected 1 to 2"
     );
-    let told = Networks::all(&one, &genes).expect_err("genes left").to_string();
-    assert_eq!(told, "found 4 genes, allowed is a multiple of 3, the genes of one network");
-    let told = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("one network").to_string();
-    assert_eq!(told, "network 1 was chosen among 1, the first of which is 0");
+    let message = Networks::all(&one, &genes).expect_err("genes left").to_string();
+    assert_eq!(
+        message,
+        "found 4 genes; expected a multiple of 3, the number of genes of a network"
+    );
+    let message = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("one network").to_string();
+    assert_eq!(message, "there is no network 1; there are 1, numbered from 0");
     assert!(session.scores(0, &one, &genes).is_err());
 }

@@ -1,5 +1,5 @@
-//! One suite for every way on every instruction set: generated examples and conditions that come and go, and an oracle that
-//! knows only which sets of codes a condition allows.
+//! One suite for every way on every instruction set: generated examples and conditions that come and go, and
+//! an oracle that knows only which sets of codes a condition allows.
 //!
 //! A way is finished when it is in [`boards`] and this is green.
 
@@ -171,7 +171,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
 
     #[test]
-    fn around_block_and_tile_edges(case in case(prop::sample::select(vec![63, 64, 65, 511, 512, 513, 1025]), 1500)) {
+    fn around_block_and_tile_edges(
+        case in case(prop::sample::select(vec![63, 64, 65, 511, 512, 513, 1025]), 1500),
+    ) {
         check(case)?;
     }
 }

@@ -121,7 +121,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(5), ..ProptestConfig::default() })]
 
     #[test]
-    fn populations_over_many_rows(case in case(prop::sample::select(vec![511, 512, 513, 1025, 2100]), 400), worth in prop::collection::vec(any::<u32>(), 1..9)) {
+    fn populations_over_many_rows(
+        case in case(prop::sample::select(vec![511, 512, 513, 1025, 2100]), 400),
+        worth in prop::collection::vec(any::<u32>(), 1..9),
+    ) {
         check(case, &worth)?;
     }
 }

@@ -1,4 +1,5 @@
-//! Programs over random worlds: every way to answer them, and the specification, give what an oracle over plain sets gives.
+//! Programs over random worlds: every way to answer them, and the specification, give what an oracle over
+//! plain sets gives.
 #![expect(clippy::cast_possible_truncation, reason = "worlds are small")]
 
 mod backends;
@@ -29,8 +30,8 @@ fn examples(draw: &mut Draw, individuals: usize) -> Examples {
     Examples::new(who, codes, 3).unwrap()
 }
 
-/// Checks that the specification says what the oracle says, for a few individuals of each program: it follows every path
-/// of roles again for each of them.
+/// Checks that the specification says what the oracle says, for a few individuals of each program: it follows
+/// every path of roles again for each of them.
 fn check_specification(
     world: &World,
     programs: &Programs,
@@ -166,30 +167,21 @@ fn questions_to_the_wrong_sort_of_thing_are_refused() {
     let machine = Machine::processor(None).unwrap();
     let mut reasoner = Reasoner::new(Arc::new(case.world), &machine).unwrap();
     for (text, complaint) in [
-        (
-            "number > 3",
-            "'number' is a data property and says nothing of an individual itself; write 'some number (…)'",
-        ),
+        ("number > 3", "'number' is a data property, not a class; write 'some number (…)'"),
         (
             "some r (number > 3)",
-            "'number' is a data property and says nothing of an individual itself; write 'some number (…)'",
+            "'number' is a data property, not a class; write 'some number (…)'",
         ),
-        (
-            "A and number > 3",
-            "'number' is a data property and says nothing of an individual itself; write 'some number (…)'",
-        ),
+        ("A and number > 3", "'number' is a data property, not a class; write 'some number (…)'"),
         (
             "some number (A)",
-            "a restriction of the data property 'number' can only ask about its values, and this one asks 'A'",
+            "the filler of data property 'number' must be a condition on its values; found 'A'",
         ),
         (
             "B or some number (word = x)",
-            "a restriction of the data property 'number' can only ask about its values, and this one asks 'word = x'",
+            "the filler of data property 'number' must be a condition on its values; found 'word = x'",
         ),
-        (
-            "not some inverse number (number > 1)",
-            "the data property 'number' has no inverse: values have no properties",
-        ),
+        ("not some inverse number (number > 1)", "data property 'number' has no inverse"),
     ] {
         let root = reasoner.programs_mut().parse(text).unwrap();
         assert_eq!(reasoner.cover(&[root]).unwrap_err().to_string(), complaint, "{text}");

@@ -5,8 +5,8 @@ use pellucid_bits::as_u32;
 use pellucid_program::MAX_DEPTH;
 
 impl Formulas {
-    /// Some of the roots, ascending, and all parts, as numbers: for each formula the number of its groups, doubled, and one more for a root;
-    /// for each group the number of its literals and parts, and these.
+    /// Some of the roots, ascending, and all parts, as numbers: for each formula the number of its groups,
+    /// doubled, and one more for a root; for each group the number of its literals and parts, and these.
     pub(crate) fn to_words(&self, roots: &[u32]) -> Vec<u64> {
         let (mut words, mut places) = (Vec::new(), vec![0; self.forms.len()]);
         let (mut all, mut wanted) = (self.roots.iter().peekable(), roots.iter().peekable());
@@ -30,8 +30,8 @@ impl Formulas {
         words
     }
 
-    /// Formulas from [what they were made](crate::elsewhere) on their way; nothing if it makes no sense or if parts nest
-    /// more than [`MAX_DEPTH`] deep, since they are walked by recursion.
+    /// Formulas from [what they were made](crate::elsewhere) on their way; nothing if it makes no sense or if
+    /// parts nest more than [`MAX_DEPTH`] deep, since they are walked by recursion.
     #[must_use]
     pub fn from_words(words: &[u64]) -> Option<Formulas> {
         let mut formulas = Formulas::new();
