@@ -1,6 +1,6 @@
 //! What the conformance suites of the shapes share.
 //!
-//! - [`backends`] is the registry: the CPU at every level of instructions and with several numbers of
+//! - [`backends()`] is the registry: the CPU at every level of instructions and with several numbers of
 //!   threads, emulated GPUs of the sizes that a shape chooses (feature `emulator`), and the GPUs of this
 //!   machine.
 //! - [`Draw`] is the source of random inputs.
