@@ -1,10 +1,11 @@
 //! AVX2 (Haswell, Zen and later): a block is two registers.
 //!
-//! **Benefit.** Twice the width of the portable kernel and a vector popcount by table look-up; see the `avx2` rows of
-//! `bench interpreter`.
+//! **Benefit.** Twice the width of the portable kernel and a vector popcount by table look-up; see the `avx2`
+//! rows of `bench interpreter`.
 //!
-//! **Soundness.** An [`Avx2`] is only made by [`Avx2::detect`], which asks the processor for AVX2, FMA and the scalar
-//! extensions that came with them; nothing below needs more. Loads and stores go through references to [`Block`], which is 64 bytes long and 64-byte aligned.
+//! **Soundness.** An [`Avx2`] is only made by [`Avx2::detect`], which asks the processor for AVX2, FMA and
+//! the scalar extensions that came with them; nothing below needs more. Loads and stores go through
+//! references to [`Block`], which is 64 bytes long and 64-byte aligned.
 
 use super::portable::{Portable, compress_one_by_one};
 use super::simd::{Kernel, Simd};

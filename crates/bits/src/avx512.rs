@@ -1,11 +1,11 @@
 //! AVX-512 with vector popcounts (Ice Lake, Zen 4 and later): a block is one register.
 //!
-//! **Benefit.** `vpternlogq` does a plane of a comparison in one instruction and `vpopcntq` counts a block in one; see
-//! the `avx512` rows of `bench interpreter` beside the `avx2` and `portable` ones.
+//! **Benefit.** `vpternlogq` does a plane of a comparison in one instruction and `vpopcntq` counts a block in
+//! one; see the `avx512` rows of `bench interpreter` beside the `avx2` and `portable` ones.
 //!
 //! **Soundness.** An [`Avx512`] is only made by [`Avx512::detect`], which asks the processor for AVX-512F,
-//! VPOPCNTDQ and what the AVX2 kernel needs; nothing below needs more. Loads and stores go through references to [`Block`], which is 64
-//! bytes long and 64-byte aligned.
+//! VPOPCNTDQ and what the AVX2 kernel needs; nothing below needs more. Loads and stores go through references
+//! to [`Block`], which is 64 bytes long and 64-byte aligned.
 
 use super::avx2::{Avx2, bytes_equal};
 use super::simd::{Kernel, Simd};
@@ -26,8 +26,8 @@ impl Avx512 {
     }
 }
 
-/// No bit and all bits, read from memory because spreading a word from a general register needs one of the two ports
-/// that the logic instructions need.
+/// No bit and all bits, read from memory because spreading a word from a general register needs one of the
+/// two ports that the logic instructions need.
 static MASKS: [i64; 2] = [0, -1];
 
 /// Compiles a kernel with the instructions enabled, so that everything inlined into it may use them.
@@ -163,21 +163,22 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn equal_bytes(self, bytes: &[u8; 64], byte: u8) -> u64 {
-        // SAFETY: `self` proves that the processor has AVX2, too; whole registers of bytes would ask for more than it proves.
+        // SAFETY: `self` proves that the processor has AVX2, too; whole registers of bytes would ask for more
+        // than it proves.
         unsafe { bytes_equal(bytes, byte) }
     }
 
     #[inline(always)]
     fn compress_words(self, a: __m512i, mask: u8, out: &mut [Block], at: usize) {
-        // All eight words are written, not only those of the mask: writing under a mask made at run time is slow on some
-        // processors (Zen 4).
+        // All eight words are written, not only those of the mask: writing under a mask made at run time is
+        // slow on some processors (Zen 4).
         assert!(at + 8 <= out.len() * 8, "eight words fit");
         let place: *mut u64 = out.as_mut_ptr().cast();
         let place = place.wrapping_add(at);
         // SAFETY: `self` proves that the processor has the instruction.
         let packed = unsafe { _mm512_maskz_compress_epi64(mask, a) };
-        // SAFETY: blocks are eight words each without gaps, so `at + 8` words from the start lie within `out`, as asserted; the
-        // store needs no alignment.
+        // SAFETY: blocks are eight words each without gaps, so `at + 8` words from the start lie within
+        // `out`, as asserted; the store needs no alignment.
         unsafe { _mm512_storeu_si512(place.cast(), packed) };
     }
 }

@@ -1,7 +1,7 @@
 /// A count, a place or an id as 32 bits, as kernels and packed structures keep it.
 ///
-/// Whoever calls it knows that the number fits: rows, formulas and slots are limited where they come in. Should one slip
-/// through, this stops before it means another row.
+/// Callers know that the number fits: rows, formulas and slots are limited where they are read.
+/// Should one slip through, this stops before it means another row.
 ///
 /// # Panics
 /// When the number does not fit.

@@ -5,8 +5,8 @@ const PAGE: usize = 2 << 20;
 
 /// Blocks that lie in large pages where the system has them.
 ///
-/// A kernel that jumps between thousands of slots touches another page at every jump; with pages of 4 KiB the processor
-/// spends more time on finding them than on reading them.
+/// A kernel that jumps between thousands of slots touches another page at every jump; with pages of 4 KiB the
+/// processor spends more time on finding them than on reading them.
 #[derive(Debug, Default)]
 pub struct HugeBlocks {
     blocks: Vec<Block>,

@@ -22,10 +22,10 @@ pub enum Level {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LevelError {
     /// No such level.
-    #[error("PELLUCID_SIMD: found '{0}', allowed are scalar, portable, avx2, avx512")]
+    #[error("PELLUCID_SIMD: found '{0}'; expected one of scalar, portable, avx2, avx512")]
     Unknown(String),
     /// The processor lacks it.
-    #[error("PELLUCID_SIMD asks for {asked}, this processor has {best} at most")]
+    #[error("PELLUCID_SIMD asks for {asked}, but this CPU supports {best} at most")]
     Absent {
         /// What was asked for.
         asked: Level,
@@ -38,8 +38,8 @@ impl Level {
     /// All levels, plainest first.
     pub const ALL: [Level; 4] = [Level::Scalar, Level::Portable, Level::Avx2, Level::Avx512];
 
-    /// The level in use: the best this processor has, or what the environment variable `PELLUCID_SIMD` says. Decided
-    /// once, at the first call.
+    /// The level in use: the best this processor has, or what the environment variable `PELLUCID_SIMD` says.
+    /// Decided once, at the first call.
     ///
     /// # Errors
     /// When the variable names no level, or one that the processor lacks.
@@ -89,8 +89,8 @@ impl Level {
         }
     }
 
-    /// Runs a kernel with the level's instructions. The scalar level has no kernels of this kind and runs the portable
-    /// ones; so does a level the processor lacks, which [`Level::chosen`] never gives.
+    /// Runs a kernel with the level's instructions. The scalar level has no kernels of this kind and runs the
+    /// portable ones; so does a level the processor lacks, which [`Level::chosen`] never gives.
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         {
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(Level::choose(Some("Portable")), Ok(Level::Portable));
         assert_eq!(
             Level::choose(Some("sse9")).unwrap_err().to_string(),
-            "PELLUCID_SIMD: found 'sse9', allowed are scalar, portable, avx2, avx512"
+            "PELLUCID_SIMD: found 'sse9'; expected one of scalar, portable, avx2, avx512"
         );
     }
 

@@ -1,17 +1,18 @@
 //! Bits in blocks of 512, aligned to a cache line.
 //!
-//! Everything that is counted or compared here is a row of bits: bit *i* tells whether something holds for row *i*.
-//! [`Block`] is 512 of them, one AVX-512 register or one cache line; because the type itself carries the alignment,
-//! a plain `Vec<Block>` is aligned storage. [`Bits`] is a vector of a given length over blocks, [`BitRows`] many such
-//! vectors of one length.
+//! Everything that is counted or compared here is a row of bits: bit *i* tells whether something holds for
+//! row *i*. [`Block`] is 512 of them, one AVX-512 register or one cache line; because the type itself carries
+//! the alignment, a plain `Vec<Block>` is aligned storage. [`Bits`] is a vector of a given length over
+//! blocks, [`BitRows`] many such vectors of one length.
 //!
-//! **Tail invariant.** Bits past the length are zero in every `Bits` and `BitRows`, so counting and comparing never
-//! needs a mask. Kernels may work on whole blocks; whoever turns their result into `Bits` clears the tail.
+//! **Tail invariant.** Bits past the length are zero in every `Bits` and `BitRows`, so counting and comparing
+//! never needs a mask. Kernels may work on whole blocks; whoever turns their result into `Bits` clears the
+//! tail.
 
 //!
-//! **Instruction sets.** [`Simd`] holds the few operations on a block that differ between them, a [`Kernel`] is written once over
-//! it, and [`Level::run`] compiles it for each and picks one at run time. A value of an implementing type is the proof
-//! that the processor has the instructions, so that kernels are safe code.
+//! **Instruction sets.** [`Simd`] holds the few operations on a block that differ between them, a [`Kernel`]
+//! is written once over it, and [`Level::run`] compiles it for each and picks one at run time. A value of an
+//! implementing type is the proof that the processor has the instructions, so that kernels are safe code.
 //!
 //! ```
 //! use pellucid_bits::{Block, Kernel, Level, Simd};
@@ -37,8 +38,8 @@
 //! assert_eq!(Level::best().run(Shared(&ones, &some)), 1);
 //! ```
 //!
-//! **Floats.** [`FloatBlock`] is sixteen numbers, one cache line, and [`Floats`] what is done with them, correctly rounded and lane by lane, so that
-//! every instruction set gives the same bits.
+//! **Floats.** [`FloatBlock`] is sixteen numbers, one cache line, and [`Floats`] what is done with them,
+//! correctly rounded and lane by lane, so that every instruction set gives the same bits.
 //!
 //! `unsafe` is found in the files of the instruction sets and where large pages are asked for, nowhere else.
 
@@ -52,12 +53,16 @@ mod avx2;
 mod avx512;
 mod block;
 mod cache;
+mod classes;
 mod convert;
 mod floats;
 #[expect(unsafe_code, reason = "memory in large pages")]
 mod huge;
+#[cfg(test)]
+mod laws;
 mod level;
 mod overlap;
+pub mod planes;
 mod portable;
 mod rows;
 mod simd;
@@ -67,6 +72,7 @@ pub mod words;
 
 pub use block::{BLOCK_BITS, Block, blocks_for};
 pub use cache::second_level_bytes;
+pub use classes::{CountClasses, count_class, count_classes};
 pub use convert::as_u32;
 pub use floats::Floats;
 pub use floats::block::{FLOATS, FloatBlock};
@@ -75,5 +81,5 @@ pub use level::{Level, LevelError};
 pub use overlap::overlap;
 pub use rows::BitRows;
 pub use simd::{Kernel, Simd, invert, load};
-pub use transpose::{planes_of_64, transpose_64};
+pub use transpose::{planes_of_64, transpose_64, transpose_512};
 pub use vector::Bits;

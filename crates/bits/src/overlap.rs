@@ -4,11 +4,11 @@ use super::level::Level;
 use super::simd::{Kernel, Simd};
 use crate::Block;
 
-/// Weighs what one set of bits shares with each of many: the bits before word `split` by one weight, those from there on by
-/// another.
+/// Weighs what one set of bits shares with each of many: the bits before word `split` by one weight, those
+/// from there on by another.
 ///
-/// The many lie eight side by side: as many blocks as a set has words, and the eight words of block `w` are word `w` of
-/// eight sets. So eight counts go on in one register.
+/// The many lie eight side by side: as many blocks as a set has words, and the eight words of block `w` are
+/// word `w` of eight sets. So eight counts go on in one register.
 ///
 /// ```
 /// use pellucid_bits::{Block, Level, overlap};

@@ -1,11 +1,12 @@
-//! Plain word operations, for processors without the instruction sets below; the compiler turns them into whatever
-//! vectors the target has (SSE2, NEON).
+//! Plain word operations, for processors without the instruction sets below; the compiler turns them into
+//! whatever vectors the target has (SSE2, NEON).
 
 use super::simd::{Kernel, Simd};
 use crate::{BLOCK_BITS, Block};
 use std::ops::Range;
 
-/// The same for every word, written out: kernels have hundreds of these, and to unroll them takes a compiler longer.
+/// The same for every word, written out: kernels have hundreds of these, and to unroll them takes a compiler
+/// longer.
 macro_rules! words {
     ($word:ident => $value:expr) => {
         words!($word => $value; 0, 1, 2, 3, 4, 5, 6, 7)

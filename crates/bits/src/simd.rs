@@ -3,8 +3,9 @@ use std::ops::Range;
 
 /// The operations on a block that differ between instruction sets.
 ///
-/// A value of an implementing type is the proof that the processor has its instructions, so every method is safe.
-/// Everything is meant to be inlined into [`Simd::run`], whose body is compiled for the instruction set.
+/// A value of an implementing type is the proof that the processor has its instructions, so every method is
+/// safe. Everything is meant to be inlined into [`Simd::run`], whose body is compiled for the instruction
+/// set.
 pub trait Simd: Floats {
     /// 512 bits in registers.
     type Bits: Copy;
@@ -69,7 +70,8 @@ pub trait Simd: Floats {
     fn keep_words(self, a: Self::Bits, mask: u8) -> Self::Bits;
     /// The sum of all words, wrapping.
     fn sum_words(self, a: Self::Bits) -> u64;
-    /// Writes the words of a mask side by side, from word `at` of `out` on. Up to eight words there are overwritten.
+    /// Writes the words of a mask side by side, from word `at` of `out` on. Up to eight words there are
+    /// overwritten.
     fn compress_words(self, a: Self::Bits, mask: u8, out: &mut [Block], at: usize);
     /// The bits of a word that a mask names, side by side from the lowest on.
     fn pack_bits(self, word: u64, mask: u64) -> u64;
@@ -92,8 +94,8 @@ pub trait Kernel {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-// Plain loops, here and in the kernels: a closure handed to an array's `map` may be compiled apart from the kernel, without
-// its instruction set, and then every instruction in it becomes a call.
+// Plain loops, here and in the kernels: a closure handed to an array's `map` may be compiled apart from the
+// kernel, without its instruction set, and then every instruction in it becomes a call.
 
 /// `N` blocks into registers.
 #[inline(always)]

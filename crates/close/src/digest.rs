@@ -1,10 +1,10 @@
 use std::fmt;
 
-/// What a set of concepts looks like from afar: equal sets have equal digests, whatever the order they came in.
+/// A digest of a set of concepts: equal sets have equal digests, in whatever order the concepts come.
 ///
-/// Every attribute has a key, an intent the mixed sum of its attributes' keys, and the digest is the sum over all intents. So
-/// it goes by the attributes' own numbers, not by any order a search puts them in, and can be kept up to date while an
-/// intent grows.
+/// Every attribute has a key, an intent the mixed sum of its attributes' keys, and the digest is the sum over
+/// all intents. So it goes by the attributes' own numbers, not by any order a search puts them in, and can be
+/// kept up to date while an intent grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Digest(u64);
 

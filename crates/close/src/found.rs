@@ -1,9 +1,9 @@
-//! What a search is asked, what it shows on the way, and what it says in the end.
+//! The options of a search, the concepts it lists and its outcome.
 
 use super::Digest;
 use std::sync::atomic::AtomicU64;
 
-/// A concept, shown to a [`Visitor`] and gone afterwards.
+/// A concept as a [`Visitor`] sees it; it is borrowed for the call.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
     /// The attributes, as [`words`](pellucid_bits::words) in the relation's own numbering.
@@ -14,9 +14,9 @@ pub struct Found<'a> {
     pub extent: &'a [u64],
 }
 
-/// Whoever wants to see every concept. Each worker of a search has one of its own.
+/// Receives every concept. Each worker of a search has a visitor of its own.
 pub trait Visitor: Send {
-    /// Whether it looks at concepts at all; counting goes without it, and faster.
+    /// Whether it reads the concepts. Counting does not, and is faster.
     const LOOKS: bool = true;
 
     /// A concept was found.
@@ -29,20 +29,21 @@ impl<F: FnMut(&Found<'_>) + Send> Visitor for F {
     }
 }
 
-/// Looks at nothing: for counting.
+/// Reads nothing: for counting.
 impl Visitor for () {
     const LOOKS: bool = false;
 
     fn visit(&mut self, _: &Found<'_>) {}
 }
 
-/// One of several shares of a search, for as many processes: every concept is in exactly one of them. In which it is depends on how the
-/// tree is walked, so all shares are searched alike: on processors, all of them or none by the specification.
+/// One of several shares of a search, for as many processes: every concept is in exactly one of them. Which
+/// one depends on how the tree is walked, so all shares must be searched on CPUs, and either all or none by
+/// the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Which one, from 0.
+    /// The number of the share, from 0.
     pub number: usize,
-    /// Of how many, at least 1.
+    /// The number of shares, at least 1.
     pub of: usize,
 }
 
@@ -58,22 +59,24 @@ impl Share {
     }
 }
 
-/// What is asked of a search.
+/// The options of a search.
 #[derive(Clone, Copy, Default)]
 pub struct Terms<'a> {
-    /// The fewest objects a concept has (an *iceberg* of concepts); 0 for all of them.
+    /// The minimum support: the fewest objects of a listed concept (an *iceberg* of concepts); 0 for all
+    /// concepts.
     pub min_support: u64,
     /// Only this share of the concepts.
     pub share: Option<Share>,
-    /// How many concepts at most; exactly so many are listed if there are more, whichever came first.
+    /// The maximum number of concepts. If there are more, exactly that many are listed, in no particular
+    /// order.
     pub most: Option<u64>,
     /// Whether visitors see extents.
     pub extents: bool,
-    /// Asked now and then from any thread: whether to stop.
+    /// Called regularly from any thread; the search stops when it returns true.
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
-    /// Where the number of concepts so far is kept up to date, more or less, for whoever watches.
+    /// Holds the approximate number of concepts listed so far, for a progress display.
     pub progress: Option<&'a AtomicU64>,
-    /// Where the nanoseconds that devices themselves took are added up, if they can tell.
+    /// Adds up the nanoseconds that devices computed, where they can tell.
     pub device_time: Option<&'a AtomicU64>,
 }
 
@@ -91,15 +94,15 @@ impl std::fmt::Debug for Terms<'_> {
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Everything was listed.
+    /// All concepts were listed.
     Complete,
-    /// As many as were asked for were listed, and there are more.
+    /// The maximum number of concepts was listed, and there are more.
     Most,
-    /// It was told to stop.
+    /// The stop function returned true.
     Told,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// How many concepts were listed.

@@ -1,14 +1,19 @@
 //! The second shape of work, **close**: sets of objects against a context, and the attributes they all share.
 //!
-//! Picture a table of crosses: a line for every object, a column for every attribute. Objects chosen at will share some
-//! attributes; all objects that have those make the choice larger, and then nothing changes any more. Such a pair, a
-//! rectangle of crosses that cannot be made larger, is a *formal concept*: its **extent** is exactly the objects that have all
-//! of its **intent**, and its intent exactly the attributes that all of its extent have.
+//! A formal context is a table of crosses with a row for every object and a column for every attribute. A
+//! *formal concept* is a pair of an **extent**, which is exactly the objects that have all attributes of the
+//! intent, and an **intent**, which is exactly the attributes that all objects of the extent have.
 //!
-//! A [`Relation`](pellucid_data::Relation) holds the crosses. [`spec`] lists its concepts one plain step at a time and says what is right;
-//! `PELLUCID_SIMD=scalar` runs it. Whoever
-//! wants concepts is a [`Visitor`]; what is asked for are [`Terms`]; what came of it is an [`Outcome`], with a [`Digest`] that
-//! is the same for every order, device and number of threads.
+//! # The contract
+//!
+//! A [`Relation`](pellucid_data::Relation) holds the crosses. [`search_on`] lists its concepts on the devices
+//! of a machine, and [`search`] on threads of the CPU. A [`Visitor`] receives every concept; [`Terms`] say
+//! which concepts are listed and when to stop. The [`Outcome`] has the number of concepts and a [`Digest`],
+//! which is the same for every order, device and number of threads. [`spec`] is the specification: it lists
+//! concepts one plain step at a time, and `PELLUCID_SIMD=scalar` runs it.
+//!
+//! A device that is lost does not end a search: the others begin again or, after concepts were listed, the
+//! CPU lists the remaining ones, each once.
 //!
 //! ```
 //! use pellucid_close::{Found, Terms, spec};
@@ -24,10 +29,10 @@
 //! # Ok::<(), pellucid_data::RelationError>(())
 //! ```
 //!
-//! **Conventions.** Every concept is listed once, the top (all objects) and the bottom (all attributes) included, also when the
-//! bottom has no object. A minimum support leaves out every concept with fewer objects, so from 1 on a bottom without objects
-//! is not among them. Without objects there is one concept, `(no object, all attributes)`; without attributes there is
-//! one too, `(all objects, no attribute)`.
+//! **Conventions.** Every concept is listed once, the top (all objects) and the bottom (all attributes)
+//! included, also when the bottom has no object. A minimum support leaves out every concept with fewer
+//! objects, so from 1 on a bottom without objects is not among them. Without objects there is one concept,
+//! `(no object, all attributes)`; without attributes there is one too, `(all objects, no attribute)`.
 
 #![deny(unsafe_code)]
 
@@ -36,10 +41,11 @@ mod digest;
 mod found;
 mod gpu;
 mod ordered;
+mod recovery;
 mod search;
 pub mod spec;
 
 pub use cpu::{Tuning, search, search_with};
 pub use digest::Digest;
 pub use found::{Found, Outcome, Share, Stop, Terms, Visitor};
-pub use search::search_on;
+pub use search::{search_on, search_on_with};

@@ -1,4 +1,5 @@
-//! A context as a device searches it: attributes from the rarest to the commonest, rows and columns as words of 32 bits.
+//! A context as a device searches it: attributes from the rarest to the commonest, rows and columns as words
+//! of 32 bits.
 
 use pellucid_bits::as_u32;
 use pellucid_data::Relation;
@@ -6,8 +7,8 @@ use std::ops::RangeBounds;
 
 /// A relation in the order in which its attributes are tried.
 ///
-/// The rarest come first: they leave few objects, so that most of the tree has little to do. Attributes with fewer objects
-/// than the minimum support are in no concept that is asked for and are left out.
+/// The rarest come first: they leave few objects, so that most of the tree has little to do. Attributes with
+/// fewer objects than the minimum support are in no concept that is asked for and are left out.
 #[derive(Clone, Debug)]
 pub(crate) struct Ordered {
     /// By place: the attribute's own number.
@@ -69,8 +70,8 @@ impl Ordered {
     }
 }
 
-/// The attributes that have so many objects, from the rarest to the commonest: the order in which they are tried, on the processor
-/// and on GPUs. Of equally rare ones the first comes first.
+/// The attributes that have so many objects, from the rarest to the commonest: the order in which they are
+/// tried, on the processor and on GPUs. Of equally rare ones the first comes first.
 pub(crate) fn rarest_first(supports: &[u64], objects: impl RangeBounds<u64>) -> Vec<u32> {
     let wanted = (0u32..).zip(supports).filter(|&(_, support)| objects.contains(support));
     let mut attributes: Vec<u32> = wanted.map(|(attribute, _)| attribute).collect();

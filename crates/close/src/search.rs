@@ -1,25 +1,27 @@
-//! A search wherever it is asked for: on GPUs, or on the processor.
+//! A search on the devices of a machine: on GPUs, or on the CPU.
 
 use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
 use crate::ordered::Ordered;
-use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor, cpu, search_with};
-use pellucid_bits::as_u32;
+use crate::recovery::{KeySums, ListedConcepts, Recorder};
+use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor, search_with};
 use pellucid_bits::words::{full, words_for};
+use pellucid_bits::{Level, as_u32};
 use pellucid_data::Relation;
 use pellucid_device::{Device, DeviceError, Fault, Hardware, Machine};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Lists the concepts of a relation on the devices of a machine: GPUs share the tree, and without any the processor does it, as it does
-/// where a [`Share`](crate::Share) of them is asked for. The
-/// number of visitors is the number of the processor's threads.
+/// Lists the concepts of a relation on the devices of a machine. GPUs share the tree. The CPU searches where
+/// there is no GPU, or where the terms ask for a [`Share`](crate::Share) of the concepts; it uses a thread
+/// for every visitor.
 ///
-/// A GPU that does not open, or for which the context is too large, is left out. One that fails before a concept was shown
-/// is left out too, and the search begins again on the others; when none is left, on the processor. The machine's listener
-/// hears of each of them.
+/// A GPU that does not open, or for which the context is too large, is left out. One that fails before a
+/// concept was listed is left out too, and the search begins again on the others; when none is left, on the
+/// CPU. If a GPU fails after concepts were listed, the CPU lists the others, each once. The machine's
+/// listener hears of each failure.
 ///
 /// # Errors
-/// When a GPU fails after concepts were shown: they cannot be taken back.
+/// When a GPU fails after more concepts were listed than can be remembered (268 million, in two GiB).
 ///
 /// # Panics
 /// When there is no visitor.
@@ -29,59 +31,93 @@ pub fn search_on<V: Visitor>(
     terms: &Terms<'_>,
     visitors: &mut [V],
 ) -> Result<Outcome, DeviceError> {
+    search_on_with(machine, relation, terms, visitors, Tuning::default())
+}
+
+/// [`search_on`], with the tuning of choice.
+#[doc(hidden)]
+pub fn search_on_with<V: Visitor>(
+    machine: &Machine,
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    tuning: Tuning,
+) -> Result<Outcome, DeviceError> {
     let is_gpu = |device: &&Device| matches!(device.hardware(), Hardware::Gpu(_));
     let mut gpus: Vec<&Device> = machine.devices.iter().filter(is_gpu).collect();
     if gpus.is_empty()
         || terms.share.is_some()
         || (relation.objects() as u64) < terms.min_support.max(1)
     {
-        return Ok(on_processor(machine, relation, terms, visitors));
+        return on_processor(machine, relation, terms, visitors, tuning);
     }
     let ordered = Arc::new(Ordered::new(relation, terms.min_support));
     if ordered.attributes().is_empty() {
         // One concept or two: nothing to search.
-        return Ok(on_processor(machine, relation, terms, visitors));
+        return on_processor(machine, relation, terms, visitors, tuning);
     }
     let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::LOOKS);
+    let keys = KeySums::new(relation.attributes());
+    let remembered = tuning.remembered / visitors.len().max(1);
     let mut shown = false;
     loop {
         let mut members = opened(machine, &mut gpus, &ordered, &reader, terms);
         if members.is_empty() {
-            return Ok(on_processor(machine, relation, terms, visitors));
+            return on_processor(machine, relation, terms, visitors, tuning);
         }
-        match gpu::search(&mut members, &reader, terms, visitors, &mut shown) {
+        let record = |visitor| Recorder::new(visitor, &keys, remembered);
+        let mut recorders: Vec<Recorder<'_, V>> = visitors.iter_mut().map(record).collect();
+        let lost = match gpu::search(&mut members, &reader, terms, &mut recorders, &mut shown) {
             Ok(mut outcome) => {
                 list_bottom(relation, terms, visitors, &mut outcome);
                 return Ok(outcome);
             }
-            Err(Lost { error, .. }) if shown => return Err(error),
-            Err(Lost { member, error }) => {
-                gpus.remove(member);
-                machine.faults.hear(&Fault { error, left: gpus.len().max(1) });
-                if let Some(progress) = terms.progress {
-                    progress.store(0, Ordering::Relaxed);
-                }
-            }
+            Err(lost) => lost,
+        };
+        let Lost { member, error } = lost;
+        let Some(listed) = ListedConcepts::of(recorders) else { return Err(error) };
+        drop(members);
+        gpus.remove(member);
+        let left = if listed.is_empty() { gpus.len().max(1) } else { 1 };
+        machine.faults.hear(&Fault { error: error.clone(), left });
+        if let Some(progress) = terms.progress {
+            progress.store(0, Ordering::Relaxed);
+        }
+        if !listed.is_empty() {
+            let level = level_of(machine)?;
+            let others = listed.list_others(&keys, terms, visitors, |terms, remainders| {
+                search_with(relation, terms, remainders, level, tuning)
+            });
+            return others.ok_or(error);
         }
     }
 }
 
-/// At the level of the machine's processor, or where it has none, of this process.
+/// On threads, at the level of the machine's CPU.
 fn on_processor<V: Visitor>(
     machine: &Machine,
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-) -> Outcome {
-    let level = machine.devices.iter().find_map(|device| match device.hardware() {
-        Hardware::Processor(processor) => Some(processor.level()),
-        Hardware::Gpu(_) => None,
-    });
-    let level = level.unwrap_or_else(cpu::chosen);
-    search_with(relation, terms, visitors, level, Tuning::default())
+    tuning: Tuning,
+) -> Result<Outcome, DeviceError> {
+    Ok(search_with(relation, terms, visitors, level_of(machine)?, tuning))
 }
 
-/// The GPUs with a search on each, of which the first has the whole tree. Those that take none are left out and told of.
+/// The level of the machine's CPU or, where it has GPUs alone, of this process.
+fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
+    let of = |device: &Device| match device.hardware() {
+        Hardware::Processor(processor) => Some(processor.level()),
+        Hardware::Gpu(_) => None,
+    };
+    match machine.devices.iter().find_map(of) {
+        Some(level) => Ok(level),
+        None => Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string())),
+    }
+}
+
+/// The GPUs with a search on each, of which the first has the whole tree. Those that cannot open one are left
+/// out, and the machine's listener hears of them.
 fn opened<'a>(
     machine: &Machine,
     gpus: &mut Vec<&'a Device>,

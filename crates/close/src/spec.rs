@@ -1,8 +1,9 @@
 //! The specification: closures one object at a time, and Close-by-One without any shortcut.
 //!
-//! A node of the tree is a concept and the number of the next attribute to try. Adding attribute *j* and closing gives a child;
-//! it is new exactly if closing brought in no attribute below *j*. That test alone sees to it that every concept is
-//! listed once (Kuznetsov 1993). Nothing here is fast, and nothing is ever taken out.
+//! A node of the tree is a concept and the number of the next attribute to try. Adding attribute *j* and
+//! closing gives a child; it is new exactly if closing brought in no attribute below *j*. That test alone
+//! sees to it that every concept is listed once (Kuznetsov 1993). Nothing here is fast, and nothing is ever
+//! taken out.
 
 use super::{Digest, Found, Outcome, Share, Stop, Terms, Visitor};
 use pellucid_bits::as_u32;

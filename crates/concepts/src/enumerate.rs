@@ -10,13 +10,13 @@ use pellucid_data::Relation;
 /// Enumerates the concepts of a relation on the CPU, with one thread per visitor.
 ///
 /// # Panics
-/// If `visitors` is empty.
+/// If `visitors` is empty, or if `PELLUCID_SIMD` names no SIMD level.
 pub fn enumerate<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
 ) -> Outcome {
-    search(relation, terms, visitors)
+    search(relation, terms, visitors).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A formal concept.

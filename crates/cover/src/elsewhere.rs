@@ -1,7 +1,9 @@
-//! Rows that lie with somebody else, such as other machines: formulas go there as numbers, and counts come back.
+//! Rows that lie with somebody else, such as other machines: formulas go there as numbers, and counts come
+//! back.
 //!
-//! Whoever counts sees [formulas](Formulas::from_words) over the ranks of a table that has all values and none of the rows. Counts of parts
-//! of the rows add up to those of all, so it does not matter how many parts there are.
+//! Whoever counts sees [formulas](Formulas::from_words) over the ranks of a table that has all values and
+//! none of the rows. Counts of parts of the rows add up to those of all, so it does not matter how many parts
+//! there are.
 
 use crate::batch::{Batch, Roots};
 use crate::{EvaluateError, Hypothesis, Labels, Resident, Session, Table};
@@ -14,7 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(doc)]
 use crate::Formulas;
 
-/// Who counts: gets formulas as numbers and gives, formula after formula, the examples of each class for which it holds.
+/// Who counts: gets formulas as numbers and gives, formula after formula, the examples of each class for
+/// which it holds.
 pub type Counter = Box<dyn FnMut(&[u64]) -> Result<Vec<u64>, DeviceError> + Send>;
 
 /// Rows elsewhere.
@@ -51,8 +54,8 @@ fn only(what: &str) -> DeviceError {
 }
 
 impl Session {
-    /// A session whose rows lie elsewhere. The table has all their values, and its own rows do not count; there are so many
-    /// examples of each class in all.
+    /// A session whose rows lie elsewhere. The table has all their values, and its own rows do not count;
+    /// there are so many examples of each class in all.
     ///
     /// # Errors
     /// When there are no classes.

@@ -1,9 +1,11 @@
-//! The first shape of work, **cover**: very many formulas against very many rows, exactly, at the speed of the machine.
+//! The first shape of work, **cover**: very many formulas against very many rows, exactly, at the speed of
+//! the machine.
 //!
-//! A [`Table`] holds columns as bit planes. [`Programs`](pellucid_program::Programs) is a pool of formulas over its columns.
-//! A [`Session`] evaluates many of them together and gives back a tally per formula: how many rows, or bags of rows, of
-//! each class it holds for, or what they weigh together ([`Labels`]). Everything is counted in integers, so the answer is the same on every instruction set, device
-//! and number of threads.
+//! A [`Table`] holds columns as bit planes. [`Programs`](pellucid_program::Programs) is a pool of formulas
+//! over its columns. A [`Session`] evaluates many of them together and gives back a tally per formula: how
+//! many rows, or bags of rows, of each class it holds for, or what they weigh together ([`Labels`]).
+//! Everything is counted in integers, so the answer is the same on every instruction set, device and number
+//! of threads.
 //!
 //! ```
 //! use pellucid_cover::{Hypothesis, Labels, Session, Table};
@@ -26,17 +28,17 @@
 //!
 //! # The contract
 //!
-//! A [`Resident`] is a table on a device; it answers a [`Batch`]. [`spec`] says what is right, one row and one node at a
-//! time, and is what `PELLUCID_SIMD=scalar` runs. [`plan`] turns a batch into what is to be computed; `cpu` computes it tile by
-//! tile, `gpu` with the kernels in `gpu/kernels`.
+//! A [`Resident`] is a table on a device; it answers a [`Batch`]. [`spec`] says what is right, one row and
+//! one node at a time, and is what `PELLUCID_SIMD=scalar` runs. [`plan`] turns a batch into what is to be
+//! computed; `cpu` computes it tile by tile, `gpu` with the kernels in `gpu/kernels`.
 //!
 //! # One suite for every backend
 //!
-//! `tests/conformance` makes tables, bags, programs and flat formulas by chance, and has an oracle that walks the expressions
-//! over the raw values and knows nothing of the engine. A backend, be it an instruction set, another number of threads or
-//! another kind of device, joins by one line in its `devices()`: a name and a [`Device`](pellucid_device::Device). It is
-//! finished when the suite is green. What a GPU does in wrong order shows there too: the emulator does what is queued as late
-//! as a GPU might.
+//! `tests/conformance` makes tables, bags, programs and flat formulas by chance, and has an oracle that walks
+//! the expressions over the raw values and knows nothing of the engine. A backend, be it an instruction set,
+//! another number of threads or another kind of device, joins by one line in its `devices()`: a name and a
+//! [`Device`](pellucid_device::Device). It is finished when the suite is green. What a GPU does in wrong
+//! order shows there too: the emulator does what is queued as late as a GPU might.
 
 #![deny(unsafe_code)]
 
@@ -64,8 +66,8 @@ use std::time::Duration;
 
 /// A table on a device.
 pub trait Resident: Debug + Send {
-    /// Counts, for each root of the batch, the examples of each mask of the labels for which it holds, and adds them to
-    /// `counts[root * width + mask]`.
+    /// Counts, for each root of the batch, the examples of each mask of the labels for which it holds, and
+    /// adds them to `counts[root * width + mask]`.
     ///
     /// # Errors
     /// When the device fails; what is in `counts` is then worthless.
@@ -77,8 +79,8 @@ pub trait Resident: Debug + Send {
     /// When the device fails.
     fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError>;
 
-    /// How long the device itself computed since this was last asked, transfers and planning not among it, where it
-    /// can tell.
+    /// How long the device itself computed since this was last asked, transfers and planning not among it,
+    /// where it can tell.
     fn take_time(&mut self, _go_on: bool) -> Option<Duration> {
         None
     }

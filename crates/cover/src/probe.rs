@@ -26,8 +26,8 @@ const QUICK: Duration = Duration::from_millis(5);
 /// Long enough for a clock, short enough not to be noticed.
 const AT_LEAST: Duration = Duration::from_millis(20);
 
-/// Measures a device: up to 1,024 rules of eight comparisons against 262,144 rows, over and over for 20 ms. All that a
-/// learner would wait for counts: planning, transfers, and the device itself.
+/// Measures a device: up to 1,024 rules of eight comparisons against 262,144 rows, over and over for 20 ms.
+/// All that a learner would wait for counts: planning, transfers, and the device itself.
 ///
 /// # Errors
 /// When the device fails.
@@ -81,7 +81,8 @@ fn task(draw: &mut Draws) -> Result<(Table, Labels), TableError> {
     Ok((table, labels))
 }
 
-/// Shares by the measured speed of each device. A device that fails gets nothing, and the listener hears of it.
+/// Shares by the measured speed of each device. A device that fails gets nothing, and the listener hears of
+/// it.
 ///
 /// # Errors
 /// When all devices fail.
@@ -105,8 +106,8 @@ pub fn probed_schedule(
     Ok(Schedule::Shares(shares))
 }
 
-/// Nodes of a rule, [counted as in the literature](pellucid_program): eight comparisons of an attribute with a value, and
-/// seven connectives.
+/// Nodes of a rule, [counted as in the literature](pellucid_program): eight comparisons of an attribute with
+/// a value, and seven connectives.
 const NODES: f64 = 31.0;
 
 /// Rules of two conjunctions of four comparisons.

@@ -1,7 +1,7 @@
 //! The specification: one row and one node at a time, in the values themselves.
 //!
-//! Nothing here knows of ranks, planes, tiles, slots or threads; it reads numbers and categories back from the table and
-//! does what the words in [`pellucid_program`] say. It is slow on purpose and never deleted.
+//! Nothing here knows of ranks, planes, tiles, slots or threads; it reads numbers and categories back from
+//! the table and does what the words in [`pellucid_program`] say. It is slow on purpose and never deleted.
 
 use crate::plan::{Hypothesis, Tallies};
 use crate::table::{Labels, Space, Table};
@@ -76,8 +76,8 @@ pub fn tally(
     tallies
 }
 
-/// Adds, for each root, the examples for which it holds: `holds` tells it by root and row, `count` adds one example by its
-/// position.
+/// Adds, for each root, the examples for which it holds: `holds` tells it by root and row, `count` adds one
+/// example by its position.
 pub(crate) fn tally_by<'a>(
     table: &Table,
     space: Space,

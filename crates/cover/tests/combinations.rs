@@ -4,6 +4,7 @@
 
 use pellucid_bits::{BLOCK_BITS, Block, Level};
 use pellucid_cover::plan::{Combinations, Term};
+use pellucid_testdevices::cases;
 use proptest::prelude::*;
 
 /// How a term was made.
@@ -90,10 +91,15 @@ fn random_blocks(count: usize, draw: &mut u64) -> Vec<Block> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(60), ..ProptestConfig::default() })]
 
     #[test]
-    fn bits_and_counts_are_those_of_the_formulas(made in made(), seed: u64, blocks in 1usize..7, skipped in 0usize..3) {
+    fn bits_and_counts_are_those_of_the_formulas(
+        made in made(),
+        seed: u64,
+        blocks in 1usize..7,
+        skipped in 0usize..3,
+    ) {
         let mut draw = seed;
         let rows: Vec<Vec<Block>> = (0..ROWS).map(|_| random_blocks(blocks, &mut draw)).collect();
         let given: Vec<&[Block]> = rows.iter().map(Vec::as_slice).collect();

@@ -1,10 +1,12 @@
-//! Devices that fail, in every way and place: the others do the work, each failure is told once, and no count changes.
+//! Devices that fail, in every way and place: the others do the work, each failure is told once, and no count
+//! changes.
 
 use pellucid_bits::{BitRows, Level};
 use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies};
 use pellucid_data::Values;
 use pellucid_device::{Device, FailAt, FaultListener, Schedule, Threads};
 use pellucid_program::ProgramId;
+use pellucid_testdevices::cases;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -57,7 +59,7 @@ fn way() -> impl Strategy<Value = Option<FailAt>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(64), ..ProptestConfig::default() })]
 
     #[test]
     fn as_long_as_one_device_works_nothing_changes(

@@ -1,5 +1,5 @@
-//! What is special about GPUs: many ways to fail, memory that is too small, and one GPU as two devices. That they count
-//! right is the matter of the conformance suite.
+//! What is special about GPUs: many ways to fail, memory that is too small, and one GPU as two devices. That
+//! they count right is the matter of the conformance suite.
 
 #![cfg(feature = "emulator")]
 #![allow(clippy::cast_possible_truncation, reason = "small sizes")]

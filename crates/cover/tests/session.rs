@@ -134,7 +134,7 @@ fn what_does_not_fit_is_said() {
     let nominal = Values::Nominal { codes: vec![1], categories: vec!["only".into()] };
     assert_eq!(
         error(Table::new(vec![("k".into(), nominal)])),
-        "column 'k': row 0 has code 1, allowed are 0 to 0 or missing"
+        "column 'k': row 0: found code 1; expected 0 to 0 or missing"
     );
     assert!(
         Device::processor(NonZeroUsize::new(5000))
@@ -155,8 +155,8 @@ fn literals(all: &[Literal]) -> Formulas {
     formulas
 }
 
-/// A rank beyond its column is the code of the next column's literal: it must be refused before anything is counted, and
-/// nothing about it remembered.
+/// A rank beyond its column is the code of the next column's literal: it must be refused before anything is
+/// counted, and nothing about it remembered.
 #[test]
 fn formulas_that_do_not_fit_the_table_are_refused() {
     let mut columns = vec![("a".to_owned(), Values::Numeric(vec![1.0, 2.0, 3.0].into()))];

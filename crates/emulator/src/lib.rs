@@ -1,8 +1,8 @@
-//! CUDA C++ on the processor.
+//! CUDA C++ on the CPU.
 //!
-//! Picture a GPU made of fibers: every thread of a block is one, and they take turns at barriers and warp votes. The
-//! headers in `include/` give a C++ compiler the words of CUDA, so that the very `.cu` file that runs on a GPU also runs
-//! where there is none. The crates with kernels call [`compile`] from their build scripts, with a small `.cpp` file that
+//! Every thread of a block is a fiber, and fibers switch at barriers and warp votes. The headers in
+//! `include/` define the keywords of CUDA for a C++ compiler, so that the same `.cu` file runs on a GPU and
+//! on a CPU. The crates with kernels call [`compile`] from their build scripts, with a small `.cpp` file that
 //! includes the header, then the kernels, and lists them by name; `pellucid-device` launches them.
 
 #![forbid(unsafe_code)]
@@ -10,8 +10,8 @@
 
 use std::path::Path;
 
-/// Compiles some `.cpp` files, and all kernels they include, into a library that is linked to the calling crate. Meant for
-/// build scripts; paths are relative to the crate.
+/// Compiles some `.cpp` files, and all kernels they include, into a library that is linked to the calling
+/// crate. Meant for build scripts; paths are relative to the crate.
 pub fn compile(library: &str, files: &[&str]) {
     let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
     for file in files {

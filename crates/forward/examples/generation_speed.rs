@@ -1,10 +1,12 @@
-//! How long a generation takes: `cargo run --release -p pellucid-forward --example generation_speed -- population=50 rows=66277`
+//! How long a generation takes: `cargo run --release -p pellucid-forward --example generation_speed --
+//! population=50 rows=66277`
 //!
-//! Makes rows and networks as in the paper (19 inputs, four RBF nodes, lift at 20 %), has every generation of new networks scored and ranked,
-//! and prints milliseconds, by the clock and of the processor. Arguments are `name=value`, each with a default: `population`, `rows`,
-//! `inputs`, `nodes`, `generations`, `threads` (all), `device` (`cpu`, or `cuda:0` and the like), `ask` (`top`, `pairs`, `both`, or
-//! `breed`: the device makes the children itself, `ahead` generations in a row), and `halves`, so many halves of held-out rows on which the
-//! last generation's first network is ranked as well.
+//! Makes rows and networks as in the paper (19 inputs, four RBF nodes, lift at 20 %), has every generation of
+//! new networks scored and ranked, and prints milliseconds, by the clock and of the processor. Arguments are
+//! `name=value`, each with a default: `population`, `rows`, `inputs`, `nodes`, `generations`, `threads`
+//! (all), `device` (`cpu`, or `cuda:0` and the like), `ask` (`top`, `pairs`, `both`, or `breed`: the device
+//! makes the children itself, `ahead` generations in a row), and `halves`, so many halves of held-out rows on
+//! which the last generation's first network is ranked as well.
 
 use pellucid_device::{Device, Threads};
 use pellucid_forward::{

@@ -179,8 +179,8 @@ impl Resident for Elsewhere {
                 let mut still = Vec::new();
                 for (mut open, words) in open.into_iter().zip(words.chunks_exact(1 + buckets)) {
                     match found(words, open.wanted, open.cell.bracket, buckets) {
-                        Found::Top(top) => own[open.place].top = top,
-                        Found::Within(bracket) => {
+                        ThresholdAnswer::Top(top) => own[open.place].top = top,
+                        ThresholdAnswer::Within(bracket) => {
                             open.cell.bracket = bracket;
                             still.push(open);
                         }
@@ -241,7 +241,10 @@ fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> Foun
     let all = Bracket::ALL;
     let [mut above, mut positives_above] = halves(words[0]);
     if above as usize >= wanted {
-        return Found::Within(Bracket { low: bracket.high.saturating_add(1), high: all.high });
+        return ThresholdAnswer::Within(Bracket {
+            low: bracket.high.saturating_add(1),
+            high: all.high,
+        });
     }
     let shift = shift(&bracket, buckets);
     for bucket in (0..buckets).rev() {
@@ -250,15 +253,21 @@ fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> Foun
             let low = bracket.low.saturating_add(as_u32(bucket) << shift);
             if shift == 0 {
                 let wanted = as_u32(wanted);
-                return Found::Top(Top { wanted, above, tied, positives_above, positives_tied });
+                return ThresholdAnswer::Top(Top {
+                    wanted,
+                    above,
+                    tied,
+                    positives_above,
+                    positives_tied,
+                });
             }
             let high = low.saturating_add((1 << shift) - 1).min(bracket.high);
-            return Found::Within(Bracket { low, high });
+            return ThresholdAnswer::Within(Bracket { low, high });
         }
         above = above.saturating_add(tied);
         positives_above = positives_above.saturating_add(positives_tied);
     }
-    Found::Within(Bracket { low: all.low, high: bracket.low.saturating_sub(1) })
+    ThresholdAnswer::Within(Bracket { low: all.low, high: bracket.low.saturating_sub(1) })
 }
 
 impl Session {

@@ -1,4 +1,5 @@
-//! Generations that a device makes by itself are those that come of making children here, by the same streams, and having them ranked.
+//! Generations that a device makes by itself are those that come of making children here, by the same
+//! streams, and having them ranked.
 
 #![cfg(feature = "emulator")]
 
@@ -9,7 +10,7 @@ use pellucid_forward::{
     Width,
 };
 use pellucid_learn::rng::{Stream, Streams};
-use pellucid_testdevices::threads;
+use pellucid_testdevices::{cases, threads};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -84,7 +85,7 @@ fn activation() -> impl Strategy<Value = Activation> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_bred_on_a_device_is_what_is_bred_here(
@@ -140,7 +141,8 @@ fn bits(genes: &[f32]) -> Vec<u32> {
     genes.iter().map(|gene| gene.to_bits()).collect()
 }
 
-/// Whatever fails, either everything is there or nothing is, and then the processor is left to have children ranked.
+/// Whatever fails, either everything is there or nothing is, and then the processor is left to have children
+/// ranked.
 #[test]
 fn a_gpu_that_fails_breeds_nothing() {
     let shape = Shape::new(3, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Raw) }]);

@@ -1,15 +1,16 @@
-//! Rows dealt to several seats in any way say what all of them together say, whatever thresholds are guessed from.
+//! Rows dealt to several seats in any way say what all of them together say, whatever thresholds are guessed
+//! from.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
 #[path = "conformance/case.rs"]
 mod case;
 
-use case::{Case, Chance, Kind};
+use case::{Case, Kind};
 use pellucid_device::{Device, DeviceError};
 use pellucid_forward::elsewhere::{Around, Asks, Seat};
 use pellucid_forward::{Ask, Batch, Bracket, Cell, Inputs, Networks, Ranks, Session, Shape};
-use pellucid_testdevices::cpus;
+use pellucid_testdevices::{Backend, Draw, cases, cpus};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
@@ -102,7 +103,7 @@ fn dealt(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(48), ..ProptestConfig::default() })]
 
     #[test]
     fn rows_may_lie_anywhere(
@@ -114,9 +115,9 @@ proptest! {
     ) {
         let kind = Kind { rows, features: 3, most_nodes: 3, networks: 5 };
         let case = Case::new(seed, &kind);
-        let mut chance = Chance::new(seed ^ 1);
+        let mut draw = Draw::new(seed ^ 1);
         let mut dealing = vec![Vec::new(); seats];
-        (0..rows).for_each(|row| dealing[chance.below(seats)].push(row));
+        (0..rows).for_each(|row| dealing[draw.index(seats)].push(row));
         // All rows, a few, those of other data, or none: that changes how often is asked and nothing else.
         let sample = match sampled {
             0 => Some(case.inputs()),
@@ -125,7 +126,7 @@ proptest! {
             _ => None,
         };
         let asks: Vec<Ask> = case.asks.iter().map(|ask| Ask { pairs: false, ..*ask }).collect();
-        for (name, device) in cpus(&[2]) {
+        for Backend { name, device } in cpus(&[2]) {
             let here = ranks(
                 &mut Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device)).expect("a session"),
                 &case,
@@ -161,7 +162,7 @@ fn a_bracket_may_end_between_the_zeros() {
     let genes = vec![0.0; case.shape.genes()];
     let inputs = Arc::new(case.inputs());
     let positives = case.positive.iter().filter(|&&positive| positive).count() as u32;
-    for (name, device) in cpus(&[1]) {
+    for Backend { name, device } in cpus(&[1]) {
         let mut session = Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
         let networks = Networks::all(&case.shape, &genes).expect("a network");
         let cell = |bracket| Cell { network: 0, part: 0, bracket };

@@ -1,5 +1,5 @@
-//! What is special about GPUs: many ways to fail, and a GPU beside the processor. That they rank right is the matter of the
-//! conformance suite.
+//! What is special about GPUs: many ways to fail, and a GPU beside the processor. That they rank right is the
+//! matter of the conformance suite.
 
 #![cfg(feature = "emulator")]
 

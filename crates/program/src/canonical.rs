@@ -36,7 +36,7 @@ pub(super) fn join(
     flat.sort_unstable_by(|&left, &right| compare(programs, left, right));
     flat.dedup();
     let contradicts = |&operand: &ProgramId| match programs.node(operand) {
-        Node::Not(inner) => flat.contains(&inner),
+        Node::Not(inner) => flat.binary_search_by(|&other| compare(programs, other, inner)).is_ok(),
         _ => false,
     };
     if flat.iter().any(contradicts) {
@@ -49,8 +49,8 @@ pub(super) fn join(
     }
 }
 
-/// An order of programs by what they say, so that it does not depend on which was made first: questions to columns in
-/// the order of the columns, then compound programs.
+/// An order of programs by what they say, so that it does not depend on which was made first: questions to
+/// columns in the order of the columns, then compound programs.
 pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) -> Ordering {
     if left == right {
         return Ordering::Equal;
@@ -58,8 +58,8 @@ pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) ->
     programs.key(left).cmp(&programs.key(right)).then_with(|| compare_whole(programs, left, right))
 }
 
-/// A number that says most of where a node stands in the order: of two with different keys the smaller comes first.
-/// It spares nearly all walks through programs when operands are sorted.
+/// A number that says most of where a node stands in the order: of two with different keys the smaller comes
+/// first. It spares nearly all walks through programs when operands are sorted.
 pub(super) fn order_key(programs: &Programs, node: Node<'_>) -> u64 {
     let below = match node {
         Node::Constant(_) | Node::Related { .. } => 0,
@@ -69,7 +69,13 @@ pub(super) fn order_key(programs: &Programs, node: Node<'_>) -> u64 {
             operands.first().map_or(0, |&first| programs.key(first) >> 3)
         }
     };
-    u64::from(node_rank(node)) << 61 | below
+    u64::from(in_three_bits(node_rank(node))) << 61 | below
+}
+
+/// A rank that has three bits of a key. A fourth bit would spill into its neighbor and change the order.
+fn in_three_bits(rank: u8) -> u8 {
+    assert!(rank < 8, "rank {rank} takes more than three bits of a key");
+    rank
 }
 
 /// 20 bits of the column, 3 of the kind of question, 38 of a number.
@@ -86,7 +92,7 @@ fn leaf_key(column: u32, leaf: Leaf<'_>) -> u64 {
         }
         _ => 0,
     };
-    column << 41 | u64::from(leaf_rank(leaf)) << 38 | number
+    column << 41 | u64::from(in_three_bits(leaf_rank(leaf))) << 38 | number
 }
 
 fn compare_whole(programs: &Programs, left: ProgramId, right: ProgramId) -> Ordering {

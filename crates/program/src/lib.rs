@@ -1,11 +1,12 @@
 //! Hypotheses as values: formulas over the columns of a table, written as text, interned, counted.
 //!
-//! An [`Expr`] is what a person writes: names, values, `and`, `or`, `not`. It prints as readable text and parses back
-//! to the same expression.
+//! An [`Expr`] is what a person writes: names, values, `and`, `or`, `not`. It prints as readable text and
+//! parses back to the same expression.
 //!
 //! [`Programs`] is what the engine works with: a pool in which every formula over one [`Schema`] exists once
-//! (hash-consing). Formulas that say the same thing in another order, with other brackets or doubled negations are the
-//! same [`ProgramId`], so a population of hypotheses that share parts shares their evaluation too.
+//! (hash-consing). Formulas that say the same thing in another order, with other brackets or doubled
+//! negations are the same [`ProgramId`], so a population of hypotheses that share parts shares their
+//! evaluation too.
 //!
 //! ```
 //! use pellucid_program::{Programs, Schema, Kind};
@@ -18,12 +19,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Missing values.** A comparison, interval, set or named column is false where the value is missing; `not` is applied
-//! after that, so `not age > 40` holds where the age is unknown and `age <= 40` does not.
+//! **Missing values.** A comparison, interval, set or named column is false where the value is missing; `not`
+//! is applied after that, so `not age > 40` holds where the age is unknown and `age <= 40` does not.
 //!
-//! **Node counts** follow the genetic-programming literature: a comparison is three nodes (operator, attribute, value),
-//! a connective of *n* operands *n - 1*, a negation one, a named column one; an interval is two comparisons joined, a
-//! set as many as it has values. A rule of *n* comparisons thus has *4n - 1*.
+//! **Node counts** follow the genetic-programming literature: a comparison is three nodes (operator,
+//! attribute, value), a connective of *n* operands *n - 1*, a negation one, a named column one; an interval
+//! is two comparisons joined, a set as many as it has values. A rule of *n* comparisons thus has *4n - 1*.
 
 #![forbid(unsafe_code)]
 

@@ -127,7 +127,8 @@ impl Parser {
 
     fn related(&mut self, quantifier: Quantifier) -> Result<Expr, ParseError> {
         let inverse = self.keyword("inverse");
-        // `hasChild(Parent)` is one word, as columns are called so. With no filler behind it, it is a role and its filler.
+        // `hasChild(Parent)` is one word, as columns are called so. With no filler behind it, it is a role
+        // and its filler.
         let tight = match self.peek() {
             Some(Token::Word(word)) => derived(word),
             _ => None,
@@ -249,7 +250,7 @@ impl Parser {
     fn number(&mut self) -> Result<f64, ParseError> {
         match self.peek() {
             Some(Token::Number(number)) if number.is_nan() => {
-                Err(self.error("nan compares with nothing; write a number".to_owned()))
+                Err(self.error("cannot compare with NaN; expected a number".to_owned()))
             }
             Some(&Token::Number(number)) => {
                 self.next += 1;

@@ -37,17 +37,17 @@ pub enum ProgramError {
         accepts: &'static str,
     },
     /// More levels than can be walked.
-    #[error("the expression nests {0} levels deep, at most {MAX_DEPTH} are possible")]
+    #[error("the expression nests {0} levels deep; the maximum is {MAX_DEPTH}")]
     Depth(usize),
     /// A comparison with NaN.
-    #[error("column '{}' is compared with NaN, which compares with nothing", shorten(.0))]
+    #[error("cannot compare column '{}' with NaN", shorten(.0))]
     NotANumber(String),
 }
 
 /// A pool of programs over one schema, in which every program exists once.
 ///
-/// See the [module's words](crate) for what "the same" means. Single programs are never removed; a caller that
-/// reads an endless stream of them [clears](Programs::clear) the pool now and then.
+/// See the [module's words](crate) for what "the same" means. Single programs are never removed; a caller
+/// that reads an endless stream of them [clears](Programs::clear) the pool now and then.
 #[derive(Clone, Debug)]
 pub struct Programs {
     schema: Schema,
@@ -560,8 +560,7 @@ impl<'a> Arenas<'a> {
     }
 }
 
-/// Pools are far smaller than 2^32: a node alone takes tens of bytes.
-#[expect(clippy::cast_possible_truncation)]
+/// A place in a pool as a number of 32 bits. A wrapped number would silently name another program.
 fn small(number: usize) -> u32 {
-    number as u32
+    u32::try_from(number).expect("a pool holds at most 2^32 programs, operands, numbers and texts")
 }

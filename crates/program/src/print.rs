@@ -88,7 +88,8 @@ impl Display for Reworded<'_> {
 }
 
 impl Reworded<'_> {
-    /// Operands in a row; `and` and `or` in each other get brackets, so that nobody has to know which binds tighter.
+    /// Operands in a row; `and` and `or` in each other get brackets, so that nobody has to know which binds
+    /// tighter.
     fn joined(&self, out: &mut Formatter<'_>, operands: &[Expr], between: &str) -> fmt::Result {
         for (index, operand) in operands.iter().enumerate() {
             if index > 0 {

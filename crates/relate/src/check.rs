@@ -8,16 +8,14 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MisuseError {
     /// A condition on values where individuals are meant.
-    #[error(
-        "'{property}' is a data property and says nothing of an individual itself; write 'some {property} (…)'"
-    )]
+    #[error("'{property}' is a data property, not a class; write 'some {property} (…)'")]
     Value {
         /// The data property.
         property: String,
     },
     /// A condition on individuals, or on another property, where values are meant.
     #[error(
-        "a restriction of the data property '{property}' can only ask about its values, and this one asks '{found}'"
+        "the filler of data property '{property}' must be a condition on its values; found '{found}'"
     )]
     Filler {
         /// The data property.
@@ -26,7 +24,7 @@ pub enum MisuseError {
         found: String,
     },
     /// A data property followed backwards.
-    #[error("the data property '{property}' has no inverse: values have no properties")]
+    #[error("data property '{property}' has no inverse")]
     Inverse {
         /// The data property.
         property: String,
@@ -45,7 +43,8 @@ pub fn check(
     roots.iter().map(|&root| sorts.check(world, programs, root)).collect()
 }
 
-/// What a node may ask about, worked out once for every program of a pool, operands before what is made of them.
+/// What a node may ask about, worked out once for every program of a pool, operands before what is made of
+/// them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorts {
     sorts: Vec<Sort>,

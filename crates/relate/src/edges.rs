@@ -3,8 +3,8 @@ use std::ops::Range;
 
 /// Pairs of subject and object, sorted by subject, each there once.
 ///
-/// Beside the lists stand the bits that the kernels run on: which edge is the last of its subject, and which subjects
-/// have an edge at all.
+/// Beside the lists stand the bits that the kernels run on: which edge is the last of its subject, and which
+/// subjects have an edge at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edges {
     /// By subject: where its edges begin; one more at the end.
@@ -160,8 +160,8 @@ fn sum_up(offsets: &mut [u32]) {
     }
 }
 
-/// Pairs of so many subjects in order, each once. They are put in place by counting, which is linear; only the objects of
-/// one subject are compared with each other.
+/// Pairs of so many subjects in order, each once. They are put in place by counting, which is linear; only
+/// the objects of one subject are compared with each other.
 ///
 /// # Panics
 /// When a pair names a subject that there is not.
@@ -180,7 +180,8 @@ pub fn sorted(subjects: usize, mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     for subject in 0..subjects {
         ends[subject + 1] += ends[subject];
     }
-    // Every object is written where its subject's objects begin, and the beginning moves on until it is the end.
+    // Every object is written where its subject's objects begin, and the beginning moves on until it is the
+    // end.
     let mut objects = vec![0u32; pairs.len()];
     for &[subject, object] in &pairs {
         let place = &mut ends[subject as usize];

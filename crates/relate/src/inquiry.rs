@@ -1,7 +1,8 @@
 //! The contract: how many objects of every subject are in a set.
 //!
-//! A [`Question`] asks along some edges for at least so many objects that are in a set, or outside of it. All restrictions
-//! come down to such questions. An [`Inquiry`] is many of them along one role; a [`Residency`] answers it.
+//! A [`Question`] asks along some edges for at least so many objects that are in a set, or outside of it. All
+//! restrictions come down to such questions. An [`Inquiry`] is many of them along one role; a [`Residency`]
+//! answers it.
 
 use crate::cpu::Subjects;
 use crate::set::Set;

@@ -38,9 +38,9 @@ pub struct Property {
 
 /// Everything that holds of a set of individuals: classes, roles, values. Closed: what is not said is not so.
 ///
-/// Programs over it come from a pool with its [`World::schema`]. Their columns are the classes, by number; then
-/// [`INDIVIDUAL`]; then one for each data property, which only a filler over that property may name. Their roles are the
-/// object properties and then the data properties.
+/// Programs over it come from a pool with its [`World::schema`]. Their columns are the classes, by number;
+/// then [`INDIVIDUAL`]; then one for each data property, which only a filler over that property may name.
+/// Their roles are the object properties and then the data properties.
 #[derive(Clone, Debug)]
 pub struct World {
     individuals: Arc<Register>,

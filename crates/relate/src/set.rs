@@ -9,8 +9,8 @@ use std::sync::Arc;
 pub(crate) enum Set {
     /// A bit for each object.
     Bits(Arc<Bits>),
-    /// All objects from one to before another. The distinct numbers of a data property are sorted, so those that satisfy a
-    /// comparison are such a run, and so is a single text.
+    /// All objects from one to before another. The distinct numbers of a data property are sorted, so those
+    /// that satisfy a comparison are such a run, and so is a single text.
     Run(Range<u32>),
 }
 

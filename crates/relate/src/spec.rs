@@ -17,8 +17,8 @@ pub fn holds(world: &World, programs: &Programs, root: ProgramId, individual: u3
     })
 }
 
-/// The same, where `filler_holds` says which individuals a filler holds for: who asks about many individuals need not follow
-/// every path of roles again for each.
+/// The same, where `filler_holds` says which individuals a filler holds for: who asks about many individuals
+/// need not follow every path of roles again for each.
 ///
 /// # Panics
 /// As [`holds`].

@@ -1,9 +1,10 @@
 //! AVX2 with fused operations: sixteen numbers are two registers.
 //!
-//! **Benefit.** Twice the width of the portable kernel, and fused operations as instructions; see the `avx2` rows of `bench networks`.
+//! **Benefit.** Twice the width of the portable kernel, and fused operations as instructions; see the `avx2`
+//! rows of `bench networks`.
 //!
-//! **Soundness.** As in the file of the bits: an [`Avx2`] is only made by its `detect`, which asks the processor for AVX2 and FMA, and nothing
-//! below needs more.
+//! **Soundness.** As in the file of the bits: an [`Avx2`] is only made by its `detect`, which asks the
+//! processor for AVX2 and FMA, and nothing below needs more.
 
 use super::Floats;
 use super::block::{FLOATS, FloatBlock};

@@ -1,9 +1,10 @@
 //! AVX-512: sixteen numbers are one register.
 //!
-//! **Benefit.** Twice the width of AVX2 and twice the registers; see the `avx512` rows beside the `avx2` ones of `bench networks`.
+//! **Benefit.** Twice the width of AVX2 and twice the registers; see the `avx512` rows beside the `avx2` ones
+//! of `bench networks`.
 //!
-//! **Soundness.** As in the file of the bits: an [`Avx512`] is only made by its `detect`, which asks the processor for AVX-512F, and nothing
-//! below needs more.
+//! **Soundness.** As in the file of the bits: an [`Avx512`] is only made by its `detect`, which asks the
+//! processor for AVX-512F, and nothing below needs more.
 
 use super::Floats;
 use super::block::{FLOATS, FloatBlock};
@@ -38,7 +39,8 @@ impl Floats for Avx512 {
 
     #[inline(always)]
     fn load_sixteen(self, sixteen: &[f32; FLOATS]) -> __m512 {
-        // SAFETY: sixteen numbers are 64 readable bytes; the load needs no alignment, and `self` proves the instruction.
+        // SAFETY: sixteen numbers are 64 readable bytes; the load needs no alignment, and `self` proves the
+        // instruction.
         unsafe { _mm512_loadu_ps(sixteen.as_ptr()) }
     }
 

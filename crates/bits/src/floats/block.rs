@@ -1,5 +1,5 @@
-/// Sixteen numbers side by side, aligned to a cache line: one AVX-512 register. As for [`Block`](crate::Block), a plain
-/// `Vec<FloatBlock>` is aligned storage.
+/// Sixteen numbers side by side, aligned to a cache line: one AVX-512 register. As for
+/// [`Block`](crate::Block), a plain `Vec<FloatBlock>` is aligned storage.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatBlock(pub [f32; FLOATS]);

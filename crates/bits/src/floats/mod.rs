@@ -1,6 +1,7 @@
 //! Sixteen numbers at a time: what differs between instruction sets where floats are computed.
 //!
-//! Every operation is correctly rounded, lane by lane, so all instruction sets give the same bits; nothing here adds up lanes.
+//! Every operation is correctly rounded, lane by lane, so all instruction sets give the same bits; nothing
+//! here adds up lanes.
 
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "intrinsics")]
@@ -15,7 +16,8 @@ use block::{FLOATS, FloatBlock};
 
 /// The operations on sixteen numbers that differ between instruction sets.
 ///
-/// As for [`Simd`](crate::Simd), a value of an implementing type is the proof that the processor has its instructions.
+/// As for [`Simd`](crate::Simd), a value of an implementing type is the proof that the processor has its
+/// instructions.
 pub trait Floats: Copy {
     /// Sixteen numbers in registers.
     type Floats: Copy;
@@ -53,7 +55,8 @@ pub trait Floats: Copy {
     fn above(self, a: Self::Floats, b: Self::Floats) -> u16;
     /// Where `a = b`, a bit for each.
     fn equal(self, a: Self::Floats, b: Self::Floats) -> u16;
-    /// Writes the numbers of a mask side by side from place `at` of `out` on. Up to sixteen places there are overwritten.
+    /// Writes the numbers of a mask side by side from place `at` of `out` on. Up to sixteen places there are
+    /// overwritten.
     ///
     /// # Panics
     /// When there are no sixteen places.

@@ -1,5 +1,5 @@
-//! Plain loops over sixteen numbers. Where the target has no instruction for a fused operation it is made of others: the system's library
-//! would do the same one number at a time.
+//! Plain loops over sixteen numbers. Where the target has no instruction for a fused operation it is made of
+//! others: the system's library would do the same one number at a time.
 
 use super::Floats;
 use super::block::{FLOATS, FloatBlock};
@@ -10,9 +10,10 @@ type Sixteen = [f32; FLOATS];
 
 /// `a * b + c`, rounded once.
 ///
-/// The product is exact in double precision. The sum is rounded there to an odd number unless it is exact, and what is odd so far behind
-/// the last place of single precision is never halfway between two of its numbers: rounding again is as if nothing had been rounded before
-/// (S. Boldo, G. Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+/// The product is exact in double precision. The sum is rounded there to an odd number unless it is exact,
+/// and what is odd so far behind the last place of single precision is never halfway between two of its
+/// numbers: rounding again is as if nothing had been rounded before (S. Boldo, G. Melquiond, "Emulation of a
+/// FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "rounded")]
 fn fused(a: f32, b: f32, c: f32) -> f32 {
@@ -31,7 +32,8 @@ fn fused(a: f32, b: f32, c: f32) -> f32 {
     f64::from_bits(bits.wrapping_add(moves).wrapping_sub((moves & back) << 1)) as f32
 }
 
-/// Sixteen at once. Where a fused operation is no instruction it is long, and stands once instead of wherever it is asked for.
+/// Sixteen at once. Where a fused operation is no instruction it is long, and stands once instead of wherever
+/// it is asked for.
 #[cfg_attr(any(target_arch = "aarch64", target_feature = "fma"), inline(always))]
 #[cfg_attr(not(any(target_arch = "aarch64", target_feature = "fma")), inline(never))]
 fn fused_sixteen(a: &Sixteen, b: &Sixteen, c: &Sixteen) -> Sixteen {
@@ -140,6 +142,7 @@ impl Floats for Portable {
 #[cfg(test)]
 mod tests {
     use super::fused;
+    use pellucid_testdata::cases;
     use proptest::prelude::*;
 
     fn bits_of(number: f32) -> u32 {
@@ -156,17 +159,27 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: cases(2000), ..ProptestConfig::default() })]
 
         #[test]
-        fn a_fused_operation_is_rounded_once(a in with_few_bits(), b in with_few_bits(), c in with_few_bits(), any: [u32; 3]) {
+        fn a_fused_operation_is_rounded_once(
+            a in with_few_bits(),
+            b in with_few_bits(),
+            c in with_few_bits(),
+            any: [u32; 3],
+        ) {
             prop_assert_eq!(bits_of(fused(a, b, c)), bits_of(a.mul_add(b, c)), "{} * {} + {}", a, b, c);
             let [a, b, c] = any.map(f32::from_bits);
             prop_assert_eq!(bits_of(fused(a, b, c)), bits_of(a.mul_add(b, c)), "{} * {} + {}", a, b, c);
         }
 
         #[test]
-        fn just_beside_halfway_it_still_is(bits in 0_u32..1 << 23, below in 1_u32..100, exponent in 1_u32..200, negative: bool) {
+        fn just_beside_halfway_it_still_is(
+            bits in 0_u32..1 << 23,
+            below in 1_u32..100,
+            exponent in 1_u32..200,
+            negative: bool,
+        ) {
             // Half of the last place of c, and a little more or less.
             let c = f32::from_bits((exponent + 27) << 23 | bits);
             let half = f32::from_bits((exponent + 3) << 23);

@@ -53,7 +53,7 @@ fn wrong_usage() {
             refused(
                 &output,
                 &[&format!(
-                    "PELLUCID_SIMD: found '{level}', allowed are scalar, portable, avx2, avx512"
+                    "PELLUCID_SIMD: found '{level}'; expected one of scalar, portable, avx2, avx512"
                 )],
             );
         }

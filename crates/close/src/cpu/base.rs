@@ -117,7 +117,8 @@ impl<'a> Base<'a> {
         false
     }
 
-    /// The same without bits: the columns of the first row that are in the mask, as long as the other rows have them.
+    /// The same without bits: the columns of the first row that are in the mask, as long as the other rows
+    /// have them.
     #[cold]
     fn lists_share_any(&self, mask: &[Block], mut rows: impl Iterator<Item = u32>) -> bool {
         let Some(first) = rows.next() else {

@@ -1,7 +1,8 @@
 //! Many columns side by side, so that eight of them are looked at in one step.
 //!
-//! Word *w* of all columns makes a *plane*: the words of columns 0, 1, 2, … in a row, eight to a block. With 64 objects or
-//! fewer a column is one word and there is one plane, so that a whole small context is a handful of registers.
+//! Word *w* of all columns makes a *plane*: the words of columns 0, 1, 2, … in a row, eight to a block. With
+//! 64 objects or fewer a column is one word and there is one plane, so that a whole small context is a
+//! handful of registers.
 
 use pellucid_bits::Block;
 use pellucid_bits::Simd;
@@ -25,6 +26,13 @@ impl Columns {
         if self.blocks.len() < planes * self.stride {
             self.blocks.resize(planes * self.stride, Block::ZERO);
         }
+    }
+
+    /// No columns and no planes; the memory stays for the next ones.
+    #[inline(always)]
+    pub(super) fn forget(&mut self) {
+        self.stride = 0;
+        self.len = 0;
     }
 
     /// So many columns without any object.

@@ -1,8 +1,9 @@
 //! A context whose rows are lists, for as long as it is large and has few crosses.
 //!
-//! To see a column's part of the context, its rows are walked once and each cross is counted where it stands: that takes as long as
-//! there are crosses in those rows, however many columns there are. What is left of the rows goes to the next context,
-//! without the columns that have too few objects and those that were tried before.
+//! To see a column's part of the context, its rows are walked once and each cross is counted where it stands:
+//! that takes as long as there are crosses in those rows, however many columns there are. What is left of the
+//! rows goes to the next context, without the columns that have too few objects and those that were tried
+//! before.
 
 use super::base::Base;
 use super::prepare::Prepared;
@@ -110,7 +111,8 @@ impl Context {
         }
     }
 
-    /// Whether walking through lists is less work than going through bits: crosses that are met against words.
+    /// Whether walking through lists is less work than going through bits: crosses that are met against
+    /// words.
     pub(super) fn is_sparse(&self) -> bool {
         let (rows, columns) = (self.rows.len(), self.tags.len());
         if rows <= 64 {
@@ -145,7 +147,8 @@ impl Context {
         }
     }
 
-    /// Finds the columns after one that was looked through: those that are left and those that all its rows have.
+    /// Finds the columns after one that was looked through: those that are left and those that all its rows
+    /// have.
     pub(super) fn sort_out(&self, column: usize, min_support: u64, view: &mut View) {
         if view.counts.len() < self.tags.len() {
             view.counts.resize(self.tags.len(), 0);

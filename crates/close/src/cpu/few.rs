@@ -1,12 +1,12 @@
 //! Few candidates: no tree is needed either.
 //!
-//! With three candidates left there are at most seven extents below a concept, however many rows it has: the intersections of
-//! some of them. Each is made from one that has a candidate less, and is listed under the largest set of candidates
-//! that gives it.
+//! With three candidates left there are at most seven extents below a concept, however many rows it has: the
+//! intersections of some of them. Each is made from one that has a candidate less, and is listed under the
+//! largest set of candidates that gives it.
 
 use super::extent::Extent;
 use super::level::Level;
-use super::listing::Bits;
+use super::listing::BitExtent;
 use super::within::Within;
 use super::worker::Worker;
 use pellucid_bits::Simd;
@@ -65,7 +65,7 @@ impl Worker<'_> {
                     keys = keys.wrapping_add(tag);
                 }
             }
-            let found = Bits { extent: &self.scratch, slots, base: self.base };
+            let found = BitExtent { extent: &self.scratch, slots, base: self.base };
             self.listing.list(keys, below.intent, &found);
         }
         self.made = made;

@@ -1,11 +1,11 @@
 //! Extents of a handful of rows: no tree is needed.
 //!
-//! Below a concept of at most eight rows every extent is a byte. The extents there are all the intersections of candidates' bytes,
-//! each new exactly if it lies within no rival; in which order the candidates come no longer matters. So the intersections
-//! are made one candidate after the other, and each is looked at once.
+//! Below a concept of at most eight rows every extent is a byte. The extents there are all the intersections
+//! of candidates' bytes, each new exactly if it lies within no rival; in which order the candidates come no
+//! longer matters. So the intersections are made one candidate after the other, and each is looked at once.
 
 use super::extent::Extent;
-use super::listing::Bits;
+use super::listing::BitExtent;
 use super::within::Within;
 use super::worker::Worker;
 use pellucid_bits::Simd;
@@ -119,7 +119,7 @@ impl Worker<'_> {
         }
         let keys =
             if self.listing.looks { 0 } else { below.keys.wrapping_add(simd.sum_words(sum)) };
-        let found = Bits { extent: &self.scratch, slots, base: self.base };
+        let found = BitExtent { extent: &self.scratch, slots, base: self.base };
         self.listing.list(keys, below.intent, &found);
         true
     }

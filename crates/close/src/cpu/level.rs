@@ -1,12 +1,15 @@
-//! One level of the search: the columns that are left of a context when only the objects of one concept are looked at.
+//! One level of the search: the columns that are left of a context when only the objects of one concept are
+//! looked at.
 //!
-//! A column is here as the part of it that lies within the extent. Nothing else is: a column without such a part can never matter
-//! again, and one with all of it is in the intent. **Candidates** are still to be tried, in order; **rivals** come before
-//! them in the order of attributes, and a candidate whose part lies within a rival's is not new: closing it would bring the
-//! rival in, so the concept is found where the rival is tried.
+//! A column is here as the part of it that lies within the extent. Nothing else is: a column without such a
+//! part can never matter again, and one with all of it is in the intent. **Candidates** are still to be
+//! tried, in order; **rivals** come before them in the order of attributes, and a candidate whose part lies
+//! within a rival's is not new: closing it would bring the rival in, so the concept is found where the rival
+//! is tried.
 //!
-//! That one test is the whole of Close-by-One's canonicity and also of the inheritance of failures: a candidate that lies within a
-//! column tried before it will do so in every concept below, and is dropped at once, as candidate and as rival.
+//! That one test is the whole of Close-by-One's canonicity and also of the inheritance of failures: a
+//! candidate that lies within a column tried before it will do so in every concept below, and is dropped at
+//! once, as candidate and as rival.
 
 use super::columns::Columns;
 use super::extent::{Extent, Fewest, cut, enough};
@@ -19,7 +22,8 @@ pub(super) struct Level {
     pub(super) words: usize,
     pub(super) rivals: Columns,
     pub(super) candidates: Columns,
-    /// What each candidate is called: its attribute for those who look, the attribute's key for those who only count.
+    /// What each candidate is called: its attribute for those who look, the attribute's key for those who
+    /// only count.
     pub(super) tags: Columns,
     /// Which column of the base each candidate is.
     pub(super) origins: Columns,
@@ -95,8 +99,9 @@ impl Level {
         copy
     }
 
-    /// The candidates after `tried` as they are within its extent go to `below`; `tried` and those in the intent of the extent
-    /// are `joined`, or where nobody looks their keys added up. What lies within the extent need not be tried here any more.
+    /// The candidates after `tried` as they are within its extent go to `below`; `tried` and those in the
+    /// intent of the extent are `joined`, or where nobody looks their keys added up. What lies within the
+    /// extent need not be tried here any more.
     #[inline(always)]
     pub(super) fn narrow_candidates<S: Simd, const W: usize>(
         &mut self,
@@ -201,8 +206,8 @@ impl Level {
         inside
     }
 
-    /// Makes `below`, which has its candidates, a level: with rivals, unless it asks by rows, and without the words that its extent
-    /// does not need. Says whether objects were packed side by side for that.
+    /// Makes `below`, which has its candidates, a level: with rivals, unless it asks by rows, and without the
+    /// words that its extent does not need. Says whether objects were packed side by side for that.
     #[inline(always)]
     pub(super) fn narrow<S: Simd, const W: usize>(
         &self,
@@ -212,7 +217,10 @@ impl Level {
         count: usize,
         below: &mut Level,
     ) -> bool {
-        if !below.by_rows {
+        if below.by_rows {
+            // The level may have been used before, with other rivals over fewer rows.
+            below.rivals.forget();
+        } else {
             self.narrow_rivals::<S, W>(simd, tried, extent, below);
         }
         below.words = extent.words.len();

@@ -1,6 +1,6 @@
 //! Concepts on their way out: counted, added to the digest, and shown to those who look.
 
-use super::Look;
+use super::AnyVisitor;
 use super::base::Base;
 use super::extent::Extent;
 use super::pool::Pool;
@@ -11,7 +11,7 @@ use pellucid_bits::words::{insert, words_for};
 use pellucid_data::Relation;
 
 /// The rows of a concept.
-pub(super) trait Rows {
+pub(super) trait ExtentRows {
     /// How many objects have them.
     fn support(&self) -> u64;
 
@@ -20,13 +20,13 @@ pub(super) trait Rows {
 }
 
 /// An extent as bits.
-pub(super) struct Bits<'a> {
+pub(super) struct BitExtent<'a> {
     pub(super) extent: &'a Extent,
     pub(super) slots: &'a Slots,
     pub(super) base: &'a Base<'a>,
 }
 
-impl Rows for Bits<'_> {
+impl ExtentRows for BitExtent<'_> {
     fn support(&self) -> u64 {
         self.extent.support(self.slots, self.base.weights())
     }
@@ -40,7 +40,7 @@ impl Rows for Bits<'_> {
 pub(super) struct Listing<'a> {
     pool: &'a Pool<'a>,
     prepared: &'a Prepared,
-    visitor: &'a mut dyn Look,
+    visitor: &'a mut dyn AnyVisitor,
     /// Whether the visitor looks: counting goes without attributes and extents.
     pub(super) looks: bool,
     concepts: u64,
@@ -57,7 +57,7 @@ impl<'a> Listing<'a> {
         pool: &'a Pool<'a>,
         relation: &Relation,
         prepared: &'a Prepared,
-        visitor: &'a mut dyn Look,
+        visitor: &'a mut dyn AnyVisitor,
         looks: bool,
     ) -> Listing<'a> {
         let extent = if pool.terms.extents { words_for(relation.objects()) } else { 0 };
@@ -105,10 +105,10 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Lists a concept whose attributes' keys add up to `keys`: so says who only counts. For those who look the intent is
-    /// what was there before, up to `known`, and what has been put behind it.
+    /// Lists a concept whose attributes' keys add up to `keys`: so says who only counts. For those who look
+    /// the intent is what was there before, up to `known`, and what has been put behind it.
     #[inline(always)]
-    pub(super) fn list(&mut self, keys: u64, known: usize, found: &impl Rows) {
+    pub(super) fn list(&mut self, keys: u64, known: usize, found: &impl ExtentRows) {
         if !self.pool.may_list() {
             return;
         }
@@ -121,7 +121,7 @@ impl<'a> Listing<'a> {
     }
 
     #[inline(never)]
-    fn show(&mut self, known: usize, found: &impl Rows) {
+    fn show(&mut self, known: usize, found: &impl ExtentRows) {
         self.add_from(known);
         if self.pool.terms.extents {
             self.extent.fill(0);
@@ -138,7 +138,7 @@ impl<'a> Listing<'a> {
     fn show_words(&mut self, support: u64) {
         let keys = self.attributes.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
         self.digest.add(keys);
-        self.visitor.look(&Found { intent: &self.intent, support, extent: &self.extent });
+        self.visitor.show(&Found { intent: &self.intent, support, extent: &self.extent });
     }
 
     /// Lists a concept of all objects, or of none.

@@ -2,17 +2,17 @@
 
 use super::bits::Start;
 use super::context::Stretch;
-use super::listing::Rows;
+use super::listing::ExtentRows;
 use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
 /// Rows of the base, and how many objects have them.
-struct Listed<'a> {
+struct RowList<'a> {
     rows: &'a [u32],
     support: u64,
 }
 
-impl Rows for Listed<'_> {
+impl ExtentRows for RowList<'_> {
     fn support(&self) -> u64 {
         self.support
     }
@@ -43,7 +43,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Lists the concept of the next column, if it is new, and says whether there is a level of bits below it.
+    /// Lists the concept of the next column, if it is new, and says whether there is a level of bits below
+    /// it.
     #[inline(always)]
     fn try_next<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         let innermost = stack.contexts.len() - 1;
@@ -66,7 +67,7 @@ impl Worker<'_> {
                 keys = keys.wrapping_add(tag);
             }
         }
-        let found = Listed { rows: &view.rows, support: view.support };
+        let found = RowList { rows: &view.rows, support: view.support };
         self.listing.list(keys, context.intent.len(), &found);
         if view.columns.is_empty() {
             stack.contexts[innermost].advance();

@@ -1,19 +1,21 @@
-//! All concepts of a relation, fast: one Close-by-One tree on all cores.
+//! The CPU: one Close-by-One tree, searched by all threads.
 //!
-//! Picture the table of crosses with a stack of stencils on it. Each stencil leaves open only the rows of one concept; what
-//! is seen of the columns through it, the narrow rest, is copied out before the next stencil goes on. So the deeper the
-//! search goes, the smaller the table it looks at, and most of the time it is a few words.
+//! A node of the tree keeps only the part of the columns that lies within its extent. The deeper the search
+//! goes, the smaller that part is; most nodes take a few words.
 //!
 //! - `prepare`: rare columns first, equal `rows` merged, hopeless columns left out.
-//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one `extent`; `rivals`: the one
-//!   test that says whether a candidate is new. `slots`: what the bits of an extent stand for. `base`: all rows as bits.
-//! - `worker`: one thread's way through its tasks. It walks by one of these strategies, each in a file of its own:
+//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one
+//!   `extent`; `rivals`: the one test that says whether a candidate is new. `slots`: what the bits of an
+//!   extent stand for. `base`: all rows as bits.
+//! - `worker`: one thread's way through its tasks. It walks by one of these strategies, each in a file of its
+//!   own:
 //!   - `lists`: a large `context` with few crosses, as lists, until what is left of it is worth `bits`;
 //!   - `tree`: down and up the levels of bits;
-//!   - `few` and `handful`: what lies `within` a concept of few candidates or rows is listed at once, without a tree;
+//!   - `few` and `handful`: what lies `within` a concept of few candidates or rows is listed at once, without
+//!     a tree;
 //!   - `thin`: levels of a deep tree give up their columns while they wait, so that memory stays bounded.
-//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out. `tuning`: where one
-//!   strategy is taken instead of another, and what each gains.
+//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out.
+//!   `tuning`: where one strategy is taken instead of another, and what each gains.
 
 mod base;
 mod bits;
@@ -42,55 +44,58 @@ use base::Base;
 use bits::Start;
 use context::{Context, Stretch};
 use listing::Listing;
-use pellucid_bits::{Block, Level as Instructions, as_u32};
+use pellucid_bits::{Block, Level, LevelError, as_u32};
 use pellucid_data::Relation;
-use pool::{Pool, Task, Watch, Work};
+use pool::{Branch, PanicGuard, Pool, Task};
 use prepare::Prepared;
 use std::thread;
 pub use tuning::Tuning;
 use worker::Worker;
 
-/// Lists all concepts that the terms ask for, with a thread for every visitor (the first of them is the caller's own).
+/// Lists all concepts that the terms ask for, with a thread for every visitor; the first visitor has the
+/// caller's thread.
 ///
-/// The concepts, their number and digest are those of [`spec::concepts`]; the order is not. At the scalar level
-/// (`PELLUCID_SIMD=scalar`) it is the specification itself that searches, for the first visitor.
+/// The concepts, their number and digest are those of [`spec::concepts`]; the order is not. At the scalar
+/// level (`PELLUCID_SIMD=scalar`) it is the specification itself that searches, for the first visitor.
+///
+/// # Errors
+/// When `PELLUCID_SIMD` names no level of instructions, or one that the CPU lacks.
 ///
 /// # Panics
 /// Without a visitor, or if one panics.
-pub fn search<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
-    search_with(relation, terms, visitors, chosen(), Tuning::default())
+pub fn search<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+) -> Result<Outcome, LevelError> {
+    Ok(search_with(relation, terms, visitors, Level::chosen()?, Tuning::default()))
 }
 
-/// The level of this process.
-pub(crate) fn chosen() -> Instructions {
-    Instructions::chosen().unwrap_or(Instructions::Portable)
-}
-
-/// [`search`], with the instructions and the tuning of choice.
+/// [`search`], with the level of instructions and the tuning of choice.
 #[doc(hidden)]
 pub fn search_with<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-    instructions: Instructions,
+    level: Level,
     tuning: Tuning,
 ) -> Outcome {
-    if instructions == Instructions::Scalar {
+    if level == Level::Scalar {
         let first = visitors.first_mut().expect("a search has a visitor");
         spec::concepts(relation, terms, first)
     } else {
-        let visitors = visitors.iter_mut().map(|visitor| visitor as &mut dyn Look).collect();
-        run(relation, terms, visitors, V::LOOKS, instructions, tuning)
+        let visitors = visitors.iter_mut().map(|visitor| visitor as &mut dyn AnyVisitor).collect();
+        run(relation, terms, visitors, V::LOOKS, level, tuning)
     }
 }
 
-/// A visitor, whichever it is: the search is compiled once, not again for every visitor there is.
-trait Look: Send {
-    fn look(&mut self, found: &Found<'_>);
+/// A visitor of any type, so that the search is compiled once and not for every type of visitor.
+trait AnyVisitor: Send {
+    fn show(&mut self, found: &Found<'_>);
 }
 
-impl<V: Visitor> Look for V {
-    fn look(&mut self, found: &Found<'_>) {
+impl<V: Visitor> AnyVisitor for V {
+    fn show(&mut self, found: &Found<'_>) {
         self.visit(found);
     }
 }
@@ -99,31 +104,37 @@ impl<V: Visitor> Look for V {
 fn run(
     relation: &Relation,
     terms: &Terms<'_>,
-    visitors: Vec<&mut dyn Look>,
+    visitors: Vec<&mut dyn AnyVisitor>,
     looks: bool,
-    instructions: Instructions,
+    level: Level,
     tuning: Tuning,
 ) -> Outcome {
     let prepared = Prepared::new(relation, terms.min_support);
     let base = Base::new(&prepared, tuning.most_bytes);
     let root = root(&prepared, looks, &base, tuning, terms.share);
-    let pool = Pool::new(terms, visitors.len(), root);
-    let work = |visitor: &mut dyn Look, is_first: bool| {
-        let _watch = Watch(&pool);
+    let pool = Pool::new(terms, root);
+    let work = |visitor: &mut dyn AnyVisitor, is_first: bool| {
+        let _watch = PanicGuard(&pool);
+        if !is_first {
+            pool.join();
+        }
         let mut listing = Listing::new(&pool, relation, &prepared, visitor, looks);
         listing.report();
         if is_first && terms.share.is_none_or(Share::has_root) && !pool.has_ended() {
             outermost(relation, terms, &prepared, &mut listing);
         }
-        instructions.run(Worker::new(&pool, &base, listing, tuning))
+        level.run(Worker::new(&pool, &base, listing, tuning))
     };
     let mut parts = Vec::new();
     thread::scope(|scope| {
         let work = &work;
         let mut visitors = visitors.into_iter();
         let first = visitors.next().expect("a search has a visitor");
-        let threads: Vec<_> =
-            visitors.map(|visitor| scope.spawn(move || work(visitor, false))).collect();
+        // The system may refuse a thread, as in a container with a limit on them; the search then goes on
+        // with those that it got.
+        let spawn =
+            |visitor| thread::Builder::new().spawn_scoped(scope, move || work(visitor, false)).ok();
+        let threads: Vec<_> = visitors.take(tuning.threads).map_while(spawn).collect();
         parts.push(work(first, true));
         for thread in threads {
             parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -168,7 +179,7 @@ fn root(
     let are_lists = context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse());
     if are_lists || share.is_some() {
         let stretch = Stretch { share, ..Stretch::whole(context.with_columns(), rivals) };
-        return Task { work: Work::Lists(stretch), intent };
+        return Task { branch: Branch::Lists(stretch), intent };
     }
     let mut start = Start::default();
     start.lay_out(&context);
@@ -176,5 +187,5 @@ fn root(
     start.level.intent = intent.len();
     start.level.mask = rivals;
     start.level.all_alive();
-    Task { work: Work::Bits(Box::new(start)), intent }
+    Task { branch: Branch::Bits(Box::new(start)), intent }
 }

@@ -1,6 +1,6 @@
-//! What workers share: work that somebody gave away, and when to end.
+//! What workers share: tasks that were handed over, and when to end.
 //!
-//! Nobody gives anything away until somebody waits for work; then whoever looks next hands over the largest piece it can.
+//! A worker hands over work only while another one waits for it, and then the largest piece that it can.
 
 use super::bits::Start;
 use super::context::Stretch;
@@ -8,17 +8,17 @@ use crate::{Stop, Terms};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Part of the search, complete in itself.
+/// A part of the search that any worker can do.
 #[derive(Debug)]
 pub(super) struct Task {
-    pub(super) work: Work,
+    pub(super) branch: Branch,
     /// The attributes of the intent it is about, for those who look.
     pub(super) intent: Vec<u32>,
 }
 
-/// What there is to be done.
+/// A part of the tree.
 #[derive(Debug)]
-pub(super) enum Work {
+pub(super) enum Branch {
     /// Some columns of a context of lists.
     Lists(Stretch),
     /// What is left of a level.
@@ -28,14 +28,15 @@ pub(super) enum Work {
 #[derive(Debug, Default)]
 struct Table {
     tasks: Vec<Task>,
+    /// Workers that take part: the caller's, and every thread that has started.
+    workers: usize,
     waiting: usize,
     stop: Option<Stop>,
 }
 
-/// The common table of all workers of a search.
+/// What all workers of a search share.
 pub(super) struct Pool<'a> {
     pub(super) terms: &'a Terms<'a>,
-    workers: usize,
     table: Mutex<Table>,
     changed: Condvar,
     /// Workers without work, less the tasks on the table.
@@ -49,11 +50,11 @@ pub(super) struct Pool<'a> {
 const LOOKS: u32 = 2_000;
 
 impl<'a> Pool<'a> {
-    pub(super) fn new(terms: &'a Terms<'a>, workers: usize, first: Task) -> Pool<'a> {
-        let table = Table { tasks: vec![first], ..Table::default() };
+    /// A search with its first task and the caller's worker.
+    pub(super) fn new(terms: &'a Terms<'a>, first: Task) -> Pool<'a> {
+        let table = Table { tasks: vec![first], workers: 1, ..Table::default() };
         Pool {
             terms,
-            workers,
             table: Mutex::new(table),
             changed: Condvar::new(),
             idle: AtomicUsize::new(0),
@@ -66,7 +67,13 @@ impl<'a> Pool<'a> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Work, or nothing once there is none left anywhere or the search was told to end.
+    /// Adds a worker. A thread does that itself once it runs, so the search never waits for one that did not
+    /// start.
+    pub(super) fn join(&self) {
+        self.table().workers += 1;
+    }
+
+    /// Returns a task, or nothing once there is none left or the search has ended.
     pub(super) fn take(&self) -> Option<Task> {
         let mut table = self.table();
         table.waiting += 1;
@@ -80,7 +87,7 @@ impl<'a> Pool<'a> {
                 self.count_idle(&table);
                 return Some(task);
             }
-            if table.waiting == self.workers {
+            if table.waiting == table.workers {
                 self.ended.store(true, Ordering::Relaxed);
                 self.changed.notify_all();
                 return None;
@@ -157,10 +164,10 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// Ends the search if its worker panics, so that no other waits for it for ever.
-pub(super) struct Watch<'a, 'b>(pub(super) &'a Pool<'b>);
+/// Ends the search if its worker panics, so that no other worker waits for it forever.
+pub(super) struct PanicGuard<'a, 'b>(pub(super) &'a Pool<'b>);
 
-impl Drop for Watch<'_, '_> {
+impl Drop for PanicGuard<'_, '_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.end(Stop::Told);

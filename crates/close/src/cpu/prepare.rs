@@ -1,4 +1,5 @@
-//! The relation as the search wants it: only columns that matter, rare ones first, and every different row once.
+//! The relation as the search wants it: only columns that matter, rare ones first, and every different row
+//! once.
 
 use super::rows::Lists;
 use crate::ordered::rarest_first;
@@ -21,8 +22,8 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Leaves out what no concept with so many objects can have. An attribute of all objects is in every intent, and one
-    /// of too few in none (but the bottom's): neither is searched.
+    /// Leaves out what no concept with so many objects can have. An attribute of all objects is in every
+    /// intent, and one of too few in none (but the bottom's): neither is searched.
     pub(super) fn new(relation: &Relation, min_support: u64) -> Prepared {
         let objects = relation.objects() as u64;
         let supports = relation.supports();
@@ -46,8 +47,8 @@ fn rows_over(relation: &Relation, columns: &[u32]) -> Lists {
 
 /// The different rows in order, and where each of them stood.
 fn merged(all: &Lists, columns: usize) -> (Lists, Lists) {
-    // A number is compared faster than a list. Few columns are a number as they are; of many the highest decide most
-    // comparisons.
+    // A number is compared faster than a list. Few columns are a number as they are; of many the highest
+    // decide most comparisons.
     let is_exact = columns <= 128;
     let key = |row: &[u32]| {
         if is_exact {

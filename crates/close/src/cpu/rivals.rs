@@ -1,7 +1,7 @@
 //! Whether a candidate is new: it is, unless it lies within a rival.
 //!
-//! Asked of the rivals, eight at a time; or, where they are many and rows few, of the rows: whether they share a column that is
-//! a rival.
+//! Asked of the rivals, eight at a time; or, where they are many and rows few, of the rows: whether they
+//! share a column that is a rival.
 
 use super::base::Base;
 use super::columns::Columns;

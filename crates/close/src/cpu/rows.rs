@@ -1,8 +1,8 @@
 //! Rows as the search walks through them: lists of columns, one behind the other.
 //!
-//! A [`Relation`](pellucid_data::Relation) has its rows ascending and checks what it is given. Here rows are descending, because
-//! only the columns after the one at hand matter and a walk can end where they do, and contexts are made of them all the time, item
-//! by item.
+//! A [`Relation`](pellucid_data::Relation) has its rows ascending and checks what it is given. Here rows are
+//! descending, because only the columns after the one at hand matter and a walk can end where they do, and
+//! contexts are made of them all the time, item by item.
 
 use pellucid_bits::as_u32;
 
@@ -50,8 +50,8 @@ impl Lists {
         Lists::handed_out((0..self.len()).map(|list| (as_u32(list), self.of(list))), items)
     }
 
-    /// For every item below `items` the numbers of the lists that it is in, in the order in which those come. One list after the other
-    /// is handed out to its items, so that nothing needs to be sorted.
+    /// For every item below `items` the numbers of the lists that it is in, in the order in which those come.
+    /// One list after the other is handed out to its items, so that nothing needs to be sorted.
     pub(super) fn handed_out<'a>(
         lists: impl Iterator<Item = (u32, &'a [u32])> + Clone,
         items: usize,

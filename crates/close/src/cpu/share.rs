@@ -1,7 +1,7 @@
 //! Work that a worker gives away when another has none.
 
 use super::bits::Start;
-use super::pool::{Task, Work};
+use super::pool::{Branch, Task};
 use super::worker::{Stack, Worker};
 
 impl Worker<'_> {
@@ -12,7 +12,7 @@ impl Worker<'_> {
         for stretch in &mut stack.contexts {
             if let Some(half) = stretch.halved() {
                 let intent = half.context.intent.clone();
-                self.pool.give(Task { work: Work::Lists(half), intent });
+                self.pool.give(Task { branch: Branch::Lists(half), intent });
                 return;
             }
         }
@@ -26,7 +26,7 @@ impl Worker<'_> {
                 let intent = self.listing.attributes[..intent].to_vec();
                 let slots = slots[level.slots].clone();
                 let start = Start { level: level.handed_over(), slots };
-                self.pool.give(Task { work: Work::Bits(Box::new(start)), intent });
+                self.pool.give(Task { branch: Branch::Bits(Box::new(start)), intent });
                 return;
             }
         }

@@ -6,7 +6,7 @@ pub(super) struct Slots {
     pub(super) rows: Vec<u32>,
 }
 
-/// How many objects have each row of a context; none are told if it is one each.
+/// How many objects have each row of a context; empty if each row has one object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights<'a>(pub(super) &'a [u32]);
 

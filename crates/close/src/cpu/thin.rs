@@ -1,15 +1,14 @@
-//! Levels without their columns, where the search goes so deep that all columns of all levels would be too much.
+//! Levels without their columns, where the search goes so deep that all columns of all levels would be too
+//! much.
 //!
-//! A level that waits for what is below it needs no columns; which rows and candidates it has is enough to make them again.
-//! So what a deep search keeps grows with rows and columns per level, not with their product.
+//! A level that waits for what is below it needs no columns; which rows and candidates it has is enough to
+//! make them again. So what a deep search keeps grows with rows and columns per level, not with their
+//! product.
 
 use super::base::Base;
 use super::level::Level;
 use super::slots::Slots;
 use super::worker::{Stack, Worker};
-
-/// How many levels pass between two looks at what they take.
-const LEVELS: usize = 8;
 
 impl Level {
     fn bytes(&self) -> usize {
@@ -54,7 +53,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn trim(&self, stack: &mut Stack) {
         let most = self.tuning.level_bytes;
-        if stack.depth.is_multiple_of(LEVELS) || most == 0 {
+        if stack.depth.is_multiple_of(self.tuning.level_check) || most == 0 {
             trim(stack, most);
         }
     }

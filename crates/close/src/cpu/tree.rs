@@ -2,7 +2,7 @@
 
 use super::extent::{Extent, Fewest};
 use super::level::Level;
-use super::listing::Bits;
+use super::listing::BitExtent;
 use super::slots::Slots;
 use super::within::Within;
 use super::worker::{Stack, Worker};
@@ -108,7 +108,7 @@ impl Worker<'_> {
         let joined = self.listing.looks.then_some(&mut self.listing.attributes);
         level.narrow_candidates::<S, W>(simd, tried, extent, fewest, below, joined);
         below.intent = self.listing.attributes.len();
-        let found = Bits { extent, slots, base: self.base };
+        let found = BitExtent { extent, slots, base: self.base };
         self.listing.list(below.keys, level.intent, &found);
     }
 

@@ -27,6 +27,12 @@ pub struct Tuning {
     pub most_bytes: usize,
     /// How many bytes the columns of all levels of a worker may take.
     pub level_bytes: usize,
+    /// How many levels lie between two checks of that limit, at least 1.
+    pub level_check: usize,
+    /// How many threads the system creates besides the caller's own; for tests of a limit on threads.
+    pub threads: usize,
+    /// How many concepts listed by GPUs are remembered, at eight bytes each, in case that a GPU is lost.
+    pub remembered: usize,
 }
 
 impl Default for Tuning {
@@ -38,6 +44,9 @@ impl Default for Tuning {
             lists: None,
             most_bytes: 1 << 28,
             level_bytes: 1 << 26,
+            level_check: 8,
+            threads: usize::MAX,
+            remembered: 1 << 28,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One worker: it takes a task, walks through it without recursion, and takes the next.
 //!
-//! A task begins with lists (`lists`) or with bits (`tree`); lists lead to bits, and bits stay bits. Where little is left below a
-//! concept the walk ends there and the rest is listed at once (`few`, `handful`).
+//! A task begins with lists (`lists`) or with bits (`tree`); lists lead to bits, and bits stay bits. Where
+//! little is left below a concept the walk ends there and the rest is listed at once (`few`, `handful`).
 
 use super::base::Base;
 use super::bits::Start;
@@ -9,7 +9,7 @@ use super::context::{Stretch, View};
 use super::extent::Extent;
 use super::level::Level;
 use super::listing::Listing;
-use super::pool::{Pool, Work};
+use super::pool::{Branch, Pool};
 use super::slots::Slots;
 use super::tuning::Tuning;
 use crate::Digest;
@@ -52,12 +52,12 @@ impl Kernel for Worker<'_> {
         let mut stack = Stack::default();
         while let Some(task) = self.pool.take() {
             self.listing.start(&task.intent);
-            match task.work {
-                Work::Lists(stretch) => stack.contexts.push(stretch),
-                Work::Bits(start) => Self::start(&mut stack, *start),
+            match task.branch {
+                Branch::Lists(stretch) => stack.contexts.push(stretch),
+                Branch::Bits(start) => Self::start(&mut stack, *start),
             }
-            // At most one of the two has work at first, and lists make more bits. All of a walk is inlined where it begins, so it
-            // begins in one place.
+            // At most one of the two has work at first, and lists make more bits. All of a walk is inlined
+            // where it begins, so it begins in one place.
             loop {
                 self.walk_tree(simd, &mut stack);
                 if !self.next_of_lists(simd, &mut stack) {

@@ -3,6 +3,7 @@
 use super::{Concept, Keep, backends, digest_of};
 use pellucid_close::{Outcome, Terms, spec};
 use pellucid_data::Relation;
+use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 
 fn by_specification(relation: &Relation, terms: &Terms<'_>) -> (Outcome, Vec<Concept>) {
@@ -26,7 +27,8 @@ fn check(relation: &Relation, min_support: u64, seed: usize) -> Result<(), TestC
     Ok(())
 }
 
-/// Rows of a context: how often an attribute is there, and then rows repeated, filled or emptied, columns repeated.
+/// Rows of a context: how often an attribute is there, and then rows repeated, filled or emptied, columns
+/// repeated.
 pub(super) fn relations(
     objects: std::ops::Range<usize>,
     attributes: std::ops::Range<usize>,
@@ -34,25 +36,19 @@ pub(super) fn relations(
 ) -> impl Strategy<Value = Relation> {
     let sizes = (objects, attributes, percent, any::<u64>());
     sizes.prop_map(|(objects, attributes, percent, seed)| {
-        let mut random = seed | 1;
-        let mut next = move |below: u64| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            (random >> 20) % below
-        };
+        let mut draw = Draw::new(seed);
         let attributes = u32::try_from(attributes).unwrap();
         let mut rows: Vec<Vec<u32>> = Vec::new();
         for object in 0..objects {
-            let row = match next(16) {
-                0 if object > 0 => rows[usize::try_from(next(object as u64)).unwrap()].clone(),
-                1 if next(4) == 0 => (0..attributes).collect(),
+            let row = match draw.below(16) {
+                0 if object > 0 => rows[draw.index(object)].clone(),
+                1 if draw.below(4) == 0 => (0..attributes).collect(),
                 2 => Vec::new(),
-                _ => (0..attributes).filter(|_| next(100) < u64::from(percent)).collect(),
+                _ => (0..attributes).filter(|_| draw.below(100) < percent).collect(),
             };
             rows.push(row);
         }
-        if attributes > 1 && next(2) == 0 {
+        if attributes > 1 && draw.below(2) == 0 {
             // One column like another.
             let (from, to) = (0, attributes - 1);
             for row in &mut rows {
@@ -67,7 +63,7 @@ pub(super) fn relations(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(cases(48)))]
 
     #[test]
     fn on_small_contexts(relation in relations(0..14, 0..11, 10..90), min in 0u64..4, seed in 0usize..12) {
@@ -75,13 +71,17 @@ proptest! {
     }
 
     #[test]
-    fn on_contexts_of_one_word_of_rows(relation in relations(30..66, 5..12, 20..70), min in 0u64..5, seed in 0usize..12) {
+    fn on_contexts_of_one_word_of_rows(
+        relation in relations(30..66, 5..12, 20..70),
+        min in 0u64..5,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10))]
+    #![proptest_config(ProptestConfig::with_cases(cases(10)))]
 
     #[test]
     fn on_many_rows(relation in relations(120..300, 4..9, 20..70), min in 0u64..8, seed in 0usize..12) {
@@ -95,26 +95,42 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3))]
+    #![proptest_config(ProptestConfig::with_cases(cases(3)))]
 
     #[test]
-    fn on_more_rows_than_a_block(relation in relations(515..700, 5..8, 20..60), min in 0u64..20, seed in 0usize..12) {
+    fn on_more_rows_than_a_block(
+        relation in relations(515..700, 5..8, 20..60),
+        min in 0u64..20,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 
     /// A lane of a warp holds one word of an extent, two, or eight.
     #[test]
-    fn on_more_rows_than_a_word_for_each_lane(relation in relations(1000..1100, 3..6, 20..60), min in 0u64..20, seed in 0usize..12) {
+    fn on_more_rows_than_a_word_for_each_lane(
+        relation in relations(1000..1100, 3..6, 20..60),
+        min in 0u64..20,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 
     #[test]
-    fn on_more_rows_than_two_words_for_each_lane(relation in relations(2049..2100, 5..7, 20..60), min in 0u64..20, seed in 0usize..12) {
+    fn on_more_rows_than_two_words_for_each_lane(
+        relation in relations(2049..2100, 5..7, 20..60),
+        min in 0u64..20,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 
     #[test]
-    fn on_more_columns_than_a_block(relation in relations(3..6, 510..530, 10..40), min in 0u64..2, seed in 0usize..12) {
+    fn on_more_columns_than_a_block(
+        relation in relations(3..6, 510..530, 10..40),
+        min in 0u64..2,
+        seed in 0usize..12,
+    ) {
         check(&relation, min, seed)?;
     }
 }

@@ -1,9 +1,10 @@
 //! Emulated GPUs that refuse, fail or panic: the others go on, and without any the processor does.
 
-use pellucid_close::{Found, Outcome, Terms, search_on, spec};
+use super::{Concept, Keep, digest_of};
+use pellucid_close::{Found, Outcome, Stop, Terms, Tuning, search_on, search_on_with, spec};
 use pellucid_data::Relation;
 use pellucid_device::gpu::{Emulation, emulated};
-use pellucid_device::{Device, FailAt, FaultListener, Machine};
+use pellucid_device::{Device, DeviceError, FailAt, FaultListener, Machine};
 use pellucid_testdevices::threads;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -126,17 +127,72 @@ fn a_panic_before_anything_was_shown_hands_over_like_an_error() {
     }
 }
 
+/// Everything that was listed, in order: what the visitors of a search on some devices saw.
+fn listed(
+    devices: Vec<Device>,
+    terms: &Terms<'_>,
+    tuning: Tuning,
+) -> (Result<Outcome, DeviceError>, Vec<Concept>, Vec<String>) {
+    let (machine, said) = machine(devices);
+    let mut visitors = [Keep::default(), Keep::default()];
+    let outcome = search_on_with(&machine, &wide(), terms, &mut visitors, tuning);
+    let mut concepts: Vec<Concept> = visitors.into_iter().flat_map(|visitor| visitor.0).collect();
+    concepts.sort_unstable();
+    (outcome, concepts, told_of(&said))
+}
+
 #[test]
-fn what_was_shown_cannot_be_taken_back() {
+fn a_gpu_that_is_lost_after_concepts_were_listed_leaves_the_others_to_the_cpu() {
+    let terms = Terms { extents: true, ..Terms::default() };
+    let (_, expected, _) = listed(vec![gpu("gpu")], &terms, Tuning::default());
+    for call in [3, 5, 8, 12] {
+        for at in [FailAt::Call(call), FailAt::Panic(call)] {
+            for devices in [vec!["lost"], vec!["lost", "other"], vec!["other", "lost"]] {
+                let device = |&id: &&str| match id {
+                    "lost" => gpu(id).failing(at),
+                    _ => gpu(id),
+                };
+                let devices = devices.iter().map(device).collect();
+                let progress = AtomicU64::new(0);
+                let terms = Terms { progress: Some(&progress), ..terms };
+                let (outcome, concepts, said) = listed(devices, &terms, Tuning::default());
+                assert_eq!(outcome, Ok(concepts_of_wide()), "{at:?}");
+                assert_eq!(concepts, expected, "{at:?}");
+                assert_eq!(progress.into_inner(), concepts_of_wide().concepts, "{at:?}");
+                assert!(said == ["lost"] || said.is_empty(), "{at:?}: {said:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_count_what_was_listed_before_a_gpu_was_lost() {
+    let whole = concepts_of_wide().concepts;
+    for call in [4, 6, 9] {
+        for most in [whole / 2, whole - 1, whole, whole + 1] {
+            let terms = Terms { most: Some(most), ..Terms::default() };
+            let gpus = vec![gpu("gpu").failing(FailAt::Call(call))];
+            let (outcome, concepts, _) = listed(gpus, &terms, Tuning::default());
+            let outcome = outcome.expect("the CPU lists the rest");
+            assert_eq!(outcome.concepts, most.min(whole), "call {call}");
+            assert_eq!(outcome.stop, if most < whole { Stop::Most } else { Stop::Complete });
+            assert_eq!(outcome.digest, digest_of(&concepts), "call {call}, {most}");
+            assert_eq!(concepts.len() as u64, outcome.concepts);
+            assert!(concepts.windows(2).all(|pair| pair[0].0 != pair[1].0), "listed twice");
+        }
+    }
+}
+
+#[test]
+fn a_lost_gpu_is_an_error_where_too_much_was_listed_to_be_remembered() {
     for at in [FailAt::Call(6), FailAt::Panic(6)] {
-        let (machine, said) = machine(vec![gpu("gpu").failing(at)]);
-        let mut shown = 0;
-        let visitor = |_: &Found<'_>| shown += 1;
-        let ended = search_on(&machine, &wide(), &Terms::default(), &mut [visitor]);
-        let error = ended.expect_err("concepts were shown").to_string();
+        let tuning = Tuning { remembered: 3, ..Tuning::default() };
+        let gpus = vec![gpu("gpu").failing(at)];
+        let (outcome, concepts, said) = listed(gpus, &Terms::default(), tuning);
+        let error = outcome.expect_err("concepts were listed").to_string();
         assert!(error.starts_with("device gpu: ") && error.contains("call 6"), "{error}");
-        assert!(shown > 0);
-        assert!(said.lock().unwrap().is_empty());
+        assert!(!concepts.is_empty());
+        assert!(said.is_empty());
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whoever fails before anything was shown hands over, on all groups of devices, real ones too.
+//! A device that fails before a concept was listed hands over, on all groups of devices, real ones too.
 
 use super::groups;
 use pellucid_close::{Terms, search_on, spec};

@@ -1,5 +1,5 @@
-//! One suite for whoever searches for concepts: the processor at every level, in every way of walking and on several threads,
-//! GPUs alone and in pairs, emulated and real. All must list what the specification lists.
+//! One suite for every search for concepts: the CPU at every level, in every way of walking and on
+//! several threads, GPUs alone and in pairs, emulated and real. All must list what the specification lists.
 //!
 //! A backend joins by a line in [`backends`] (on the processor) or [`groups`] (of devices).
 
@@ -8,15 +8,17 @@ mod agrees;
 mod faults;
 mod files;
 mod handover;
+mod memory;
 mod scalar;
 mod shares;
 mod terms;
+mod threads;
 
 use pellucid_bits::Level;
 use pellucid_close::{Digest, Found, Outcome, Terms, Tuning, Visitor, search_on, search_with};
 use pellucid_data::Relation;
 use pellucid_device::{Device, FaultListener, Machine};
-use pellucid_testdevices::threads;
+use pellucid_testdevices::threads as pool;
 
 /// A concept with everything that is told about it: intent, support, extent.
 type Concept = (Vec<u64>, u64, Vec<u64>);
@@ -30,8 +32,8 @@ enum Backend {
     Devices(Vec<Device>),
 }
 
-/// All ways to search on the processor, each with a level and a number of threads that change from one to the next and with the
-/// seed, and one group of devices, another one for another seed.
+/// All ways to search on the processor, each with a level and a number of threads that change from one to the
+/// next and with the seed, and one group of devices, another one for another seed.
 fn backends(seed: usize) -> Vec<Backend> {
     let levels = levels();
     let processor = |(number, tuning)| Backend::Processor {
@@ -50,7 +52,8 @@ fn backends(seed: usize) -> Vec<Backend> {
     backends
 }
 
-/// Every way on the processor with one, two and three threads at the best level, the specification, and every group of devices.
+/// Every way on the processor with one, two and three threads at the best level, the specification, and every
+/// group of devices.
 fn all_backends() -> Vec<Backend> {
     let threads = |tuning| {
         (1..4).map(move |threads| Backend::Processor { level: Level::best(), threads, tuning })
@@ -67,8 +70,7 @@ fn all_backends() -> Vec<Backend> {
 
 /// The levels this machine has, other than the specification.
 fn levels() -> Vec<Level> {
-    let has = |level: &Level| *level != Level::Scalar && level.is_available();
-    Level::ALL.into_iter().filter(has).collect()
+    pellucid_testdevices::levels().into_iter().filter(|&level| level != Level::Scalar).collect()
 }
 
 /// Each way of walking alone, and all together.
@@ -111,11 +113,9 @@ fn groups() -> Vec<Vec<Device>> {
 /// An emulated GPU with room for few records at a time.
 #[cfg(feature = "emulator")]
 fn gpu(id: &str, multiprocessors: usize, threads: usize, shared_bytes: usize) -> Device {
-    use pellucid_device::gpu::{Emulation, emulated};
+    use pellucid_testdevices::EmulatedGpu;
     let memory = Some(2 << 10);
-    let emulation =
-        Emulation { memory, multiprocessors, threads, shared_bytes, ..Emulation::default() };
-    emulated(id, emulation, pellucid_testdevices::threads(1))
+    EmulatedGpu { memory, multiprocessors, threads, shared_bytes, ..EmulatedGpu::USUAL }.device(id)
 }
 
 impl Backend {
@@ -130,7 +130,7 @@ impl Backend {
                 search_with(relation, terms, visitors, level, tuning)
             }
             Backend::Devices(devices) => {
-                let mut machine = Machine::new(devices.clone(), threads(1));
+                let mut machine = Machine::new(devices.clone(), pool(1));
                 machine.faults = FaultListener::new(|fault| panic!("{fault}"));
                 search_on(&machine, relation, terms, visitors).expect("no device fails")
             }
@@ -153,7 +153,7 @@ impl Backend {
         (outcome, all)
     }
 
-    /// The outcome, where nobody looks.
+    /// The outcome of counting alone.
     fn counted(&self, relation: &Relation, terms: &Terms<'_>) -> Outcome {
         self.search(relation, terms, &mut vec![(); self.visitors()])
     }

@@ -1,4 +1,5 @@
-//! The scalar level is the specification itself: it lists in the specification's own order, which no other search does.
+//! The scalar level is the specification itself: it lists in the specification's own order, which no other
+//! search does.
 
 use super::Keep;
 use pellucid_bits::Level;

@@ -3,10 +3,11 @@
 use super::agrees::relations;
 use super::{Concept, Keep, backends};
 use pellucid_close::{Digest, Share, Stop, Terms, spec};
+use pellucid_testdevices::cases;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(cases(32)))]
 
     #[test]
     fn shares_make_the_whole(

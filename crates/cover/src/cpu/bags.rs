@@ -3,10 +3,11 @@
 use super::sink::{Sink, count_masks};
 use crate::plan::{Decision, Hypothesis};
 use crate::table::{Bags, Join, Labels};
-use pellucid_bits::{Block, Kernel, Simd, load};
+use pellucid_bits::{Block, Kernel, Simd, load, planes};
 use std::ops::Range;
 
-/// Counts bags. What is known of a panel that does not end in the tile at hand is kept per root until it does.
+/// Counts bags. What is known of a panel that does not end in the tile at hand is kept per root until it
+/// does.
 pub(super) struct BagCounts<'a> {
     bags: &'a Bags,
     labels: &'a Labels,
@@ -81,7 +82,8 @@ impl Sink for BagCounts<'_> {
     }
 }
 
-/// Adds the rows that a root covers, block by block, to the counters of their panels, and counts the bags of those that end.
+/// Adds the rows that a root covers, block by block, to the counters of their panels, and counts the bags of
+/// those that end.
 struct AddCovered<'a, 'b> {
     to: &'a mut BagCounts<'b>,
     root: usize,
@@ -132,8 +134,8 @@ impl Kernel for AddCovered<'_, '_> {
     }
 }
 
-/// A folded bag is present where any of its lanes is: adding ones to all lanes but the last carries into the last
-/// exactly when one of them is set.
+/// A folded bag is present where any of its lanes is: adding ones to all lanes but the last carries into the
+/// last exactly when one of them is set.
 #[inline(always)]
 fn presence<S: Simd>(simd: S, any: S::Bits, join: Option<&Join>) -> S::Bits {
     match join {
@@ -145,7 +147,8 @@ fn presence<S: Simd>(simd: S, any: S::Bits, join: Option<&Join>) -> S::Bits {
     }
 }
 
-/// Adds rows of bits to bit-sliced counters: `state[k]` holds bit `k` of 512 counters, the last block says which ran over.
+/// Adds rows of bits to bit-sliced counters: `state[k]` holds bit `k` of 512 counters, the last block says
+/// which ran over.
 #[inline(always)]
 fn add_rows<S: Simd>(simd: S, state: &mut [Block], rows: &[Block]) {
     let mut rest = rows;
@@ -179,7 +182,8 @@ fn carry<S: Simd>(simd: S, state: &mut [Block], mut bits: S::Bits) {
     simd.store(simd.or(simd.load(over), bits), over);
 }
 
-/// Adds the counters of all lanes of a bag into its last lane: a scan over the lanes in steps of 1, 2, 4 … 32.
+/// Adds the counters of all lanes of a bag into its last lane: a scan over the lanes in steps of 1, 2, 4 …
+/// 32.
 #[inline(always)]
 fn join_counts<S: Simd>(simd: S, state: &mut [Block], join: &Join) {
     for (power, reach) in join.reach.iter().enumerate() {
@@ -211,12 +215,8 @@ fn within<S: Simd>(simd: S, state: &[Block], low: u32, high: Option<u32>) -> S::
     }
 }
 
-/// The counters greater than `cut`, as in the comparison of ranks.
+/// The counters greater than `cut`.
 #[inline(always)]
-fn above<S: Simd>(simd: S, planes: &[Block], cut: u32) -> S::Bits {
-    let mut greater = simd.splat(false);
-    for (bit, plane) in planes.iter().enumerate() {
-        greater = simd.majority(greater, simd.load(plane), simd.splat(cut >> bit & 1 == 0));
-    }
-    greater
+fn above<S: Simd>(simd: S, counters: &[Block], cut: u32) -> S::Bits {
+    planes::above::<S, 1, 1>(simd, counters.as_chunks().0.iter(), [cut], [false])[0][0]
 }

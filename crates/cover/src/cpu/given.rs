@@ -15,10 +15,10 @@ pub(crate) struct GivenRows<'a, 'b> {
     given: &'a [&'a [Block]],
     plans: &'a [Plan],
     blocks: Range<usize>,
-    wanted: Wanted<'a, 'b>,
+    output: CombineOutput<'a, 'b>,
 }
 
-enum Wanted<'a, 'b> {
+enum CombineOutput<'a, 'b> {
     Bits(&'a mut [&'b mut [Block]]),
     Counts(Masks<'a>, &'a mut [u64]),
 }
@@ -30,7 +30,7 @@ impl<'a, 'b> GivenRows<'a, 'b> {
         blocks: Range<usize>,
         bits: &'a mut [&'b mut [Block]],
     ) -> Self {
-        GivenRows { given, plans, blocks, wanted: Wanted::Bits(bits) }
+        GivenRows { given, plans, blocks, output: CombineOutput::Bits(bits) }
     }
 
     pub(crate) fn counts(
@@ -40,7 +40,7 @@ impl<'a, 'b> GivenRows<'a, 'b> {
         masks: Masks<'a>,
         counts: &'a mut [u64],
     ) -> Self {
-        GivenRows { given, plans, blocks, wanted: Wanted::Counts(masks, counts) }
+        GivenRows { given, plans, blocks, output: CombineOutput::Counts(masks, counts) }
     }
 }
 
@@ -49,14 +49,16 @@ impl Kernel for GivenRows<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let GivenRows { given, plans, blocks, wanted } = self;
+        let GivenRows { given, plans, blocks, output } = self;
         let walk = Walk { given, plans, blocks };
-        match wanted {
-            Wanted::Bits(bits) => {
+        match output {
+            CombineOutput::Bits(bits) => {
                 let first = walk.blocks.start;
                 walk.run(simd, &mut Coverage { bits, first });
             }
-            Wanted::Counts(masks, counts) => walk.run(simd, &mut RowCounts::new(masks, counts)),
+            CombineOutput::Counts(masks, counts) => {
+                walk.run(simd, &mut RowCounts::new(masks, counts))
+            }
         }
     }
 }

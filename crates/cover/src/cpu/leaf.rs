@@ -2,7 +2,7 @@
 
 use crate::plan::{LeafJob, Test};
 use crate::table::{Column, Tile};
-use pellucid_bits::{Block, Kernel, Simd, invert, load};
+use pellucid_bits::{Block, Kernel, Simd, invert, load, planes};
 
 /// A place in a table: a tile and the number of a block in it.
 #[derive(Clone, Copy)]
@@ -11,10 +11,12 @@ pub(super) struct Spot<'a> {
     pub(super) offset: usize,
 }
 
-/// Writes the bits of all leaves for the `N` blocks `here`, and asks for the planes that will be needed `next`.
+/// Writes the bits of all leaves for the `N` blocks `here`, and asks for the planes that will be needed
+/// `next`.
 ///
-/// Leaves are sorted by column. Comparisons of one column are done `K` at a time: each block of a plane is then read once
-/// for all of them, and their chains of instructions, which must wait for themselves, run beside each other.
+/// Leaves are sorted by column. Comparisons of one column are done `K` at a time: each block of a plane is
+/// then read once for all of them, and their chains of instructions, which must wait for themselves, run
+/// beside each other.
 pub(super) struct Leaves<'a, const N: usize, const K: usize> {
     pub(super) here: Spot<'a>,
     pub(super) next: Option<Spot<'a>>,
@@ -149,26 +151,14 @@ fn first<const N: usize>(plane: &[Block]) -> &[Block; N] {
     plane.first_chunk().expect("a tile holds its blocks")
 }
 
-/// `rank > cut` for some cuts, from the lowest plane up: a higher bit overrules what the lower ones said unless it equals
-/// the cut's. With the cut's bit inverted that is a majority of three.
+/// `rank > cut` for some cuts.
 #[inline(always)]
 fn above<S: Simd, const N: usize, const K: usize>(
     simd: S,
     planes: Planes<'_>,
-    mut cuts: [u32; K],
+    cuts: [u32; K],
 ) -> [[S::Bits; N]; K] {
-    let mut greater = [[simd.splat(false); N]; K];
-    for plane in planes.rank() {
-        let blocks = load::<S, N>(simd, first(plane));
-        for (greater, cut) in greater.iter_mut().zip(&mut cuts) {
-            let clear = simd.splat(*cut & 1 == 0);
-            *cut >>= 1;
-            for (greater, block) in greater.iter_mut().zip(blocks) {
-                *greater = simd.majority(*greater, block, clear);
-            }
-        }
-    }
-    greater
+    planes::above(simd, planes.rank().map(first), cuts, [false; K])
 }
 
 /// Writes every plane of the rank as it is and inverted, which is what [`above_signed`] reads.
@@ -184,9 +174,9 @@ fn sign<S: Simd, const N: usize>(simd: S, planes: Planes<'_>, signed: &mut Vec<B
     }
 }
 
-/// `rank > cut` where a majority takes four instructions. Where the cut's bit is set it is an AND with the plane, where it
-/// is clear an OR, that is an AND of both inverted, inverted again. Between two planes only the change of sign is left to
-/// do: two instructions a plane.
+/// `rank > cut` where a majority takes four instructions. Where the cut's bit is set it is an AND with the
+/// plane, where it is clear an OR, that is an AND of both inverted, inverted again. Between two planes only
+/// the change of sign is left to do: two instructions a plane.
 #[inline(always)]
 fn above_signed<S: Simd, const N: usize>(simd: S, signed: &[Block], cut: u32) -> [S::Bits; N] {
     let mut greater = [simd.splat(false); N];
@@ -208,14 +198,6 @@ fn above_signed<S: Simd, const N: usize>(simd: S, signed: &[Block], cut: u32) ->
 
 /// `rank = cut`.
 #[inline(always)]
-fn equal<S: Simd, const N: usize>(simd: S, planes: Planes<'_>, mut cut: u32) -> [S::Bits; N] {
-    let mut same = [simd.splat(true); N];
-    for plane in planes.rank() {
-        let set = simd.splat(cut & 1 == 1);
-        cut >>= 1;
-        for (same, block) in same.iter_mut().zip(first::<N>(plane)) {
-            *same = simd.and_same(*same, simd.load(block), set);
-        }
-    }
-    same
+fn equal<S: Simd, const N: usize>(simd: S, planes: Planes<'_>, cut: u32) -> [S::Bits; N] {
+    planes::equal(simd, planes.rank().map(first), cut)
 }

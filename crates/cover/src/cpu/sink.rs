@@ -1,7 +1,7 @@
 //! What becomes of the roots' bits: counted row by row, or kept. (Bags have a file of their own.)
 
 use crate::table::Masks;
-use pellucid_bits::{Block, Simd};
+use pellucid_bits::{Block, Simd, count_class, count_classes};
 use std::ops::Range;
 
 /// Takes the bits of roots as they are computed.
@@ -23,7 +23,8 @@ pub(super) trait Sink {
 pub(super) struct RowCounts<'a> {
     masks: Masks<'a>,
     counts: &'a mut [u64],
-    /// Whether there are two masks and every row at hand is in one of them, so that one count gives the other.
+    /// Whether there are two masks and every row at hand is in one of them, so that one count gives the
+    /// other.
     one_or_other: bool,
 }
 
@@ -52,7 +53,7 @@ impl Sink for RowCounts<'_> {
             for bits in bits {
                 all = simd.count(all, bits);
             }
-            let (all, first) = simd.totals(all, mask_count(simd, masks, 2, 0, bits));
+            let (all, first) = simd.totals(all, count_class(simd, bits, masks, 2, 0));
             let counts = &mut self.counts[2 * root..2 * root + 2];
             counts[0] += first;
             counts[1] += all - first;
@@ -74,34 +75,7 @@ pub(super) fn count_masks<S: Simd, const N: usize>(
 ) {
     let width = masks.width;
     let masks = &masks.from(first_block)[..N * width];
-    let counts = &mut counts[root * width..(root + 1) * width];
-    let (pairs, single) = counts.as_chunks_mut::<2>();
-    for (pair, counts) in pairs.iter_mut().enumerate() {
-        let one = mask_count(simd, masks, width, 2 * pair, bits);
-        let other = mask_count(simd, masks, width, 2 * pair + 1, bits);
-        let totals = simd.totals(one, other);
-        counts[0] += totals.0;
-        counts[1] += totals.1;
-    }
-    for count in single {
-        *count += simd.total(mask_count(simd, masks, width, width - 1, bits));
-    }
-}
-
-/// The set bits of `N` blocks that are in a mask.
-#[inline(always)]
-fn mask_count<S: Simd, const N: usize>(
-    simd: S,
-    masks: &[Block],
-    width: usize,
-    mask: usize,
-    bits: [S::Bits; N],
-) -> S::Count {
-    let mut sum = simd.no_count();
-    for (index, &bits) in bits.iter().enumerate() {
-        sum = simd.count(sum, simd.and(bits, simd.load(&masks[index * width + mask])));
-    }
-    sum
+    count_classes(simd, bits, masks, &mut counts[root * width..(root + 1) * width]);
 }
 
 /// Keeps the bits from block `first` on, a stretch for every root.

@@ -10,10 +10,11 @@ use pellucid_bits::{Block, HugeBlocks, Kernel, Simd, second_level_bytes};
 use std::ops::Range;
 
 /// What is wanted of the roots.
-pub(crate) enum Wanted<'a, 'b> {
+pub(crate) enum SweepOutput<'a, 'b> {
     /// Counts per mask: `counts[root * width + mask]` is added to.
     Tally { labels: &'a Labels, hypothesis: Hypothesis, counts: &'a mut [u64] },
-    /// The bits themselves, in the order of the layout: those of root `r` in `bits[r]`, as long as there are blocks.
+    /// The bits themselves, in the order of the layout: those of root `r` in `bits[r]`, as long as there are
+    /// blocks.
     Cover { bits: &'a mut [&'b mut [Block]] },
 }
 
@@ -22,7 +23,7 @@ pub(crate) struct Sweep<'a, 'b> {
     pub(crate) table: &'a Table,
     pub(crate) plans: &'a [Plan],
     pub(crate) blocks: Range<usize>,
-    pub(crate) wanted: Wanted<'a, 'b>,
+    pub(crate) output: SweepOutput<'a, 'b>,
     pub(crate) scratch: &'a mut Scratch,
 }
 
@@ -42,20 +43,20 @@ impl Kernel for Sweep<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Sweep { table, plans, blocks, wanted, scratch } = self;
+        let Sweep { table, plans, blocks, output, scratch } = self;
         let Scratch { slots, signed, under_way } = scratch;
         let walk = Walk { table, plans, blocks, slots, signed };
-        match (wanted, table.layout()) {
-            (Wanted::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
+        match (output, table.layout()) {
+            (SweepOutput::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
                 walk.run(simd, &mut RowCounts::new(labels.masks(), counts));
             }
-            (Wanted::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
+            (SweepOutput::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
                 walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts, under_way));
             }
-            (Wanted::Tally { .. }, Layout::Plain { .. }) => {
+            (SweepOutput::Tally { .. }, Layout::Plain { .. }) => {
                 unreachable!("labels of bags are only made for tables with bags")
             }
-            (Wanted::Cover { bits }, _) => {
+            (SweepOutput::Cover { bits }, _) => {
                 let first = walk.blocks.start;
                 walk.run(simd, &mut Coverage { bits, first });
             }
@@ -79,8 +80,8 @@ impl Walk<'_> {
         let mut block = self.blocks.start;
         while block < self.blocks.end {
             let left = (TILE_BLOCKS - block % TILE_BLOCKS).min(self.blocks.end - block).min(height);
-            // With many registers: slots as tall as a tile, as many comparisons side by side as fit. With few: shorter
-            // slots, and roots for two blocks at a time.
+            // With many registers: slots as tall as a tile, as many comparisons side by side as fit. With
+            // few: shorter slots, and roots for two blocks at a time.
             block += match (left, S::TERNARY) {
                 (8.., true) => self.step::<S, 8, 8, 2>(simd, block, sink),
                 (4.., true) => self.step::<S, 4, 4, 4>(simd, block, sink),
@@ -93,8 +94,8 @@ impl Walk<'_> {
         }
     }
 
-    /// `N` blocks of rows, which lie in one tile: leaves for all of them, `K` of a column at once, then parts and roots
-    /// for `H` at a time. Returns `N`.
+    /// `N` blocks of rows, which lie in one tile: leaves for all of them, `K` of a column at once, then parts
+    /// and roots for `H` at a time. Returns `N`.
     #[inline(always)]
     fn step<S: Simd, const N: usize, const H: usize, const K: usize>(
         &mut self,
@@ -125,7 +126,8 @@ impl Walk<'_> {
     }
 }
 
-/// What a plan makes of `N` blocks of its leaves, which are in their slots: parts, then roots, for `H` at a time.
+/// What a plan makes of `N` blocks of its leaves, which are in their slots: parts, then roots, for `H` at a
+/// time.
 #[inline(always)]
 pub(super) fn parts_and_roots<S: Simd, const N: usize, const H: usize>(
     simd: S,

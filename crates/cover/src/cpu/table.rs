@@ -1,6 +1,6 @@
 //! A table in main memory, and how a batch is spread over threads.
 
-use super::{Scratch, Sweep, Wanted, most_slots};
+use super::{Scratch, Sweep, SweepOutput, most_slots};
 use crate::Resident;
 use crate::batch::{Batch, Planners};
 use crate::plan::{Plan, PlanLimits, SlotOrder};
@@ -27,11 +27,11 @@ pub(crate) struct CpuTable {
     table: Arc<Table>,
 }
 
-/// How many stretches of rows each thread gets at most: many, so that none waits long for the last, and a thread that was
-/// held up leaves work to the others.
+/// How many stretches of rows each thread gets at most: many, so that none waits long for the last, and a
+/// thread that was held up leaves work to the others.
 const STRETCHES: usize = 16;
-/// Slots and roots of one block that a stretch has at least, some microseconds of work; to hand out less costs more than it
-/// evens out.
+/// Slots and roots of one block that a stretch has at least, some microseconds of work; to hand out less
+/// costs more than it evens out.
 const STRETCH_WORK: usize = 1 << 12;
 
 /// Blocks of rows from which on a conjunction that several formulas have is worth finding.
@@ -47,7 +47,7 @@ impl Resident for CpuTable {
         } else if self.is_small() {
             // Few rows: planning is most of the work, so the roots are split and each thread plans its own.
             self.by_roots(batch, counts, |part, counts| {
-                self.plan_and_sweep(&part, Wanted::counts(&part, counts));
+                self.plan_and_sweep(&part, SweepOutput::counts(&part, counts));
             });
         } else {
             self.by_rows(batch, counts);
@@ -65,7 +65,7 @@ impl Resident for CpuTable {
             let mut rows: Vec<&mut [Block]> = bits.chunks_exact_mut(layout.blocks()).collect();
             if self.is_small() {
                 self.by_roots(batch, &mut rows, |part, rows| {
-                    self.plan_and_sweep(&part, Wanted::Cover { bits: rows });
+                    self.plan_and_sweep(&part, SweepOutput::Cover { bits: rows });
                 });
             } else {
                 self.cover_by_rows(batch, rows);
@@ -89,7 +89,8 @@ impl CpuTable {
         self.workers.threads().count()
     }
 
-    /// Whether there are too few tiles, or panels of bags, to give every thread some; for one thread they always are.
+    /// Whether there are too few tiles, or panels of bags, to give every thread some; for one thread they
+    /// always are.
     fn is_small(&self) -> bool {
         let threads = self.threads();
         threads == 1
@@ -104,11 +105,11 @@ impl CpuTable {
     }
 
     /// All rows on one thread.
-    fn plan_and_sweep(&self, batch: &Batch<'_>, wanted: Wanted<'_, '_>) {
+    fn plan_and_sweep(&self, batch: &Batch<'_>, output: SweepOutput<'_, '_>) {
         self.workers.lend(|worker| {
             let plans = self.plan(batch, worker);
             let blocks = 0..self.table.layout().blocks();
-            self.sweep(&plans, blocks, wanted, &mut worker.scratch);
+            self.sweep(&plans, blocks, output, &mut worker.scratch);
             worker.planners.take_back(plans);
         });
     }
@@ -136,9 +137,10 @@ impl CpuTable {
             self.workers.threads().map(stretches.len(), |index| {
                 self.sums.lend(|sum| {
                     sum.resize(counts.len(), 0);
-                    let (blocks, wanted) = (stretches[index].clone(), Wanted::counts(batch, sum));
+                    let (blocks, output) =
+                        (stretches[index].clone(), SweepOutput::counts(batch, sum));
                     self.workers.lend(|worker| {
-                        self.sweep(plans, blocks, wanted, &mut worker.scratch);
+                        self.sweep(plans, blocks, output, &mut worker.scratch);
                     });
                 });
             });
@@ -150,13 +152,13 @@ impl CpuTable {
 
     /// Threads take stretches of rows, and write them for all roots.
     fn cover_by_rows(&self, batch: &Batch<'_>, rows: Vec<&mut [Block]>) {
-        struct Part<'a> {
+        struct Stretch<'a> {
             blocks: Range<usize>,
             bits: Vec<&'a mut [Block]>,
         }
         let stretches = stretches(self.table.layout(), self.threads() * STRETCHES);
-        let part = |blocks| Part { blocks, bits: Vec::with_capacity(batch.len()) };
-        let mut parts: Vec<Part<'_>> = stretches.into_iter().map(part).collect();
+        let part = |blocks| Stretch { blocks, bits: Vec::with_capacity(batch.len()) };
+        let mut parts: Vec<Stretch<'_>> = stretches.into_iter().map(part).collect();
         for mut row in rows {
             for part in &mut parts {
                 part.bits.push(row.split_off_mut(..part.blocks.len()).unwrap_or_default());
@@ -164,10 +166,10 @@ impl CpuTable {
         }
         self.with_plans(batch, |plans| {
             self.workers.threads().each(&mut parts, |_, part| {
-                let (blocks, wanted) =
-                    (part.blocks.clone(), Wanted::Cover { bits: &mut part.bits });
+                let (blocks, output) =
+                    (part.blocks.clone(), SweepOutput::Cover { bits: &mut part.bits });
                 self.workers.lend(|worker| {
-                    self.sweep(plans, blocks, wanted, &mut worker.scratch);
+                    self.sweep(plans, blocks, output, &mut worker.scratch);
                 });
             });
         });
@@ -192,17 +194,17 @@ impl CpuTable {
         &self,
         plans: &[Plan],
         blocks: Range<usize>,
-        wanted: Wanted<'_, '_>,
+        output: SweepOutput<'_, '_>,
         scratch: &mut Scratch,
     ) {
-        self.level.run(Sweep { table: &self.table, plans, blocks, wanted, scratch });
+        self.level.run(Sweep { table: &self.table, plans, blocks, output, scratch });
     }
 }
 
-impl<'a> Wanted<'a, '_> {
+impl<'a> SweepOutput<'a, '_> {
     /// Counts of all roots of a batch.
     fn counts(batch: &Batch<'a>, counts: &'a mut [u64]) -> Self {
-        Wanted::Tally { labels: batch.labels, hypothesis: batch.hypothesis, counts }
+        SweepOutput::Tally { labels: batch.labels, hypothesis: batch.hypothesis, counts }
     }
 }
 

@@ -2,8 +2,11 @@
 
 use super::nodes::{Lit, NodeView, Nodes, Test};
 use crate::table::{Column, Table};
+use hashbrown::HashTable;
 use pellucid_bits::as_u32;
 use pellucid_program::{Domain, Leaf, Node, Op, ProgramId, Programs};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 use thiserror::Error;
 
 /// Why a program cannot be evaluated on a table.
@@ -28,6 +31,37 @@ pub(crate) struct Bound {
     nodes: Nodes,
     /// By program: its literal, or nothing where it asks for what the table lacks.
     programs: Vec<Option<Lit>>,
+    codes: CategoryCodes,
+}
+
+/// Finds the codes of categories, by column.
+#[derive(Debug, Default)]
+struct CategoryCodes(FxHashMap<u32, HashTable<u32>>);
+
+impl CategoryCodes {
+    /// Columns with fewer categories are searched one category after the other.
+    const FEW: usize = 16;
+
+    /// The code of a category of a column.
+    fn find(&mut self, column: u32, categories: &[String], category: &str) -> Option<usize> {
+        if categories.len() < Self::FEW {
+            return categories.iter().position(|other| other == category);
+        }
+        let text = |code: u32| categories[code as usize].as_str();
+        let index = self.0.entry(column).or_insert_with(|| {
+            let mut index = HashTable::with_capacity(categories.len());
+            for code in 0..as_u32(categories.len()) {
+                let same = |&other: &u32| text(other) == text(code);
+                index.entry(hash(text(code)), same, |&other| hash(text(other))).or_insert(code);
+            }
+            index
+        });
+        index.find(hash(category), |&code| text(code) == category).map(|&code| code as usize)
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    FxBuildHasher.hash_one(text)
 }
 
 impl Bound {
@@ -35,6 +69,7 @@ impl Bound {
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.programs.clear();
+        self.codes.0.clear();
     }
 
     /// What the programs are made of.
@@ -42,8 +77,8 @@ impl Bound {
         &self.nodes
     }
 
-    /// Binds every program of the pool that was not bound before. Operands come before what is made of them, so one
-    /// pass in the order of the ids does it.
+    /// Binds every program of the pool that was not bound before. Operands come before what is made of them,
+    /// so one pass in the order of the ids does it.
     pub(crate) fn extend(&mut self, programs: &Programs, table: &Table) -> Result<(), BindError> {
         if programs.schema().len() < table.columns().len() {
             return Err(BindError::Schema {
@@ -107,11 +142,14 @@ impl Bound {
                 any(self, &mut numbers.iter().map(|&number| place(values, number)))
             }
             (Domain::Nominal(categories), Leaf::Category(op, text)) => {
-                let equal = self.equal(number, column, code(categories, programs.category(text)));
+                let code = self.codes.find(number, categories, programs.category(text));
+                let equal = self.equal(number, column, code);
                 if op == Op::NotEqual { self.but_valid(number, column, equal) } else { equal }
             }
             (Domain::Nominal(categories), Leaf::AnyCategory(texts)) => {
-                any(self, &mut texts.iter().map(|&text| code(categories, programs.category(text))))
+                let find = |&text| self.codes.find(number, categories, programs.category(text));
+                let codes: Vec<Option<usize>> = texts.iter().map(find).collect();
+                any(self, &mut codes.into_iter())
             }
             (Domain::Nominal(categories), Leaf::Contains(text)) => {
                 let text = programs.category(text);
@@ -204,6 +242,22 @@ fn place(values: &[f64], number: f64) -> Option<usize> {
     values.binary_search_by(|value| value.total_cmp(&number)).ok()
 }
 
-fn code(categories: &[String], category: &str) -> Option<usize> {
-    categories.iter().position(|other| other == category)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Comparing every category with every other one would take minutes.
+    #[test]
+    fn codes_of_many_categories_are_found() {
+        for count in [3, 15, 16, 200_000] {
+            let mut categories: Vec<String> = (0..count).map(|code| format!("c{code}")).collect();
+            categories.push("c1".to_owned());
+            let mut codes = CategoryCodes::default();
+            for code in 0..count {
+                assert_eq!(codes.find(0, &categories, &format!("c{code}")), Some(code));
+            }
+            assert_eq!(codes.find(0, &categories, "other"), None);
+            assert_eq!(codes.find(1, &categories[..1], "c1"), None);
+        }
+    }
 }

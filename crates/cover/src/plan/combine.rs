@@ -7,11 +7,11 @@ use crate::table::Masks;
 use pellucid_bits::{Block, Level};
 use std::ops::{Not, Range};
 
-/// AND, OR and NOT of rows of bits that are given, planned as programs over a table are: every distinct combination is
-/// computed once, and what many need is kept while a few blocks of all rows are at hand.
+/// AND, OR and NOT of rows of bits that are given, planned as programs over a table are: every distinct
+/// combination is computed once, and what many need is kept while a few blocks of all rows are at hand.
 ///
-/// A [`Term`] is a given row or what was made of others. [`plan`](Combinations::plan) turns some of them into steps, which
-/// [`Combined`] takes for given bits, as often as they are asked for.
+/// A [`Term`] is a given row or what was made of others. [`plan`](Combinations::plan) turns some of them into
+/// steps, which [`Combined`] takes for given bits, as often as they are asked for.
 ///
 /// ```
 /// use pellucid_bits::{Bits, Level};
@@ -115,11 +115,12 @@ impl Combined {
         self.roots
     }
 
-    /// Writes some blocks of every root: those of root `r` to `bits[r]`. Whatever lies past the last bit of a row is as the
-    /// formula has it, and not always clear.
+    /// Writes some blocks of every root: those of root `r` to `bits[r]`. Whatever lies past the last bit of a
+    /// row is as the formula has it, and not always clear.
     ///
     /// # Panics
-    /// When a row that is used is not given or too short, or `bits` does not have so many blocks for each root.
+    /// When a row that is used is not given or too short, or `bits` does not have so many blocks for each
+    /// root.
     pub fn bits(
         &self,
         level: Level,
@@ -133,8 +134,8 @@ impl Combined {
         level.run(GivenRows::bits(given, &self.plans, blocks, bits));
     }
 
-    /// Counts the bits of each class in some blocks of every root and adds them to `counts[root * classes + class]`. The
-    /// masks of all classes of a block lie side by side; a bit is of one class at most.
+    /// Counts the bits of each class in some blocks of every root and adds them to `counts[root * classes +
+    /// class]`. The masks of all classes of a block lie side by side; a bit is of one class at most.
     ///
     /// # Panics
     /// When a row that is used is not given or too short, there are too few masks, or not so many counts.

@@ -5,12 +5,12 @@
 //! ```
 //!
 //! - [`Hypothesis`]: what is counted, over rows or bags.
-//! - `nodes`: conjunctions of tests and of each other, every distinct one once. `bind`: programs become such nodes: values
-//!   become ranks, every question about a column becomes one test on its planes, negations move into edges, and what is
-//!   equal on this table becomes one node.
+//! - `nodes`: conjunctions of tests and of each other, every distinct one once. `bind`: programs become such
+//!   nodes: values become ranks, every question about a column becomes one test on its planes, negations move
+//!   into edges, and what is equal on this table becomes one node.
 //! - `steps`: a plan: leaves, shared parts and roots over numbered slots, ready for tiles. `pipeline`: from
-//!   roots to plans, with three front ends: `programs`; [`Formulas`], the short way for learners that breed, flat and
-//!   already in ranks; and [`Combinations`] of given rows of bits.
+//!   roots to plans, with three front ends: `programs`; [`Formulas`], the short way for learners that breed,
+//!   flat and already in ranks; and [`Combinations`] of given rows of bits.
 
 mod bind;
 mod combine;

@@ -1,4 +1,5 @@
-//! Conjunctions of tests and of each other, every distinct one once: what programs mean, and what planners read.
+//! Conjunctions of tests and of each other, every distinct one once: what programs mean, and what planners
+//! read.
 //!
 //! Disjunctions are negated conjunctions of negations, so that a formula and its negation share one node.
 

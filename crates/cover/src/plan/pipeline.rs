@@ -1,9 +1,9 @@
 //! From roots to plans, whatever the roots are written in.
 //!
-//! A **front end** knows its own formulas: programs of a pool (`programs`), flat formulas (`formulas`), combinations of given
-//! rows (`combine`). It writes one root after the other into the plan at hand, by the few verbs of [`Plan`]: a leaf, a part,
-//! groups. The pipeline says when a plan is full and the next begins, gives slots and roots their order, and keeps the
-//! memory of plans that were done with.
+//! A **front end** knows its own formulas: programs of a pool (`programs`), flat formulas (`formulas`),
+//! combinations of given rows (`combine`). It writes one root after the other into the plan at hand, by the
+//! few verbs of [`Plan`]: a leaf, a part, groups. The pipeline says when a plan is full and the next begins,
+//! gives slots and roots their order, and keeps the memory of plans that were done with.
 
 use super::shape::Shape;
 use super::steps::{Groups, Plan};
@@ -23,8 +23,8 @@ pub(crate) enum SlotOrder {
 pub(crate) struct PlanLimits {
     /// A plan that has reached so many slots is closed.
     pub(crate) most: usize,
-    /// Whether conjunctions that several flat formulas have are looked for, which pays where there are many rows; among
-    /// programs they are known anyway.
+    /// Whether conjunctions that several flat formulas have are looked for, which pays where there are many
+    /// rows; among programs they are known anyway.
     pub(crate) share: bool,
     pub(crate) slots: SlotOrder,
 }
@@ -38,8 +38,8 @@ pub(crate) trait FrontEnd {
     fn forget_slots(&mut self);
 }
 
-/// Whether a conjunction is worth a slot: so many times reading its operands, against computing it once, storing it, and
-/// reading one slot each time.
+/// Whether a conjunction is worth a slot: so many times reading its operands, against computing it once,
+/// storing it, and reading one slot each time.
 #[inline]
 pub(crate) fn is_worth_a_slot(uses: usize, operands: usize) -> bool {
     (uses - 1) * (operands - 1) > 2
@@ -55,8 +55,8 @@ pub(crate) struct Pipeline {
 }
 
 impl Pipeline {
-    /// Plans so many roots. A plan that has reached the most slots is closed and the next roots go into another: slots that
-    /// do not fit into the cache are worse than leaves computed twice.
+    /// Plans so many roots. A plan that has reached the most slots is closed and the next roots go into
+    /// another: slots that do not fit into the cache are worse than leaves computed twice.
     #[inline]
     pub(crate) fn plan(
         &mut self,

@@ -1,4 +1,5 @@
-//! Programs as plans: a conjunction that is used often enough gets a slot, and so does what lies deeper than two levels.
+//! Programs as plans: a conjunction that is used often enough gets a slot, and so does what lies deeper than
+//! two levels.
 
 use super::nodes::{Lit, NodeView, Nodes};
 use super::pipeline::{FrontEnd, Pipeline, PlanLimits, is_worth_a_slot};

@@ -58,7 +58,8 @@ pub(crate) enum Decision {
     Never,
     Always,
     Presence,
-    /// Counters of `planes` bits and one that says they ran over; `low` and, if there is one, `high` fit into them.
+    /// Counters of `planes` bits and one that says they ran over; `low` and, if there is one, `high` fit into
+    /// them.
     Count {
         planes: usize,
         low: u32,

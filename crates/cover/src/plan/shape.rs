@@ -5,8 +5,8 @@ const FIELD: u32 = 3;
 /// Groups whose lengths are told apart.
 const GROUPS: u32 = 7;
 
-/// The number of groups and the lengths of the first seven, in 24 bits. What is longer than seven counts as seven: shapes
-/// that look alike here may differ, and are then merely not told apart.
+/// The number of groups and the lengths of the first seven, in 24 bits. What is longer than seven counts as
+/// seven: shapes that look alike here may differ, and are then merely not told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Shape(u32);
 
@@ -61,7 +61,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sorts_as_a_stable_sort_does(lengths in prop::collection::vec(prop::collection::vec(0usize..20, 0..12), 0..300)) {
+        fn sorts_as_a_stable_sort_does(
+            lengths in prop::collection::vec(prop::collection::vec(0usize..20, 0..12), 0..300),
+        ) {
             let shapes: Vec<Shape> = lengths.iter().map(|lengths| Shape::of(lengths.iter().copied())).collect();
             let mut expected: Vec<usize> = (0..shapes.len()).collect();
             let mut places = expected.clone();

@@ -1,14 +1,16 @@
 //! A plan: lists of steps over numbered slots.
 //!
-//! A **slot** holds the bits of one literal or part for the rows of one tile. The plan says what goes into the slots:
-//! first **leaves**, one per distinct test and polarity, sorted by column so that a column's planes are read once while
-//! they are hot; then **parts**, sub-formulas that several roots share or that nest too deep; then the **roots**.
+//! A **slot** holds the bits of one literal or part for the rows of one tile. The plan says what goes into
+//! the slots: first **leaves**, one per distinct test and polarity, sorted by column so that a column's
+//! planes are read once while they are hot; then **parts**, sub-formulas that several roots share or that
+//! nest too deep; then the **roots**.
 //!
-//! A part or root is a list of [`Groups`]: an OR of ANDs of slots, optionally complemented. Two levels are enough: what
-//! lies deeper becomes a part of its own, and an AND of ORs is the complement of an OR of ANDs of negated leaves.
+//! A part or root is a list of [`Groups`]: an OR of ANDs of slots, optionally complemented. Two levels are
+//! enough: what lies deeper becomes a part of its own, and an AND of ORs is the complement of an OR of ANDs
+//! of negated leaves.
 //!
-//! Roots are sorted by their shape (the lengths of their groups, shortest first), so that the processor's branch
-//! predictor sees the same loop many times in a row.
+//! Roots are sorted by their shape (the lengths of their groups, shortest first), so that the processor's
+//! branch predictor sees the same loop many times in a row.
 
 use super::nodes::Test;
 use super::pipeline::SlotOrder;

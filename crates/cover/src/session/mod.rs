@@ -42,8 +42,8 @@ pub enum EvaluateError {
 
 /// Evaluates many programs against one table.
 ///
-/// The session owns the pool of programs, so that what a program means on the table is worked out once. Counts that were
-/// computed before are remembered: asking again costs a look-up.
+/// The session owns the pool of programs, so that what a program means on the table is worked out once.
+/// Counts that were computed before are remembered: asking again costs a look-up.
 ///
 /// ```
 /// use pellucid_cover::{Hypothesis, Labels, Session, Table};
@@ -118,7 +118,8 @@ impl Session {
         }
     }
 
-    /// Splits batches over the devices in another way; shares are in the order in which the devices were given.
+    /// Splits batches over the devices in another way; shares are in the order in which the devices were
+    /// given.
     pub fn set_schedule(&mut self, schedule: Schedule) {
         self.executor.set_schedule(schedule);
     }
@@ -168,13 +169,14 @@ impl Session {
         &mut self.programs
     }
 
-    /// Forgets the counts that were computed before, but not the programs: the next question is answered afresh.
+    /// Forgets the counts that were computed before, but not the programs: the next question is answered
+    /// afresh.
     pub fn forget_counts(&mut self) {
         self.memo.clear();
     }
 
-    /// Empties the pool and everything remembered about it; all ids of programs lose their meaning. A caller that reads
-    /// an endless stream of programs does this now and then, so that memory does not grow.
+    /// Empties the pool and everything remembered about it; all ids of programs lose their meaning. A caller
+    /// that reads an endless stream of programs does this now and then, so that memory does not grow.
     pub fn forget_programs(&mut self) {
         self.programs.clear();
         self.bound.clear();
@@ -187,9 +189,9 @@ impl Session {
         self.evaluated
     }
 
-    /// How long the devices themselves computed since this was last asked, all together; nothing where none can tell
-    /// it apart from planning and transfers. Measuring costs a GPU some time itself, so it is done only once asked for, and as
-    /// long as it is to `go_on`.
+    /// How long the devices themselves computed since this was last asked, all together; nothing where none
+    /// can tell it apart from planning and transfers. Measuring costs a GPU some time itself, so it is done
+    /// only once asked for, and as long as it is to `go_on`.
     pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
         let times = self.executor.residents().filter_map(|resident| resident.take_time(go_on));
         times.reduce(|sum, time| sum + time)
@@ -230,8 +232,8 @@ impl Session {
         Ok(self.gather(&places))
     }
 
-    /// [`Session::tally`] of programs in a pool that is only lent. It is always the same pool, whose schema begins with the
-    /// columns of the table.
+    /// [`Session::tally`] of programs in a pool that is only lent. It is always the same pool, whose schema
+    /// begins with the columns of the table.
     ///
     /// # Errors
     /// As [`Session::tally`].
@@ -246,7 +248,8 @@ impl Session {
         tallies
     }
 
-    /// Counts, for each flat formula, the examples of each class for which it holds, or adds up what they weigh.
+    /// Counts, for each flat formula, the examples of each class for which it holds, or adds up what they
+    /// weigh.
     ///
     /// # Errors
     /// When a literal does not fit the table, or no device is left.

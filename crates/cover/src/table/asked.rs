@@ -1,7 +1,7 @@
 //! A table for questions that are known: numbers that none of them tells apart are one number.
 //!
-//! Whoever applies a model asks a few questions of very many rows. There is no need to sort a million numbers to know which of them are
-//! greater than 5.
+//! Whoever applies a model asks a few questions of very many rows. There is no need to sort a million numbers
+//! to know which of them are greater than 5.
 
 use super::rank::{Ranked, rank};
 use super::{Table, TableError};
@@ -12,7 +12,8 @@ use pellucid_program::{Domain, Expr};
 use std::collections::HashMap;
 
 impl Table {
-    /// A table of plain rows, for some questions alone: each holds for the rows that it holds for in a table of all numbers.
+    /// A table of plain rows, for some questions alone: each holds for the rows that it holds for in a table
+    /// of all numbers.
     ///
     /// # Errors
     /// As [`Table::new`].
@@ -39,8 +40,8 @@ impl Table {
     }
 }
 
-/// Ranks numbers by where they lie among others, which ascend: between two of them, or on one. Those that lie in one place are told by one
-/// of them.
+/// Ranks numbers by where they lie among others, which ascend: between two of them, or on one. Those that lie
+/// in one place are told by one of them.
 fn told_apart(values: &[f64], among: &[f64]) -> Ranked {
     let place = |value: f64| {
         let below = among.partition_point(|&other| other < value);

@@ -1,16 +1,17 @@
 use super::fold::{WORD_LANES, best_height, lanes};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 
-/// Rows grouped into bags, slot-major: the first rows of 512 bags lie side by side, then their second rows, and so on.
+/// Rows grouped into bags, slot-major: the first rows of 512 bags lie side by side, then their second rows,
+/// and so on.
 ///
 /// Whether any row of a bag is covered is then an OR of whole blocks, and counting covered rows is bit-sliced
 /// addition, 512 bags at a time; no loop over single bags exists.
 ///
-/// In detail: a **lane** is a column of rows of one bag. Lanes are sorted by height and cut into **panels** of 512, and
-/// a panel is as tall as its tallest lane, so ragged bags waste little. A bag much larger than the others is *folded*
-/// into up to 64 lanes of one 64-bit word, and the lanes are joined at the end; its last lane is where the bag's result
-/// lies. Which height is best is computed from the sizes. Bags of one row to a thousand thus cost about their rows;
-/// the worst case, a single huge bag, costs eight times its rows.
+/// In detail: a **lane** is a column of rows of one bag. Lanes are sorted by height and cut into **panels**
+/// of 512, and a panel is as tall as its tallest lane, so ragged bags waste little. A bag much larger than
+/// the others is *folded* into up to 64 lanes of one 64-bit word, and the lanes are joined at the end; its
+/// last lane is where the bag's result lies. Which height is best is computed from the sizes. Bags of one row
+/// to a thousand thus cost about their rows; the worst case, a single huge bag, costs eight times its rows.
 #[derive(Clone, Debug)]
 pub struct Bags {
     panels: Vec<Panel>,
@@ -41,7 +42,8 @@ pub struct Join {
 }
 
 impl Bags {
-    /// Lays out rows of which the `r`-th belongs to bag `bag_of_row[r]`; every bag below `bags` must have a row.
+    /// Lays out rows of which the `r`-th belongs to bag `bag_of_row[r]`; every bag below `bags` must have a
+    /// row.
     pub(super) fn new(bag_of_row: &[u32], bags: usize) -> Bags {
         let mut sizes = vec![0usize; bags];
         bag_of_row.iter().for_each(|&bag| sizes[bag as usize] += 1);
@@ -178,7 +180,8 @@ mod tests {
                 seen[block].set(lane);
                 let panel = bags.panels.iter().rposition(|panel| panel.first_block <= block).unwrap();
                 prop_assert!(block < bags.panels[panel].first_block + bags.panels[panel].height);
-                // From any lane, stepping up while the next lane reaches back to this one ends at the bag's place.
+                // From any lane, stepping up while the next lane reaches back to this one ends at the bag's
+                // place.
                 let mut lane = lane;
                 while let Some(join) = &bags.panels[panel].join && join.inner.get(lane) {
                     lane += 1;

@@ -5,7 +5,8 @@ use pellucid_data::Dataset;
 use pellucid_device::Threads;
 
 impl Table {
-    /// Lays the features of a data set out as a table, with bags where rows are grouped, on the caller's thread alone.
+    /// Lays the features of a data set out as a table, with bags where rows are grouped, on the caller's
+    /// thread alone.
     ///
     /// # Errors
     /// When there are more rows than a table can number, or two columns have one name.
@@ -25,8 +26,8 @@ impl Table {
         }
     }
 
-    /// The features of a data set in the ranks of another table, which has the same columns and all their values: what is counted for
-    /// parts of the rows then adds up to what is counted for all of them.
+    /// The features of a data set in the ranks of another table, which has the same columns and all their
+    /// values: what is counted for parts of the rows then adds up to what is counted for all of them.
     ///
     /// # Errors
     /// As [`Table::from_dataset`], and when a value is not there.

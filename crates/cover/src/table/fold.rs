@@ -9,7 +9,8 @@ pub(super) const WORD_LANES: usize = 64;
 /// `pellucid-bench bags`).
 const JOIN_COST: usize = 12;
 
-/// The tallest lane that gives the cheapest layout: low lanes waste little on ragged bags, high lanes need no joining.
+/// The tallest lane that gives the cheapest layout: low lanes waste little on ragged bags, high lanes need no
+/// joining.
 pub(super) fn best_height(sizes: &[usize]) -> usize {
     let tallest = sizes.iter().copied().max().unwrap_or(0).max(1);
     let mut best = (cost(sizes, tallest), tallest);
@@ -27,8 +28,8 @@ pub(super) fn lanes(size: usize, height: usize) -> (usize, usize) {
     (lanes, size.div_ceil(lanes))
 }
 
-/// Blocks of rows, plus the joining of panels that hold folded bags; a close estimate that ignores the few lanes left
-/// empty at word ends.
+/// Blocks of rows, plus the joining of panels that hold folded bags; a close estimate that ignores the few
+/// lanes left empty at word ends.
 fn cost(sizes: &[usize], height: usize) -> usize {
     let mut heights = vec![0usize; height + 1];
     let mut folded = false;

@@ -19,11 +19,13 @@ pub enum Space {
 
 /// Which examples count, for which class, and how much.
 ///
-/// An example counts once for its class ([`Labels::rows`], [`Labels::bags`]), or it weighs something for every class
-/// ([`Labels::weighted_rows`], [`Labels::weighted_bags`]). A class is one mask of bits, or one for every bit of its weights:
-/// devices count each mask by itself, and what a mask counts is worth a power of two.
+/// An example counts once for its class ([`Labels::rows`], [`Labels::bags`]), or it weighs something for
+/// every class ([`Labels::weighted_rows`], [`Labels::weighted_bags`]). A class is one mask of bits, or one
+/// for every bit of its weights: devices count each mask by itself, and what a mask counts is worth a power
+/// of two.
 ///
-/// The same table serves every fold of a cross-validation and every class against the rest: only the labels change.
+/// The same table serves every fold of a cross-validation and every class against the rest: only the labels
+/// change.
 #[derive(Clone, Debug)]
 pub struct Labels {
     /// Tells these labels from others, so that a device need not be sent the same ones again.
@@ -309,7 +311,8 @@ impl<'a> Masks<'a> {
         &self.masks[block * self.width..]
     }
 
-    /// Whether every example of some blocks is in one of two masks, and in one alone: one count then gives the other.
+    /// Whether every example of some blocks is in one of two masks, and in one alone: one count then gives
+    /// the other.
     pub(crate) fn are_one_or_other(self, blocks: Range<usize>) -> bool {
         self.exclusive
             && self.width == 2

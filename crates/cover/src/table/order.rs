@@ -26,8 +26,8 @@ pub(crate) fn in_row_order(
     BitRows::from_blocks(ordered, roots, rows)
 }
 
-/// Bit `i` of what is written is the one at `positions[i]`; a word is put together before it is written, without looking at
-/// single bits.
+/// Bit `i` of what is written is the one at `positions[i]`; a word is put together before it is written,
+/// without looking at single bits.
 fn gather(from: &[Block], positions: &[u32], to: &mut [Block]) {
     let words = to.iter_mut().flat_map(|block| &mut block.0);
     for (word, positions) in words.zip(positions.chunks(WORD_BITS)) {
@@ -51,7 +51,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_bit_finds_its_row(seed: u64, bags in prop::collection::vec(0u32..9, 0..700), roots in 0usize..4) {
+        fn every_bit_finds_its_row(
+            seed: u64,
+            bags in prop::collection::vec(0u32..9, 0..700),
+            roots in 0usize..4,
+        ) {
             // Numbered without gaps, in the order in which they are met.
             let mut met: Vec<u32> = Vec::new();
             let of_row: Vec<u32> = bags.iter().map(|bag| {

@@ -3,6 +3,7 @@
 use pellucid_bits::as_u32;
 use pellucid_data::{MISSING, Values};
 use pellucid_program::Domain;
+use rustc_hash::FxHashMap;
 
 /// A column's domain and the rank of every row, [`MISSING`] where there is no value.
 pub(super) struct Ranked {
@@ -18,14 +19,7 @@ pub(super) fn rank(values: Values) -> Result<Ranked, String> {
             Ok(Ranked { domain: Domain::Numeric(distinct), ranks })
         }
         Values::Nominal { codes, categories } => {
-            let wrong = |&code: &u32| code != MISSING && code as usize >= categories.len();
-            if let Some(row) = codes.iter().position(wrong) {
-                return Err(format!(
-                    "row {row} has code {}, allowed are 0 to {} or missing",
-                    codes[row],
-                    categories.len().saturating_sub(1)
-                ));
-            }
+            check_codes(&codes, categories.len())?;
             Ok(Ranked { domain: Domain::Nominal(categories), ranks: codes })
         }
         Values::Boolean(values) => {
@@ -33,6 +27,17 @@ pub(super) fn rank(values: Values) -> Result<Ranked, String> {
             Ok(Ranked { domain: Domain::Boolean, ranks })
         }
     }
+}
+
+/// Checks that every code is missing or names a category.
+fn check_codes(codes: &[u32], categories: usize) -> Result<(), String> {
+    let is_wrong = |&code: &u32| code != MISSING && code as usize >= categories;
+    let Some(row) = codes.iter().position(is_wrong) else { return Ok(()) };
+    let found = format!("row {row}: found code {}", codes[row]);
+    Err(match categories.checked_sub(1) {
+        Some(last) => format!("{found}; expected 0 to {last} or missing"),
+        None => format!("{found}; expected missing, as the column has no categories"),
+    })
 }
 
 /// Ranks a column by the values of another that has all of its own; the error says which one it lacks.
@@ -53,7 +58,12 @@ pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, St
             numbers.iter().map(rank).collect::<Result<_, String>>()?
         }
         (Values::Nominal { codes, categories }, Domain::Nominal(known)) => {
-            let place = |text: &String| known.iter().position(|other| other == text);
+            check_codes(codes, categories.len())?;
+            let mut place_of: FxHashMap<&str, usize> = FxHashMap::default();
+            for (place, text) in known.iter().enumerate() {
+                place_of.entry(text).or_insert(place);
+            }
+            let place = |text: &String| place_of.get(text.as_str()).copied();
             let places: Vec<Option<usize>> = categories.iter().map(place).collect();
             let rank = |&code: &u32| match places.get(code as usize) {
                 None => Ok(MISSING),
@@ -68,8 +78,8 @@ pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, St
     Ok(Ranked { domain: domain.clone(), ranks })
 }
 
-/// The distinct numbers of a column, ascending, and for every row the place of its own among them, [`MISSING`] where there is
-/// none. The two zeros are one number.
+/// The distinct numbers of a column, ascending, and for every row the place of its own among them,
+/// [`MISSING`] where there is none. The two zeros are one number.
 #[must_use]
 pub fn rank_numbers(values: &[f64]) -> (Vec<f64>, Vec<u32>) {
     let distinct = distinct_keys(values);
@@ -85,8 +95,8 @@ const SORTED: usize = 1 << 15;
 /// They are sorted out when there are so many times as many as distinct ones.
 const REPEATED: usize = 8;
 
-/// The distinct keys of numbers, ascending. Keys are sorted out now and then, so that a column of few values takes no memory to
-/// speak of, however many rows it has.
+/// The distinct keys of numbers, ascending. Keys are sorted out now and then, so that a column of few values
+/// takes no memory to speak of, however many rows it has.
 fn distinct_keys(values: &[f64]) -> Vec<u64> {
     let mut keys: Vec<u64> = Vec::new();
     let mut most = SORTED;
@@ -150,7 +160,8 @@ fn lead(far: u64, shift: u32) -> usize {
     (far >> shift) as usize
 }
 
-/// An integer that orders as the number does: both zeros are one key, negative numbers count down from the middle.
+/// An integer that orders as the number does: both zeros are one key, negative numbers count down from the
+/// middle.
 fn key(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
@@ -171,6 +182,38 @@ mod tests {
             2 => any::<f64>(),
             1 => prop::sample::select(vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE / 2.0]),
         ]
+    }
+
+    fn nominal(codes: &[u32], categories: &[&str]) -> Values {
+        let categories = categories.iter().map(|&text| text.to_owned()).collect();
+        Values::Nominal { codes: codes.into(), categories }
+    }
+
+    #[test]
+    fn codes_without_a_category_are_errors() {
+        let domain = Domain::Nominal(vec!["b".to_owned(), "a".to_owned(), "b".to_owned()]);
+        let within = |codes: &[u32], categories| {
+            rank_within(&nominal(codes, categories), &domain).map(|ranked| ranked.ranks)
+        };
+        assert_eq!(within(&[1, MISSING, 0], &["a", "b"]), Ok(vec![0, MISSING, 1]));
+        let beyond = "row 1: found code 2; expected 0 to 1 or missing".to_owned();
+        assert_eq!(within(&[1, 2], &["a", "b"]), Err(beyond.clone()));
+        assert_eq!(rank(nominal(&[1, 2], &["a", "b"])).err(), Some(beyond));
+        let none = "row 0: found code 0; expected missing, as the column has no categories";
+        assert_eq!(within(&[0], &[]), Err(none.to_owned()));
+        assert_eq!(within(&[0], &["c"]), Err("c is not among the values".to_owned()));
+    }
+
+    /// Comparing every category with every other one would take minutes.
+    #[test]
+    fn many_categories_are_looked_up() {
+        let count = 200_000;
+        let text = |number: u32| format!("category {number}");
+        let domain = Domain::Nominal((0..count).map(text).collect());
+        let categories = (0..count).rev().map(text).collect();
+        let values = Values::Nominal { codes: (0..count).collect(), categories };
+        let ranked = rank_within(&values, &domain).expect("the same categories");
+        assert!(ranked.ranks.into_iter().eq((0..count).rev()));
     }
 
     #[test]

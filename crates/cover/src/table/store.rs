@@ -150,8 +150,8 @@ impl Table {
         Table::build(threads, columns, layout, &|_, values| rank(values))
     }
 
-    /// A table whose `r`-th row belongs to bag `bag_of_row[r]`; bags are numbered from 0 without gaps. It is made on the
-    /// caller's thread alone.
+    /// A table whose `r`-th row belongs to bag `bag_of_row[r]`; bags are numbered from 0 without gaps. It is
+    /// made on the caller's thread alone.
     ///
     /// # Errors
     /// As [`Table::new`], and when a bag has no row.
@@ -264,7 +264,8 @@ impl Table {
                 return Err(TableError::Duplicate(name.clone()));
             }
         }
-        // Column by column, so that ranks of one column at a time are alive per thread, not of the whole table.
+        // Column by column, so that ranks of one column at a time are alive per thread, not of the whole
+        // table.
         let packed = threads.map_items(columns, |(name, values)| match rank(&name, values) {
             Ok(ranked) => Ok(Packed::new(name, ranked, &layout)),
             Err(reason) => Err(TableError::Codes { column: name, reason }),
@@ -410,7 +411,8 @@ impl Packed {
                 blocks[plane * height + word / 8].0[word % 8] = *bits;
             }
         };
-        // A row's number is its rank with, above it, a bit that says the value is there; padding and missing are 0.
+        // A row's number is its rank with, above it, a bit that says the value is there; padding and missing
+        // are 0.
         let number = |rank: u32| match rank {
             MISSING => 0,
             rank if has_missing => rank | 1 << rank_planes,
@@ -444,7 +446,8 @@ mod tests {
 
     #[test]
     fn too_many_rows_are_counted_as_they_are() {
-        // One more than fits, as a single huge bag takes eight places for each of its rows. The zeros are never touched.
+        // One more than fits, as a single huge bag takes eight places for each of its rows. The zeros are
+        // never touched.
         let rows = i32::MAX as usize / 8 + 1;
         let error = Table::with_bags(Vec::new(), &vec![0; rows]).unwrap_err().to_string();
         assert_eq!(

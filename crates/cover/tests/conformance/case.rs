@@ -3,6 +3,7 @@
 use pellucid_cover::{Hypothesis, Labels, Table, UNCOUNTED};
 use pellucid_data::{MISSING, Values};
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
+use pellucid_testdevices::Draw;
 
 #[derive(Debug)]
 pub(crate) struct Shape {
@@ -28,7 +29,7 @@ pub(crate) struct Case {
 
 impl Case {
     pub(crate) fn new(seed: u64, shape: &Shape) -> Case {
-        let mut draw = Draw(seed);
+        let mut draw = Draw::new(seed);
         let columns: Vec<_> = (0..shape.columns)
             .map(|index| (format!("c{index}"), column(&mut draw, shape.rows)))
             .collect();
@@ -46,7 +47,7 @@ impl Case {
 
     /// A column in which every value differs, and comparisons on, between and beyond them.
     pub(crate) fn distinct(rows: usize) -> Case {
-        let mut draw = Draw(3);
+        let mut draw = Draw::new(3);
         let numbers: Vec<f64> =
             (0..rows).map(|row| ((row * 7_919) % rows) as f64 * 0.5 - 1000.0).collect();
         let constants =
@@ -69,7 +70,7 @@ impl Case {
 
     /// `and`, `or` and `not` in turns.
     pub(crate) fn deep(depth: usize) -> Case {
-        let mut draw = Draw(11);
+        let mut draw = Draw::new(11);
         let columns: Vec<_> =
             (0..4).map(|index| (format!("c{index}"), column(&mut draw, 700))).collect();
         let mut exprs = Vec::new();
@@ -90,7 +91,7 @@ impl Case {
 
     /// More distinct leaves than a tile of full height has room for in any second-level cache.
     pub(crate) fn wide() -> Case {
-        let mut draw = Draw(17);
+        let mut draw = Draw::new(17);
         let rows = 4_400;
         let columns: Vec<(String, Values)> = (0..8)
             .map(|index| {
@@ -112,7 +113,7 @@ impl Case {
 
     /// Bags of 1 to 1,044 rows, as in Musk2.
     pub(crate) fn ragged(hypothesis: Hypothesis) -> Case {
-        let mut draw = Draw(23);
+        let mut draw = Draw::new(23);
         let sizes: Vec<usize> = (0..102)
             .map(|bag| if bag == 60 { 1_044 } else { 1 + (bag * bag * 37) % 190 })
             .collect();
@@ -294,18 +295,5 @@ fn leaf(draw: &mut Draw, columns: &[(String, Values)]) -> Expr {
                 ),
             }
         }
-    }
-}
-
-/// A small fixed generator (`SplitMix64`).
-pub(crate) struct Draw(pub(crate) u64);
-
-impl Draw {
-    pub(crate) fn below(&mut self, end: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ mixed >> 31) >> 32) as u32 % end.max(1)
     }
 }

@@ -1,21 +1,45 @@
 //! Flat formulas on every backend, against the same expressions in the oracle.
 
-use crate::case::{Case, Draw, Shape};
+use crate::case::{Case, Shape};
 use crate::{devices, oracle, session};
 use pellucid_cover::{Formulas, Literal, Part, Table};
+use pellucid_data::Values;
 use pellucid_program::Expr;
+use pellucid_testdevices::{Backend, Draw, cases};
 use proptest::prelude::*;
 use std::sync::Arc;
 
 /// Some literal of the table, now and then of a rank that no row has.
 fn literal(draw: &mut Draw, table: &Table) -> Literal {
-    let column = draw.below(table.columns().len() as u32);
+    // A nominal column may list no category, and then there is nothing to compare with.
+    let usable: Vec<u32> = (0u32..)
+        .zip(table.columns())
+        .filter(|(_, column)| column.ranks() > 0)
+        .map(|(number, _)| number)
+        .collect();
+    let column = usable[draw.below(usable.len() as u32) as usize];
     let column_of = &table.columns()[column as usize];
     let ranks = match column_of.domain() {
         pellucid_program::Domain::Boolean => 1,
         _ => column_of.ranks() as u32,
     };
     Literal::new(column, draw.below(ranks), draw.below(2) == 1)
+}
+
+/// A column of truth values, so that every table has something to compare with.
+fn truth_values(seed: u64, rows: usize) -> Values {
+    let mut draw = Draw::new(seed);
+    let value = |_| (draw.below(5) > 0).then(|| draw.below(2) == 1);
+    Values::Boolean((0..rows).map(value).collect())
+}
+
+/// Whether a literal can be made of a column.
+fn is_usable(values: &Values) -> bool {
+    match values {
+        Values::Numeric(numbers) => numbers.iter().any(|number| !number.is_nan()),
+        Values::Nominal { categories, .. } => !categories.is_empty(),
+        Values::Boolean(_) => true,
+    }
 }
 
 /// Writes groups of a formula and gives the expression they mean.
@@ -42,7 +66,7 @@ fn groups(draw: &mut Draw, table: &Table, formulas: &mut Formulas, parts: &[(Par
 
 /// Formulas over a case's table in two batches, one appended to the other, and what they mean.
 fn formulas(seed: u64, table: &Table, roots: usize) -> (Formulas, Vec<Expr>) {
-    let mut draw = Draw(seed);
+    let mut draw = Draw::new(seed);
     let (mut all, mut exprs) = (Formulas::new(), Vec::new());
     for _ in 0..2 {
         let (mut formulas, mut parts) = (Formulas::new(), Vec::new());
@@ -62,16 +86,15 @@ fn formulas(seed: u64, table: &Table, roots: usize) -> (Formulas, Vec<Expr>) {
 
 fn check(seed: u64, shape: &Shape) {
     let mut case = Case::new(seed, shape);
-    let table = Arc::new(case.table());
-    // A nominal column may list no category, and then there is nothing to compare with.
-    if table.columns().iter().any(|column| column.ranks() == 0) {
-        return;
+    if !case.columns.iter().any(|(_, values)| is_usable(values)) {
+        case.columns[0].1 = truth_values(seed ^ 2, shape.rows);
     }
+    let table = Arc::new(case.table());
     let labels = case.labels(&table);
     let (formulas, exprs) = formulas(seed ^ 1, &table, shape.roots);
     case.exprs = exprs;
     let expected = oracle::answer(&case);
-    for (name, device) in devices() {
+    for Backend { name, device } in devices() {
         let mut session = session(&case, &table, &labels, &device);
         let tallies = session.tally_formulas(&formulas).expect("tallies");
         let again = session.tally_formulas(&formulas).expect("what is remembered");
@@ -87,7 +110,7 @@ fn check(seed: u64, shape: &Shape) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(120), ..ProptestConfig::default() })]
 
     #[test]
     fn small_tables(seed: u64, rows in 1usize..140, bags: bool) {
@@ -97,7 +120,7 @@ proptest! {
 
 proptest! {
     // The emulator takes seconds for each.
-    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(4), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(4), ..ProptestConfig::default() })]
 
     #[test]
     fn shared_conjunctions_on_many_rows(seed: u64, rows in 33_000usize..36_000, bags: bool) {

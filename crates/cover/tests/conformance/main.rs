@@ -1,7 +1,7 @@
-//! One suite for every backend: generated tables, bags and programs, and an oracle that walks the expression in `f64`
-//! over the raw values and knows nothing of the engine.
+//! One suite for every backend: generated tables, bags and programs, and an oracle that walks the expression
+//! in `f64` over the raw values and knows nothing of the engine.
 //!
-//! A backend is a [`Device`]; it is finished when it is in [`devices`] and this is green.
+//! A backend is a device in the registry of `pellucid_testdevices`; it is finished when this is green on it.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
@@ -13,38 +13,32 @@ use case::{Case, Shape};
 use pellucid_bits::{BitRows, Level};
 use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies, probed_schedule};
 use pellucid_device::{Device, FaultListener, Schedule};
-use pellucid_testdevices::{cpu, cpus};
+use pellucid_testdevices::{Backend, EmulatedGpu, backends, cases, cpu};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// Every backend on this machine, with one thread and with several.
-fn devices() -> Vec<(String, Device)> {
-    let mut devices = cpus(&[1, 2, 3]);
-    gpus(&mut devices);
-    devices
-}
+/// The GPU kernels on the CPU: with the usual sizes, with room for few slots at a time, and with room for
+/// little of the table.
+const EMULATED: [EmulatedGpu; 3] = [
+    EmulatedGpu::USUAL,
+    EmulatedGpu {
+        name: "emulated GPU of 60 slots",
+        host_threads: 2,
+        shared_bytes: 8 << 10,
+        threads: 32,
+        ..EmulatedGpu::USUAL
+    },
+    EmulatedGpu {
+        name: "emulated GPU of 16 KiB",
+        memory: Some(16 << 10),
+        threads: 96,
+        ..EmulatedGpu::USUAL
+    },
+];
 
-/// The GPU kernels on the processor: roomy, with room for few slots at a time, and with room for little of the table.
-/// And the GPUs themselves, where there are any.
-fn gpus(devices: &mut Vec<(String, Device)>) {
-    #[cfg(feature = "emulator")]
-    {
-        use pellucid_device::gpu::{Emulation, emulated};
-        use pellucid_testdevices::threads;
-        let usual = Emulation::default();
-        let few_slots = Emulation { shared_bytes: 8 << 10, threads: 32, ..usual };
-        let little_memory = Emulation { memory: Some(16 << 10), threads: 96, ..usual };
-        for (name, builders, emulation) in [
-            ("emulated GPU", 1, usual),
-            ("emulated GPU of 60 slots", 2, few_slots),
-            ("emulated GPU of 16 KiB", 1, little_memory),
-        ] {
-            devices.push((name.to_owned(), emulated("cuda:0", emulation, threads(builders))));
-        }
-    }
-    for device in pellucid_testdevices::gpus() {
-        devices.push((device.id().to_owned(), device));
-    }
+/// Every backend on this machine, with one thread and with several.
+fn devices() -> Vec<Backend> {
+    backends(&[1, 2, 3], &EMULATED)
 }
 
 fn session(case: &Case, table: &Arc<Table>, labels: &Labels, device: &Device) -> Session {
@@ -65,7 +59,7 @@ fn check(case: &Case) {
     let table = Arc::new(case.table());
     let labels = case.labels(&table);
     let expected = oracle::answer(case);
-    for (name, device) in devices() {
+    for Backend { name, device } in devices() {
         let (tallies, rows) = evaluate(case, session(case, &table, &labels, &device));
         for (index, expr) in case.exprs.iter().enumerate() {
             let covered: Vec<usize> = rows.ones(index).collect();
@@ -81,7 +75,7 @@ fn check(case: &Case) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(160), ..ProptestConfig::default() })]
 
     #[test]
     fn small_tables(seed: u64, rows in 0usize..140, bags: bool) {
@@ -90,7 +84,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(24), ..ProptestConfig::default() })]
 
     #[test]
     fn around_word_block_and_tile_edges(

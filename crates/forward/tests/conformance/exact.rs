@@ -6,10 +6,12 @@ use pellucid_forward::{
     Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, Ties, Width,
 };
 use pellucid_learn::metrics::{Ranking, Ties as LearnTies};
+use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 
-/// The output in double precision, and the size of what was added up for it: what a node gives is known to a hundred
-/// thousandth of itself, and near zero, where a sigmoid or tanh is a difference, to twenty times less than that of one.
+/// The output in double precision, and the size of what was added up for it: what a node gives is known to a
+/// hundred thousandth of itself, and near zero, where a sigmoid or tanh is a difference, to twenty times less
+/// than that of one.
 fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
     let wide = |place: usize| f64::from(genes[place]);
     let mut values: Vec<f64> = row.iter().copied().map(f64::from).collect();
@@ -42,9 +44,10 @@ fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(200), ..ProptestConfig::default() })]
 
-    /// One layer, so that an error is not blown up by the next; exponents below 20, so that it is small relative to the result.
+    /// One layer, so that an error is not blown up by the next; exponents below 20, so that it is small
+    /// relative to the result.
     #[test]
     fn scores_are_near_double_precision(seed: u64, nodes in 1usize..6, kind in 0usize..5) {
         let activation = [
@@ -56,9 +59,9 @@ proptest! {
         ][kind];
         let shape = Shape::new(3, &[Layer { nodes, activation }]).expect("a shape");
         let case = Case::new(seed, &Kind { rows: 40, features: 3, most_nodes: 1, networks: 1 });
-        let mut chance = super::case::Chance::new(seed);
+        let mut draw = Draw::new(seed);
         let genes: Vec<f32> =
-            (0..shape.genes()).map(|_| (chance.below(2001) as f32 - 1000.0) / 800.0).collect();
+            (0..shape.genes()).map(|_| (draw.index(2001) as f32 - 1000.0) / 800.0).collect();
         for row in 0..40 {
             let row: Vec<f32> =
                 case.columns.iter().map(|column| column[row].clamp(-1.0, 1.0)).collect();

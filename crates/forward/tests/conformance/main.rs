@@ -1,7 +1,8 @@
-//! One suite for every backend: generated shapes, rows and genes, and the specification beside them, which is itself held
-//! against double precision and against the metrics of `learn`.
+//! One suite for every backend: generated shapes, rows and genes, and the specification beside them, which is
+//! itself held against double precision and against the metrics of `learn`.
 //!
-//! A backend is a [`Device`]; it is finished when it is in [`devices`] and this is green. Scores are compared by their bits.
+//! A backend is a device in the registry of `pellucid_testdevices`; it is finished when this is green on it.
+//! Scores are compared by their bits.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
@@ -13,38 +14,32 @@ use pellucid_device::Device;
 use pellucid_forward::{
     Activation, Ask, Batch, Inputs, Layer, Networks, Ranks, Session, Shape, Ties, Width, spec,
 };
-use pellucid_testdevices::cpus;
+use pellucid_testdevices::{Backend, EmulatedGpu, backends, cases};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// Every backend on this machine, with one thread and with several.
-fn devices() -> Vec<(String, Device)> {
-    let mut devices = cpus(&[1, 3]);
-    gpus(&mut devices);
-    devices
-}
+/// The GPU kernels on the CPU: with the usual sizes, with too little shared memory for a network, and with
+/// little memory.
+const EMULATED: [EmulatedGpu; 3] = [
+    EmulatedGpu::USUAL,
+    EmulatedGpu {
+        name: "emulated GPU with room for no network",
+        shared_bytes: 8 << 10,
+        threads: 32,
+        ..EmulatedGpu::USUAL
+    },
+    EmulatedGpu {
+        name: "emulated GPU of 64 KiB",
+        memory: Some(64 << 10),
+        threads: 96,
+        ..EmulatedGpu::USUAL
+    },
+];
 
-/// The GPU kernels on the processor, and the GPUs themselves, where there are any.
-fn gpus(devices: &mut Vec<(String, Device)>) {
-    #[cfg(feature = "emulator")]
-    {
-        use pellucid_device::gpu::{Emulation, emulated};
-        use pellucid_testdevices::threads;
-        let usual = Emulation::default();
-        let little_shared = Emulation { shared_bytes: 8 << 10, threads: 32, ..usual };
-        let little_memory = Emulation { memory: Some(64 << 10), threads: 96, ..usual };
-        for (name, emulation) in [
-            ("emulated GPU", usual),
-            ("emulated GPU with room for no network", little_shared),
-            ("emulated GPU of 64 KiB", little_memory),
-        ] {
-            devices.push((name.to_owned(), emulated("cuda:0", emulation, threads(1))));
-        }
-    }
-    for device in pellucid_testdevices::gpus() {
-        devices.push((device.id().to_owned(), device));
-    }
+/// Every backend on this machine, with one thread and with several.
+fn devices() -> Vec<Backend> {
+    backends(&[1, 3], &EMULATED)
 }
 
 /// What the specification says of one network.
@@ -88,7 +83,7 @@ fn check(case: &Case) {
     let tops: Vec<Vec<Ranks>> = scores.iter().map(|scores| expected(case, &top, scores)).collect();
     // Beside all networks some of them in another batch, on other rows, which are the same here.
     let some: Vec<usize> = (0..case.networks()).rev().step_by(3).collect();
-    for (name, device) in devices() {
+    for Backend { name, device } in devices() {
         let both = vec![Arc::clone(&inputs), Arc::clone(&inputs)];
         let mut session = Session::new(both, &[device]).expect("a session");
         for (network, expected) in scores.iter().enumerate().take(3) {
@@ -137,7 +132,7 @@ fn check(case: &Case) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(100), ..ProptestConfig::default() })]
 
     #[test]
     fn small_tables(seed: u64, rows in 0usize..150, features in 1usize..7) {
@@ -146,7 +141,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(16), ..ProptestConfig::default() })]
 
     #[test]
     fn around_block_and_tile_edges(
@@ -163,7 +158,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(4), ..ProptestConfig::default() })]
 
     /// Enough rows for a bracket.
     #[test]
@@ -172,7 +167,8 @@ proptest! {
     }
 }
 
-/// A network without any opinion: lift 1 where ties are shared, 0 where they are not, and never the largest there is.
+/// A network without any opinion: lift 1 where ties are shared, 0 where they are not, and never the largest
+/// there is.
 #[test]
 fn a_network_without_opinion_gains_nothing() {
     let rows = 5000;
@@ -189,7 +185,7 @@ fn a_network_without_opinion_gains_nothing() {
     ]
     .concat();
     let ask = [Ask::top(0, inputs.part(0).share(0.2)).and_pairs()];
-    for (name, device) in devices() {
+    for Backend { name, device } in devices() {
         let mut session = Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
         let networks = Networks::all(&shape, &genes).expect("networks");
         let answers = session.rank(&[Batch { inputs: 0, networks, asks: &ask }]).expect("ranks");
@@ -211,27 +207,30 @@ fn invalid_requests_are_rejected() {
     let device = Device::processor(NonZeroUsize::new(1)).expect("a CPU");
     let mut session = Session::new(vec![inputs], &[device]).expect("a session");
     let genes = [1.0; 4];
-    let mut error = |inputs, shape: &Shape, asks: &[Ask]| {
+    let mut message = |inputs, shape: &Shape, asks: &[Ask]| {
         let networks = Networks::all(shape, &genes[..shape.genes()]).expect("a network");
         session.rank(&[Batch { inputs, networks, asks }]).expect_err("refused").to_string()
     };
-    assert_eq!(error(1, &one, &[]), "inputs 1 do not exist; expected a number below 1");
-    assert_eq!(error(0, &two, &[]), "the networks have 2 inputs, but the rows have 1");
+    assert_eq!(message(1, &one, &[]), "the session has no inputs 1; it has 1, numbered from 0");
+    assert_eq!(message(0, &two, &[]), "the networks take 2 inputs, the rows have 1");
     assert_eq!(
-        error(0, &one, &[Ask::pairs(2)]),
-        "part 2 does not exist; expected a number below 1"
+        message(0, &one, &[Ask::pairs(2)]),
+        "the inputs have no part 2; they have 1, numbered from 0"
     );
     assert_eq!(
-        error(0, &one, &[Ask::top(0, 3)]),
-        "found a top of 3 rows in part 0; expected 1 to 2"
+        message(0, &one, &[Ask::top(0, 3)]),
+        "found a top of 3 rows for part 0; expected 1 to 2"
     );
     assert_eq!(
-        error(0, &one, &[Ask::top(0, 0)]),
-        "found a top of 0 rows in part 0; expected 1 to 2"
+        message(0, &one, &[Ask::top(0, 0)]),
+        "found a top of 0 rows for part 0; expected 1 to 2"
     );
     let message = Networks::all(&one, &genes).expect_err("genes left").to_string();
-    assert_eq!(message, "found 4 genes; expected a multiple of 3, the genes of one network");
+    assert_eq!(
+        message,
+        "found 4 genes; expected a multiple of 3, the number of genes of a network"
+    );
     let message = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("one network").to_string();
-    assert_eq!(message, "network 1 does not exist; expected a number below 1");
+    assert_eq!(message, "there is no network 1; there are 1, numbered from 0");
     assert!(session.scores(0, &one, &genes).is_err());
 }

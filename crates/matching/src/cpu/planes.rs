@@ -1,7 +1,7 @@
 //! Bit planes of the columns of examples; a condition is evaluated on 512 rows at a time.
 
 use crate::{Domain, Examples, MISSING, Test};
-use pellucid_bits::{Block, Kernel, Simd, planes_of_64};
+use pellucid_bits::{Block, Kernel, Simd, planes, planes_of_64};
 
 /// The bit planes of some rows, computed when a column is first used. Plane *p* has bit *p* of
 /// every code, and a last plane marks the rows whose code is not missing.
@@ -94,21 +94,13 @@ impl Kernel for Cover<'_> {
     }
 }
 
-/// Tests `low <= code` and `code <= high`, bit by bit from the lowest; each bit overrides all lower
-/// ones. If a bound has the bit, both conditions are needed, otherwise either. The majority of
-/// three computes this without a branch, which would be unpredictable.
+/// Tests `low <= code` and `code <= high`.
 #[inline(always)]
 fn within_bounds<S: Simd>(simd: S, planes: &[Block], test: &Test) -> S::Bits {
-    let (mut lows, mut highs) = (u64::from(!test.low), u64::from(!test.high));
-    let mut not_below = simd.splat(true);
-    let mut above = simd.splat(false);
-    for plane in planes {
-        let plane = simd.load(plane);
-        not_below = simd.majority(not_below, plane, simd.splat_word((lows & 1).wrapping_neg()));
-        above = simd.majority(above, plane, simd.splat_word((highs & 1).wrapping_neg()));
-        (lows, highs) = (lows >> 1, highs >> 1);
-    }
-    // Bounds beyond the last code.
+    let each = planes.as_chunks().0.iter();
+    let [[mut not_below], [mut above]] =
+        planes::above(simd, each, [test.low, test.high], [true, false]);
+    // Bounds past the last code.
     if test.high >> planes.len() != 0 {
         above = simd.splat(false);
     }
@@ -130,14 +122,7 @@ fn within_set<S: Simd>(simd: S, planes: &[Block], set: u64) -> S::Bits {
         if planes.len() < 6 && code >> planes.len() != 0 {
             continue;
         }
-        let mut same = simd.splat(true);
-        for (bit, plane) in planes.iter().enumerate() {
-            let plane = simd.load(plane);
-            same = match code >> bit & 1 {
-                1 => simd.and(same, plane),
-                _ => simd.and_not(same, plane),
-            };
-        }
+        let [same] = planes::equal(simd, planes.as_chunks().0.iter(), code);
         inside = simd.or(inside, same);
     }
     inside

@@ -1,4 +1,5 @@
-//! Whole systems on a GPU, for what can be told without the learner whose steps they take: its tests hold the rest to it.
+//! Whole systems on a GPU, for what can be told without the learner whose steps they take: its tests hold the
+//! rest to it.
 
 use crate::survey::gpus;
 use pellucid_matching::lockstep::{Constants, Inputs, State, Villager, open};

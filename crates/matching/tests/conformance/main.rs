@@ -10,6 +10,7 @@ mod survey;
 
 use pellucid_bits::Level;
 use pellucid_matching::{Coverage, Domain, Examples, MISSING, Matching, Test, Way};
+use pellucid_testdevices::cases;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -158,7 +159,7 @@ fn check((domains, codes, events): Case) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(60), ..ProptestConfig::default() })]
 
     #[test]
     fn few_rows_and_many_changes(case in case(1usize..40, 200)) {
@@ -167,7 +168,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
 
     #[test]
     fn around_block_and_tile_edges(

@@ -4,7 +4,7 @@ use crate::{Case, Event, allows, case};
 use pellucid_bits::Level;
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Schedule};
 use pellucid_matching::{Ballot, Conditions, Examples, MISSING, Rows, Survey, Test};
-use pellucid_testdevices::{cpu, cpus, threads};
+use pellucid_testdevices::{Backend, cases, cpu, cpus, threads};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// All machines that are tested.
 fn machines() -> Vec<(String, Machine)> {
     let mut all = Vec::new();
-    all.extend(cpus(&[1, 3]).into_iter().map(|(name, cpu)| (name, machine(vec![cpu]))));
+    let cpus = cpus(&[1, 3]).into_iter();
+    all.extend(cpus.map(|Backend { name, device }| (name, machine(vec![device]))));
     for gpu in gpus() {
         all.push((format!("{} alone", gpu.name()), machine(vec![gpu])));
     }
@@ -51,10 +52,7 @@ pub(crate) fn gpus() -> Vec<Device> {
     #[cfg_attr(not(feature = "emulator"), expect(unused_mut, reason = "nothing is added"))]
     let mut all = pellucid_testdevices::gpus();
     #[cfg(feature = "emulator")]
-    {
-        use pellucid_device::gpu::{Emulation, emulated};
-        all.push(emulated("cuda:0", Emulation::default(), threads(1)));
-    }
+    all.push(pellucid_testdevices::EmulatedGpu::USUAL.device("cuda:0"));
     all
 }
 
@@ -114,7 +112,7 @@ fn check((domains, codes, events): Case, weights: &[u32]) -> Result<(), TestCase
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(24), ..ProptestConfig::default() })]
 
     #[test]
     fn small_populations(
@@ -125,7 +123,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(5), ..ProptestConfig::default() })]
 
     #[test]
     fn populations_over_many_rows(

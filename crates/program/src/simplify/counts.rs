@@ -2,11 +2,11 @@
 
 use crate::expr::{Expr, Quantifier, Role};
 
-/// Which numbers are meant, up to the greatest that is told apart from those beyond it.
+/// Which numbers are meant, up to the greatest that is included apart from those beyond it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Counts {
     /// Whether each number from 0 on is meant.
-    told: Vec<bool>,
+    included: Vec<bool>,
     /// Whether those beyond are.
     beyond: bool,
 }
@@ -26,28 +26,31 @@ impl Counts {
         };
         let end = most.map_or(least, |most| most.saturating_add(1));
         (end <= MOST).then(|| {
-            let told = (0..end).map(|number| number >= least).collect();
-            Counts { told, beyond: most.is_none() }.shortest()
+            let included = (0..end).map(|number| number >= least).collect();
+            Counts { included, beyond: most.is_none() }.shortest()
         })
     }
 
     fn at(&self, number: usize) -> bool {
-        self.told.get(number).copied().unwrap_or(self.beyond)
+        self.included.get(number).copied().unwrap_or(self.beyond)
     }
 
     fn shortest(mut self) -> Counts {
-        while self.told.last() == Some(&self.beyond) {
-            self.told.pop();
+        while self.included.last() == Some(&self.beyond) {
+            self.included.pop();
         }
         self
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.told.is_empty() && !self.beyond
+        self.included.is_empty() && !self.beyond
     }
 
     pub(super) fn complement(&self) -> Counts {
-        Counts { told: self.told.iter().map(|told| !told).collect(), beyond: !self.beyond }
+        Counts {
+            included: self.included.iter().map(|included| !included).collect(),
+            beyond: !self.beyond,
+        }
     }
 
     pub(super) fn union(&self, other: &Counts) -> Counts {
@@ -59,10 +62,10 @@ impl Counts {
     }
 
     fn joined(&self, other: &Counts, join: impl Fn(bool, bool) -> bool) -> Counts {
-        let told = (0..self.told.len().max(other.told.len()))
+        let included = (0..self.included.len().max(other.included.len()))
             .map(|number| join(self.at(number), other.at(number)))
             .collect();
-        Counts { told, beyond: join(self.beyond, other.beyond) }.shortest()
+        Counts { included, beyond: join(self.beyond, other.beyond) }.shortest()
     }
 
     /// The one condition that says it, if there is one.
@@ -70,15 +73,17 @@ impl Counts {
         let related =
             |quantifier| Expr::Related(quantifier, role.clone(), Box::new(filler.clone()));
         let not = |expr| Expr::Not(Box::new(expr));
-        let end = u32::try_from(self.told.len()).ok()?;
+        let end = u32::try_from(self.included.len()).ok()?;
         let last = end.checked_sub(1);
-        let only_last = self.told.split_last().is_none_or(|(last, rest)| !rest.contains(last));
+        let only_last = self.included.split_last().is_none_or(|(last, rest)| !rest.contains(last));
         match (last, self.beyond) {
             (None, always) => Some(Expr::Constant(always)),
             (Some(0), false) => Some(not(related(Quantifier::Some))),
             (Some(0), true) => Some(related(Quantifier::Some)),
-            (Some(_), true) if !self.told.contains(&true) => Some(related(Quantifier::Min(end))),
-            (Some(most), false) if !self.told.contains(&false) => {
+            (Some(_), true) if !self.included.contains(&true) => {
+                Some(related(Quantifier::Min(end)))
+            }
+            (Some(most), false) if !self.included.contains(&false) => {
                 Some(related(Quantifier::Max(most)))
             }
             (Some(number), false) if only_last => Some(related(Quantifier::Exactly(number))),

@@ -4,7 +4,8 @@ use super::PerColumn;
 use super::question::{About, question};
 use crate::expr::{Expr, Quantifier};
 
-/// How many comparisons of two conditions are made before it is given up: a condition that is not recognised stays.
+/// How many comparisons of two conditions are made before it is given up: a condition that is not recognised
+/// stays.
 const STEPS: u32 = 20_000;
 
 /// Compares conditions.

@@ -1,9 +1,10 @@
 //! The same in fewer words.
 //!
-//! What a search puts together by chance repeats itself: `age > 30 and age > 45`, `purpose = car or purpose != radio`. A
-//! condition here is a set of values of one column, or of numbers of related individuals; sets are joined, what follows from
-//! something else is left out, and what is left is written as a person would. It never means anything else than before,
-//! whatever the data, missing values included: nothing is concluded from values that do not occur.
+//! What a search puts together by chance repeats itself: `age > 30 and age > 45`, `purpose = car or purpose
+//! != radio`. A condition here is a set of values of one column, or of numbers of related individuals; sets
+//! are joined, what follows from something else is left out, and what is left is written as a person would.
+//! It never means anything else than before, whatever the data, missing values included: nothing is concluded
+//! from values that do not occur.
 
 mod counts;
 mod implied;

@@ -15,34 +15,34 @@ pub(super) enum About<'a> {
 
 /// For which values it holds.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Asked {
+pub(super) enum ValueSet {
     Numbers(Ranges),
     Words(Words),
     Counts(Counts),
 }
 
 /// What a condition asks; nothing where it cannot be told by a set of values.
-pub(super) fn question(expr: &Expr, values: PerColumn) -> Option<(About<'_>, Asked)> {
+pub(super) fn question(expr: &Expr, values: PerColumn) -> Option<(About<'_>, ValueSet)> {
     match expr {
         // Of several values one may differ, which does not say that none is equal.
         Expr::Compare(_, Op::NotEqual, _) if values == PerColumn::Several => None,
         Expr::Compare(column, op, Value::Number(number)) => {
-            Some((About::Column(column), Asked::Numbers(Ranges::compared(*op, *number))))
+            Some((About::Column(column), ValueSet::Numbers(Ranges::compared(*op, *number))))
         }
         Expr::Compare(column, op @ (Op::Equal | Op::NotEqual), Value::Text(word)) => {
             let words = Words::new([word.clone()].into_iter(), *op == Op::NotEqual);
-            Some((About::Column(column), Asked::Words(words)))
+            Some((About::Column(column), ValueSet::Words(words)))
         }
         Expr::Within(column, interval) => {
-            Some((About::Column(column), Asked::Numbers(Ranges::within(*interval))))
+            Some((About::Column(column), ValueSet::Numbers(Ranges::within(*interval))))
         }
         Expr::OneOf(column, values) => Some((About::Column(column), one_of(values)?)),
         Expr::Related(quantifier, role, filler) => {
-            Some((About::Related(role, filler), Asked::Counts(Counts::of(*quantifier)?)))
+            Some((About::Related(role, filler), ValueSet::Counts(Counts::of(*quantifier)?)))
         }
         Expr::Not(operand) => match (&**operand, question(operand, values)?) {
-            (Expr::Related(..), (about, Asked::Counts(counts))) => {
-                Some((about, Asked::Counts(counts.complement())))
+            (Expr::Related(..), (about, ValueSet::Counts(counts))) => {
+                Some((about, ValueSet::Counts(counts.complement())))
             }
             // Where a value is missing a negated condition holds, which no set of values says.
             _ => None,
@@ -51,7 +51,7 @@ pub(super) fn question(expr: &Expr, values: PerColumn) -> Option<(About<'_>, Ask
     }
 }
 
-fn one_of(values: &[Value]) -> Option<Asked> {
+fn one_of(values: &[Value]) -> Option<ValueSet> {
     let number = |value: &Value| match value {
         Value::Number(number) => Some(*number),
         Value::Text(_) => None,
@@ -63,54 +63,58 @@ fn one_of(values: &[Value]) -> Option<Asked> {
     let numbers: Option<Vec<f64>> = values.iter().map(number).collect();
     match numbers {
         Some(numbers) if !numbers.is_empty() => {
-            Some(Asked::Numbers(Ranges::points(numbers.into_iter())))
+            Some(ValueSet::Numbers(Ranges::points(numbers.into_iter())))
         }
         _ => {
             let words: Option<Vec<String>> = values.iter().map(word).collect();
-            Some(Asked::Words(Words::new(words?.into_iter(), false)))
+            Some(ValueSet::Words(Words::new(words?.into_iter(), false)))
         }
     }
 }
 
-impl Asked {
+impl ValueSet {
     /// What both say, or one of them; nothing where they are of different kinds.
-    pub(super) fn joined(&self, other: &Asked, and: bool) -> Option<Asked> {
+    pub(super) fn joined(&self, other: &ValueSet, and: bool) -> Option<ValueSet> {
         Some(match (self, other) {
-            (Asked::Numbers(one), Asked::Numbers(other)) if and => {
-                Asked::Numbers(one.intersection(other))
+            (ValueSet::Numbers(one), ValueSet::Numbers(other)) if and => {
+                ValueSet::Numbers(one.intersection(other))
             }
-            (Asked::Numbers(one), Asked::Numbers(other)) => Asked::Numbers(one.union(other)),
-            (Asked::Words(one), Asked::Words(other)) if and => {
-                Asked::Words(one.intersection(other))
+            (ValueSet::Numbers(one), ValueSet::Numbers(other)) => {
+                ValueSet::Numbers(one.union(other))
             }
-            (Asked::Words(one), Asked::Words(other)) => Asked::Words(one.union(other)),
-            (Asked::Counts(one), Asked::Counts(other)) if and => {
-                Asked::Counts(one.intersection(other))
+            (ValueSet::Words(one), ValueSet::Words(other)) if and => {
+                ValueSet::Words(one.intersection(other))
             }
-            (Asked::Counts(one), Asked::Counts(other)) => Asked::Counts(one.union(other)),
+            (ValueSet::Words(one), ValueSet::Words(other)) => ValueSet::Words(one.union(other)),
+            (ValueSet::Counts(one), ValueSet::Counts(other)) if and => {
+                ValueSet::Counts(one.intersection(other))
+            }
+            (ValueSet::Counts(one), ValueSet::Counts(other)) => ValueSet::Counts(one.union(other)),
             _ => return None,
         })
     }
 
     pub(super) fn is_empty(&self) -> bool {
         match self {
-            Asked::Numbers(ranges) => ranges.is_empty(),
-            Asked::Words(words) => words.is_empty(),
-            Asked::Counts(counts) => counts.is_empty(),
+            ValueSet::Numbers(ranges) => ranges.is_empty(),
+            ValueSet::Words(words) => words.is_empty(),
+            ValueSet::Counts(counts) => counts.is_empty(),
         }
     }
 
     /// Whether another holds wherever this does.
-    pub(super) fn is_within(&self, other: &Asked) -> bool {
+    pub(super) fn is_within(&self, other: &ValueSet) -> bool {
         self.joined(other, false).as_ref() == Some(other)
     }
 
     /// The one condition that says it, if there is one.
     pub(super) fn condition(&self, about: About<'_>) -> Option<Expr> {
         match (self, about) {
-            (Asked::Numbers(ranges), About::Column(column)) => ranges.condition(column),
-            (Asked::Words(words), About::Column(column)) => words.condition(column),
-            (Asked::Counts(counts), About::Related(role, filler)) => counts.condition(role, filler),
+            (ValueSet::Numbers(ranges), About::Column(column)) => ranges.condition(column),
+            (ValueSet::Words(words), About::Column(column)) => words.condition(column),
+            (ValueSet::Counts(counts), About::Related(role, filler)) => {
+                counts.condition(role, filler)
+            }
             _ => None,
         }
     }

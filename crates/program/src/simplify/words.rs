@@ -1,6 +1,7 @@
 //! Sets of categories: some, or all but some.
 
 use crate::expr::{Expr, Op, Value};
+use rustc_hash::FxHashSet;
 
 /// Categories that are meant, or those that are not; what is missing is never meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,17 +13,16 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn new(named: impl Iterator<Item = String>, others: bool) -> Words {
-        let mut words = Words { named: Vec::new(), others };
-        for word in named {
-            if !words.named.contains(&word) {
-                words.named.push(word);
-            }
-        }
-        words
+        let all: Vec<String> = named.collect();
+        let mut seen = FxHashSet::default();
+        let is_new: Vec<bool> = all.iter().map(|word| seen.insert(word.as_str())).collect();
+        let mut is_new = is_new.into_iter();
+        let named = all.into_iter().filter(|_| is_new.next() == Some(true)).collect();
+        Words { named, others }
     }
 
-    fn contains(&self, word: &String) -> bool {
-        self.named.contains(word) != self.others
+    fn set(&self) -> FxHashSet<&str> {
+        self.named.iter().map(String::as_str).collect()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -39,8 +39,11 @@ impl Words {
 
     fn joined(&self, other: &Words, join: impl Fn(bool, bool) -> bool) -> Words {
         let others = join(self.others, other.others);
-        let named = self.named.iter().chain(&other.named);
-        let named = named.filter(|word| join(self.contains(word), other.contains(word)) != others);
+        let (mine, theirs) = (self.set(), other.set());
+        let is_meant = |word: &str| {
+            join(mine.contains(word) != self.others, theirs.contains(word) != other.others)
+        };
+        let named = self.named.iter().chain(&other.named).filter(|word| is_meant(word) != others);
         Words::new(named.cloned(), others)
     }
 

@@ -3,6 +3,7 @@
 use pellucid_program::{
     Edge, Expr, Interval, Kind, Op, ProgramError, Programs, Quantifier, Role, Schema, Value,
 };
+use pellucid_testdata::cases;
 use proptest::prelude::*;
 
 const NUMERIC: [&str; 9] =
@@ -149,7 +150,7 @@ fn disguised(expr: &Expr) -> Expr {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(2000), ..ProptestConfig::default() })]
 
     #[test]
     fn parse_after_print_is_the_identity(expr in expr()) {
@@ -210,7 +211,11 @@ proptest! {
     }
 
     #[test]
-    fn scrambled_expressions_do_not_panic(expr in expr(), place in any::<prop::sample::Index>(), noise in "\\PC{0,3}") {
+    fn scrambled_expressions_do_not_panic(
+        expr in expr(),
+        place in any::<prop::sample::Index>(),
+        noise in "\\PC{0,3}",
+    ) {
         let mut text: Vec<char> = expr.to_string().chars().collect();
         let place = place.index(text.len());
         text.splice(place..(place + 2).min(text.len()), noise.chars());
@@ -255,7 +260,7 @@ fn errors_say_where_and_what() {
     assert_eq!(error("age > 3 4"), "column 9: found the number 4, expected 'and', 'or' or the end");
     assert_eq!(error("(age > 3"), "column 9: found the end, expected ')'");
     assert_eq!(error("age > 12x"), "column 7: '12x' is not a number");
-    assert_eq!(error("age > nan"), "column 7: nan compares with nothing; write a number");
+    assert_eq!(error("age > nan"), "column 7: cannot compare with NaN; expected a number");
     assert_eq!(error("colour = 'red"), "column 10: the quote ' is never closed");
     assert_eq!(error("age ~ 3"), "column 5: '~' means nothing here");
     assert_eq!(error("age in 3"), "column 8: found the number 3, expected '[', '(' or '{'");
@@ -355,7 +360,7 @@ fn what_nests_too_deep_is_refused() {
         Programs::new(Schema::new(["a", "b", "c"].map(|name| (name, Kind::Boolean))));
     let text = format!("{}a{}", "(".repeat(400), " and b or c)".repeat(400));
     let error = programs.parse(&text).unwrap_err().to_string();
-    assert_eq!(error, "the expression nests 801 levels deep, at most 500 are possible");
+    assert_eq!(error, "the expression nests 801 levels deep; the maximum is 500");
     let text = format!("{}a{}", "(".repeat(200), " and b or c)".repeat(200));
     assert!(programs.parse(&text).is_ok());
 }
@@ -383,4 +388,20 @@ fn errors_do_not_echo_endless_names() {
     let mut programs = Programs::new(Schema::new([("age", Kind::Numeric)]));
     let said = programs.parse(&format!("{long} > 1")).unwrap_err().to_string();
     assert!(said.len() < 500 && said.ends_with("there are 'age'"), "{said}");
+}
+
+/// A negated operand is looked up in the sorted list, not compared with every other operand.
+#[test]
+fn long_lists_of_operands_are_joined() {
+    let compare =
+        |number: u32| Expr::Compare("age".into(), Op::Greater, Value::Number(number.into()));
+    let not = |number: u32| Expr::Not(Box::new(compare(number)));
+    let count = 60_000;
+    let mut programs = Programs::new(schema());
+    let negated = Expr::And((0..count).map(not).collect());
+    let all = programs.add(&negated).expect("a program");
+    assert_eq!(programs.expr(all).to_string().matches("not").count(), count as usize);
+    let contradiction = (0..count).map(not).chain([compare(count / 2)]).collect();
+    let never = programs.add(&Expr::And(contradiction)).expect("a program");
+    assert_eq!(programs.expr(never), Expr::Constant(false));
 }

@@ -1,6 +1,7 @@
 //! Fewer words, and never another meaning: whatever the values, missing ones among them.
 
 use pellucid_program::{Edge, Expr, Interval, Op, PerColumn, Quantifier, Role, Value, simplify};
+use pellucid_testdata::cases;
 use proptest::prelude::*;
 
 /// Somebody with values in columns, and others that are related.
@@ -155,7 +156,7 @@ fn without_differences(expr: &Expr) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(1000), ..ProptestConfig::default() })]
 
     #[test]
     fn in_a_table_it_means_the_same(expr in expr(), people in prop::collection::vec(somebody(1), 12)) {
@@ -218,4 +219,20 @@ fn deep_nesting_ends() {
             if level % 2 == 0 { Expr::or(vec![expr, other]) } else { Expr::and(vec![other, expr]) };
     }
     assert!(conditions(&simplify(&expr, PerColumn::One)) < conditions(&expr));
+}
+
+/// Comparing every category with every other one would take minutes.
+#[test]
+fn long_sets_of_categories_are_joined() {
+    let set = |range: std::ops::Range<u32>| {
+        Expr::OneOf(
+            "y".into(),
+            range.map(|number| Value::Text(format!("category {number}"))).collect(),
+        )
+    };
+    let count = 100_000;
+    let either = Expr::Or(vec![set(0..count), set(count / 2..2 * count)]);
+    assert_eq!(simplify(&either, PerColumn::One), set(0..2 * count));
+    let both = Expr::And(vec![set(0..count), set(count / 2..2 * count)]);
+    assert_eq!(simplify(&both, PerColumn::One), set(count / 2..count));
 }

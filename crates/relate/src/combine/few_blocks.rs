@@ -1,7 +1,8 @@
-//! Few blocks: every program is a step, taken in order. To make these steps takes less than half of what the planner takes.
+//! Few blocks: every program is a step, taken in order. To make these steps takes less than half of what the
+//! planner takes.
 
-use super::Wanted;
-use pellucid_bits::{Block, as_u32};
+use super::CombineOutput;
+use pellucid_bits::{Block, as_u32, count_classes};
 use pellucid_bits::{Kernel, Simd};
 use pellucid_program::{Node, ProgramId, Programs};
 use rustc_hash::FxHashMap;
@@ -12,7 +13,7 @@ const HEIGHT: usize = 4;
 
 /// Where bits are found: given ones, or the result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Operand {
     Given(u32),
     Step(u32),
 }
@@ -29,13 +30,13 @@ enum Operation {
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     steps: Vec<(Operation, Range<u32>)>,
-    operands: Vec<Place>,
-    roots: Vec<Place>,
+    operands: Vec<Operand>,
+    roots: Vec<Operand>,
 }
 
 impl Steps {
-    /// The steps to `roots` through `nodes`, which are in ascending order and hold all parts; `give` says the number of one
-    /// whose bits are there already, when it is first met.
+    /// The steps to `roots` through `nodes`, which are in ascending order and hold all parts; `give` says the
+    /// number of one whose bits are there already, when it is first met.
     pub(super) fn new(
         programs: &Programs,
         nodes: &[ProgramId],
@@ -43,10 +44,10 @@ impl Steps {
         mut give: impl FnMut(ProgramId) -> u32,
     ) -> Steps {
         let mut steps = Steps::default();
-        let mut places: FxHashMap<ProgramId, Place> = FxHashMap::default();
+        let mut places: FxHashMap<ProgramId, Operand> = FxHashMap::default();
         places.reserve(nodes.len());
-        let mut find = |places: &mut FxHashMap<ProgramId, Place>, id: ProgramId| {
-            *places.entry(id).or_insert_with(|| Place::Given(give(id)))
+        let mut find = |places: &mut FxHashMap<ProgramId, Operand>, id: ProgramId| {
+            *places.entry(id).or_insert_with(|| Operand::Given(give(id)))
         };
         for &id in nodes {
             let node = programs.node(id);
@@ -59,7 +60,7 @@ impl Steps {
             };
             let first = as_u32(steps.operands.len());
             steps.operands.extend(operands.iter().map(|&operand| find(&mut places, operand)));
-            places.insert(id, Place::Step(as_u32(steps.steps.len())));
+            places.insert(id, Operand::Step(as_u32(steps.steps.len())));
             steps.steps.push((operation, first..as_u32(steps.operands.len())));
         }
         steps.roots.extend(roots.iter().map(|&root| find(&mut places, root)));
@@ -72,7 +73,7 @@ pub(super) struct TakeSteps<'a> {
     pub(super) steps: &'a Steps,
     pub(super) given: &'a [&'a [Block]],
     pub(super) blocks: Range<usize>,
-    pub(super) wanted: Wanted<'a>,
+    pub(super) output: CombineOutput<'a>,
 }
 
 impl Kernel for TakeSteps<'_> {
@@ -126,24 +127,17 @@ impl TakeSteps<'_> {
         for (root, &place) in roots.iter().enumerate() {
             let mut found = [simd.splat(false); N];
             load(simd, self.given, results, place, block, &mut found);
-            match &mut self.wanted {
-                Wanted::Bits { rows } => {
+            match &mut self.output {
+                CombineOutput::Bits { rows } => {
                     let at = block - self.blocks.start;
                     for (to, found) in rows[root][at..at + N].iter_mut().zip(found) {
                         simd.store(found, to);
                     }
                 }
-                Wanted::Counts { masks, classes, counts } => {
+                CombineOutput::Counts { masks, classes, counts } => {
                     let masks = &masks[block * *classes..];
                     let counts = &mut counts[root * *classes..(root + 1) * *classes];
-                    for (class, count) in counts.iter_mut().enumerate() {
-                        let mut sum = simd.no_count();
-                        for (index, &found) in found.iter().enumerate() {
-                            let mask = simd.load(&masks[index * *classes + class]);
-                            sum = simd.count(sum, simd.and(found, mask));
-                        }
-                        *count += simd.total(sum);
-                    }
+                    count_classes(simd, found, masks, counts);
                 }
             }
         }
@@ -155,13 +149,13 @@ fn load<S: Simd, const N: usize>(
     simd: S,
     given: &[&[Block]],
     results: &[[Block; HEIGHT]],
-    place: Place,
+    place: Operand,
     block: usize,
     bits: &mut [S::Bits; N],
 ) {
     let blocks: &[Block] = match place {
-        Place::Given(number) => &given[number as usize][block..block + N],
-        Place::Step(number) => &results[number as usize][..N],
+        Operand::Given(number) => &given[number as usize][block..block + N],
+        Operand::Step(number) => &results[number as usize][..N],
     };
     for (bits, block) in bits.iter_mut().zip(blocks) {
         *bits = simd.load(block);

@@ -1,8 +1,8 @@
-//! Conjunctions, disjunctions and negations of what is known, of everybody or of the examples: programs without their
-//! restrictions.
+//! Conjunctions, disjunctions and negations of what is known, of everybody or of the examples: programs
+//! without their restrictions.
 //!
-//! With many blocks they go through the planner that formulas over tables go through. With few, planning would take longer
-//! than the work, and they are computed one after the other (`few_blocks`).
+//! With many blocks they go through the planner that formulas over tables go through. With few, planning
+//! would take longer than the work, and they are computed one after the other (`few_blocks`).
 
 mod few_blocks;
 #[cfg(test)]
@@ -14,15 +14,16 @@ use pellucid_cover::plan::{Combinations, Term};
 use pellucid_program::{Node, ProgramId, Programs};
 use rustc_hash::FxHashMap;
 
-/// Blocks from which on the planner gains more than it takes: of 1,000 programs with 40 blocks of examples it took 1.7 times
-/// as long, with 400 a fifth.
+/// Blocks from which on the planner gains more than it takes: of 1,000 programs with 40 blocks of examples it
+/// took 1.7 times as long, with 400 a fifth.
 const PLANNED_BLOCKS: usize = 64;
 
 /// What becomes of the roots' bits.
-pub(super) enum Wanted<'a> {
+pub(super) enum CombineOutput<'a> {
     /// They are written, a row for each root.
     Bits { rows: Vec<&'a mut [Block]> },
-    /// Counts of each class are added to `counts[root * classes + class]`; the masks of a block's classes lie side by side.
+    /// Counts of each class are added to `counts[root * classes + class]`; the masks of a block's classes lie
+    /// side by side.
     Counts { masks: &'a [Block], classes: usize, counts: &'a mut [u64] },
 }
 
@@ -42,13 +43,13 @@ impl Combine<'_> {
         combinations: &mut Combinations,
         level: Level,
         known: impl Fn(ProgramId) -> Option<&'a [Block]>,
-        wanted: Wanted<'_>,
+        output: CombineOutput<'_>,
     ) {
         if self.roots.is_empty() {
         } else if self.blocks < PLANNED_BLOCKS {
-            self.in_steps(level, known, wanted);
+            self.in_steps(level, known, output);
         } else {
-            self.planned(combinations, level, known, wanted);
+            self.planned(combinations, level, known, output);
         }
     }
 
@@ -56,14 +57,14 @@ impl Combine<'_> {
         self,
         level: Level,
         known: impl Fn(ProgramId) -> Option<&'a [Block]>,
-        wanted: Wanted<'_>,
+        output: CombineOutput<'_>,
     ) {
         let mut given: Vec<&[Block]> = Vec::new();
         let steps = Steps::new(self.programs, self.nodes, self.roots, |id| {
             given.push(known(id).expect("parts are known or worked out before"));
             as_u32(given.len() - 1)
         });
-        level.run(TakeSteps { steps: &steps, given: &given, blocks: 0..self.blocks, wanted });
+        level.run(TakeSteps { steps: &steps, given: &given, blocks: 0..self.blocks, output });
     }
 
     fn planned<'a>(
@@ -71,7 +72,7 @@ impl Combine<'_> {
         combinations: &mut Combinations,
         level: Level,
         known: impl Fn(ProgramId) -> Option<&'a [Block]>,
-        wanted: Wanted<'_>,
+        output: CombineOutput<'_>,
     ) {
         combinations.clear();
         let mut given: Vec<&[Block]> = Vec::new();
@@ -105,9 +106,11 @@ impl Combine<'_> {
         operands.clear();
         operands.extend(self.roots.iter().map(|&root| term(combinations, &mut terms, root)));
         let combined = combinations.plan(&operands);
-        match wanted {
-            Wanted::Bits { mut rows } => combined.bits(level, &given, 0..self.blocks, &mut rows),
-            Wanted::Counts { masks, classes, counts } => {
+        match output {
+            CombineOutput::Bits { mut rows } => {
+                combined.bits(level, &given, 0..self.blocks, &mut rows)
+            }
+            CombineOutput::Counts { masks, classes, counts } => {
                 combined.counts(level, &given, 0..self.blocks, (masks, classes), counts);
             }
         }

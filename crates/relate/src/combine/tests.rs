@@ -1,6 +1,7 @@
 use super::*;
 use pellucid_bits::Bits;
 use pellucid_program::{Kind, Schema};
+use pellucid_testdevices::cases;
 use proptest::prelude::*;
 
 const GIVEN: u32 = 4;
@@ -25,9 +26,28 @@ fn programs(recipes: &[(u8, usize, usize, usize)]) -> (Programs, Vec<ProgramId>)
     (programs, made)
 }
 
+/// The bits of a program, one row at a time.
+fn plain(programs: &Programs, root: ProgramId, given: &[Bits]) -> Bits {
+    (0..LEN).map(|row| holds(programs, root, given, row)).collect()
+}
+
+fn holds(programs: &Programs, id: ProgramId, given: &[Bits], row: usize) -> bool {
+    let of = |part: &ProgramId| holds(programs, *part, given, row);
+    match programs.node(id) {
+        Node::Constant(value) => value,
+        Node::Leaf(column, _) => given[column as usize].get(row),
+        Node::Not(part) => !of(&part),
+        Node::And(parts) => parts.iter().all(of),
+        Node::Or(parts) => parts.iter().any(of),
+        Node::Related { .. } => unreachable!("there are no roles"),
+    }
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(64)))]
+
     #[test]
-    fn the_planner_finds_what_steps_find(
+    fn every_level_joins_bits_as_one_row_at_a_time(
         recipes in prop::collection::vec((0u8..5, 0usize..40, 0usize..40, 0usize..40), 1..40),
         seeds in prop::array::uniform4(any::<u64>()),
         roots in prop::collection::vec(0usize..44, 1..8),
@@ -44,29 +64,43 @@ proptest! {
             _ => None,
         };
         let blocks = given[0].blocks().len();
-        // Two classes, side by side in every block; a row is in one of them at most, and in one at least or not.
+        // Two classes, side by side in every block; a row is in one of them at most, and in one at least or
+        // not.
         let complete = seeds[3] % 2 == 0;
         let in_second = |row: usize| !given[0].get(row) && (complete || given[1].get(row));
         let classes = [given[0].clone(), (0..LEN).map(in_second).collect()];
         let side_by_side = |block: usize| classes.iter().map(move |bits| bits.blocks()[block]);
         let masks: Vec<Block> = (0..blocks).flat_map(side_by_side).collect();
         let combine = || Combine { programs: &programs, nodes: &nodes, roots: &roots, blocks };
-        let results = [false, true].map(|planned| {
+        let levels = Level::ALL.into_iter().filter(|level| level.is_available());
+        let ways: Vec<(Level, bool)> =
+            levels.flat_map(|level| [(level, false), (level, true)]).collect();
+        let results: Vec<(Vec<Bits>, Vec<u64>)> = ways.iter().map(|&(level, planned)| {
             let mut bits = vec![vec![Block::ZERO; blocks]; roots.len()];
             let mut counts = vec![0; 2 * roots.len()];
-            let rows = Wanted::Bits { rows: bits.iter_mut().map(Vec::as_mut_slice).collect() };
-            let tallies = Wanted::Counts { masks: &masks, classes: 2, counts: &mut counts };
-            for wanted in [rows, tallies] {
+            let rows = CombineOutput::Bits { rows: bits.iter_mut().map(Vec::as_mut_slice).collect() };
+            let tallies = CombineOutput::Counts { masks: &masks, classes: 2, counts: &mut counts };
+            for output in [rows, tallies] {
                 if planned {
-                    combine().planned(&mut Combinations::default(), Level::best(), known, wanted);
+                    combine().planned(&mut Combinations::default(), level, known, output);
                 } else {
-                    combine().in_steps(Level::best(), known, wanted);
+                    combine().in_steps(level, known, output);
                 }
             }
             let bits: Vec<Bits> = bits.into_iter().map(|bits| Bits::from_blocks(bits, LEN)).collect();
             (bits, counts)
-        });
-        prop_assert_eq!(&results[0].0, &results[1].0);
-        prop_assert_eq!(&results[0].1, &results[1].1);
+        }).collect();
+        let expected: Vec<Bits> = roots.iter().map(|&root| plain(&programs, root, &given)).collect();
+        let count = |bits: &Bits, class: &Bits| {
+            bits.ones().filter(|&row| class.get(row)).count() as u64
+        };
+        let counts: Vec<u64> = expected
+            .iter()
+            .flat_map(|bits| classes.iter().map(move |class| count(bits, class)))
+            .collect();
+        for ((level, planned), (bits, found)) in ways.iter().zip(&results) {
+            prop_assert_eq!(bits, &expected, "{}, planned: {}", level, planned);
+            prop_assert_eq!(found, &counts, "{}, planned: {}", level, planned);
+        }
     }
 }

@@ -4,7 +4,8 @@ use super::wide::Subjects;
 use crate::Edges;
 use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32};
 
-/// Which subjects have an object in a set, followed from the objects back; nothing when that are more than `most` edges.
+/// Which subjects have an object in a set, followed from the objects back; nothing when that are more than
+/// `most` edges.
 pub(crate) fn backwards(inverse: &Edges, set: &Bits, most: usize, out: &mut [Block]) -> bool {
     if set.count() > most as u64 {
         return false;

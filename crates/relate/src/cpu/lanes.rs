@@ -2,8 +2,7 @@
 //!
 //! To ask 512 sets about one object is then to read one cache line.
 
-use pellucid_bits::{BLOCK_BITS, Block, HugeBlocks};
-use pellucid_bits::{Kernel, Simd};
+use pellucid_bits::{BLOCK_BITS, Block, HugeBlocks, Kernel, Simd, transpose_512};
 
 /// Turns sets into rows. Bit `lane` of row `object` says whether the object is in set `lane`.
 pub(crate) struct IntoRows<'a> {
@@ -25,7 +24,7 @@ impl Kernel for IntoRows<'_> {
                     *slot = set[block];
                 }
                 square[sets.len()..].fill(Block::ZERO);
-                transpose(simd, &mut square);
+                transpose_512(simd, &mut square);
                 for (bit, eight) in square.iter().enumerate() {
                     for (part, &bits) in eight.0.iter().enumerate() {
                         rows[part * 64 + bit].0[word] = bits;
@@ -36,8 +35,8 @@ impl Kernel for IntoRows<'_> {
     }
 }
 
-/// The rows of 512 subjects back to a block for each lane; there are as many of these as lanes, and then up to a multiple
-/// of 64.
+/// The rows of 512 subjects back to a block for each lane; there are as many of these as lanes, and then up
+/// to a multiple of 64.
 #[inline(always)]
 pub(super) fn from_rows<S: Simd>(simd: S, rows: &[Block; BLOCK_BITS], lanes: &mut [Block]) {
     for (word, square) in lanes.as_chunks_mut::<64>().0.iter_mut().enumerate() {
@@ -46,31 +45,7 @@ pub(super) fn from_rows<S: Simd>(simd: S, rows: &[Block; BLOCK_BITS], lanes: &mu
                 *bits = rows[part * 64 + bit].0[word];
             }
         }
-        transpose(simd, square);
-    }
-}
-
-/// Transposes eight squares of 64 x 64 bits beside each other: bit `i` of word `w` of block `j` changes places with bit `j`
-/// of word `w` of block `i`. Ever smaller off-diagonal squares are swapped (Hacker's Delight, 7-3).
-#[inline(always)]
-fn transpose<S: Simd>(simd: S, square: &mut [Block; 64]) {
-    let mut width = 32usize;
-    let mut mask = u64::MAX >> 32;
-    while width > 0 {
-        let keep = simd.splat_word(mask);
-        // Widths are 32 and less.
-        #[expect(clippy::cast_possible_truncation)]
-        let shift = width as u32;
-        let mut row = 0;
-        while row < 64 {
-            let (upper, lower) = (simd.load(&square[row]), simd.load(&square[row + width]));
-            let swap = simd.and(simd.xor(simd.shift_words_down(upper, shift), lower), keep);
-            simd.store(simd.xor(upper, simd.shift_words(swap, shift)), &mut square[row]);
-            simd.store(simd.xor(lower, swap), &mut square[row + width]);
-            row = (row + width + 1) & !width;
-        }
-        width /= 2;
-        mask ^= mask << width;
+        transpose_512(simd, square);
     }
 }
 

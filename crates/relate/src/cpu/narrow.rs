@@ -1,8 +1,8 @@
 //! One set: look at 64 edges at a time, and join the hits of each subject by the carry of an addition.
 //!
-//! Edges are sorted by subject, so the edges of one subject are a run of bits. With `last` the last edge of every run and
-//! `hits` the edges whose object is in the set, adding the hits to the ones between the runs' ends carries every hit to the
-//! end of its run, into the next word where the run goes on.
+//! Edges are sorted by subject, so the edges of one subject are a run of bits. With `last` the last edge of
+//! every run and `hits` the edges whose object is in the set, adding the hits to the ones between the runs'
+//! ends carries every hit to the end of its run, into the next word where the run goes on.
 
 use crate::Edges;
 use pellucid_bits::{BLOCK_BITS, Block};

@@ -1,8 +1,9 @@
 //! Sets whose objects lie side by side: numbers between two ends, or one text.
 //!
-//! The owners of such values lie side by side, too, so it is known at once how many there are. Where they are few, or nearly all,
-//! they are put where they belong one by one. Else the objects of all edges are compared with both ends, which takes no
-//! look-up; and where few subjects have very many values, both ends are searched among those of each.
+//! The owners of such values lie side by side, too, so it is known at once how many there are. Where they are
+//! few, or nearly all, they are put where they belong one by one. Else the objects of all edges are compared
+//! with both ends, which takes no look-up; and where few subjects have very many values, both ends are
+//! searched among those of each.
 
 use super::narrow::InRun;
 use super::wide::Subjects;

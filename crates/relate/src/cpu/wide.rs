@@ -82,10 +82,11 @@ pub(crate) fn alike(
 }
 
 /// What becomes of the answers.
-pub(crate) enum Wanted<'a> {
+pub(crate) enum WideOutput<'a> {
     /// The bits of lane `l` from block `l * stride` on.
     Bits { bits: &'a mut [Block], stride: usize },
-    /// Counts of each class are added to `counts[lane * classes + class]`; the masks of a block's classes lie side by side.
+    /// Counts of each class are added to `counts[lane * classes + class]`; the masks of a block's classes lie
+    /// side by side.
     Counts { masks: &'a [Block], classes: usize, counts: &'a mut [u64] },
 }
 
@@ -96,7 +97,7 @@ pub(crate) struct Wide<'a> {
     pub(crate) lanes: usize,
     pub(crate) asked: &'a Asked,
     pub(crate) subjects: Subjects<'a>,
-    pub(crate) wanted: Wanted<'a>,
+    pub(crate) output: WideOutput<'a>,
 }
 
 impl Kernel for Wide<'_> {
@@ -105,9 +106,9 @@ impl Kernel for Wide<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         // To add up a register takes long, so that is left to the end.
-        let mut sums = match self.wanted {
-            Wanted::Bits { .. } => Vec::new(),
-            Wanted::Counts { classes, .. } => vec![simd.no_count(); self.lanes * classes],
+        let mut sums = match self.output {
+            WideOutput::Bits { .. } => Vec::new(),
+            WideOutput::Counts { classes, .. } => vec![simd.no_count(); self.lanes * classes],
         };
         let (mut answers, mut found) = ([Block::ZERO; BLOCK_BITS], [Block::ZERO; BLOCK_BITS]);
         for block in 0..self.subjects.len().div_ceil(BLOCK_BITS) {
@@ -122,13 +123,13 @@ impl Kernel for Wide<'_> {
             }
             answers[here..].fill(Block::ZERO);
             from_rows(simd, &answers, &mut found[..self.lanes.next_multiple_of(64)]);
-            match &mut self.wanted {
-                Wanted::Bits { bits, stride } => {
+            match &mut self.output {
+                WideOutput::Bits { bits, stride } => {
                     for (lane, found) in found[..self.lanes].iter().enumerate() {
                         bits[lane * *stride + block] = *found;
                     }
                 }
-                Wanted::Counts { masks, classes, .. } => {
+                WideOutput::Counts { masks, classes, .. } => {
                     let masks = &masks[block * *classes..(block + 1) * *classes];
                     let lanes = found.iter().zip(sums.chunks_exact_mut(*classes));
                     for (found, sums) in lanes.take(self.lanes) {
@@ -139,7 +140,7 @@ impl Kernel for Wide<'_> {
                 }
             }
         }
-        if let Wanted::Counts { counts, .. } = self.wanted {
+        if let WideOutput::Counts { counts, .. } = self.output {
             for (count, sum) in counts.iter_mut().zip(sums) {
                 *count += simd.total(sum);
             }

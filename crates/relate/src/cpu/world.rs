@@ -1,14 +1,13 @@
 //! Questions answered on the processor's threads.
 
-use super::count::CountClasses;
 use super::lanes::{IntoRows, Rows};
 use super::single::Single;
-use super::wide::{Asked, LANES, Subjects, Wanted, Wide, alike};
+use super::wide::{Asked, LANES, Subjects, Wide, WideOutput, alike};
 use crate::World;
 use crate::inquiry::{Classes, Inquiry, Question, Residency, Way};
 use crate::set::Set;
-use pellucid_bits::Level;
 use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32, blocks_for};
+use pellucid_bits::{CountClasses, Level};
 use pellucid_device::{DeviceError, Processor, Threads};
 use std::sync::Arc;
 
@@ -144,9 +143,9 @@ impl CpuWorld {
         let stride = blocks_for(subjects.len());
         let pass = |subjects: Subjects<'_>, bits: &mut [Block]| {
             let stride = blocks_for(subjects.len());
-            let wanted = Wanted::Bits { bits, stride };
+            let output = WideOutput::Bits { bits, stride };
             let (edges, lanes) = (way.edges, questions.len());
-            self.level.run(Wide { edges, rows, lanes, asked: &asked, subjects, wanted });
+            self.level.run(Wide { edges, rows, lanes, asked: &asked, subjects, output });
         };
         let stretches = stretches(subjects, self.threads.count());
         if let [_] = stretches[..] {
@@ -181,10 +180,13 @@ impl CpuWorld {
         let parts = self.threads.map(stretches.len(), |part| {
             let (first, subjects) = stretches[part];
             let mut counts = vec![0; questions.len() * classes];
-            let wanted =
-                Wanted::Counts { masks: &masks[first * classes..], classes, counts: &mut counts };
+            let output = WideOutput::Counts {
+                masks: &masks[first * classes..],
+                classes,
+                counts: &mut counts,
+            };
             let (edges, lanes) = (way.edges, questions.len());
-            self.level.run(Wide { edges, rows, lanes, asked: &asked, subjects, wanted });
+            self.level.run(Wide { edges, rows, lanes, asked: &asked, subjects, output });
             counts
         });
         let mut sum = vec![0; questions.len() * classes];

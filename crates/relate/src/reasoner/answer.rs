@@ -3,7 +3,7 @@
 use super::Reasoner;
 use crate::ReasonError;
 use crate::Target;
-use crate::combine::Wanted;
+use crate::combine::CombineOutput;
 use crate::cpu::Subjects;
 use crate::inquiry::{Inquiry, Question, Residency, Way};
 use crate::needs::Needs;
@@ -35,8 +35,8 @@ struct Group {
 }
 
 impl Reasoner {
-    /// Works out everything needed. `counted` are restrictions of which only the numbers of examples are wanted; those come
-    /// back, class by class, one after the other.
+    /// Works out everything needed. `counted` are restrictions of which only the numbers of examples are
+    /// wanted; those come back, class by class, one after the other.
     pub(super) fn answer(
         &mut self,
         needs: &Needs,
@@ -97,7 +97,7 @@ impl Reasoner {
         }
         let len = self.world.len();
         let mut rows = vec![vec![Block::ZERO; blocks_for(len)]; made.len()];
-        let wanted = Wanted::Bits { rows: rows.iter_mut().map(Vec::as_mut_slice).collect() };
+        let wanted = CombineOutput::Bits { rows: rows.iter_mut().map(Vec::as_mut_slice).collect() };
         self.combine(&self.everybody, blocks_for(len), &made, &made, wanted);
         for (id, row) in made.into_iter().zip(rows) {
             self.everybody.put(id, Arc::new(Bits::from_blocks(row, len)));
@@ -171,7 +171,8 @@ impl Reasoner {
             }
         }
         let mut groups: Vec<_> = groups.into_iter().collect();
-        // In a fixed order, and those with everybody first: what is known of everybody is known of the examples.
+        // In a fixed order, and those with everybody first: what is known of everybody is known of the
+        // examples.
         groups.sort_by_key(|&((role, inverse, space), _)| (space, role, inverse));
         for ((role, inverse, space), group) in groups {
             match space {

@@ -10,7 +10,7 @@ mod tests;
 
 use super::Residency;
 use super::check::Sorts;
-use super::combine::{Combine, Wanted};
+use super::combine::{Combine, CombineOutput};
 use super::needs::{Mark, Needs, Survey};
 use super::{Examples, World};
 use crate::ReasonError;
@@ -19,7 +19,7 @@ use pellucid_bits::Level;
 use pellucid_bits::{BitRows, Bits, Block, blocks_for};
 use pellucid_cover::Tallies;
 use pellucid_cover::plan::Combinations;
-use pellucid_device::{DeviceError, Executor, Machine, Threads};
+use pellucid_device::{Device, DeviceError, Executor, Hardware, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
 use plain::Plain;
 use std::cell::RefCell;
@@ -29,7 +29,8 @@ use store::{Store, ValueStore};
 
 /// Says for many programs which individuals of a world they hold for.
 ///
-/// The reasoner owns the pool of programs. What was computed is kept, so a part that many programs share is computed once.
+/// The reasoner owns the pool of programs. What was computed is kept, so a part that many programs share is
+/// computed once.
 ///
 /// ```
 /// use pellucid_data::Register;
@@ -78,8 +79,21 @@ pub struct Reasoner {
 const MEMORY: usize = 1 << 30;
 /// Programs that are answered together at most, so that what they need fits into memory.
 const TOGETHER: std::ops::RangeInclusive<usize> = 64..=65_536;
-/// Blocks of examples from which on restrictions are counted as they are found, without keeping who they hold for.
+/// Blocks of examples from which on restrictions are counted as they are found, without keeping who they hold
+/// for.
 const MANY_BLOCKS: usize = 64;
+
+/// The instructions of the machine's CPU, or those of this process where the machine has GPUs alone.
+fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
+    let of = |device: &Device| match device.hardware() {
+        Hardware::Processor(processor) => Some(processor.level()),
+        Hardware::Gpu(_) => None,
+    };
+    match machine.devices.iter().find_map(of) {
+        Some(level) => Ok(level),
+        None => Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string())),
+    }
+}
 
 impl Reasoner {
     /// A reasoner that works with some devices; no individual is an example yet.
@@ -87,7 +101,7 @@ impl Reasoner {
     /// # Errors
     /// When no device takes the world.
     pub fn new(world: Arc<World>, machine: &Machine) -> Result<Reasoner, ReasonError> {
-        let level = Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string()))?;
+        let level = level_of(machine)?;
         let executor = Executor::new(machine, |hardware| crate::open(hardware, &world))?;
         let programs = Programs::new(world.schema());
         Ok(Reasoner {
@@ -168,8 +182,8 @@ impl Reasoner {
         self.evaluated
     }
 
-    /// How long the devices themselves followed roles since this was last asked, all together; nothing where none can tell.
-    /// It is measured once asked for, as long as `go_on` says so.
+    /// How long the devices themselves followed roles since this was last asked, all together; nothing where
+    /// none can tell. It is measured once asked for, as long as `go_on` says so.
     pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
         let times = self.executor.residents().filter_map(|resident| resident.take_time(go_on));
         times.reduce(|sum, time| sum + time)
@@ -217,7 +231,7 @@ impl Reasoner {
             let first = number * self.together() * stride;
             let bits = &mut bits[first..first + piece.len() * stride];
             let rows = bits.chunks_exact_mut(stride).collect();
-            self.combine(&self.shown, stride, &needs.examples, piece, Wanted::Bits { rows });
+            self.combine(&self.shown, stride, &needs.examples, piece, CombineOutput::Bits { rows });
         }
         Ok(BitRows::from_blocks(bits, roots.len(), self.front.len()))
     }
@@ -270,7 +284,8 @@ impl Reasoner {
             }
         }
         let mut found = vec![0; combined.len() * classes];
-        let wanted = Wanted::Counts { masks: self.front.masks(), classes, counts: &mut found };
+        let wanted =
+            CombineOutput::Counts { masks: self.front.masks(), classes, counts: &mut found };
         self.combine(&self.shown, self.front.blocks(), &needs.examples, &combined, wanted);
         for (found, place) in found.chunks_exact(classes).zip(places) {
             counts[place * classes..(place + 1) * classes].copy_from_slice(found);
@@ -278,7 +293,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// Restrictions that are programs themselves and no part of others: with many examples these are only counted.
+    /// Restrictions that are programs themselves and no part of others: with many examples these are only
+    /// counted.
     fn restrictions_alone(&self, roots: &[ProgramId], needs: &Needs) -> Vec<ProgramId> {
         if self.front.blocks() < MANY_BLOCKS {
             return Vec::new();
@@ -349,7 +365,7 @@ impl Reasoner {
         blocks: usize,
         nodes: &[ProgramId],
         roots: &[ProgramId],
-        wanted: Wanted<'_>,
+        wanted: CombineOutput<'_>,
     ) {
         let combine = Combine { programs: &self.programs, nodes, roots, blocks };
         let known = |id| known.get(id).map(|bits| bits.blocks());

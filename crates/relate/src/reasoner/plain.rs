@@ -7,7 +7,8 @@ use pellucid_device::Machine;
 use pellucid_program::{Node, ProgramId, Programs};
 use std::sync::Arc;
 
-/// A table has as many rows as there are individuals; that pays where at least this part of them are examples.
+/// A table has as many rows as there are individuals; that pays where at least this part of them are
+/// examples.
 const PART: usize = 8;
 
 /// The classes as a table, once it is needed.

@@ -1,4 +1,5 @@
-//! Programs answered by the specification itself, one individual and one node at a time: slow, and to be trusted.
+//! Programs answered by the specification itself, one individual and one node at a time: slow, and to be
+//! trusted.
 
 use super::Reasoner;
 use crate::{ReasonError, Residency, Target, World, spec};
@@ -49,8 +50,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// Which of some individuals each program holds for. It is work of the devices like any other, so that failures of
-    /// these are met as everywhere.
+    /// Which of some individuals each program holds for. It is work of the devices like any other, so that
+    /// failures of these are met as everywhere.
     fn specified_of(&mut self, roots: &[ProgramId], who: &[u32]) -> Result<BitRows, ReasonError> {
         let Reasoner { world, programs, executor, threads, .. } = self;
         let stride = blocks_for(who.len());
@@ -82,8 +83,9 @@ impl Reasoner {
     }
 }
 
-/// By filler of a restriction the individuals it holds for. Each filler is answered once for all individuals: one path of
-/// roles at a time, the work would be multiplied by the number of edges with every further restriction inside.
+/// By filler of a restriction the individuals it holds for. Each filler is answered once for all individuals:
+/// one path of roles at a time, the work would be multiplied by the number of edges with every further
+/// restriction inside.
 struct Fillers(HashMap<ProgramId, Vec<bool>>);
 
 impl Fillers {

@@ -56,4 +56,7 @@ fn the_scalar_level_asks_the_specification() {
     };
     assert!(specified::asked_of(&machine(Level::Scalar)));
     assert!(!specified::asked_of(&machine(Level::Portable)));
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        assert_eq!(level_of(&machine(level)), Ok(level), "bits are joined at the level of the CPU");
+    }
 }

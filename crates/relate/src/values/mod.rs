@@ -1,8 +1,8 @@
 //! Which values of a data property satisfy a condition.
 //!
-//! Numbers are sorted, so a comparison is found by its two ends. A text is looked up. Only where a text is to have a part are
-//! all of them searched, in one pass over one buffer (`texts`); or, where few individuals have very many, until it is known
-//! who has enough (`witnesses`).
+//! Numbers are sorted, so a comparison is found by its two ends. A text is looked up. Only where a text is to
+//! have a part are all of them searched, in one pass over one buffer (`texts`); or, where few individuals
+//! have very many, until it is known who has enough (`witnesses`).
 
 mod index;
 mod texts;

@@ -1,8 +1,9 @@
 //! Texts searched for a part of them, all in one pass.
 //!
-//! The texts of a property lie in one buffer, each followed by a byte that no text has. Whether the part begins at a place is
-//! asked of 64 places at once, and the hits of one text are joined as those of a subject's edges are: a byte is an edge, the
-//! text its subject. What it takes depends on the length of the buffer alone, not on how many texts have the part.
+//! The texts of a property lie in one buffer, each followed by a byte that no text has. Whether the part
+//! begins at a place is asked of 64 places at once, and the hits of one text are joined as those of a
+//! subject's edges are: a byte is an edge, the text its subject. What it takes depends on the length of the
+//! buffer alone, not on how many texts have the part.
 
 use crate::cpu::{Hits, Narrow, Runs};
 use pellucid_bits::{BLOCK_BITS, Bits, Block, Level, Simd, blocks_for};
@@ -66,7 +67,8 @@ impl Texts {
         let mut order: Vec<(usize, u8)> = part.bytes().enumerate().collect();
         order.sort_by_key(|&(_, byte)| self.frequencies[byte as usize]);
         let find = Find { bytes: &self.bytes, part: &order };
-        // AVX-512 as it is asked for here has no instructions for bytes, and does without them what AVX2 does in one.
+        // AVX-512 as it is asked for here has no instructions for bytes, and does without them what AVX2 does
+        // in one.
         let level = if level == Level::Avx512 { Level::Avx2 } else { level };
         let mut found = vec![Block::ZERO; blocks_for(count)];
         let pass = |first: usize, out: &mut [Block]| {
@@ -114,11 +116,12 @@ impl Hits for Find<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pellucid_testdevices::cases;
     use proptest::prelude::*;
     use std::num::NonZeroUsize;
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(cases(64)))]
 
         #[test]
         fn a_pass_finds_what_a_search_of_each_text_finds(

@@ -1,4 +1,5 @@
-//! Where few individuals have very many texts: texts are looked at until it is known who has enough, and no further.
+//! Where few individuals have very many texts: texts are looked at until it is known who has enough, and no
+//! further.
 
 use super::{Conditions, Values, simplest};
 use crate::recipe::AtLeast;
@@ -12,8 +13,8 @@ const LONG: usize = 512;
 const PATIENCE: usize = 32;
 
 impl Conditions<'_> {
-    /// As many values that satisfy a condition as tell who has at least so many of them: whoever has enough values that do has
-    /// enough of these, too. Nothing where all values had better be searched.
+    /// As many values that satisfy a condition as tell who has at least so many of them: whoever has enough
+    /// values that do has enough of these, too. Nothing where all values had better be searched.
     pub(crate) fn witnesses(self, condition: ProgramId, asked: AtLeast) -> Option<Values> {
         let property = &self.world.properties()[self.property];
         let edges = &property.edges;

@@ -1,4 +1,4 @@
-//! All who answer questions, a line for each. Whoever stands in this list is held to the whole suite.
+//! The machines that the whole suite runs on.
 
 use pellucid_bits::Level;
 use pellucid_device::{Device, Machine};
@@ -7,7 +7,7 @@ use pellucid_testdevices::{cpu, cpus, gpus, threads};
 /// Every level of the processor with one thread and three, and GPUs, alone and beside the processor.
 pub(crate) fn backends() -> Vec<Machine> {
     let mut all = Vec::new();
-    all.extend(cpus(&[1, 3]).into_iter().map(|(_, cpu)| machine(vec![cpu])));
+    all.extend(cpus(&[1, 3]).into_iter().map(|cpu| machine(vec![cpu.device])));
     for gpu in gpus() {
         all.push(machine(vec![gpu.clone()]));
         all.push(machine(vec![gpu, cpu(2, Level::best())]));
@@ -30,9 +30,9 @@ pub(crate) fn machine(devices: Vec<Device>) -> Machine {
     Machine::new(devices, threads(3))
 }
 
-/// A GPU that is not there, with so many bytes.
+/// An emulated GPU with so many bytes.
 #[cfg(feature = "emulator")]
 pub(crate) fn emulated(memory: Option<usize>) -> Device {
-    use pellucid_device::gpu::{Emulation, emulated};
-    emulated("cuda:0", Emulation { memory, ..Emulation::default() }, threads(1))
+    use pellucid_testdevices::EmulatedGpu;
+    EmulatedGpu { memory, ..EmulatedGpu::USUAL }.device("cuda:0")
 }

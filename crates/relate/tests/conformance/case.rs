@@ -1,34 +1,35 @@
 //! Random worlds with hubs, cycles, empty roles and many values each, and programs over them.
 
+use crate::oracle::pair_set;
 use pellucid_data::INDIVIDUAL;
 use pellucid_data::Register;
 use pellucid_program::{Domain, Edge, Expr, Interval, Op, Quantifier, Role, Value};
 use pellucid_relate::{Edges, Links, Property, World};
+use pellucid_testdevices::Draw;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Numbers that look random.
-pub(crate) struct Draw(u64);
-
-impl Draw {
-    pub(crate) fn new(seed: u64) -> Draw {
-        Draw(seed ^ 0x9e37_79b9_7f4a_7c15)
-    }
-
-    pub(crate) fn below(&mut self, end: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % u64::from(end.max(1))) as u32
-    }
-}
-
 const CLASSES: [&str; 4] = ["A", "B", "C", "Nobody"];
-const ROLES: [&str; 4] = ["r", "hub", "cycle", "none"];
+pub(crate) const ROLES: [&str; 4] = ["r", "hub", "cycle", "none"];
 
 pub(crate) struct Case {
     pub(crate) world: World,
+    pub(crate) facts: Facts,
     pub(crate) exprs: Vec<Expr>,
+}
+
+/// What a world was made of.
+#[derive(Default)]
+pub(crate) struct Facts {
+    pub(crate) individuals: u32,
+    pub(crate) classes: BTreeMap<String, BTreeSet<u32>>,
+    pub(crate) roles: BTreeMap<String, BTreeSet<(u32, u32)>>,
+    pub(crate) distinct_numbers: Vec<f64>,
+    /// Individuals and places among the distinct numbers.
+    pub(crate) numbers: BTreeSet<(u32, u32)>,
+    pub(crate) distinct_words: Vec<String>,
+    /// Individuals and places among the distinct words.
+    pub(crate) words: BTreeSet<(u32, u32)>,
 }
 
 impl Case {
@@ -36,21 +37,27 @@ impl Case {
         let individuals = 1 + draw.below(size);
         let names: Register = (0..individuals).map(|number| format!("i{number}")).collect();
         let mut world = World::new(Arc::new(names));
+        let mut facts = Facts { individuals, ..Facts::default() };
         for class in CLASSES {
             let share = draw.below(5);
-            let members =
-                (0..individuals).map(|_| class != "Nobody" && draw.below(5) < share).collect();
-            world = world.class(class, members);
+            let is_member = |_: &u32| class != "Nobody" && draw.below(5) < share;
+            let members: BTreeSet<u32> = (0..individuals).filter(is_member).collect();
+            world =
+                world.class(class, (0..individuals).map(|who| members.contains(&who)).collect());
+            facts.classes.insert(class.to_owned(), members);
         }
         for role in ROLES {
             let pairs = edges(draw, role, individuals);
+            facts.roles.insert(role.to_owned(), pair_set(&pairs));
             world = world.role(role, Links::new(individuals as usize, pairs));
         }
         // Few distinct numbers or many, from 0 to 5.
         let distinct = [9, 9, 200, 3000][draw.below(4) as usize];
         let numbers: Vec<f64> =
             (0..distinct).map(|number| f64::from(number) * 4.5 / f64::from(distinct - 1)).collect();
-        let edges = values(draw, individuals, numbers.len());
+        let pairs = values(draw, individuals, numbers.len());
+        (facts.distinct_numbers, facts.numbers) = (numbers.clone(), pair_set(&pairs));
+        let edges = Edges::new(individuals as usize, numbers.len(), pairs);
         world = world.property("number", Property { values: Domain::Numeric(numbers), edges });
         // Now in order, now not.
         let mut words = ["x", "yx", "z", ""].map(String::from).to_vec();
@@ -58,19 +65,21 @@ impl Case {
             words.extend((0..draw.below(1200)).map(|number| format!("{number:b}x")));
             words.sort_unstable();
         }
-        let edges = values(draw, individuals, words.len());
+        let pairs = values(draw, individuals, words.len());
+        (facts.distinct_words, facts.words) = (words.clone(), pair_set(&pairs));
+        let edges = Edges::new(individuals as usize, words.len(), pairs);
         world = world.property("word", Property { values: Domain::Nominal(words), edges });
         // Now few programs, now so many along a role that they are answered side by side.
         let number = if size > 10_000 { 90 } else { [4, 30, 700][draw.below(3) as usize] };
         let exprs = (0..number).map(|_| expr(draw, 1 + number % 3, individuals)).collect();
-        Case { world, exprs }
+        Case { world, facts, exprs }
     }
 }
 
 /// Who has which of so many values: any number each, one each, or one has most of them.
-fn values(draw: &mut Draw, individuals: u32, distinct: usize) -> Edges {
+fn values(draw: &mut Draw, individuals: u32, distinct: usize) -> Vec<[u32; 2]> {
     let distinct_values = distinct as u32;
-    let pairs: Vec<[u32; 2]> = match draw.below(4) {
+    match draw.below(4) {
         0 => (0..individuals)
             .filter(|who| who % 7 != 3)
             .map(|who| [who, draw.below(distinct_values)])
@@ -84,8 +93,7 @@ fn values(draw: &mut Draw, individuals: u32, distinct: usize) -> Edges {
             let number = draw.below(3 * individuals);
             (0..number).map(|_| [draw.below(individuals), draw.below(distinct_values)]).collect()
         }
-    };
-    Edges::new(individuals as usize, distinct, pairs)
+    }
 }
 
 fn edges(draw: &mut Draw, role: &str, individuals: u32) -> Vec<[u32; 2]> {

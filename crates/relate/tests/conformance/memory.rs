@@ -57,7 +57,8 @@ fn what_does_not_fit_is_refused_with_a_sentence_and_done_elsewhere() {
 
 #[test]
 fn roles_take_turns_where_not_all_fit() {
-    // The least that the largest role alone needs, to within a few bytes; beside it memory that grows has grown a little more.
+    // The least that the largest role alone needs, to within a few bytes; beside it memory that grows has
+    // grown a little more.
     let fits = |bytes: usize, texts: &[&str]| asked(bytes, texts).is_empty();
     let (mut too_few, mut enough) = (10_000, 1 << 24);
     assert!(fits(enough, &TEXTS[5..]));

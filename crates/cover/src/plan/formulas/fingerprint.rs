@@ -1,7 +1,7 @@
 /// What a formula is known by: two hashes of its groups and literals that are made in different ways.
 ///
-/// Counts are remembered by it. Formulas themselves would take ten times the memory and twice the time, and that any
-/// two of a million formulas are taken for the same has a chance of one in 10²⁶.
+/// Counts are remembered by it. Formulas themselves would take ten times the memory and twice the time, and
+/// that any two of a million formulas are taken for the same has a chance of one in 10²⁶.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     one: u64,

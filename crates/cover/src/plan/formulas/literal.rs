@@ -13,8 +13,8 @@ use thiserror::Error;
 /// | nominal | `column = category` | `column != category` |
 /// | boolean | `column` | `not column` |
 ///
-/// The value is named by its rank, so that a literal is two small numbers. As everywhere, a missing value satisfies no
-/// comparison, and `not` is applied after.
+/// The value is named by its rank, so that a literal is two small numbers. As everywhere, a missing value
+/// satisfies no comparison, and `not` is applied after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Literal {
     column: u32,

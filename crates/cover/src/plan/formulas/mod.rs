@@ -1,9 +1,9 @@
 //! Formulas in the words of one table, flat: what a learner that breeds thousands of them a second writes.
 //!
-//! [`Programs`](pellucid_program::Programs) is a pool for formulas of any shape that are met again and again. A learner with a new
-//! generation every millisecond has no use for a pool: it writes [`Formulas`], each an OR of ANDs of [`Literal`]s laid out
-//! one after the other, and throws them away. What lies deeper than two levels becomes a [`Part`] that other formulas name
-//! in place of a literal.
+//! [`Programs`](pellucid_program::Programs) is a pool for formulas of any shape that are met again and again.
+//! A learner with a new generation every millisecond has no use for a pool: it writes [`Formulas`], each an
+//! OR of ANDs of [`Literal`]s laid out one after the other, and throws them away. What lies deeper than two
+//! levels becomes a [`Part`] that other formulas name in place of a literal.
 
 mod fingerprint;
 mod literal;
@@ -43,8 +43,8 @@ pub struct Part(u32);
 /// Formulas one after the other, each an OR of ANDs.
 ///
 /// They are written group by group: literals, [`end_group`](Formulas::end_group), and after the last group
-/// [`end_root`](Formulas::end_root). A group is the AND of its literals, a formula the OR of its groups; no literal is
-/// true, no group is false.
+/// [`end_root`](Formulas::end_root). A group is the AND of its literals, a formula the OR of its groups; no
+/// literal is true, no group is false.
 ///
 /// ```
 /// use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, Table};
@@ -275,8 +275,8 @@ impl Formulas {
         (!form.has_parts).then_some(form.print)
     }
 
-    /// Whether every literal fits the table, so that planners and kernels need not ask: one beyond its column would mean a
-    /// literal of another.
+    /// Whether every literal fits the table, so that planners and kernels need not ask: one beyond its column
+    /// would mean a literal of another.
     ///
     /// # Errors
     /// When a literal does not.

@@ -2,8 +2,9 @@
 
 /// Numbers by number.
 ///
-/// Planning looks a number up for every comparison of every formula, and starts anew thousands of times a second: an entry
-/// counts only while it bears the stamp of the present map, so that emptying it is to choose another stamp.
+/// Planning looks a number up for every comparison of every formula, and starts anew thousands of times a
+/// second: an entry counts only while it bears the stamp of the present map, so that emptying it is to choose
+/// another stamp.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     entries: Vec<Entry>,
@@ -92,7 +93,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn does_what_a_hash_map_does(rounds in prop::collection::vec(prop::collection::vec(0u64..700, 0..900), 1..4)) {
+        fn does_what_a_hash_map_does(
+            rounds in prop::collection::vec(prop::collection::vec(0u64..700, 0..900), 1..4),
+        ) {
             let mut numbers = Numbers::default();
             for keys in rounds {
                 numbers.clear();

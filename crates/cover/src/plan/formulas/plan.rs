@@ -112,8 +112,8 @@ impl FormulaPlanner {
         groups
     }
 
-    /// Writes a form whose parts have slots, group by group as it is. All its literals lie in one stretch: one loop over
-    /// them is much faster than a short one for each group.
+    /// Writes a form whose parts have slots, group by group as it is. All its literals lie in one stretch:
+    /// one loop over them is much faster than a short one for each group.
     #[inline]
     fn plain(
         &mut self,

@@ -1,4 +1,5 @@
-//! How far the literals of some formulas go: whether they all fit a table is then known without looking at each again.
+//! How far the literals of some formulas go: whether they all fit a table is then known without looking at
+//! each again.
 
 use super::literal::end_of_codes;
 use super::{Literal, Token};

@@ -8,8 +8,8 @@ use pellucid_bits::as_u32;
 
 /// Slots by token.
 ///
-/// Planning looks up every literal of every formula. Where the table has few enough values, each possible literal has a
-/// place of its own; else they are looked up by number, as parts always are.
+/// Planning looks up every literal of every formula. Where the table has few enough values, each possible
+/// literal has a place of its own; else they are looked up by number, as parts always are.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
     /// By literal: the stamp of the plan in which it had a slot, above the slot.
@@ -68,7 +68,8 @@ impl Slots {
         lower(*place)
     }
 
-    /// Writes the slots of many tokens into a plan, and a leaf for each literal that has none. Parts have theirs.
+    /// Writes the slots of many tokens into a plan, and a leaf for each literal that has none. Parts have
+    /// theirs.
     #[inline]
     pub(super) fn write(&mut self, columns: &[Column], tokens: &[Token], plan: &mut Plan) {
         plan.expect_literals(tokens.len());

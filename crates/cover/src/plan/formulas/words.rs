@@ -2,10 +2,11 @@
 
 use super::{Formulas, Literal, Part, Token};
 use pellucid_bits::as_u32;
+use pellucid_program::MAX_DEPTH;
 
 impl Formulas {
-    /// Some of the roots, ascending, and all parts, as numbers: for each formula the number of its groups, doubled, and one more for a root;
-    /// for each group the number of its literals and parts, and these.
+    /// Some of the roots, ascending, and all parts, as numbers: for each formula the number of its groups,
+    /// doubled, and one more for a root; for each group the number of its literals and parts, and these.
     pub(crate) fn to_words(&self, roots: &[u32]) -> Vec<u64> {
         let (mut words, mut places) = (Vec::new(), vec![0; self.forms.len()]);
         let (mut all, mut wanted) = (self.roots.iter().peekable(), roots.iter().peekable());
@@ -29,18 +30,23 @@ impl Formulas {
         words
     }
 
-    /// Formulas from [what they were made](crate::elsewhere) on their way; nothing if it makes no sense.
+    /// Formulas from [what they were made](crate::elsewhere) on their way; nothing if it makes no sense or if
+    /// parts nest more than [`MAX_DEPTH`] deep, since they are walked by recursion.
     #[must_use]
     pub fn from_words(words: &[u64]) -> Option<Formulas> {
         let mut formulas = Formulas::new();
         let mut words = words.iter().copied();
+        // By formula: how deep its parts nest.
+        let mut depths: Vec<usize> = Vec::new();
         while let Some(head) = words.next() {
+            let mut depth = 0;
             for _ in 0..head >> 1 {
                 for _ in 0..words.next()? {
                     let token = Token(words.next()?);
                     match token.part() {
                         None => formulas.literal(Literal::of_number(token.0)),
                         Some(part) if part < formulas.forms.len() => {
+                            depth = depth.max(depths[part] + 1);
                             formulas.part(Part(as_u32(part)));
                         }
                         Some(_) => return None,
@@ -48,6 +54,10 @@ impl Formulas {
                 }
                 formulas.end_group();
             }
+            if depth > MAX_DEPTH {
+                return None;
+            }
+            depths.push(depth);
             match head & 1 {
                 1 => formulas.end_root(),
                 _ => drop(formulas.end_part()),
@@ -115,6 +125,16 @@ mod tests {
             }
         }
         assert!(Formulas::from_words(&[3, 1, Token::PART]).is_none());
+        // A part within a part within a part, and so on.
+        let nested = |depth: u64| -> Option<Formulas> {
+            let part = |place| [2 | u64::from(place == depth), 1, Token::PART | (place - 1)];
+            let first = [2, 1, Literal::new(0, 0, false).number()];
+            let words: Vec<u64> = first.into_iter().chain((1..=depth).flat_map(part)).collect();
+            Formulas::from_words(&words)
+        };
+        assert_eq!(nested(MAX_DEPTH as u64).expect("as deep as allowed").len(), 1);
+        assert!(nested(MAX_DEPTH as u64 + 1).is_none());
+        assert!(nested(1_000_000).is_none());
         assert!(Formulas::from_words(&[u64::MAX]).is_none());
     }
 }

@@ -1,0 +1,110 @@
+//! Numbers as bit planes: plane *p* holds bit *p* of 512 numbers, and all of them are compared with a number
+//! at once.
+
+use crate::{Block, Simd, load};
+
+/// For each of `K` cuts, which numbers are greater, or where `or_equal` says so, greater or equal. The planes
+/// come from the lowest up, `N` blocks of each.
+///
+/// A higher bit overrules what the lower ones said unless it equals the cut's. With the cut's bit inverted
+/// that is a majority of three, without a branch: the bits of cuts are nothing that a branch could be
+/// predicted by. Several cuts run beside each other, and every plane is read once for all of them.
+///
+/// A cut with bits beyond the planes must not be asked.
+#[inline(always)]
+pub fn above<'a, S: Simd, const N: usize, const K: usize>(
+    simd: S,
+    planes: impl Iterator<Item = &'a [Block; N]>,
+    mut cuts: [u32; K],
+    or_equal: [bool; K],
+) -> [[S::Bits; N]; K] {
+    let mut greater = [[simd.splat(false); N]; K];
+    for (greater, or_equal) in greater.iter_mut().zip(or_equal) {
+        *greater = [simd.splat(or_equal); N];
+    }
+    for plane in planes {
+        let blocks = load::<S, N>(simd, plane);
+        for (greater, cut) in greater.iter_mut().zip(&mut cuts) {
+            let clear = simd.splat(*cut & 1 == 0);
+            *cut >>= 1;
+            for (greater, block) in greater.iter_mut().zip(blocks) {
+                *greater = simd.majority(*greater, block, clear);
+            }
+        }
+    }
+    greater
+}
+
+/// Which numbers equal another. The planes come from the lowest up, `N` blocks of each.
+#[inline(always)]
+pub fn equal<'a, S: Simd, const N: usize>(
+    simd: S,
+    planes: impl Iterator<Item = &'a [Block; N]>,
+    mut number: u32,
+) -> [S::Bits; N] {
+    let mut same = [simd.splat(true); N];
+    for plane in planes {
+        let set = simd.splat(number & 1 == 1);
+        number >>= 1;
+        for (same, block) in same.iter_mut().zip(plane) {
+            *same = simd.and_same(*same, simd.load(block), set);
+        }
+    }
+    same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kernel, Level, planes_of_64};
+    use pellucid_testdata::cases;
+    use proptest::prelude::*;
+
+    struct Compare<'a>(&'a [Block], [u32; 2]);
+
+    impl Kernel for Compare<'_> {
+        type Output = [Block; 3];
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> [Block; 3] {
+            let Compare(planes, cuts) = self;
+            let [[above_first], [from_second]] =
+                above(simd, planes.as_chunks::<1>().0.iter(), cuts, [false, true]);
+            let [equal] = equal(simd, planes.as_chunks::<1>().0.iter(), cuts[0]);
+            let mut out = [Block::ONES; 3];
+            for (out, bits) in out.iter_mut().zip([above_first, from_second, equal]) {
+                simd.store(bits, out);
+            }
+            out
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(cases(128)))]
+
+        #[test]
+        fn planes_compare_as_their_numbers_do(
+            planes in 0usize..12,
+            numbers in prop::collection::vec(any::<u32>(), 512),
+            cuts in any::<[u32; 2]>(),
+        ) {
+            let below = 1u32 << planes;
+            let numbers: Vec<u32> = numbers.iter().map(|number| number % below).collect();
+            let cuts = cuts.map(|cut| cut % below);
+            let mut blocks = vec![Block::ZERO; planes];
+            for (word, numbers) in numbers.as_chunks::<64>().0.iter().enumerate() {
+                for (block, bits) in blocks.iter_mut().zip(planes_of_64(numbers)) {
+                    block.0[word] = bits;
+                }
+            }
+            for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+                let [greater, from, equal] = level.run(Compare(&blocks, cuts));
+                for (place, &number) in numbers.iter().enumerate() {
+                    prop_assert_eq!(greater.get(place), number > cuts[0], "{}", level);
+                    prop_assert_eq!(from.get(place), number >= cuts[1], "{}", level);
+                    prop_assert_eq!(equal.get(place), number == cuts[0], "{}", level);
+                }
+            }
+        }
+    }
+}
