@@ -106,6 +106,9 @@ impl<'a, M> Used<'a, M> {
 pub struct CardError(pub String);
 
 /// A card with queues of its own. All memory is counted in words of 32 bits.
+///
+/// When a call that queues or waits fails, nothing is under way any more in either queue of this card: it waits for what
+/// was queued before it returns the error. Other cards, also of the same GPU, are not waited for.
 pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// Memory on the card.
     type Memory: Debug + Send + Sync;
@@ -214,7 +217,7 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// When the card fails.
     fn order(&self, first: Queue, then: Queue) -> Result<(), CardError>;
 
-    /// Waits until a queue is empty. After an error of any call nothing is under way any more.
+    /// Waits until a queue is empty.
     ///
     /// # Errors
     /// When the card, or something that was queued, fails.

@@ -78,6 +78,17 @@ impl EmulatedCard {
         }
     }
 
+    /// The copies and kernels that are queued.
+    #[cfg(test)]
+    pub(super) fn under_way(&self) -> usize {
+        self.queues().len()
+    }
+
+    /// An outcome; after an error nothing is under way.
+    fn settled(&self, outcome: Result<(), CardError>) -> Result<(), CardError> {
+        outcome.inspect_err(|_| self.queues().drain())
+    }
+
     /// Queues a copy from one place to another; both have so many words there.
     fn copy(&self, queue: Queue, (from, first): Place<'_>, (to, at): Place<'_>, words: usize) {
         let (from, to) = (Arc::clone(from), Arc::clone(to));
@@ -144,8 +155,9 @@ impl Card for EmulatedCard {
         to: &Memory,
         at: usize,
     ) -> Result<(), CardError> {
-        check_reach("a copy", at, words.len(), to.0.words())?;
-        check_reach("a copy", words.start, words.len(), from.len())?;
+        let there = check_reach("a copy", at, words.len(), to.0.words());
+        let here = check_reach("a copy", words.start, words.len(), from.len());
+        self.settled(there.and(here))?;
         self.operate("a copy")?;
         self.copy(queue, (&from.0, words.start), (&to.0, at), words.len());
         Ok(())
@@ -159,15 +171,15 @@ impl Card for EmulatedCard {
         to: &mut Staging,
         words: usize,
     ) -> Result<(), CardError> {
-        check_reach("a copy", at, words, from.0.words())?;
-        check_reach("a copy", 0, words, to.len())?;
+        let there = check_reach("a copy", at, words, from.0.words());
+        self.settled(there.and(check_reach("a copy", 0, words, to.len())))?;
         self.operate("a copy")?;
         self.copy(queue, (&from.0, at), (&to.0, 0), words);
         Ok(())
     }
 
     unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
-        check_reach("clearing", 0, words, memory.0.words())?;
+        self.settled(check_reach("clearing", 0, words, memory.0.words()))?;
         self.operate("clearing")?;
         let region = Arc::clone(&memory.0);
         let uses = vec![Arc::clone(&region)];
@@ -186,7 +198,7 @@ impl Card for EmulatedCard {
         work: &W,
         uses: &[Used<'_, Memory>],
     ) -> Result<(), CardError> {
-        check_uses::<EmulatedCard>(launch.kernel, uses)?;
+        self.settled(check_uses::<EmulatedCard>(launch.kernel, uses))?;
         self.operate("a kernel")?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let Launch { kernel, blocks, threads, shared_bytes } = launch;
@@ -209,12 +221,8 @@ impl Card for EmulatedCard {
 
     fn finish(&self, queue: Queue) -> Result<(), CardError> {
         self.operate("what was queued")?;
-        let mut queues = self.queues();
-        let done = queues.finish(queue);
-        if done.is_err() {
-            queues.clear();
-        }
-        done
+        let done = self.queues().finish(queue);
+        self.settled(done)
     }
 
     fn take_time(&self, _: bool) -> Option<Duration> {

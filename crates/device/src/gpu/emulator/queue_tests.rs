@@ -138,3 +138,25 @@ fn what_would_leave_its_memory_is_refused() {
     let told = "kernel self_test needs 5 words of memory that has 4";
     assert_eq!(refused.unwrap_err().0, told);
 }
+
+/// A call that fails leaves nothing under way, on neither queue: what it refers to may be dropped at once.
+#[test]
+fn after_an_error_nothing_is_under_way() {
+    let card = card();
+    let (memory, mut stage) = (card.allocate(2).unwrap(), card.stage(2).unwrap());
+    stage.copy_from_slice(&[3, 4]);
+    let (early, early_stage) = (card.allocate(1).unwrap(), card.stage(1).unwrap());
+    copy_in(&card, Queue::Work, &stage, &memory).unwrap();
+    copy_in(&card, Queue::Copy, &early_stage, &early).unwrap();
+    assert_eq!(card.under_way(), 2);
+    // SAFETY: nothing is queued.
+    unsafe { card.copy_in(Queue::Work, &stage, 0..2, &memory, 1) }.unwrap_err();
+    assert_eq!(card.under_way(), 0);
+    drop((early, early_stage));
+    assert_eq!(read(&card, &memory), [3, 4], "what was queued before the error was done");
+
+    copy_in(&card, Queue::Work, &stage, &memory).unwrap();
+    // SAFETY: nothing is queued.
+    unsafe { card.clear(&memory, 3) }.unwrap_err();
+    assert_eq!(card.under_way(), 0);
+}
