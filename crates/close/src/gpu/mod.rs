@@ -29,6 +29,7 @@ static TALL: Module = Module {
     name: "close_tall",
     ptx: include_str!("generated/close_tall.ptx"),
     kernels: &["close_tall_1", "close_tall_2", "close_tall_8", "close_tall_32"],
+    arguments: &[],
     shared_on_demand: true,
     #[cfg(feature = "emulator")]
     emulate: emulated::pellucid_emulate_close,
@@ -39,6 +40,7 @@ static WIDE: Module = Module {
     name: "close_wide",
     ptx: include_str!("generated/close_wide.ptx"),
     kernels: &["close_wide_1", "close_wide_2", "close_wide_8", "close_wide_32"],
+    arguments: &[],
     shared_on_demand: true,
     #[cfg(feature = "emulator")]
     emulate: emulated::pellucid_emulate_close,

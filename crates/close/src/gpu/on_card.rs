@@ -59,9 +59,11 @@ impl<C: Card> GpuFrontier<C> {
         gpu: OpenGpu<C>,
         open: &OpenFrontier<'_>,
     ) -> Result<Result<GpuFrontier<C>, TooLarge>, CardError> {
-        let OpenGpu { id, card, memory_limit: room, .. } = gpu;
+        let available = gpu.available_bytes()?;
+        let record_bytes = (gpu.allowed_bytes(0)? / RECORD_SHARE).min(RECORD_BYTES);
+        let OpenGpu { id, card, .. } = gpu;
         let &OpenFrontier { ordered, min_support, looks, whole } = open;
-        let layout = match Layout::of(ordered, card.limits(), card.free_bytes()?) {
+        let layout = match Layout::of(ordered, card.limits(), available) {
             Ok(layout) => layout,
             Err(too_large) => return Ok(Err(too_large)),
         };
@@ -78,8 +80,8 @@ impl<C: Card> GpuFrontier<C> {
         let ring = card.allocate(layout.places * layout.node_words())?;
         let stacks = card.allocate(layout.warps() * layout.depth * layout.frame_words())?;
         let chunk_words = CHUNK * layout.record_words;
-        let bytes = room.unwrap_or(card.free_bytes()? / RECORD_SHARE).min(RECORD_BYTES);
-        let chunks = if looks { (bytes / 4 / chunk_words).max(2 * layout.warps()) } else { 0 };
+        let chunks =
+            if looks { (record_bytes / 4 / chunk_words).max(2 * layout.warps()) } else { 0 };
         let place = || -> Result<Records<C>, CardError> {
             Ok(Records {
                 records: card.allocate(chunks * chunk_words + 1)?,
@@ -143,7 +145,7 @@ impl<C: Card> GpuFrontier<C> {
     }
 
     fn failed(&self, error: CardError) -> DeviceError {
-        DeviceError { device: self.id.clone(), reason: error.0 }
+        error.of_device(&self.id)
     }
 
     /// Puts words into memory of the card, between slices.

@@ -31,6 +31,7 @@ static COVER: Module = Module {
     name: "cover",
     ptx: include_str!("generated/cover.ptx"),
     kernels: &["tally_rows", "tally_tall", "tally_bags", "cover_rows"],
+    arguments: &[],
     shared_on_demand: true,
     #[cfg(feature = "emulator")]
     emulate: emulated::pellucid_emulate_cover,

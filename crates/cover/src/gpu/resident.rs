@@ -91,14 +91,10 @@ struct Fixed<C: Card> {
 impl<C: Card> GpuTable<C> {
     /// Begins to send a table. Its planes take at most the memory that the GPU's limit allows.
     pub(super) fn load(gpu: OpenGpu<C>, table: &Arc<Table>) -> Result<GpuTable<C>, CardError> {
-        let OpenGpu { id, card, memory_limit, threads } = gpu;
+        let room = gpu.data_bytes()?;
+        let OpenGpu { id, card, threads, .. } = gpu;
         let card = Arc::new(card);
         let tiling = Arc::new(Tiling::new(table.layout()));
-        // The rest is for programs, counters and whoever else uses the card.
-        let room = match memory_limit {
-            Some(room) => room,
-            None => card.free_bytes()? / 10 * 8,
-        };
         let sender = {
             let (card, table, tiling) = (Arc::clone(&card), Arc::clone(table), Arc::clone(&tiling));
             let threads = Arc::clone(&threads);
@@ -109,7 +105,8 @@ impl<C: Card> GpuTable<C> {
             Arriving::There(sender()?)
         } else {
             let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
-            let failed = |error| CardError(format!("no thread to send the table: {error}"));
+            let failed =
+                |error| CardError::Refused(format!("no thread to send the table: {error}"));
             Arriving::UnderWay(thread.map_err(failed)?)
         };
         Ok(GpuTable {
@@ -131,7 +128,7 @@ impl<C: Card> GpuTable<C> {
     }
 
     fn failed(&self, error: CardError) -> DeviceError {
-        DeviceError { device: self.id.clone(), reason: error.0 }
+        error.of_device(&self.id)
     }
 
     /// Slots that a plan may have, beside the special ones.
@@ -205,8 +202,9 @@ impl<C: Card> GpuTable<C> {
             && let Arriving::UnderWay(thread) = std::mem::replace(&mut self.planes, Arriving::Lost)
         {
             let sent = thread.join();
-            self.planes =
-                Arriving::There(sent.map_err(|_| CardError("sending the table panicked".into()))??);
+            self.planes = Arriving::There(
+                sent.map_err(|_| CardError::Refused("sending the table panicked".into()))??,
+            );
         }
         if self.fixed.is_none() {
             let layout = self.table.layout();
@@ -379,7 +377,7 @@ impl<C: Card> GpuTable<C> {
             let processor = Device::processor(NonZeroUsize::new(1))?;
             self.processor = Some(processor.open(|cpu| crate::open(cpu, &self.table))?);
         }
-        let lost = || DeviceError { device: "cpu".into(), reason: "was not loaded".into() };
+        let lost = || DeviceError::new("cpu", "was not loaded");
         self.processor.as_mut().ok_or_else(lost)
     }
 }
@@ -484,7 +482,7 @@ fn covered_together(tiles: usize) -> usize {
 }
 
 fn lost() -> CardError {
-    CardError("the table did not reach the card".into())
+    CardError::Refused("the table did not reach the card".into())
 }
 
 #[cfg(test)]

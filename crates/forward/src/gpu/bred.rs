@@ -59,7 +59,7 @@ impl<C: Card> GpuRows<C> {
     ) -> Result<Option<Vec<Bred>>, CardError> {
         let inputs = Arc::clone(&self.rows[breeding.inputs].inputs);
         let networks = Networks::all(breeding.shape, breeding.parents)
-            .map_err(|error| CardError(error.to_string()))?;
+            .map_err(|error| CardError::Refused(error.to_string()))?;
         let asks = [Ask::top(0, breeding.wanted)];
         let batch = Batch { inputs: breeding.inputs, networks, asks: &asks };
         let trip = Trip::new([(batch, &*inputs)].into_iter(), true, self.card.limits());

@@ -51,6 +51,7 @@ static FORWARD: Module = Module {
         "bred_20",
         "bred_24",
     ],
+    arguments: &[],
     shared_on_demand: true,
     #[cfg(feature = "emulator")]
     emulate: emulated::pellucid_emulate_forward,

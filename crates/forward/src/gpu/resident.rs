@@ -81,7 +81,7 @@ pub(super) fn bracketed<C: Card>(
     bands: u64,
 ) -> Result<(), CardError> {
     let Some(sample) = &rows.sample else {
-        return Err(CardError("there is no sample of so few rows".into()));
+        return Err(CardError::Refused("there is no sample of so few rows".into()));
     };
     let words = work.network_count as usize * bracket.band_words();
     work.sample = C::address(sample);
@@ -97,11 +97,11 @@ pub(super) fn bracketed<C: Card>(
 impl<C: Card> GpuRows<C> {
     /// Sends inputs.
     pub(super) fn load(gpu: OpenGpu<C>, inputs: &[Arc<Inputs>]) -> Result<GpuRows<C>, CardError> {
-        let OpenGpu { id, card, memory_limit, .. } = gpu;
         let rows: Result<Vec<_>, _> =
-            inputs.iter().map(|inputs| CardRows::send(&card, inputs)).collect();
+            inputs.iter().map(|inputs| CardRows::send(&gpu.card, inputs)).collect();
         let rows = rows?;
-        let room = memory_limit.unwrap_or(card.free_bytes()?) / 4 / SHARE;
+        let room = gpu.allowed_bytes(0)? / 4 / SHARE;
+        let OpenGpu { id, card, .. } = gpu;
         Ok(GpuRows {
             id,
             card,
@@ -117,7 +117,7 @@ impl<C: Card> GpuRows<C> {
     }
 
     pub(super) fn failed(&self, error: CardError) -> DeviceError {
-        DeviceError::new(&*self.id, error.0)
+        error.of_device(&self.id)
     }
 
     /// Words of one network between two kernels.
@@ -339,7 +339,7 @@ impl<C: Card> GpuRows<C> {
                     .copied()
                     .collect();
                 let networks = Networks::all(batch.networks.shape(), &genes)
-                    .map_err(|error| CardError(error.to_string()))?;
+                    .map_err(|error| CardError::Refused(error.to_string()))?;
                 let mut ranks = vec![Ranks::default(); again.len()];
                 self.rank_once(&[Batch { networks, ..*batch }], false, 1, &mut ranks)?;
                 for (network, ranks) in again.into_iter().zip(ranks) {

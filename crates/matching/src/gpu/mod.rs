@@ -19,6 +19,7 @@ static LOCKSTEP: Module = Module {
     name: "lockstep",
     ptx: include_str!("generated/lockstep.ptx"),
     kernels: &["live_1", "live_2", "live_4"],
+    arguments: &[],
     shared_on_demand: true,
     #[cfg(feature = "emulator")]
     emulate: emulated::pellucid_emulate_matching,
@@ -29,6 +30,7 @@ static SURVEY: Module = Module {
     name: "survey",
     ptx: include_str!("generated/survey.ptx"),
     kernels: &["lay_planes", "match_rows", "vote_rows"],
+    arguments: &[],
     shared_on_demand: false,
     #[cfg(feature = "emulator")]
     emulate: emulated::pellucid_emulate_matching,

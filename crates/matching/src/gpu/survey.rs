@@ -78,12 +78,7 @@ impl<C: Card> OnGpu<C> {
     fn new(gpu: OpenGpu<C>, examples: &Examples) -> Result<OnGpu<C>, CardError> {
         let (rows, columns) = (examples.rows(), examples.domains().len());
         let bytes = 4 * rows * columns;
-        if gpu.memory_limit.is_some_and(|limit| bytes > limit) {
-            return Err(CardError(format!(
-                "{rows} examples of {columns} columns take {bytes} bytes of its memory, allowed are {}",
-                gpu.memory_limit.unwrap_or(0)
-            )));
-        }
+        gpu.check_room(|| format!("a table of {rows} examples and {columns} columns"), bytes)?;
         let mut codes = vec![0; rows * columns];
         for row in 0..rows {
             for (column, &code) in examples.row(row).iter().enumerate() {

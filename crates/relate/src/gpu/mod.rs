@@ -31,6 +31,7 @@ static RELATE: Module = Module {
         "relate_4",
         "relate_32",
     ],
+    arguments: &[],
     shared_on_demand: false,
     #[cfg(feature = "emulator")]
     emulate: emulated::pellucid_emulate_relate,

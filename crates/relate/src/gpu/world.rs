@@ -59,10 +59,7 @@ struct Relate {
 /// A world on a card. Roles and sets are sent when they are first asked for.
 #[derive(Debug)]
 pub(super) struct GpuWorld<C: Card> {
-    id: String,
-    card: C,
-    /// Bytes that may be kept on the card, where there is a limit.
-    pub(super) memory_limit: Option<usize>,
+    pub(super) gpu: OpenGpu<C>,
     pub(super) world: Arc<World>,
     pub(super) ways: FxHashMap<(u32, bool), WayOnCard<C>>,
     pub(super) sets: Sets<C>,
@@ -83,9 +80,7 @@ pub(super) struct GpuWorld<C: Card> {
 impl<C: Card> GpuWorld<C> {
     pub(super) fn new(gpu: OpenGpu<C>, world: &Arc<World>) -> GpuWorld<C> {
         GpuWorld {
-            id: gpu.id,
-            card: gpu.card,
-            memory_limit: gpu.memory_limit,
+            gpu,
             world: Arc::clone(world),
             ways: FxHashMap::default(),
             sets: Sets::default(),
@@ -133,7 +128,7 @@ impl<C: Card> GpuWorld<C> {
         let growing = [row_words, all, partial_words, result_words];
         self.make_room(key, way.edges, object_blocks, growing)?;
         if !self.ways.contains_key(&key) {
-            let there = WayOnCard::send(&self.card, way.edges)?;
+            let there = WayOnCard::send(&self.gpu.card, way.edges)?;
             self.ways.insert(key, there);
         }
         let (laid_blocks, laid) = &self.laid;
@@ -141,14 +136,14 @@ impl<C: Card> GpuWorld<C> {
             && laid.len() == lanes
             && laid.iter().zip(sets).all(|(laid, set)| laid.key() == set.key());
         let addresses =
-            if lie { Vec::new() } else { self.sets.places(&self.card, sets, object_blocks)? };
+            if lie { Vec::new() } else { self.sets.places(&self.gpu.card, sets, object_blocks)? };
         let masks = match &counted {
             Some((classes, _)) => self.send_masks(*classes, words)?,
             None => 0,
         };
 
         // One copy: addresses of sets, what is asked, subjects.
-        let stage = self.outgoing.at_least(&self.card, all)?;
+        let stage = self.outgoing.at_least(&self.gpu.card, all)?;
         for (address, to) in addresses.iter().zip(stage.as_chunks_mut::<2>().0) {
             *to = halves(*address);
         }
@@ -157,13 +152,13 @@ impl<C: Card> GpuWorld<C> {
             words_of(block, to);
         }
         rest.copy_from_slice(list);
-        let arrived = self.arrived.at_least(&self.card, all)?;
+        let arrived = self.arrived.at_least(&self.gpu.card, all)?;
         let at = |word: usize| C::address(arrived) + 4 * word as u64;
 
         let there = &self.ways[&key];
-        let results = self.results.at_least(&self.card, result_words)?;
-        let partials = self.partials.at_least(&self.card, partial_words)?;
-        let rows = self.rows.at_least(&self.card, row_words)?;
+        let results = self.results.at_least(&self.gpu.card, result_words)?;
+        let partials = self.partials.at_least(&self.gpu.card, partial_words)?;
+        let rows = self.rows.at_least(&self.gpu.card, row_words)?;
         self.taken = [rows, arrived, partials, results].map(C::words);
         let first_class = counted.as_ref().map_or(0, |(_, range)| range.start);
         let work = Relate {
@@ -190,8 +185,8 @@ impl<C: Card> GpuWorld<C> {
             hub_edges: HUB_EDGES,
             unused: 0,
         };
-        let returning = self.returning.at_least(&self.card, result_words)?;
-        let card = &self.card;
+        let returning = self.returning.at_least(&self.gpu.card, result_words)?;
+        let card = &self.gpu.card;
         let most = card.limits().multiprocessors;
         let mut uses = vec![
             Used::new(arrived, all),
@@ -255,14 +250,14 @@ impl<C: Card> GpuWorld<C> {
             let (at, class) = (place / classes.number, place % classes.number);
             words_of(block, &mut all[class * words + at * BLOCK_WORDS..][..BLOCK_WORDS]);
         }
-        let memory = sent(&self.card, &all)?;
+        let memory = sent(&self.gpu.card, &all)?;
         let address = C::address(&memory);
         self.masks = Some((classes.id, memory));
         Ok(address)
     }
 
     fn failed(&self, error: CardError) -> DeviceError {
-        DeviceError { device: self.id.clone(), reason: error.0 }
+        self.gpu.failed(error)
     }
 
     /// Whether there is anything to follow.
@@ -325,7 +320,7 @@ impl<C: Card> Residency for GpuWorld<C> {
     }
 
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
-        self.card.take_time(go_on)
+        self.gpu.card.take_time(go_on)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::Gpu;
 use super::memory::{Memory, Staging};
-use crate::gpu::card::{
-    Card, CardError, GpuKernel, Launch, Limits, Module, Queue, Used, check_reach, check_uses,
-};
+use crate::gpu::card::{Card, Launch, Limits, Queue, Used, check_reach, check_uses};
+use crate::gpu::kernel::{GpuKernel, Module};
+use crate::gpu::{Budget, CardError, Reservation};
 use cudarc::driver::result::stream::StreamKind;
 use cudarc::driver::{result, sys};
 use std::ffi::c_void;
@@ -73,7 +73,7 @@ impl CudaCard {
     ///
     /// # Safety
     /// As for [`Card::launch`]: `argument` points to what the kernel takes.
-    unsafe fn queue_kernel(
+    unsafe fn send_kernel(
         &self,
         launch: Launch,
         mut argument: *mut c_void,
@@ -155,8 +155,12 @@ impl Card for CudaCard {
         self.gpu.function(GpuKernel { module, number: 0 }).map(drop)
     }
 
-    fn allocate(&self, words: usize) -> Result<Memory, CardError> {
-        Memory::new(&self.gpu, words)
+    fn budget(&self) -> &Arc<Budget> {
+        &self.gpu.budget
+    }
+
+    fn allocate_reserved(&self, words: usize, bytes: Reservation) -> Result<Memory, CardError> {
+        Memory::new(&self.gpu, words, bytes)
     }
 
     fn stage(&self, words: usize) -> Result<Staging, CardError> {
@@ -225,7 +229,17 @@ impl Card for CudaCard {
         let argument = std::ptr::from_ref(work).cast_mut().cast();
         let checked = check_uses::<CudaCard>(launch.kernel, uses);
         // SAFETY: the caller answers for `work`.
-        self.settled(checked.and_then(|()| unsafe { self.queue_kernel(launch, argument) }))
+        self.settled(checked.and_then(|()| unsafe { self.send_kernel(launch, argument) }))
+    }
+
+    unsafe fn queue_kernel(
+        &self,
+        launch: Launch,
+        mut argument: Vec<u64>,
+        _: &[&Memory],
+    ) -> Result<(), CardError> {
+        // SAFETY: the caller answers for the argument, which lives until the driver has copied it.
+        self.settled(unsafe { self.send_kernel(launch, argument.as_mut_ptr().cast()) })
     }
 
     fn order(&self, first: Queue, then: Queue) -> Result<(), CardError> {

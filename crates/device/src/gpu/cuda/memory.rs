@@ -5,7 +5,9 @@
 //! [`Card`](crate::gpu::Card) leaves nothing under way.
 
 use super::{CardError, Gpu};
-use cudarc::driver::{result, sys};
+use crate::gpu::Reservation;
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::sys;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, PoisonError};
 
@@ -14,7 +16,7 @@ const MOST_SPARE: usize = 64 << 20;
 
 /// So many words in bytes.
 fn bytes(words: usize) -> Result<usize, CardError> {
-    words.checked_mul(4).ok_or_else(|| CardError(format!("no memory has {words} words")))
+    words.checked_mul(4).ok_or_else(|| CardError::Refused(format!("no memory has {words} words")))
 }
 
 /// Memory on a GPU.
@@ -23,25 +25,40 @@ pub(crate) struct Memory {
     gpu: Arc<Gpu>,
     pub(super) address: sys::CUdeviceptr,
     pub(super) words: usize,
+    #[expect(dead_code, reason = "what is held is given back with the memory")]
+    held: Reservation,
 }
 
 impl Memory {
-    pub(super) fn new(gpu: &Arc<Gpu>, words: usize) -> Result<Memory, CardError> {
+    pub(super) fn new(
+        gpu: &Arc<Gpu>,
+        words: usize,
+        held: Reservation,
+    ) -> Result<Memory, CardError> {
         gpu.enter()?;
-        let bytes = bytes(words)?;
-        let address = if gpu.has_pool {
-            // SAFETY: what is in the memory is written before any kernel reads it; the queue is the GPU's.
-            let address = unsafe { result::malloc_async(gpu.housekeeping, bytes) }?;
-            // Other queues may use it from now on.
-            // SAFETY: as above.
-            unsafe { result::stream::synchronize(gpu.housekeeping) }?;
-            address
-        } else {
-            // SAFETY: what is in the memory is written before any kernel reads it.
-            unsafe { result::malloc_sync(bytes) }?
-        };
-        Ok(Memory { gpu: Arc::clone(gpu), address, words })
+        let needed = bytes(words)?;
+        let address = allocate(gpu, needed).map_err(|error| match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                let available = result::mem_get_info().map_or(0, |(free, _)| free);
+                CardError::TooSmall { what: "the work".to_owned(), needed, available }
+            }
+            _ => error.into(),
+        })?;
+        Ok(Memory { gpu: Arc::clone(gpu), address, words, held })
     }
+}
+
+fn allocate(gpu: &Gpu, bytes: usize) -> Result<sys::CUdeviceptr, DriverError> {
+    if !gpu.has_pool {
+        // SAFETY: what is in the memory is written before any kernel reads it.
+        return unsafe { result::malloc_sync(bytes) };
+    }
+    // SAFETY: as above; the queue is the GPU's.
+    let address = unsafe { result::malloc_async(gpu.housekeeping, bytes) }?;
+    // Other queues may use it from now on.
+    // SAFETY: as above.
+    unsafe { result::stream::synchronize(gpu.housekeeping) }?;
+    Ok(address)
 }
 
 impl Drop for Memory {

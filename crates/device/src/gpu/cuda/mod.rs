@@ -7,7 +7,9 @@ mod tests;
 
 pub(super) use card::CudaCard;
 
-use super::card::{CardError, GpuKernel, Limits, Module};
+use super::card::Limits;
+use super::kernel::{GpuKernel, Module};
+use super::{Budget, CardError};
 use cudarc::driver::result::stream::StreamKind;
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute};
@@ -20,8 +22,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The oldest generation of GPUs that all devices must be of.
 const OLDEST: (i32, i32) = (7, 5);
 
-/// Every GPU that the driver finds, by number, or why it cannot be used; or why there is none at all.
-pub(super) fn cards() -> Result<Vec<Result<CudaCard, String>>, String> {
+/// Every GPU that the driver finds, by number, or why it cannot be used; or why there is none at all. At most so many bytes
+/// may be held on each.
+pub(super) fn cards(limit: Option<usize>) -> Result<Vec<Result<CudaCard, String>>, String> {
     // SAFETY: opening the driver's library runs its start-up code, which is made for that.
     if !unsafe { sys::is_culib_present() } {
         return Err("no NVIDIA driver (libcuda) was found".to_owned());
@@ -32,8 +35,8 @@ pub(super) fn cards() -> Result<Vec<Result<CudaCard, String>>, String> {
     if count == 0 {
         return Err("the NVIDIA driver finds no GPU".to_owned());
     }
-    let open = |number| Gpu::open(number).and_then(|gpu| CudaCard::new(Arc::new(gpu)));
-    Ok((0..count).map(|number| open(number).map_err(|error| error.0)).collect())
+    let open = |number| Gpu::open(number, limit).and_then(|gpu| CudaCard::new(Arc::new(gpu)));
+    Ok((0..count).map(|number| open(number).map_err(|error| error.to_string())).collect())
 }
 
 /// The driver's own words.
@@ -46,7 +49,7 @@ fn told(error: DriverError) -> String {
 
 impl From<DriverError> for CardError {
     fn from(error: DriverError) -> CardError {
-        CardError(told(error))
+        CardError::Lost(told(error))
     }
 }
 
@@ -58,6 +61,7 @@ struct Gpu {
     /// By the module's address: its kernels, once they were needed. The driver takes its time over them.
     modules: Mutex<HashMap<usize, Vec<sys::CUfunction>>>,
     limits: Limits,
+    budget: Arc<Budget>,
     /// Where memory is taken and given back. Nothing else is queued here, so neither waits for anybody's work.
     housekeeping: sys::CUstream,
     /// Whether memory comes from the driver's pool. Without one, to give memory back stops the whole GPU.
@@ -72,7 +76,7 @@ unsafe impl Send for Gpu {}
 unsafe impl Sync for Gpu {}
 
 impl Gpu {
-    fn open(number: i32) -> Result<Gpu, CardError> {
+    fn open(number: i32, limit: Option<usize>) -> Result<Gpu, CardError> {
         let device = result::device::get(number)?;
         let attribute = |attribute| -> Result<i32, CardError> {
             // SAFETY: the device is one that the driver just named.
@@ -85,7 +89,7 @@ impl Gpu {
         );
         if generation < OLDEST {
             let ((major, minor), (old_major, old_minor)) = (generation, OLDEST);
-            return Err(CardError(format!(
+            return Err(CardError::Refused(format!(
                 "its compute capability is {major}.{minor}, needed is {old_major}.{old_minor} or later"
             )));
         }
@@ -110,6 +114,7 @@ impl Gpu {
             context,
             modules: Mutex::default(),
             limits,
+            budget: Budget::new(limit),
             housekeeping: std::ptr::null_mut(),
             has_pool: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)? != 0,
             spare: Mutex::default(),
@@ -133,7 +138,7 @@ impl Gpu {
             Entry::Vacant(place) => place.insert(self.load_kernels(kernel.module)?),
         };
         let function = functions.get(kernel.number).copied();
-        function.ok_or_else(|| CardError(format!("there is no kernel {}", kernel.name())))
+        function.ok_or_else(|| CardError::Refused(format!("there is no kernel {}", kernel.name())))
     }
 
     /// Lets a kernel ask for all shared memory that a block may have, less what it declares itself.
@@ -153,14 +158,16 @@ impl Gpu {
 
     fn load_kernels(&self, source: &Module) -> Result<Vec<sys::CUfunction>, CardError> {
         self.enter()?;
-        let ptx = CString::new(source.ptx).map_err(|error| CardError(error.to_string()))?;
+        let ptx =
+            CString::new(source.ptx).map_err(|error| CardError::Refused(error.to_string()))?;
         // SAFETY: the text ends with a zero and stays where it is during the call. The module is never unloaded: it lies
         // in the device's primary context, which goes when its last reference does.
         let module = unsafe { result::module::load_data(ptx.as_ptr().cast()) }?;
         let mut functions = Vec::with_capacity(source.kernels.len());
         for &kernel in source.kernels {
-            let told = |error| CardError(format!("kernel {kernel}: {}", told(error)));
-            let name = CString::new(kernel).map_err(|error| CardError(error.to_string()))?;
+            let told = |error| CardError::Refused(format!("kernel {kernel}: {}", told(error)));
+            let name =
+                CString::new(kernel).map_err(|error| CardError::Refused(error.to_string()))?;
             // SAFETY: the module was loaded above.
             let function = unsafe { result::module::get_function(module, name) }.map_err(told)?;
             if source.shared_on_demand {

@@ -1,7 +1,8 @@
 //! What only a real GPU can show. Without one these tests have nothing to look at.
 
 use super::CudaCard;
-use crate::gpu::card::{Card, GpuKernel, Launch, Module, Queue};
+use crate::gpu::card::{Card, Launch, Queue};
+use crate::gpu::kernel::{GpuKernel, Module};
 use cudarc::driver::sys;
 
 /// A kernel that runs for as many nanoseconds as its argument says.
@@ -39,6 +40,7 @@ static MODULE: Module = Module {
     name: "spin",
     ptx: SPIN,
     kernels: &["spin"],
+    arguments: &["u64"],
     shared_on_demand: false,
     #[cfg(feature = "emulator")]
     emulate: not_emulated,
@@ -46,7 +48,7 @@ static MODULE: Module = Module {
 
 /// The first GPU of this machine.
 fn card() -> Option<CudaCard> {
-    super::cards().ok()?.into_iter().find_map(Result::ok)
+    super::cards(None).ok()?.into_iter().find_map(Result::ok)
 }
 
 /// Queues half a second of work.

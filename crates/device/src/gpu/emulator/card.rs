@@ -2,9 +2,9 @@
 
 use super::memory::{Memory, Region, Staging};
 use super::queues::{Queues, Task};
-use crate::gpu::card::{
-    Card, CardError, Launch, Limits, Module, Queue, Used, check_reach, check_uses,
-};
+use crate::gpu::card::{Card, Launch, Limits, Queue, Used, check_reach, check_uses};
+use crate::gpu::kernel::Module;
+use crate::gpu::{Budget, CardError, Reservation};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,8 +19,10 @@ pub struct Emulation {
     pub shared_bytes: usize,
     /// Threads of a block.
     pub threads: usize,
-    /// Bytes that a table may take: fewer than it needs, and its tiles take turns.
+    /// Bytes that data may take: fewer than a table needs, and its tiles take turns.
     pub memory: Option<usize>,
+    /// Bytes of the GPU's budget, from which everything is taken.
+    pub budget: Option<usize>,
     /// The number of the operation on the card that fails, and all later ones with it.
     pub fails_at: Option<usize>,
 }
@@ -32,6 +34,7 @@ impl Default for Emulation {
             shared_bytes: 48 << 10,
             threads: 64,
             memory: None,
+            budget: None,
             fails_at: None,
         }
     }
@@ -42,6 +45,7 @@ pub(crate) struct EmulatedCard {
     limits: Limits,
     fails_at: Option<usize>,
     operations: Arc<AtomicUsize>,
+    budget: Arc<Budget>,
     queues: Mutex<Queues>,
 }
 
@@ -58,8 +62,13 @@ impl EmulatedCard {
             crowd: 0,
             patience: 64,
         };
-        let (fails_at, operations) = (emulation.fails_at, Arc::default());
-        EmulatedCard { limits, fails_at, operations, queues: Mutex::default() }
+        EmulatedCard {
+            limits,
+            fails_at: emulation.fails_at,
+            operations: Arc::default(),
+            budget: Budget::new(emulation.budget),
+            queues: Mutex::default(),
+        }
     }
 
     fn queues(&self) -> MutexGuard<'_, Queues> {
@@ -72,7 +81,7 @@ impl EmulatedCard {
         match self.fails_at {
             Some(at) if number >= at => {
                 self.queues().clear();
-                Err(CardError(format!("{what} failed, as was wished")))
+                Err(CardError::Lost(format!("{what} failed (a simulated failure)")))
             }
             _ => Ok(()),
         }
@@ -118,8 +127,13 @@ impl Card for EmulatedCard {
     }
 
     fn with_own_queues(&self) -> Result<EmulatedCard, CardError> {
-        let (limits, operations) = (self.limits.clone(), Arc::clone(&self.operations));
-        Ok(EmulatedCard { limits, fails_at: self.fails_at, operations, queues: Mutex::default() })
+        Ok(EmulatedCard {
+            limits: self.limits.clone(),
+            fails_at: self.fails_at,
+            operations: Arc::clone(&self.operations),
+            budget: Arc::clone(&self.budget),
+            queues: Mutex::default(),
+        })
     }
 
     fn free_bytes(&self) -> Result<usize, CardError> {
@@ -130,9 +144,13 @@ impl Card for EmulatedCard {
         Ok(())
     }
 
-    fn allocate(&self, words: usize) -> Result<Memory, CardError> {
+    fn budget(&self) -> &Arc<Budget> {
+        &self.budget
+    }
+
+    fn allocate_reserved(&self, words: usize, bytes: Reservation) -> Result<Memory, CardError> {
         self.operate("an allocation")?;
-        Ok(Memory::new(words))
+        Ok(Memory::new(words, bytes))
     }
 
     fn stage(&self, words: usize) -> Result<Staging, CardError> {
@@ -207,9 +225,31 @@ impl Card for EmulatedCard {
             let argument = std::ptr::from_ref(&argument).cast();
             // SAFETY: the caller answers for `work`, and all that it points to is alive: it is among what it uses.
             unsafe { super::launch(kernel, blocks, threads, shared_bytes, argument) }
-                .map_err(CardError)
+                .map_err(CardError::Refused)
         });
         let uses = uses.iter().map(|used| Arc::clone(&used.memory.0)).collect();
+        self.queues().push(Queue::Work, Task { name: kernel.name(), uses, work: run });
+        Ok(())
+    }
+
+    unsafe fn queue_kernel(
+        &self,
+        launch: Launch,
+        argument: Vec<u64>,
+        uses: &[&Memory],
+    ) -> Result<(), CardError> {
+        self.operate("a kernel")?;
+        let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let Launch { kernel, blocks, threads, shared_bytes } = launch;
+        let (blocks, threads) = (size(blocks), size(threads));
+        let run = Box::new(move || {
+            // SAFETY: the caller answers for the argument, and all that it points to is alive: it is among what it uses.
+            unsafe {
+                super::launch(kernel, blocks, threads, shared_bytes, argument.as_ptr().cast())
+            }
+            .map_err(CardError::Refused)
+        });
+        let uses = uses.iter().map(|memory| Arc::clone(&memory.0)).collect();
         self.queues().push(Queue::Work, Task { name: kernel.name(), uses, work: run });
         Ok(())
     }

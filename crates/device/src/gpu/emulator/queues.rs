@@ -6,7 +6,7 @@
 //! freed too early all show in the answers, or are told.
 
 use super::memory::Region;
-use crate::gpu::card::{CardError, Queue};
+use crate::gpu::{CardError, Queue};
 use std::collections::VecDeque;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;

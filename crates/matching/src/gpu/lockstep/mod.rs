@@ -24,7 +24,7 @@ impl OnCard for Settle<'_> {
                 && constants.columns <= MOST_COLUMNS
                 && system.state.rules.len() <= MOST_SLOTS;
             if !fits {
-                return Err(CardError(format!(
+                return Err(CardError::Refused(format!(
                     "found a system of {} labels, {} columns and {} rules; allowed are {MOST_LABELS}, {MOST_COLUMNS} and \
                      {MOST_SLOTS}",
                     constants.labels,

@@ -50,20 +50,14 @@ impl<C: Card> Village<C> {
         let limits = gpu.card.limits();
         let layout = Layout::new(limits, systems.len(), slots.unwrap_or(1), words);
         let layout = layout.ok_or_else(|| {
-            CardError(format!(
+            CardError::Refused(format!(
                 "a population of {} rules does not fit the shared memory of a block, {} bytes",
                 slots.unwrap_or(1),
                 limits.shared_bytes
             ))
         })?;
         let bytes = 4 * systems.len() * (layout.state_words + layout.set_words + LEARNER_WORDS);
-        if gpu.memory_limit.is_some_and(|limit| bytes > limit) {
-            return Err(CardError(format!(
-                "{} systems take {bytes} bytes of its memory, allowed are {}",
-                systems.len(),
-                gpu.memory_limit.unwrap_or(0)
-            )));
-        }
+        gpu.check_room(|| format!("a batch of {} learners", systems.len()), bytes)?;
         let tables = settle.tables.iter().map(|table| send_table(&gpu.card, table, words));
         let tables = tables.collect::<Result<Vec<_>, CardError>>()?;
         let mut known = Vec::with_capacity(systems.len() * LEARNER_WORDS);
@@ -72,7 +66,7 @@ impl<C: Card> Village<C> {
                 Inputs::Multiplexer(_) => Seen::default(),
                 Inputs::Table(number) => {
                     let (rows, labels) = tables.get(number).ok_or_else(|| {
-                        CardError(format!(
+                        CardError::Refused(format!(
                             "a system learns from table {number}, which is not there"
                         ))
                     })?;
@@ -109,7 +103,7 @@ impl<C: Card> Village<C> {
         let shown = shown.filter(|(inputs, _)| matches!(inputs, Inputs::Table(_)));
         let shown: usize = shown.map(|(_, &steps)| steps as usize).sum();
         if orders.len() != shown || steps.len() != systems {
-            return Err(CardError(format!(
+            return Err(CardError::Refused(format!(
                 "{systems} systems are to be shown {shown} rows, found {} for {}",
                 orders.len(),
                 steps.len()
