@@ -59,9 +59,9 @@ impl<A> Kernel<A> {
     /// When the module has no such kernel; at compile time, where [`kernels!`](crate::kernels) declares it.
     #[doc(hidden)]
     #[must_use]
-    pub const fn of(module: &'static Module, names: &[&str], name: &str) -> Kernel<A> {
+    pub const fn of(module: &'static Module, name: &str) -> Kernel<A> {
         let mut number = 0;
-        while !is_same(names[number], name) {
+        while !is_same(module.kernels[number], name) {
             number += 1;
         }
         Kernel { kernel: GpuKernel { module, number }, takes: PhantomData }
@@ -98,22 +98,22 @@ const fn is_same(left: &str, right: &str) -> bool {
 /// ```ignore
 /// kernels! {
 ///     /// The kernels of `relate.cu`.
-///     static RELATE = "relate" in "generated/relate.ptx", emulated by pellucid_emulate_relate, shared on demand: false;
-///     LAY_ROWS: Relate<'static> = lay_rows;
-///     COUNT_PIECES: Relate<'static> = [count_pieces_0, count_pieces_2];
+///     pub(super) static RELATE = "relate" in "generated/relate.ptx", emulated by pellucid_emulate_relate, shared on demand: false;
+///     kernel LAY_ROWS: Relate<'static> = lay_rows;
+///     family COUNT_PIECES: Relate<'static> = [count_pieces_0, count_pieces_2];
 /// }
 /// ```
 #[macro_export]
 macro_rules! kernels {
     (
         $(#[doc = $doc:literal])*
-        static $module:ident = $name:literal in $ptx:literal, emulated by $emulate:ident,
+        $vis:vis static $module:ident = $name:literal in $ptx:literal, emulated by $emulate:ident,
             shared on demand: $shared:literal;
-        $( $single:ident : $argument:ident $(<$life:lifetime>)? = $kernel:ident; )*
-        $( $family:ident : $of:ident $(<$of_life:lifetime>)? = [$($member:ident),* $(,)?]; )*
+        $( kernel $single:ident : $argument:ident $(<$life:lifetime>)? = $kernel:ident; )*
+        $( family $family:ident : $of:ident $(<$of_life:lifetime>)? = [$($member:ident),* $(,)?]; )*
     ) => {
         $(#[doc = $doc])*
-        static $module: $crate::gpu::Module = $crate::gpu::Module {
+        $vis static $module: $crate::gpu::Module = $crate::gpu::Module {
             name: $name,
             ptx: include_str!($ptx),
             kernels: &[$( stringify!($kernel), )* $( $( stringify!($member), )* )*],
@@ -126,14 +126,12 @@ macro_rules! kernels {
             emulate: $emulate,
         };
         $(
-            static $single: $crate::gpu::Kernel<$argument $(<$life>)?> = $crate::gpu::Kernel::of(
+            $vis static $single: $crate::gpu::Kernel<$argument $(<$life>)?> = $crate::gpu::Kernel::of(
                 &$module,
-                &[$( stringify!($kernel), )* $( $( stringify!($member), )* )*],
                 stringify!($kernel),
             );
         )*
-        $crate::kernels!(@families $module
-            [$( stringify!($kernel), )* $( $( stringify!($member), )* )*]
+        $crate::kernels!(@families [$vis] $module
             $( [$family : [$of $(<$of_life>)?] = [$($member),*]] )*);
         #[cfg(feature = "emulator")]
         unsafe extern "C" {
@@ -147,12 +145,12 @@ macro_rules! kernels {
         }
     };
     (@name $of:ident $member:ident) => { stringify!($of) };
-    (@families $module:ident $names:tt) => {};
-    (@families $module:ident $names:tt
+    (@families [$vis:vis] $module:ident) => {};
+    (@families [$vis:vis] $module:ident
         [$family:ident : [$($of:tt)*] = [$($member:ident),*]] $($rest:tt)*
     ) => {
-        static $family: [$crate::gpu::Kernel<$($of)*>; [$(stringify!($member)),*].len()] =
-            [$( $crate::gpu::Kernel::of(&$module, &$names, stringify!($member)) ),*];
-        $crate::kernels!(@families $module $names $($rest)*);
+        $vis static $family: [$crate::gpu::Kernel<$($of)*>; [$(stringify!($member)),*].len()] =
+            [$( $crate::gpu::Kernel::of(&$module, stringify!($member)) ),*];
+        $crate::kernels!(@families [$vis] $module $($rest)*);
     };
 }
