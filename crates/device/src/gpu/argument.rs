@@ -281,7 +281,13 @@ impl Header {
     pub fn new(source: &str) -> Header {
         Header(format!(
             "// Written from {source} by PELLUCID_UPDATE=1 cargo nextest run headers; do not edit.\n#pragma once\n\n\
-             typedef unsigned int u32;\ntypedef unsigned long long u64;\n"
+             typedef unsigned int u32;\ntypedef unsigned long long u64;\n\n\
+             // Where a field lies: NVRTC has no headers and spells it in its own way.\n\
+             #ifdef __CUDACC_RTC__\n\
+             #define OFFSET_OF(type, field) __INTADDR__(&(((type*)0)->field))\n\
+             #else\n\
+             #define OFFSET_OF(type, field) __builtin_offsetof(type, field)\n\
+             #endif\n"
         ))
     }
 
@@ -291,6 +297,13 @@ impl Header {
         let () = T::NO_PADDING;
         self.0 += "\n";
         self.0 += &T::define();
+        self
+    }
+
+    /// Adds a number that both languages know.
+    #[must_use]
+    pub fn with_constant(mut self, documentation: &str, name: &str, value: usize) -> Header {
+        self.0 += &format!("\n// {documentation}\n#define {name} {value}u\n");
         self
     }
 
@@ -381,6 +394,7 @@ macro_rules! kernel_structs {
         $(#[doc = $doc])*
         #[repr(C)]
         #[derive(Clone, Copy, Debug, Default)]
+        #[allow(dead_code, reason = "kernels read the fields")]
         $vis struct $name $($generic)* {
             $( $(#[doc = $field_doc])* $field_vis $field: $type, )*
         }
@@ -405,7 +419,7 @@ macro_rules! kernel_structs {
                 );
                 $(
                     text += &format!(
-                        "static_assert(__builtin_offsetof({name}, {}) == {}, \"offset\");\n",
+                        "static_assert(OFFSET_OF({name}, {}) == {}, \"offset\");\n",
                         stringify!($field),
                         ::std::mem::offset_of!(Self, $field)
                     );
@@ -442,10 +456,10 @@ mod tests {
         assert_eq!(Pair::define().lines().nth(1), Some("struct Pair {"));
         let wanted = "// All sorts of fields.\nstruct Sorts {\n    // What is read.\n    const u32* read;\n    uint4* written;\n    \
              Pair pairs[2];\n    double numbers[3];\n};\nstatic_assert(sizeof(Sorts) == 56, \"size\");\n\
-             static_assert(__builtin_offsetof(Sorts, read) == 0, \"offset\");\n\
-             static_assert(__builtin_offsetof(Sorts, written) == 8, \"offset\");\n\
-             static_assert(__builtin_offsetof(Sorts, pairs) == 16, \"offset\");\n\
-             static_assert(__builtin_offsetof(Sorts, numbers) == 32, \"offset\");\n";
+             static_assert(OFFSET_OF(Sorts, read) == 0, \"offset\");\n\
+             static_assert(OFFSET_OF(Sorts, written) == 8, \"offset\");\n\
+             static_assert(OFFSET_OF(Sorts, pairs) == 16, \"offset\");\n\
+             static_assert(OFFSET_OF(Sorts, numbers) == 32, \"offset\");\n";
         assert_eq!(Sorts::define(), wanted);
     }
 

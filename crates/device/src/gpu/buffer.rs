@@ -52,6 +52,14 @@ impl<C: Card> Stage<C> {
         self.stage.as_deref()
     }
 
+    /// All words, to be sent or to return.
+    ///
+    /// # Errors
+    /// When none were taken yet.
+    pub fn staging(&mut self) -> Result<&mut C::Staging, CardError> {
+        self.stage.as_mut().ok_or_else(|| CardError::Refused("no memory was taken".into()))
+    }
+
     /// At least so many words, see [`Buffer::at_least`].
     ///
     /// # Errors

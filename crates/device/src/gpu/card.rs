@@ -33,12 +33,8 @@ pub struct Limits {
     pub threads: usize,
     /// All of its memory.
     pub total_bytes: usize,
-    /// Nodes of a search that a warp does before the search is interrupted.
-    pub slice: u32,
-    /// Warps without work from which on a search cuts single nodes into parts.
-    pub crowd: usize,
-    /// How often a warp without work looks for some before it ends its slice.
-    pub patience: u32,
+    /// Whether it is emulated: threads take turns, and work is cut finely so that tests see every seam.
+    pub is_emulated: bool,
 }
 
 /// How a kernel is spread over the card.

@@ -100,12 +100,7 @@ impl Gpu {
             threads: 1024,
             // SAFETY: as above.
             total_bytes: unsafe { result::device::total_mem(device) }?,
-            // Some milliseconds.
-            slice: 2048,
-            // About as long as a slice.
-            patience: 20_000,
-            // Half of all that there are.
-            crowd: 16 * number(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            is_emulated: false,
         };
         // SAFETY: as above; the reference is given back when the last card is dropped.
         let context = unsafe { result::primary_ctx::retain(device) }?;

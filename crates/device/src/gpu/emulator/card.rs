@@ -57,10 +57,7 @@ impl EmulatedCard {
             shared_bytes: emulation.shared_bytes,
             threads: emulation.threads,
             total_bytes: 1 << 30,
-            // Interrupted and cut as often as possible, because that is where errors hide.
-            slice: 7,
-            crowd: 0,
-            patience: 64,
+            is_emulated: true,
         };
         EmulatedCard {
             limits,

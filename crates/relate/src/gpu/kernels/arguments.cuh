@@ -4,6 +4,13 @@
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
+// Where a field lies: NVRTC has no headers and spells it in its own way.
+#ifdef __CUDACC_RTC__
+#define OFFSET_OF(type, field) __INTADDR__(&(((type*)0)->field))
+#else
+#define OFFSET_OF(type, field) __builtin_offsetof(type, field)
+#endif
+
 // The one argument of all kernels.
 struct Relate {
     // [subject]: its first edge, and one past the last subject.
@@ -42,28 +49,28 @@ struct Relate {
     u32 unused;
 };
 static_assert(sizeof(Relate) == 136, "size");
-static_assert(__builtin_offsetof(Relate, offsets) == 0, "offset");
-static_assert(__builtin_offsetof(Relate, objects) == 8, "offset");
-static_assert(__builtin_offsetof(Relate, rows) == 16, "offset");
-static_assert(__builtin_offsetof(Relate, sets) == 24, "offset");
-static_assert(__builtin_offsetof(Relate, asked) == 32, "offset");
-static_assert(__builtin_offsetof(Relate, list) == 40, "offset");
-static_assert(__builtin_offsetof(Relate, masks) == 48, "offset");
-static_assert(__builtin_offsetof(Relate, counts) == 56, "offset");
-static_assert(__builtin_offsetof(Relate, bits) == 64, "offset");
-static_assert(__builtin_offsetof(Relate, pieces) == 72, "offset");
-static_assert(__builtin_offsetof(Relate, hubs) == 80, "offset");
-static_assert(__builtin_offsetof(Relate, partials) == 88, "offset");
-static_assert(__builtin_offsetof(Relate, subjects) == 96, "offset");
-static_assert(__builtin_offsetof(Relate, lanes) == 100, "offset");
-static_assert(__builtin_offsetof(Relate, planes) == 104, "offset");
-static_assert(__builtin_offsetof(Relate, words) == 108, "offset");
-static_assert(__builtin_offsetof(Relate, object_tiles) == 112, "offset");
-static_assert(__builtin_offsetof(Relate, classes) == 116, "offset");
-static_assert(__builtin_offsetof(Relate, hub_count) == 120, "offset");
-static_assert(__builtin_offsetof(Relate, piece_count) == 124, "offset");
-static_assert(__builtin_offsetof(Relate, hub_edges) == 128, "offset");
-static_assert(__builtin_offsetof(Relate, unused) == 132, "offset");
+static_assert(OFFSET_OF(Relate, offsets) == 0, "offset");
+static_assert(OFFSET_OF(Relate, objects) == 8, "offset");
+static_assert(OFFSET_OF(Relate, rows) == 16, "offset");
+static_assert(OFFSET_OF(Relate, sets) == 24, "offset");
+static_assert(OFFSET_OF(Relate, asked) == 32, "offset");
+static_assert(OFFSET_OF(Relate, list) == 40, "offset");
+static_assert(OFFSET_OF(Relate, masks) == 48, "offset");
+static_assert(OFFSET_OF(Relate, counts) == 56, "offset");
+static_assert(OFFSET_OF(Relate, bits) == 64, "offset");
+static_assert(OFFSET_OF(Relate, pieces) == 72, "offset");
+static_assert(OFFSET_OF(Relate, hubs) == 80, "offset");
+static_assert(OFFSET_OF(Relate, partials) == 88, "offset");
+static_assert(OFFSET_OF(Relate, subjects) == 96, "offset");
+static_assert(OFFSET_OF(Relate, lanes) == 100, "offset");
+static_assert(OFFSET_OF(Relate, planes) == 104, "offset");
+static_assert(OFFSET_OF(Relate, words) == 108, "offset");
+static_assert(OFFSET_OF(Relate, object_tiles) == 112, "offset");
+static_assert(OFFSET_OF(Relate, classes) == 116, "offset");
+static_assert(OFFSET_OF(Relate, hub_count) == 120, "offset");
+static_assert(OFFSET_OF(Relate, piece_count) == 124, "offset");
+static_assert(OFFSET_OF(Relate, hub_edges) == 128, "offset");
+static_assert(OFFSET_OF(Relate, unused) == 132, "offset");
 
 // The kernels of relate.cu.
 #define RELATE_KERNELS(KERNEL) \
