@@ -45,6 +45,7 @@ pub mod environment;
 mod equations_tests;
 pub mod error;
 pub mod export;
+mod gpu;
 mod groups;
 mod importance;
 pub mod learner;
