@@ -32,7 +32,8 @@
 //! # Ok::<(), pellucid_device::DeviceError>(())
 //! ```
 //!
-//! `unsafe` is found where a GPU's driver is called and where the emulator runs kernels, nowhere else here.
+//! `unsafe` is found where a GPU's driver is called, where passes queue work and where the emulator runs kernels, nowhere
+//! else here.
 
 #![deny(unsafe_code)]
 

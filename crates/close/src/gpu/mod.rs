@@ -25,7 +25,7 @@ use argument::wide::CLOSE_WIDE;
 use argument::{CLOSE_TALL, SearchWork};
 use frontier::Frontier;
 use on_card::GpuFrontier;
-use pellucid_device::gpu::{Card, CardError, Kernel, OnCard, OpenGpu};
+use pellucid_device::gpu::{Card, CardError, GpuTask, Kernel, OpenGpu};
 
 /// How many words of an extent every lane holds, in the order of the modules' kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +76,10 @@ pub(crate) struct OpenFrontier<'a> {
     pub(crate) whole: bool,
 }
 
-impl OnCard for OpenFrontier<'_> {
+impl GpuTask for OpenFrontier<'_> {
     type Output = Result<Box<dyn Frontier>, TooLarge>;
 
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Self::Output, CardError> {
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Self::Output, CardError> {
         let frontier = GpuFrontier::new(gpu, &self)?;
         Ok(frontier.map(|frontier| Box::new(frontier) as Box<dyn Frontier>))
     }

@@ -21,17 +21,17 @@ mod tiling;
 
 use crate::{Resident, Table};
 use argument::COVER;
-use pellucid_device::gpu::{Card, CardError, OnCard, OpenGpu};
+use pellucid_device::gpu::{Card, CardError, GpuTask, OpenGpu};
 use resident::GpuTable;
 use std::sync::Arc;
 
 /// Begins to send a table to a card.
 pub(crate) struct LoadTable<'a>(pub(crate) &'a Arc<Table>);
 
-impl OnCard for LoadTable<'_> {
+impl GpuTask for LoadTable<'_> {
     type Output = Box<dyn Resident>;
 
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Resident>, CardError> {
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Resident>, CardError> {
         gpu.card.load(&COVER)?;
         Ok(Box::new(GpuTable::load(gpu, self.0)?))
     }

@@ -50,22 +50,6 @@ pub struct Launch {
     pub shared_bytes: usize,
 }
 
-/// Memory that a kernel uses: so many of its words, from the first on.
-#[derive(Debug)]
-pub struct Used<'a, M> {
-    /// The memory.
-    pub memory: &'a M,
-    /// How many words the kernel may reach.
-    pub words: usize,
-}
-
-impl<'a, M> Used<'a, M> {
-    /// The first words of some memory.
-    pub fn new(memory: &'a M, words: usize) -> Used<'a, M> {
-        Used { memory, words }
-    }
-}
-
 /// A card with queues of its own. All memory is counted in words of 32 bits.
 ///
 /// When a call that queues or waits fails, nothing is under way any more in either queue of this card: it waits for what
@@ -173,21 +157,6 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// The memory may not be dropped before the work is [finished](Card::finish).
     unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
 
-    /// Queues a kernel behind the work. `uses` lists all memory that it reaches, and how much of it.
-    ///
-    /// # Errors
-    /// When some memory has fewer words than the kernel uses, or the card fails.
-    ///
-    /// # Safety
-    /// `work` must be what the kernel takes, laid out as it declares it. All that it points to must be among what it
-    /// `uses`, and must stay untouched until the work is [finished](Card::finish).
-    unsafe fn launch<W: Copy + Send + 'static>(
-        &self,
-        launch: Launch,
-        work: &W,
-        uses: &[Used<'_, Self::Memory>],
-    ) -> Result<(), CardError>;
-
     /// Queues a kernel behind the work. `uses` lists all memory that it reaches.
     ///
     /// # Errors
@@ -196,7 +165,7 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// # Safety
     /// `argument` must be what the kernel takes, laid out as it declares it. All that it points to must be among what it
     /// `uses`, and must stay untouched until the work is [finished](Card::finish).
-    unsafe fn queue_kernel(
+    unsafe fn launch(
         &self,
         launch: Launch,
         argument: Vec<u64>,
@@ -230,21 +199,6 @@ pub(super) fn check_reach(
         Some(end) if end <= there => Ok(()),
         _ => Err(CardError::Refused(format!(
             "{what} of {words} words from word {at} on would leave memory of {there} words"
-        ))),
-    }
-}
-
-/// Refuses a launch that would reach past the end of the memory it uses.
-pub(super) fn check_uses<C: Card>(
-    kernel: GpuKernel,
-    uses: &[Used<'_, C::Memory>],
-) -> Result<(), CardError> {
-    match uses.iter().find(|used| used.words > C::words(used.memory)) {
-        None => Ok(()),
-        Some(Used { memory, words }) => Err(CardError::Refused(format!(
-            "kernel {} needs {words} words of memory that has {}",
-            kernel.name(),
-            C::words(memory)
         ))),
     }
 }

@@ -1,10 +1,12 @@
 //! GPUs: what they do for a shape of work, and how one is opened.
 //!
-//! A shape brings its kernels as a [`Module`] (PTX that the driver compiles) and writes its host side once over a
-//! [`Card`]: memory, copies, launches. The CUDA driver is one card, loaded at run time; the emulator is another, which
-//! runs the very same kernels on the processor and with which everything is tested where there is no GPU.
+//! A shape declares its kernels ([`kernels!`](crate::kernels)) and what they take
+//! ([`kernel_structs!`](crate::kernel_structs)), and records a [`Pass`] for every call: copies and kernels that borrow the
+//! memory they use and are done when the pass ends. A [`Card`] does the work: the CUDA driver is one, loaded at run time; the
+//! emulator is another, which runs the very same kernels on the processor and with which everything is tested where there is
+//! no GPU. All memory is taken from the [`Budget`] of the GPU.
 //!
-//! [`Gpu::open`] hands whoever implements [`OnCard`] a card with queues of its own.
+//! [`Gpu::open`] hands a [`GpuTask`] a card with queues of its own.
 
 #[expect(unsafe_code, reason = "structs are read as they lie in memory")]
 mod argument;
@@ -28,7 +30,7 @@ pub use argument::{
 };
 pub use budget::{Budget, MEMORY_VARIABLE, Reservation};
 pub use buffer::{Buffer, Stage, sent};
-pub use card::{Card, Launch, Limits, Queue, Used};
+pub use card::{Card, Launch, Limits, Queue};
 #[cfg(feature = "emulator")]
 pub use emulator::{Emulate, Emulation, emulated};
 pub use error::CardError;
@@ -134,7 +136,7 @@ impl<C: Card> OpenGpu<C> {
 }
 
 /// What a shape does with a card, whatever card it is.
-pub trait OnCard {
+pub trait GpuTask {
     /// What comes of it.
     type Output;
 
@@ -142,7 +144,7 @@ pub trait OnCard {
     ///
     /// # Errors
     /// When the card fails.
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Self::Output, CardError>;
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Self::Output, CardError>;
 }
 
 impl Gpu {
@@ -173,11 +175,11 @@ impl Gpu {
     ///
     /// # Errors
     /// When the card fails.
-    pub fn open<W: OnCard>(&self, work: W) -> Result<W::Output, DeviceError> {
-        fn on<W: OnCard, C: Card>(gpu: &Gpu, card: &C, work: W) -> Result<W::Output, CardError> {
+    pub fn open<W: GpuTask>(&self, work: W) -> Result<W::Output, DeviceError> {
+        fn on<W: GpuTask, C: Card>(gpu: &Gpu, card: &C, work: W) -> Result<W::Output, CardError> {
             let card = card.with_own_queues()?;
             let (id, threads) = (gpu.id.to_string(), Arc::clone(&gpu.threads));
-            work.on(OpenGpu { id, card, data_bytes: gpu.data_bytes, threads })
+            work.run(OpenGpu { id, card, data_bytes: gpu.data_bytes, threads })
         }
         let done = match &self.card {
             AnyCard::Cuda(card) => on(self, &**card, work),

@@ -219,8 +219,7 @@ impl<'a, C: Card> Pass<'a, C> {
         let launch = Launch { kernel: kernel.id(), blocks, threads, shared_bytes };
         // SAFETY: the argument is of the type that the kernel takes. Its pointers were made by a pass, from memory that is
         // borrowed for `'a`, which is longer than this pass lasts.
-        let queued =
-            unsafe { self.card.queue_kernel(launch, argument_words(argument), &self.uses) };
+        let queued = unsafe { self.card.launch(launch, argument_words(argument), &self.uses) };
         self.note(Queue::Work, queued)
     }
 }

@@ -21,17 +21,17 @@ mod trip;
 
 use crate::{Inputs, Resident};
 use argument::FORWARD;
-use pellucid_device::gpu::{Card, CardError, OnCard, OpenGpu};
+use pellucid_device::gpu::{Card, CardError, GpuTask, OpenGpu};
 use resident::GpuRows;
 use std::sync::Arc;
 
 /// Sends rows to a card.
 pub(crate) struct LoadRows<'a>(pub(crate) &'a [Arc<Inputs>]);
 
-impl OnCard for LoadRows<'_> {
+impl GpuTask for LoadRows<'_> {
     type Output = Box<dyn Resident>;
 
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Resident>, CardError> {
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Resident>, CardError> {
         gpu.card.load(&FORWARD)?;
         Ok(Box::new(GpuRows::load(gpu, self.0)?))
     }

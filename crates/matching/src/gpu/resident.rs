@@ -9,7 +9,7 @@ use crate::{Examples, Test};
 use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
 use pellucid_device::gpu::{
-    Buffer, Card, CardError, Grid, OnCard, OpenGpu, Pass, Stage, record_words, sent, write_record,
+    Buffer, Card, CardError, GpuTask, Grid, OpenGpu, Pass, Stage, record_words, sent, write_record,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,10 +28,10 @@ const VOTE_WORDS: usize = record_words::<ConditionVote>();
 /// Takes examples to a card.
 pub(crate) struct SendExamples<'a>(pub(crate) &'a Arc<Examples>);
 
-impl OnCard for SendExamples<'_> {
+impl GpuTask for SendExamples<'_> {
     type Output = Box<dyn Residency>;
 
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Residency>, CardError> {
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Residency>, CardError> {
         gpu.card.load(&SURVEY)?;
         Ok(Box::new(ExamplesOnGpu::new(gpu, self.0)?))
     }

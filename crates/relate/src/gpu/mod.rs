@@ -12,7 +12,7 @@ mod way;
 mod world;
 
 use crate::{Residency, World};
-use pellucid_device::gpu::{Card, CardError, OnCard, OpenGpu};
+use pellucid_device::gpu::{Card, CardError, GpuTask, OpenGpu};
 use std::sync::Arc;
 use world::GpuWorld;
 
@@ -49,10 +49,10 @@ impl CounterBits {
 /// Takes a world to a card.
 pub(crate) struct LoadWorld<'a>(pub(crate) &'a Arc<World>);
 
-impl OnCard for LoadWorld<'_> {
+impl GpuTask for LoadWorld<'_> {
     type Output = Box<dyn Residency>;
 
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Residency>, CardError> {
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Residency>, CardError> {
         Ok(Box::new(GpuWorld::new(gpu, self.0)))
     }
 }

@@ -15,7 +15,7 @@ pub(crate) use contract::{
     Table, open,
 };
 
-use pellucid_device::gpu::{Card, CardError, OnCard, OpenGpu};
+use pellucid_device::gpu::{Card, CardError, GpuTask, OpenGpu};
 use systems::SystemsOnGpu;
 
 /// Takes systems to a card.
@@ -24,10 +24,10 @@ pub(crate) struct OpenSystems<'a> {
     pub(crate) tables: &'a [Table],
 }
 
-impl OnCard for OpenSystems<'_> {
+impl GpuTask for OpenSystems<'_> {
     type Output = Box<dyn Lockstep>;
 
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Lockstep>, CardError> {
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Lockstep>, CardError> {
         for system in self.systems {
             let constants = &system.constants;
             let fits = constants.labels <= MOST_LABELS

@@ -2,7 +2,7 @@
 
 use super::Gpu;
 use super::memory::{Memory, Staging};
-use crate::gpu::card::{Card, Launch, Limits, Queue, Used, check_reach, check_uses};
+use crate::gpu::card::{Card, Launch, Limits, Queue, check_reach};
 use crate::gpu::kernel::{GpuKernel, Module};
 use crate::gpu::{Budget, CardError, Reservation};
 use cudarc::driver::result::stream::StreamKind;
@@ -220,19 +220,7 @@ impl Card for CudaCard {
         })())
     }
 
-    unsafe fn launch<W: Copy + Send + 'static>(
-        &self,
-        launch: Launch,
-        work: &W,
-        uses: &[Used<'_, Memory>],
-    ) -> Result<(), CardError> {
-        let argument = std::ptr::from_ref(work).cast_mut().cast();
-        let checked = check_uses::<CudaCard>(launch.kernel, uses);
-        // SAFETY: the caller answers for `work`.
-        self.settled(checked.and_then(|()| unsafe { self.send_kernel(launch, argument) }))
-    }
-
-    unsafe fn queue_kernel(
+    unsafe fn launch(
         &self,
         launch: Launch,
         mut argument: Vec<u64>,

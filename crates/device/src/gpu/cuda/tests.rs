@@ -60,7 +60,7 @@ fn spin(card: &CudaCard) {
         shared_bytes: 0,
     };
     // SAFETY: the kernel takes a number of 64 bits and uses no memory.
-    unsafe { card.launch(launch, &500_000_000u64, &[]) }.unwrap();
+    unsafe { card.launch(launch, vec![500_000_000], &[]) }.unwrap();
 }
 
 fn is_working(card: &CudaCard) -> bool {

@@ -2,7 +2,7 @@
 
 use super::memory::{Memory, Region, Staging};
 use super::queues::{Queues, Task};
-use crate::gpu::card::{Card, Launch, Limits, Queue, Used, check_reach, check_uses};
+use crate::gpu::card::{Card, Launch, Limits, Queue, check_reach};
 use crate::gpu::kernel::Module;
 use crate::gpu::{Budget, CardError, Reservation};
 use std::ops::Range;
@@ -207,29 +207,7 @@ impl Card for EmulatedCard {
         Ok(())
     }
 
-    unsafe fn launch<W: Copy + Send + 'static>(
-        &self,
-        launch: Launch,
-        work: &W,
-        uses: &[Used<'_, Memory>],
-    ) -> Result<(), CardError> {
-        self.settled(check_uses::<EmulatedCard>(launch.kernel, uses))?;
-        self.operate("a kernel")?;
-        let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let Launch { kernel, blocks, threads, shared_bytes } = launch;
-        let (blocks, threads, argument) = (size(blocks), size(threads), *work);
-        let run = Box::new(move || {
-            let argument = std::ptr::from_ref(&argument).cast();
-            // SAFETY: the caller answers for `work`, and all that it points to is alive: it is among what it uses.
-            unsafe { super::launch(kernel, blocks, threads, shared_bytes, argument) }
-                .map_err(CardError::Refused)
-        });
-        let uses = uses.iter().map(|used| Arc::clone(&used.memory.0)).collect();
-        self.queues().push(Queue::Work, Task { name: kernel.name(), uses, work: run });
-        Ok(())
-    }
-
-    unsafe fn queue_kernel(
+    unsafe fn launch(
         &self,
         launch: Launch,
         argument: Vec<u64>,

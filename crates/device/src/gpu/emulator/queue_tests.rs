@@ -2,7 +2,7 @@
 
 use super::tests::pellucid_emulate_self_test;
 use super::{EmulatedCard, Emulation};
-use crate::gpu::{Background, Card, CardError, GpuKernel, Launch, Module, Pass, Queue, Used};
+use crate::gpu::{Background, Card, CardError, GpuKernel, Launch, Module, Pass, Queue, Reads};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -103,7 +103,7 @@ fn memory_that_is_freed_while_it_is_used_is_told() {
         shared_bytes: 512,
     };
     // SAFETY: it never runs.
-    unsafe { card.launch(launch, &0u64, &[Used::new(&memory, 3)]) }.unwrap();
+    unsafe { card.launch(launch, vec![0], &[&memory]) }.unwrap();
     drop(memory);
     let error = card.finish(Queue::Work).unwrap_err().to_string();
     assert!(error.starts_with("self_test uses 3 words"), "{error}");
@@ -134,12 +134,15 @@ fn what_would_leave_its_memory_is_refused() {
     let refused = unsafe { card.clear(&memory, 5) };
     let told = "clearing of 5 words from word 0 on would leave memory of 4 words";
     assert_eq!(refused.unwrap_err().to_string(), told);
-    let kernel = GpuKernel { module: &SELF_TEST, number: 0 };
-    let launch = Launch { kernel, blocks: 1, threads: 32, shared_bytes: 0 };
-    // SAFETY: nothing is launched.
-    let refused = unsafe { card.launch(launch, &0u64, &[Used::new(&memory, 5)]) };
-    let told = "kernel self_test needs 5 words of memory that has 4";
-    assert_eq!(refused.unwrap_err().to_string(), told);
+    for (words, told) in [
+        (0..5, "a pointer of 5 words from word 0 on would leave memory of 4 words"),
+        (4..5, "a pointer of 1 words from word 4 on would leave memory of 4 words"),
+        (1..3, "a pointer to word 1 is no multiple of 8"),
+    ] {
+        let refused =
+            Pass::record(&card, |pass| pass.part(&memory, words).map(|_: Reads<'_, u64>| ()));
+        assert_eq!(refused.unwrap_err().to_string(), told);
+    }
 }
 
 /// A call that fails leaves nothing under way, on neither queue: what it refers to may be dropped at once.
