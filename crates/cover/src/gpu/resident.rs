@@ -60,6 +60,8 @@ pub(super) struct GpuTable<C: Card> {
     /// The way of counts or coverage back.
     returning: Stage<C>,
     counters: Buffer<C>,
+    /// Words of the counters.
+    counter_words: usize,
     /// For the odd formula that no block has room for.
     processor: Option<Box<dyn Resident>>,
 }
@@ -127,6 +129,7 @@ impl<C: Card> GpuTable<C> {
             results: Buffer::default(),
             returning: Stage::default(),
             counters: Buffer::default(),
+            counter_words: 0,
             processor: None,
         })
     }
@@ -238,14 +241,16 @@ impl<C: Card> GpuTable<C> {
             (false, true) if masks <= 2 => Tally::Tall,
             (false, _) => Tally::Rows,
         };
-        let state_words = match is_bags {
-            true => {
-                let blocks = spread(limits, extent, Tally::Bags, tiling.stacks()).blocks;
-                let planes = counter_planes(hypothesis) as usize + 1;
-                blocks * extent.places * planes * SLOT_WORDS
-            }
-            false => 0,
-        };
+        let mut most_blocks = usize::MAX;
+        if is_bags {
+            // Every block has counters of its own. Where little memory is left, there are fewer blocks.
+            let each = extent.places * (counter_planes(hypothesis) as usize + 1) * SLOT_WORDS;
+            let left = (card.budget().left() / 8).max(self.counter_words);
+            let blocks = spread(limits, extent, Tally::Bags, tiling.stacks()).blocks;
+            most_blocks = (left / each.max(1)).clamp(1, blocks);
+            self.counter_words = most_blocks * each;
+        }
+        let state_words = if is_bags { self.counter_words } else { 0 };
         // All memory is taken before anything is queued: memory that grows is another one.
         let stage = &*self.outgoing.at_least(card, program.words)?;
         let arrived = self.arrived.at_least(card, program.words)?;
@@ -290,7 +295,9 @@ impl<C: Card> GpuTable<C> {
                         Tally::Tall => TALLY_TALL,
                         Tally::Bags => TALLY_BAGS,
                     };
-                    pass.launch(kernel, spread(limits, extent, shape, units.len()), &work)?;
+                    let grid = spread(limits, extent, shape, units.len());
+                    let blocks = grid.blocks.min(most_blocks);
+                    pass.launch(kernel, Grid { blocks, ..grid }, &work)?;
                 }
                 Ok(())
             })?;
