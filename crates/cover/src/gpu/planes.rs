@@ -23,7 +23,14 @@ pub(super) struct Planes<C: Card> {
     kept: Option<(Stretch, C::Memory)>,
     /// The others, and two places that they take in turns.
     passing: Vec<Stretch>,
-    places: Option<([C::Memory; 2], [C::Staging; 2])>,
+    places: Option<Places<C>>,
+}
+
+/// Two places on the card, and two from which they are filled.
+#[derive(Debug)]
+struct Places<C: Card> {
+    memory: [C::Memory; 2],
+    stages: [C::Staging; 2],
 }
 
 /// What the planes are called where there is no room for them.
@@ -80,8 +87,9 @@ impl<C: Card> Planes<C> {
         planes.passing = stretches.split_off(next);
         let words = largest * stride;
         let mut place = || card.allocate_reserved(words, reserved.split(WHAT, 4 * words)?);
-        let places = [place()?, place()?];
-        planes.places = Some((places, [card.stage(words)?, card.stage(words)?]));
+        let memory = [place()?, place()?];
+        let stages = [card.stage(words)?, card.stage(words)?];
+        planes.places = Some(Places { memory, stages });
         Ok(planes)
     }
 
@@ -131,10 +139,10 @@ impl<C: Card> Planes<C> {
         if let Some((stretch, memory)) = kept {
             work(pass, TilesOnCard { stretch, memory, stride })?;
         }
-        let Some((places, stages)) = places else { return Ok(()) };
+        let Some(Places { memory, stages }) = places else { return Ok(()) };
         let mut parcels = Parcels::new(stages);
         for (turn, stretch) in passing.iter().enumerate() {
-            let memory = &places[turn % 2];
+            let memory = &memory[turn % 2];
             parcels.send_between(pass, stretch.tiles.len() * stride, memory, |words| {
                 tiling.pack(threads, table, stretch.tiles.clone(), words);
             })?;
@@ -154,12 +162,12 @@ pub(super) struct TilesOnCard<'a, C: Card> {
 
 impl<'a, C: Card> TilesOnCard<'a, C> {
     /// A pointer to the first tile of the table, which may not be here: no kernel uses those that are not.
-    pub(super) fn from_first<P: Pointer<'a>>(&self, pass: &mut Pass<'a, C>) -> P {
+    pub(super) fn first_tile<P: Pointer<'a>>(&self, pass: &mut Pass<'a, C>) -> P {
         pass.before(self.memory, self.stretch.tiles.start * self.stride)
     }
 
     /// A pointer to a tile that is here, counted over all of the table.
-    pub(super) fn from<P: Pointer<'a>>(
+    pub(super) fn tile<P: Pointer<'a>>(
         &self,
         pass: &mut Pass<'a, C>,
         tile: usize,

@@ -282,12 +282,12 @@ impl<C: Card> GpuTable<C> {
                         pass.part(labels, units.start * mask_words..units.end * mask_words)?;
                     if is_bags {
                         // Stacks say which tiles they are made of, counted over all of the table.
-                        work.planes = here.from_first(pass);
+                        work.planes = here.first_tile(pass);
                         let stacks = units.start * STACK_WORDS..units.end * STACK_WORDS;
                         work.stacks = pass.part(&fixed.stacks, stacks)?;
                         work.stack_count = as_u32(units.len());
                     } else {
-                        work.planes = here.from(pass, units.start)?;
+                        work.planes = here.tile(pass, units.start)?;
                         work.tiles = as_u32(units.len());
                     }
                     let kernel = match shape {
@@ -332,7 +332,7 @@ impl<C: Card> GpuTable<C> {
                 let each = tiles.len() * SLOT_WORDS;
                 let words = batch.len() * each;
                 let work = CoverWork {
-                    planes: here.from(pass, tiles.start)?,
+                    planes: here.tile(pass, tiles.start)?,
                     tiles: as_u32(tiles.len()),
                     bits: pass.part(results, 0..words)?,
                     ..base

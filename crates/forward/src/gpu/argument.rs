@@ -185,7 +185,7 @@ pub(super) fn found(words: &[u32], wanted: usize) -> Option<(Top, Pairs)> {
         positives_above: result.positives_above,
         positives_tied: result.positives_tied,
     };
-    (result.missed == 0).then(|| (top, Pairs { won: result.won, tied: result.pairs_tied }))
+    (result.missed == 0).then_some((top, Pairs { won: result.won, tied: result.pairs_tied }))
 }
 
 #[cfg(test)]

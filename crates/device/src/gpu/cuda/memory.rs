@@ -66,11 +66,13 @@ impl Drop for Memory {
         if self.gpu.enter().is_err() {
             return;
         }
-        // SAFETY: it was allocated once, is named nowhere else, and nothing is under way that uses it: who queues work
-        // waits for it, and after an error the card has waited.
-        let _ = match self.gpu.has_pool {
-            true => unsafe { result::free_async(self.address, self.gpu.housekeeping) },
-            false => unsafe { result::free_sync(self.address) },
+        // Nothing is under way that uses it: who queues work waits for it, and after an error the card has waited.
+        let _ = if self.gpu.has_pool {
+            // SAFETY: it was allocated from the pool once, and is named nowhere else.
+            unsafe { result::free_async(self.address, self.gpu.housekeeping) }
+        } else {
+            // SAFETY: it was allocated once, and is named nowhere else.
+            unsafe { result::free_sync(self.address) }
         };
     }
 }
