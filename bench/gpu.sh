@@ -77,7 +77,7 @@ if [ -n "$gpu" ]; then
     {
         echo "$(PELLUCID_FAULT=cuda:0@5 fingerprint "$folder/large.parquet" "${short[@]}" --device cuda:0,cpu \
             --gpu-load 0.9)  cuda:0 lost at its fifth call, the processor goes on"
-        echo "$(PELLUCID_GPU_MEMORY=$(either 200000 50000000) fingerprint "$folder/large.parquet" "${short[@]}" \
+        echo "$(PELLUCID_GPU_MEMORY=$(either 1M 50M) fingerprint "$folder/large.parquet" "${short[@]}" \
             --device cuda:0)  cuda:0 with room for little of the table"
     } | tee -a "$folder/large"
     same "$folder/large"

@@ -32,7 +32,7 @@ const AT_LEAST: Duration = Duration::from_millis(20);
 /// # Errors
 /// When the device fails.
 pub fn probe(device: &Device) -> Result<Probe, DeviceError> {
-    let failed = |reason: String| DeviceError { device: device.id().to_owned(), reason };
+    let failed = |reason: String| DeviceError::new(device.id(), reason);
     let mut draw = Draws(0x9E37_79B9_7F4A_7C15);
     let (table, labels) = task(&mut draw).map_err(|error| failed(error.to_string()))?;
     let refused = |error: EvaluateError| match error {

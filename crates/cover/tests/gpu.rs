@@ -7,7 +7,7 @@
 use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, Table, Tallies};
 use pellucid_data::Values;
 use pellucid_device::gpu::{Emulation, emulated};
-use pellucid_device::{Device, Schedule};
+use pellucid_device::{Device, DeviceErrorKind, Schedule};
 use pellucid_testdevices::threads;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
         assert!(faults.len() <= 1, "{faults:?}");
         for fault in &faults {
             assert_eq!((fault.error.device.as_str(), fault.left), ("cuda:0", 1));
-            assert!(fault.error.reason.contains("as was wished"), "{fault:?}");
+            assert!(fault.error.reason.contains("simulated failure"), "{fault:?}");
         }
         failures += faults.len();
     }
@@ -110,6 +110,28 @@ fn a_table_that_does_not_fit_is_counted_all_the_same() {
             assert_eq!(session.tally_formulas(&formulas).expect("tallies"), expected, "{memory}");
         }
     }
+}
+
+/// Everything that a session holds on a GPU comes from its budget: with little of it fewer blocks count, and with too
+/// little the work goes to the other devices.
+#[test]
+fn a_session_keeps_within_the_budget_of_its_gpu() {
+    let (formulas, expected) = (formulas(), expected());
+    let mut refused = Vec::new();
+    for budget in [4 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20] {
+        let small = gpu(Emulation { budget: Some(budget), ..Emulation::default() });
+        let mut session = session(&[small, cpu()]);
+        session.set_schedule(Schedule::Shares(vec![1.0, 0.0]));
+        for _ in 0..2 {
+            session.forget_counts();
+            assert_eq!(session.tally_formulas(&formulas).expect("tallies"), expected, "{budget}");
+        }
+        for fault in session.take_faults() {
+            assert_eq!(fault.error.kind, DeviceErrorKind::TooSmall, "{fault}");
+            refused.push(budget);
+        }
+    }
+    assert!(refused.contains(&(4 << 10)) && !refused.contains(&(16 << 20)), "{refused:?}");
 }
 
 #[test]

@@ -17,11 +17,11 @@ pub struct Discovered {
 /// asks for [`Device::on_threads`].
 ///
 /// # Errors
-/// When the processor cannot be used as asked for.
+/// When the processor cannot be used as asked for, or a setting for GPUs is wrong.
 pub fn devices(threads: &Arc<Threads>) -> Result<Discovered, DeviceError> {
     let mut found = Discovered::default();
     found.devices.push(Device::on_threads(Arc::clone(threads))?);
-    let (gpus, absent) = gpu::discover(threads);
+    let (gpus, absent) = gpu::discover(threads)?;
     found.devices.extend(gpus);
     found.absent.extend(absent);
     Ok(found)

@@ -32,7 +32,8 @@
 //! # Ok::<(), pellucid_device::DeviceError>(())
 //! ```
 //!
-//! `unsafe` is found where a GPU's driver is called and where the emulator runs kernels, nowhere else here.
+//! `unsafe` is found where a GPU's driver is called, where passes queue work and where the emulator runs kernels, nowhere
+//! else here.
 
 #![deny(unsafe_code)]
 
@@ -233,17 +234,41 @@ impl From<Hardware> for Device {
 
 /// Why a device did not do its work.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("device {device}: {reason}")]
 pub struct DeviceError {
     /// The device's id.
     pub device: String,
     /// What went wrong.
     pub reason: String,
+    /// What sort of failure it is.
+    pub kind: DeviceErrorKind,
+}
+
+/// What sort of failure it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviceErrorKind {
+    /// The device failed, or cannot do this work.
+    #[default]
+    Failed,
+    /// The work needs more memory than the device has, or than is allowed.
+    TooSmall,
+    /// A setting of the user is wrong, such as an environment variable.
+    Setting,
 }
 
 impl DeviceError {
     /// A failure of a device.
     pub fn new(device: impl Into<String>, reason: impl Into<String>) -> DeviceError {
-        DeviceError { device: device.into(), reason: reason.into() }
+        let kind = DeviceErrorKind::default();
+        DeviceError { device: device.into(), reason: reason.into(), kind }
+    }
+}
+
+impl Display for DeviceError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            // The sentence names the setting.
+            DeviceErrorKind::Setting => f.write_str(&self.reason),
+            _ => write!(f, "device {}: {}", self.device, self.reason),
+        }
     }
 }

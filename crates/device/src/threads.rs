@@ -21,7 +21,7 @@ impl Threads {
     /// # Errors
     /// When there are more than [`Threads::MOST`], or the system gives none.
     pub fn new(count: Option<NonZeroUsize>) -> Result<Threads, DeviceError> {
-        let failed = |reason| DeviceError { device: "cpu".to_owned(), reason };
+        let failed = |reason: String| DeviceError::new("cpu", reason);
         let all = || std::thread::available_parallelism().ok();
         let count = count.or_else(all).map_or(1, NonZeroUsize::get);
         if count > Threads::MOST {

@@ -71,7 +71,7 @@ fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
         assert!(faults.len() <= 1, "{faults:?}");
         for fault in &faults {
             assert_eq!((fault.error.device.as_str(), fault.left), ("cuda:0", 1));
-            assert!(fault.error.reason.contains("as was wished"), "{fault:?}");
+            assert!(fault.error.reason.contains("simulated failure"), "{fault:?}");
         }
         failures += faults.len();
     }

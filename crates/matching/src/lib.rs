@@ -40,7 +40,7 @@
 //! [`spec`].
 //!
 //! Where many conditions meet many rows at once, devices share them ([`Survey`]): to fill a board's next tile, or to let a whole
-//! population vote on the rows of a table. And where there are many boards, whole learners live on a GPU ([`lockstep`]).
+//! population vote on the rows of a table.
 #![deny(unsafe_code)]
 
 mod choose;
@@ -50,7 +50,6 @@ mod cpu;
 mod examples;
 mod gpu;
 mod list;
-pub mod lockstep;
 mod matching;
 pub mod spec;
 mod survey;

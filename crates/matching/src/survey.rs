@@ -152,7 +152,7 @@ pub fn open(
 ) -> Result<Box<dyn Residency>, DeviceError> {
     match hardware {
         Hardware::Processor(processor) => Ok(Box::new(OnThreads::new(processor, examples))),
-        Hardware::Gpu(gpu) => gpu.open(gpu::Send(examples)),
+        Hardware::Gpu(gpu) => gpu.open(gpu::SendExamples(examples)),
     }
 }
 

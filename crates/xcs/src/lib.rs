@@ -48,6 +48,7 @@ mod equations_tests;
 pub mod error;
 pub mod export;
 mod generalize;
+mod gpu;
 mod groups;
 mod importance;
 pub mod learner;

@@ -1,51 +1,32 @@
 //! Which kernel a context needs, how it is spread over the card, and how large everything is.
 
-use super::{ExtentWords, Kernel};
+use super::argument::SearchWork;
+use super::{ExtentWords, SearchKernel};
 use crate::ordered::Ordered;
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::Limits;
 
-/// The one argument of the kernels, laid out as `frontier.cuh` declares it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Search {
-    pub(super) columns: u64,
-    pub(super) rows: u64,
-    pub(super) keys: u64,
-    pub(super) control: u64,
-    pub(super) ready: u64,
-    pub(super) ring: u64,
-    pub(super) stacks: u64,
-    pub(super) states: u64,
-    pub(super) records: u64,
-    pub(super) filled: u64,
-    pub(super) objects: u32,
-    pub(super) attributes: u32,
-    pub(super) shared_columns: u32,
-    pub(super) shared_rows: u32,
-    pub(super) symmetric: u32,
-    pub(super) places: u32,
-    pub(super) depth: u32,
-    pub(super) min_support: u32,
+/// How often a search is interrupted, and how eagerly it is cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slicing {
+    /// Nodes that a warp does before the search is interrupted.
     pub(super) slice: u32,
-    pub(super) crowd: u32,
+    /// Warps without work from which on a search cuts single nodes into parts.
+    pub(super) crowd: usize,
+    /// How often a warp without work looks for some before it ends its slice.
     pub(super) patience: u32,
-    pub(super) chunks: u32,
-    pub(super) record_words: u32,
 }
 
-/// Words of `control`, as `frontier.cuh` names them.
-pub(super) const HEAD: usize = 0;
-pub(super) const TAIL: usize = 32;
-pub(super) const STOP: usize = 64;
-pub(super) const PENDING: usize = 96;
-pub(super) const USED: usize = 128;
-pub(super) const FOUND: usize = 160;
-pub(super) const CONTROL_WORDS: usize = 164;
-/// Words that a warp keeps between slices.
-pub(super) const STATE_WORDS: usize = 4;
-/// Records of a chunk.
-pub(super) const CHUNK: usize = 32;
+impl Slicing {
+    fn of(limits: &Limits) -> Slicing {
+        if limits.is_emulated {
+            // Interrupted and cut as often as possible, because that is where errors hide.
+            return Slicing { slice: 7, crowd: 0, patience: 64 };
+        }
+        // A slice takes some milliseconds, and patience about as long; the crowd is half of all warps that there are.
+        Slicing { slice: 2048, crowd: 16 * limits.multiprocessors, patience: 20_000 }
+    }
+}
 
 const LANES: usize = 32;
 /// The most attributes of a tall context, and of a wide one.
@@ -63,7 +44,7 @@ pub(crate) struct TooLarge(pub(crate) String);
 /// How a search lies on a card.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    pub(super) kernel: Kernel,
+    pub(super) kernel: SearchKernel,
     pub(super) blocks: usize,
     pub(super) threads: usize,
     pub(super) shared_bytes: usize,
@@ -71,6 +52,7 @@ pub(super) struct Layout {
     /// Frames of a stack: every level has an attribute more and an object less.
     pub(super) depth: usize,
     pub(super) record_words: usize,
+    slicing: Slicing,
     objects: usize,
     attributes: usize,
     extent: usize,
@@ -99,7 +81,7 @@ impl Layout {
         let tall = attributes <= TALL;
         // Rows are columns only where both are one word a lane.
         let symmetric = ordered.is_symmetric() && !tall && extent == 1;
-        let kernel = if tall { Kernel::Tall(words) } else { Kernel::Wide(words) };
+        let kernel = if tall { SearchKernel::Tall(words) } else { SearchKernel::Wide(words) };
         let threads = match words {
             ExtentWords::One | ExtentWords::Two => 1024,
             ExtentWords::Eight => 512,
@@ -113,6 +95,7 @@ impl Layout {
             places: 0,
             depth: objects.min(attributes) + 2,
             record_words: attributes.div_ceil(32) + 1,
+            slicing: Slicing::of(limits),
             objects,
             attributes,
             extent,
@@ -204,8 +187,8 @@ impl Layout {
     }
 
     /// What the kernels are told of it.
-    pub(super) fn search(&self) -> Search {
-        Search {
+    pub(super) fn search(&self) -> SearchWork<'static> {
+        SearchWork {
             objects: as_u32(self.objects),
             attributes: as_u32(self.attributes),
             shared_columns: as_u32(self.shared_columns),
@@ -214,7 +197,10 @@ impl Layout {
             places: as_u32(self.places),
             depth: as_u32(self.depth),
             record_words: as_u32(self.record_words),
-            ..Search::default()
+            slice: self.slicing.slice,
+            crowd: as_u32(self.slicing.crowd),
+            patience: self.slicing.patience,
+            ..SearchWork::default()
         }
     }
 }

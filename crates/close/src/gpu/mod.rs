@@ -5,12 +5,13 @@
 //! - `frontier`: what a GPU is asked to do in a search. `on_card` does it: it launches slice after slice and carries records and
 //!   subtrees; `layout` says what lies where on the card.
 //! - `slices`: several GPUs together. `records`: what they found, back in the relation's own numbers.
-//!
-//! `unsafe` is found where work is queued whose memory must stay alive.
+//! - `argument`: the kernels, and what they take.
 
+#![forbid(unsafe_code)]
+
+mod argument;
 mod frontier;
 mod layout;
-#[expect(unsafe_code, reason = "copies and kernels are queued")]
 mod on_card;
 mod records;
 mod slices;
@@ -20,29 +21,11 @@ pub(crate) use records::Reader;
 pub(crate) use slices::{Lost, Member, search};
 
 use crate::ordered::Ordered;
+use argument::wide::CLOSE_WIDE;
+use argument::{CLOSE_TALL, SearchWork};
 use frontier::Frontier;
 use on_card::GpuFrontier;
-use pellucid_device::gpu::{Card, CardError, GpuKernel, Module, OnCard, OpenGpu};
-
-/// The kernels of `close_tall.cu`, for many objects and few attributes.
-static TALL: Module = Module {
-    name: "close_tall",
-    ptx: include_str!("generated/close_tall.ptx"),
-    kernels: &["close_tall_1", "close_tall_2", "close_tall_8", "close_tall_32"],
-    shared_on_demand: true,
-    #[cfg(feature = "emulator")]
-    emulate: emulated::pellucid_emulate_close,
-};
-
-/// The kernels of `close_wide.cu`, for many attributes.
-static WIDE: Module = Module {
-    name: "close_wide",
-    ptx: include_str!("generated/close_wide.ptx"),
-    kernels: &["close_wide_1", "close_wide_2", "close_wide_8", "close_wide_32"],
-    shared_on_demand: true,
-    #[cfg(feature = "emulator")]
-    emulate: emulated::pellucid_emulate_close,
-};
+use pellucid_device::gpu::{Card, CardError, GpuTask, Kernel, OpenGpu};
 
 /// How many words of an extent every lane holds, in the order of the modules' kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,34 +52,17 @@ impl ExtentWords {
 
 /// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kernel {
+enum SearchKernel {
     Tall(ExtentWords),
     Wide(ExtentWords),
 }
 
-impl From<Kernel> for GpuKernel {
-    fn from(kernel: Kernel) -> GpuKernel {
-        let (module, words) = match kernel {
-            Kernel::Tall(words) => (&TALL, words),
-            Kernel::Wide(words) => (&WIDE, words),
-        };
-        GpuKernel { module, number: words as usize }
-    }
-}
-
-#[cfg(feature = "emulator")]
-#[expect(unsafe_code, reason = "the kernels as C++ functions")]
-mod emulated {
-    use std::ffi::{c_char, c_int, c_void};
-
-    unsafe extern "C" {
-        pub(super) fn pellucid_emulate_close(
-            kernel: *const c_char,
-            grid: u32,
-            threads: u32,
-            shared: usize,
-            work: *const c_void,
-        ) -> c_int;
+impl SearchKernel {
+    fn kernel(self) -> Kernel<SearchWork<'static>> {
+        match self {
+            SearchKernel::Tall(words) => CLOSE_TALL[words as usize],
+            SearchKernel::Wide(words) => CLOSE_WIDE[words as usize],
+        }
     }
 }
 
@@ -110,10 +76,10 @@ pub(crate) struct OpenFrontier<'a> {
     pub(crate) whole: bool,
 }
 
-impl OnCard for OpenFrontier<'_> {
+impl GpuTask for OpenFrontier<'_> {
     type Output = Result<Box<dyn Frontier>, TooLarge>;
 
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Self::Output, CardError> {
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Self::Output, CardError> {
         let frontier = GpuFrontier::new(gpu, &self)?;
         Ok(frontier.map(|frontier| Box::new(frontier) as Box<dyn Frontier>))
     }

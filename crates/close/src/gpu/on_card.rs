@@ -1,16 +1,18 @@
 //! The search for concepts on a card: what it needs there, and slice after slice of it.
 
 use super::OpenFrontier;
+use super::argument::{CHUNK, CONTROL_WORDS, Control, STATE_WORDS, SearchWork};
 use super::frontier::{Frontier, Slice, Subtree};
-use super::layout::{
-    CHUNK, CONTROL_WORDS, FOUND, HEAD, Layout, PENDING, STATE_WORDS, STOP, Search, TAIL, TooLarge,
-    USED,
-};
+use super::layout::{Layout, TooLarge};
 use crate::Digest;
+use crate::ordered::Ordered;
 use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
-use pellucid_device::gpu::{Card, CardError, Launch, OpenGpu, Queue, Stage, Used, sent};
+use pellucid_device::gpu::{
+    Background, Card, CardError, Grid, OpenGpu, Pass, Stage, read_record, sent, write_record,
+};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Bytes of records that a slice may write at most, and the share of the card's free memory.
 const RECORD_BYTES: usize = 32 << 20;
@@ -20,118 +22,168 @@ const RECORD_SHARE: usize = 256;
 #[derive(Debug)]
 pub(super) struct GpuFrontier<C: Card> {
     id: String,
-    card: C,
+    card: Arc<C>,
     layout: Layout,
-    search: Search,
-    control: C::Memory,
-    ready: C::Memory,
-    ring: C::Memory,
+    /// What the kernels are told, without pointers.
+    search: SearchWork<'static>,
+    memory: Arc<SearchMemory<C>>,
     /// Where records go: one place for the slice under way, one for that which is read.
-    places: [Records<C>; 2],
+    places: [Place<C>; 2],
     /// Which of them the slice under way writes, which is on its way, and which is there.
     writing: usize,
     fetched: usize,
     arrived: usize,
     /// What `control` holds between slices, and its way there and back.
-    state: Vec<u32>,
-    stage: Stage<C>,
-    returning: Stage<C>,
+    state: Control,
+    stages: Stages<C>,
+    slice: Option<Background<C, SliceMemory<C>>>,
+    fetching: Option<Background<C, Fetch<C>>>,
     /// Tickets of the host, for subtrees that go to other devices.
     tickets: VecDeque<u32>,
-    /// What the kernel reads or writes through addresses alone.
-    kept: Vec<C::Memory>,
+}
+
+/// What the kernels work with in all slices.
+#[derive(Debug)]
+struct SearchMemory<C: Card> {
+    columns: C::Memory,
+    rows: C::Memory,
+    keys: C::Memory,
+    control: C::Memory,
+    ready: C::Memory,
+    ring: C::Memory,
+    stacks: C::Memory,
+    states: C::Memory,
+}
+
+/// Memory for the records of a slice.
+#[derive(Debug)]
+struct RecordMemory<C: Card> {
+    records: C::Memory,
+    filled: C::Memory,
+}
+
+/// The way to the card and back.
+#[derive(Debug)]
+struct Stages<C: Card> {
+    outgoing: Stage<C>,
+    returning: Stage<C>,
+}
+
+impl<C: Card> Default for Stages<C> {
+    fn default() -> Self {
+        Stages { outgoing: Stage::default(), returning: Stage::default() }
+    }
+}
+
+/// What a slice uses while it is under way.
+#[derive(Debug)]
+struct SliceMemory<C: Card> {
+    search: Arc<SearchMemory<C>>,
+    records: Arc<RecordMemory<C>>,
+    stages: Stages<C>,
+}
+
+/// Records on their way back.
+#[derive(Debug)]
+struct Fetch<C: Card> {
+    memory: Arc<RecordMemory<C>>,
+    staged: Staged<C>,
+}
+
+/// Records that are back: chunks, and how many records each has.
+#[derive(Debug)]
+struct Staged<C: Card> {
+    records: Stage<C>,
+    counts: Stage<C>,
+}
+
+impl<C: Card> Default for Staged<C> {
+    fn default() -> Self {
+        Staged { records: Stage::default(), counts: Stage::default() }
+    }
 }
 
 #[derive(Debug)]
-struct Records<C: Card> {
-    records: C::Memory,
-    filled: C::Memory,
-    staged: Stage<C>,
-    counts: Stage<C>,
+struct Place<C: Card> {
+    memory: Arc<RecordMemory<C>>,
+    staged: Staged<C>,
     /// Chunks that the last slice used.
     used: usize,
 }
 
+impl<C: Card> Place<C> {
+    fn new(card: &C, chunks: usize, chunk_words: usize) -> Result<Place<C>, CardError> {
+        let records = card.allocate(chunks * chunk_words + 1)?;
+        let filled = card.allocate(chunks + 1)?;
+        let memory = Arc::new(RecordMemory { records, filled });
+        Ok(Place { memory, staged: Staged::default(), used: 0 })
+    }
+}
+
+impl<C: Card> SearchMemory<C> {
+    fn new(card: &C, layout: &Layout, ordered: &Ordered) -> Result<SearchMemory<C>, CardError> {
+        let keys = ordered.attributes().iter().map(|&attribute| Digest::key(attribute));
+        let keys: Vec<u32> = keys.flat_map(|key| [low(key), low(key >> 32)]).collect();
+        let ready = card.allocate(layout.places)?;
+        let states = card.allocate(layout.warps() * STATE_WORDS)?;
+        Pass::record(card, |pass| {
+            pass.clear(&ready, layout.places)?;
+            pass.clear(&states, layout.warps() * STATE_WORDS)
+        })?;
+        Ok(SearchMemory {
+            columns: sent(card, &ordered.column_words(layout.extent_words()))?,
+            rows: sent(card, &layout.rows(ordered))?,
+            keys: sent(card, &keys)?,
+            control: card.allocate(CONTROL_WORDS)?,
+            ready,
+            ring: card.allocate(layout.places * layout.node_words())?,
+            stacks: card.allocate(layout.warps() * layout.depth * layout.frame_words())?,
+            states,
+        })
+    }
+}
+
 impl<C: Card> GpuFrontier<C> {
-    /// Sends a context. Records of a slice take at most the memory that the GPU's limit allows. The inner error says
-    /// that the context is too large for the card.
+    /// Sends a context. Records of a slice take a small share of the memory that may be used. The inner error says that the
+    /// context is too large for the card.
     pub(super) fn new(
         gpu: OpenGpu<C>,
         open: &OpenFrontier<'_>,
     ) -> Result<Result<GpuFrontier<C>, TooLarge>, CardError> {
-        let OpenGpu { id, card, memory_limit: room, .. } = gpu;
+        let available = gpu.available_bytes()?;
+        let record_bytes = (gpu.allowed_bytes(0)? / RECORD_SHARE).min(RECORD_BYTES);
+        let OpenGpu { id, card, .. } = gpu;
         let &OpenFrontier { ordered, min_support, looks, whole } = open;
-        let layout = match Layout::of(ordered, card.limits(), card.free_bytes()?) {
+        let layout = match Layout::of(ordered, card.limits(), available) {
             Ok(layout) => layout,
             Err(too_large) => return Ok(Err(too_large)),
         };
-        let keys: Vec<u32> = ordered
-            .attributes()
-            .iter()
-            .map(|&attribute| Digest::key(attribute))
-            .flat_map(|key| [low(key), low(key >> 32)])
-            .collect();
-        // All memory first: once something is queued, nothing may fail that does not wait for it.
-        let ready = card.allocate(layout.places)?;
-        let states = card.allocate(layout.warps() * STATE_WORDS)?;
-        let control = card.allocate(CONTROL_WORDS)?;
-        let ring = card.allocate(layout.places * layout.node_words())?;
-        let stacks = card.allocate(layout.warps() * layout.depth * layout.frame_words())?;
         let chunk_words = CHUNK * layout.record_words;
-        let bytes = room.unwrap_or(card.free_bytes()? / RECORD_SHARE).min(RECORD_BYTES);
-        let chunks = if looks { (bytes / 4 / chunk_words).max(2 * layout.warps()) } else { 0 };
-        let place = || -> Result<Records<C>, CardError> {
-            Ok(Records {
-                records: card.allocate(chunks * chunk_words + 1)?,
-                filled: card.allocate(chunks + 1)?,
-                staged: Stage::default(),
-                counts: Stage::default(),
-                used: 0,
-            })
-        };
-        let places = [place()?, place()?];
-        let columns = sent(&card, &ordered.column_words(layout.extent_words()))?;
-        let rows = sent(&card, &layout.rows(ordered))?;
-        let keys = sent(&card, &keys)?;
-        // SAFETY: both are kept here until the queue is waited for, two lines below, or has failed and holds nothing.
-        let cleared = unsafe { card.clear(&ready, layout.places) };
-        // SAFETY: as above.
-        let cleared =
-            cleared.and_then(|()| unsafe { card.clear(&states, layout.warps() * STATE_WORDS) });
-        cleared.and(card.finish(Queue::Work))?;
-        let search = Search {
-            columns: C::address(&columns),
-            rows: C::address(&rows),
-            keys: C::address(&keys),
-            control: C::address(&control),
-            ready: C::address(&ready),
-            ring: C::address(&ring),
-            stacks: C::address(&stacks),
-            states: C::address(&states),
+        let chunks = record_bytes / 4 / chunk_words;
+        let chunks = if looks { chunks.max(2 * layout.warps()) } else { 0 };
+        let places =
+            [Place::new(&card, chunks, chunk_words)?, Place::new(&card, chunks, chunk_words)?];
+        let memory = Arc::new(SearchMemory::new(&card, &layout, ordered)?);
+        let search = SearchWork {
             min_support: u32::try_from(min_support).unwrap_or(u32::MAX),
-            slice: card.limits().slice,
-            crowd: as_u32(card.limits().crowd),
-            patience: card.limits().patience,
             chunks: as_u32(chunks),
             ..layout.search()
         };
         let mut frontier = GpuFrontier {
             id,
-            card,
+            card: Arc::new(card),
             layout,
             search,
-            control,
-            ready,
-            ring,
+            memory,
             places,
             writing: 0,
             fetched: 0,
             arrived: 0,
-            state: vec![0; CONTROL_WORDS],
-            stage: Stage::default(),
-            returning: Stage::default(),
+            state: Control::default(),
+            stages: Stages::default(),
+            slice: None,
+            fetching: None,
             tickets: VecDeque::new(),
-            kept: vec![columns, rows, keys, states, stacks],
         };
         // A slice takes far longer than to look at the clock.
         frontier.card.take_time(true);
@@ -142,35 +194,33 @@ impl<C: Card> GpuFrontier<C> {
         Ok(Ok(frontier))
     }
 
-    fn failed(&self, error: CardError) -> DeviceError {
-        DeviceError { device: self.id.clone(), reason: error.0 }
+    fn failed(&self, error: &CardError) -> DeviceError {
+        error.of_device(&self.id)
     }
 
     /// Puts words into memory of the card, between slices.
     fn write(
-        card: &C,
-        stage: &mut Stage<C>,
+        &mut self,
         words: &[u32],
-        to: &C::Memory,
+        to: fn(&SearchMemory<C>) -> &C::Memory,
         at: usize,
     ) -> Result<(), CardError> {
-        let stage = stage.at_least(card, words.len())?;
+        let stage = self.stages.outgoing.at_least(&*self.card, words.len())?;
         stage[..words.len()].copy_from_slice(words);
-        // SAFETY: both outlive the queue, which is waited for at once.
-        let queued = unsafe { card.copy_in(Queue::Work, stage, 0..words.len(), to, at) };
-        queued.and(card.finish(Queue::Work))
+        let (stage, to) = (&*stage, to(&self.memory));
+        Pass::record(&*self.card, |pass| pass.upload(stage, 0..words.len(), to, at))
     }
 
     /// Puts a node into the ring, between slices.
     fn put(&mut self, node: &[u32]) -> Result<(), CardError> {
-        let ticket = self.state[TAIL];
+        let ticket = self.state.tail;
         let place = ticket as usize % self.layout.places;
         let at = place * self.layout.node_words();
         let round = ticket - as_u32(place);
-        Self::write(&self.card, &mut self.stage, node, &self.ring, at)?;
-        Self::write(&self.card, &mut self.stage, &[round.wrapping_add(1)], &self.ready, place)?;
-        self.state[TAIL] = ticket.wrapping_add(1);
-        self.state[PENDING] += 1;
+        self.write(node, |memory| &memory.ring, at)?;
+        self.write(&[round.wrapping_add(1)], |memory| &memory.ready, place)?;
+        self.state.tail = ticket.wrapping_add(1);
+        self.state.pending += 1;
         Ok(())
     }
 
@@ -178,58 +228,70 @@ impl<C: Card> GpuFrontier<C> {
         // What the host asks for is a ticket like any other: what is put at its place belongs to the host.
         let room = (self.layout.places / 8).saturating_sub(self.tickets.len());
         for _ in 0..wanted.saturating_sub(self.tickets.len()).min(room) {
-            self.tickets.push_back(self.state[HEAD]);
-            self.state[HEAD] = self.state[HEAD].wrapping_add(1);
+            self.tickets.push_back(self.state.head);
+            self.state.head = self.state.head.wrapping_add(1);
         }
-        for word in [STOP, USED, FOUND, FOUND + 1, FOUND + 2, FOUND + 3] {
-            self.state[word] = 0;
-        }
-        Self::write(&self.card, &mut self.stage, &self.state, &self.control, 0)?;
-        // For what is read when the slice has ended: nothing is allocated while it is under way.
-        self.returning.at_least(&self.card, CONTROL_WORDS.max(self.layout.node_words()))?;
-        let place = &self.places[self.writing];
+        (self.state.stop, self.state.used) = (0, 0);
+        (self.state.concepts, self.state.digest) = (0, 0);
+        // All memory now: nothing is allocated while a slice is under way.
+        let mut stages = std::mem::take(&mut self.stages);
+        write_record(&self.state, stages.outgoing.at_least(&*self.card, CONTROL_WORDS)?);
+        let most = CONTROL_WORDS.max(self.layout.node_words());
+        stages.returning.at_least(&*self.card, most)?;
         // What stands at the host's tickets stays there until the slice ends, so the ring must not come round before. No node
         // takes more than one ticket.
         let all = as_u32(self.layout.places / self.layout.warps() - 1);
         let slice =
             if self.tickets.is_empty() { self.search.slice } else { self.search.slice.min(all) };
-        let search = Search {
-            slice,
-            records: C::address(&place.records),
-            filled: C::address(&place.filled),
-            ..self.search
-        };
-        let launch = Launch {
-            kernel: self.layout.kernel.into(),
+        let numbers = SearchWork { slice, ..self.search };
+        let grid = Grid {
             blocks: self.layout.blocks,
             threads: self.layout.threads,
             shared_bytes: self.layout.shared_bytes,
         };
-        // Every list was made as long as the layout says.
-        let named = [&self.control, &self.ready, &self.ring, &place.records, &place.filled];
-        let all = named.into_iter().chain(&self.kept);
-        let uses: Vec<Used<'_, C::Memory>> =
-            all.map(|memory| Used::new(memory, C::words(memory))).collect();
-        // SAFETY: all that `search` names is among what it uses, kept in `self`, and not touched before `wait`.
-        unsafe { self.card.launch(launch, &search, &uses) }
+        let kernel = self.layout.kernel.kernel();
+        let memory = SliceMemory {
+            search: Arc::clone(&self.memory),
+            records: Arc::clone(&self.places[self.writing].memory),
+            stages,
+        };
+        self.slice = Some(Background::start(&self.card, memory, |memory, pass| {
+            let SliceMemory { search, records, stages } = memory;
+            let (search, records) = (&**search, &**records);
+            pass.upload(stages.outgoing.staging()?, 0..CONTROL_WORDS, &search.control, 0)?;
+            let work = SearchWork {
+                columns: pass.all(&search.columns),
+                rows: pass.all(&search.rows),
+                keys: pass.all(&search.keys),
+                control: pass.all(&search.control),
+                ready: pass.all(&search.ready),
+                ring: pass.all(&search.ring),
+                stacks: pass.all(&search.stacks),
+                states: pass.all(&search.states),
+                records: pass.all(&records.records),
+                filled: pass.all(&records.filled),
+                ..numbers
+            };
+            pass.launch(kernel, grid, &work)?;
+            pass.download(&search.control, 0, stages.returning.staging()?, CONTROL_WORDS)
+        })?);
+        Ok(())
     }
 
     fn wait(&mut self, given: &mut Vec<Subtree>) -> Result<Slice, CardError> {
-        let returned = self.returning.at_least(&self.card, CONTROL_WORDS)?;
-        // SAFETY: both are kept in `self` and not touched before the queue is finished.
-        let queued =
-            unsafe { self.card.copy_out(Queue::Work, &self.control, 0, returned, CONTROL_WORDS) };
-        queued.and(self.card.finish(Queue::Work))?;
-        self.state.copy_from_slice(&returned[..CONTROL_WORDS]);
+        let Some(slice) = self.slice.take() else {
+            return Err(CardError::Refused("no slice is under way".into()));
+        };
+        self.stages = slice.finish()?.stages;
+        self.state = read_record(self.stages.returning.words().unwrap_or_default());
         self.collect(given)?;
-        let used = (self.state[USED] as usize).min(self.search.chunks as usize);
+        let used = (self.state.used as usize).min(self.search.chunks as usize);
         self.places[self.writing].used = used;
         self.writing = 1 - self.writing;
-        let number = |at: usize| u64::from(self.state[at + 1]) << 32 | u64::from(self.state[at]);
         Ok(Slice {
-            concepts: number(FOUND),
-            digest: Digest::from_sum(number(FOUND + 2)),
-            unfinished: self.state[PENDING] != 0,
+            concepts: self.state.concepts,
+            digest: Digest::from_sum(self.state.digest),
+            unfinished: self.state.pending != 0,
             device_time: self.card.take_time(true),
         })
     }
@@ -239,20 +301,18 @@ impl<C: Card> GpuFrontier<C> {
         let words = self.layout.node_words();
         while let Some(&ticket) = self.tickets.front() {
             // Places are filled in the order of tickets.
-            if self.state[TAIL].wrapping_sub(ticket).cast_signed() <= 0 {
+            if self.state.tail.wrapping_sub(ticket).cast_signed() <= 0 {
                 break;
             }
             self.tickets.pop_front();
             let place = ticket as usize % self.layout.places;
-            let node = self.returning.at_least(&self.card, words)?;
-            // SAFETY: both are kept in `self` and not touched before the queue is finished.
-            let queued =
-                unsafe { self.card.copy_out(Queue::Work, &self.ring, place * words, node, words) };
-            queued.and(self.card.finish(Queue::Work))?;
+            let node = self.stages.returning.at_least(&*self.card, words)?;
+            let ring = &self.memory.ring;
+            Pass::record(&*self.card, |pass| pass.fetch(ring, place * words, node, words))?;
             given.push(Subtree(node[..words].to_vec()));
             let free = (ticket - as_u32(place)).wrapping_add(as_u32(self.layout.places));
-            Self::write(&self.card, &mut self.stage, &[free], &self.ready, place)?;
-            self.state[PENDING] -= 1;
+            self.write(&[free], |memory| &memory.ready, place)?;
+            self.state.pending -= 1;
         }
         Ok(())
     }
@@ -264,32 +324,45 @@ impl<C: Card> GpuFrontier<C> {
         if place.used == 0 {
             return Ok(());
         }
-        let words = place.used * CHUNK * self.layout.record_words;
-        let counts = place.counts.at_least(&self.card, place.used)?;
-        let staged = place.staged.at_least(&self.card, words)?;
-        // SAFETY: all are kept in `self` and not touched before the queue is finished, in `arrive`.
-        unsafe { self.card.copy_out(Queue::Copy, &place.filled, 0, counts, place.used) }?;
-        // SAFETY: as above.
-        unsafe { self.card.copy_out(Queue::Copy, &place.records, 0, staged, words) }
+        let (used, words) = (place.used, place.used * CHUNK * self.layout.record_words);
+        let mut staged = std::mem::take(&mut place.staged);
+        staged.counts.at_least(&*self.card, used)?;
+        staged.records.at_least(&*self.card, words)?;
+        let fetch = Fetch { memory: Arc::clone(&place.memory), staged };
+        self.fetching = Some(Background::start(&self.card, fetch, |fetch, pass| {
+            let Fetch { memory, staged } = fetch;
+            let Staged { records, counts } = staged;
+            pass.download_beside(&memory.filled, 0, counts.staging()?, used)?;
+            pass.download_beside(&memory.records, 0, records.staging()?, words)
+        })?);
+        Ok(())
+    }
+
+    fn arrive_records(&mut self) -> Result<(), CardError> {
+        self.arrived = self.fetched;
+        if let Some(fetching) = self.fetching.take() {
+            self.places[self.fetched].staged = fetching.finish()?.staged;
+        }
+        Ok(())
     }
 }
 
 impl<C: Card> Frontier for GpuFrontier<C> {
     fn start(&mut self, wanted: usize) -> Result<(), DeviceError> {
-        self.launch(wanted).map_err(|error| self.failed(error))
+        self.launch(wanted).map_err(|error| self.failed(&error))
     }
 
     fn finish(&mut self, given: &mut Vec<Subtree>) -> Result<Slice, DeviceError> {
-        self.wait(given).map_err(|error| self.failed(error))
+        self.wait(given).map_err(|error| self.failed(&error))
     }
 
     fn records(&self) -> Vec<&[u32]> {
-        let place = &self.places[self.arrived];
-        let (Some(staged), Some(counts)) = (place.staged.words(), place.counts.words()) else {
+        let Place { staged: Staged { records, counts }, used, .. } = &self.places[self.arrived];
+        let (Some(staged), Some(counts)) = (records.words(), counts.words()) else {
             return Vec::new();
         };
         let chunks = staged.chunks_exact(CHUNK * self.layout.record_words).zip(counts);
-        let used = chunks.take(place.used);
+        let used = chunks.take(*used);
         used.map(|(chunk, &count)| &chunk[..count as usize * self.layout.record_words]).collect()
     }
 
@@ -298,16 +371,15 @@ impl<C: Card> Frontier for GpuFrontier<C> {
     }
 
     fn take(&mut self, subtree: Subtree) -> Result<(), DeviceError> {
-        self.put(&subtree.0).map_err(|error| self.failed(error))
+        self.put(&subtree.0).map_err(|error| self.failed(&error))
     }
 
     fn fetch(&mut self) -> Result<(), DeviceError> {
-        self.fetch_records().map_err(|error| self.failed(error))
+        self.fetch_records().map_err(|error| self.failed(&error))
     }
 
     fn arrive(&mut self) -> Result<(), DeviceError> {
-        self.arrived = self.fetched;
-        self.card.finish(Queue::Copy).map_err(|error| self.failed(error))
+        self.arrive_records().map_err(|error| self.failed(&error))
     }
 }
 

@@ -1,10 +1,10 @@
 //! A table's planes on a card: all of them, or, where they do not fit, some for good and the others in turns.
 
+use super::argument::SLOT_WORDS;
 use super::tiling::{Stretch, Tiling};
-use super::work::SLOT_WORDS;
 use crate::table::Table;
 use pellucid_device::Threads;
-use pellucid_device::gpu::{Card, CardError, Queue, Used};
+use pellucid_device::gpu::{Card, CardError, Parcels, Pass, Pointer, Reservation};
 use std::sync::Arc;
 
 /// Words that are packed and sent at a time.
@@ -23,18 +23,33 @@ pub(super) struct Planes<C: Card> {
     kept: Option<(Stretch, C::Memory)>,
     /// The others, and two places that they take in turns.
     passing: Vec<Stretch>,
-    places: Vec<(C::Memory, C::Staging)>,
-    sent: usize,
+    places: Option<Places<C>>,
 }
 
+/// Two places on the card, and two from which they are filled.
+#[derive(Debug)]
+struct Places<C: Card> {
+    memory: [C::Memory; 2],
+    stages: [C::Staging; 2],
+}
+
+/// What the planes are called where there is no room for them.
+const WHAT: &str = "the table";
+
 impl<C: Card> Planes<C> {
-    /// Sends the planes, with at most so many words of the card's memory for them.
+    /// The most words that planes take.
+    pub(super) fn words(table: &Table, tiling: &Tiling) -> usize {
+        tiling.len() * table.planes() as usize * SLOT_WORDS
+    }
+
+    /// Sends the planes, with at most so many words of the card's memory for them, which are reserved.
     pub(super) fn send(
         card: &C,
         threads: Arc<Threads>,
         table: Arc<Table>,
         tiling: Arc<Tiling>,
         room: usize,
+        mut reserved: Reservation,
     ) -> Result<Planes<C>, CardError> {
         let stride = table.planes() as usize * SLOT_WORDS;
         let whole = tiling.whole();
@@ -45,11 +60,10 @@ impl<C: Card> Planes<C> {
             stride,
             kept: None,
             passing: Vec::new(),
-            places: Vec::new(),
-            sent: 0,
+            places: None,
         };
         if stride == 0 || planes.tiling.len() * stride <= room {
-            planes.keep(card, whole)?;
+            planes.keep(card, whole, &mut reserved)?;
             return Ok(planes);
         }
         // What passes through takes turns in two places of an eighth each; what stays has the rest.
@@ -68,40 +82,41 @@ impl<C: Card> Planes<C> {
             next += 1;
         }
         if let Some(kept) = kept {
-            planes.keep(card, kept)?;
+            planes.keep(card, kept, &mut reserved)?;
         }
         planes.passing = stretches.split_off(next);
-        for _ in 0..2 {
-            let words = largest * stride;
-            planes.places.push((card.allocate(words)?, card.stage(words)?));
-        }
+        let words = largest * stride;
+        let mut place = || card.allocate_reserved(words, reserved.split(WHAT, 4 * words)?);
+        let memory = [place()?, place()?];
+        let stages = [card.stage(words)?, card.stage(words)?];
+        planes.places = Some(Places { memory, stages });
         Ok(planes)
     }
 
     /// Sends tiles that stay. One parcel is packed while the other travels.
-    fn keep(&mut self, card: &C, stretch: Stretch) -> Result<(), CardError> {
-        let memory = card.allocate((stretch.tiles.len() * self.stride).max(1))?;
+    fn keep(
+        &mut self,
+        card: &C,
+        stretch: Stretch,
+        reserved: &mut Reservation,
+    ) -> Result<(), CardError> {
+        let all = (stretch.tiles.len() * self.stride).max(1);
+        let memory = card.allocate_reserved(all, reserved.split(WHAT, 4 * all)?)?;
         if self.stride > 0 && !stretch.tiles.is_empty() {
             let most = (PARCEL / self.stride).max(1).min(stretch.tiles.len());
             let mut stages = [card.stage(most * self.stride)?, card.stage(most * self.stride)?];
-            let mut sent = Ok(());
-            for (turn, first) in stretch.tiles.clone().step_by(most).enumerate() {
-                let tiles = first..(first + most).min(stretch.tiles.end);
-                let words = tiles.len() * self.stride;
-                let stage = &mut stages[turn % 2];
-                self.tiling.pack(&self.threads, &self.table, tiles, &mut stage[..words]);
-                let at = (first - stretch.tiles.start) * self.stride;
-                // The other parcel must have arrived, so that at most one travels.
-                // SAFETY: the stage is not written before the next `finish`, and neither it nor the memory is dropped
-                // before the last one.
-                sent = card.finish(Queue::Copy).and_then(|()| unsafe {
-                    card.copy_in(Queue::Copy, stage, 0..words, &memory, at)
-                });
-                if sent.is_err() {
-                    break;
+            Pass::record(card, |pass| {
+                let mut parcels = Parcels::new(&mut stages);
+                for first in stretch.tiles.clone().step_by(most) {
+                    let tiles = first..(first + most).min(stretch.tiles.end);
+                    let words = tiles.len() * self.stride;
+                    let at = (first - stretch.tiles.start) * self.stride;
+                    parcels.send(pass, words, &memory, at, |words| {
+                        self.tiling.pack(&self.threads, &self.table, tiles, words);
+                    })?;
                 }
-            }
-            sent.and(card.finish(Queue::Copy))?;
+                Ok(())
+            })?;
         }
         self.kept = Some((stretch, memory));
         Ok(())
@@ -114,56 +129,50 @@ impl<C: Card> Planes<C> {
     }
 
     /// Has every tile evaluated once: `work` queues kernels for a stretch of them.
-    pub(super) fn each(
-        &mut self,
-        card: &C,
-        mut work: impl FnMut(OnCard<'_, C>) -> Result<(), CardError>,
+    pub(super) fn each<'a>(
+        &'a mut self,
+        pass: &mut Pass<'a, C>,
+        mut work: impl FnMut(&mut Pass<'a, C>, TilesOnCard<'a, C>) -> Result<(), CardError>,
     ) -> Result<(), CardError> {
+        let Planes { threads, table, tiling, kept, passing, places, .. } = self;
         let stride = self.stride;
-        if let Some((stretch, memory)) = &self.kept {
-            work(OnCard { stretch, memory, stride })?;
+        if let Some((stretch, memory)) = kept {
+            work(pass, TilesOnCard { stretch, memory, stride })?;
         }
-        for stretch in &self.passing {
-            let (memory, stage) = &mut self.places[self.sent % 2];
-            let words = stretch.tiles.len() * stride;
-            // What was sent from this stage has arrived: there was a `finish` since.
-            self.tiling.pack(
-                &self.threads,
-                &self.table,
-                stretch.tiles.clone(),
-                &mut stage[..words],
-            );
-            card.finish(Queue::Copy)?;
-            card.order(Queue::Work, Queue::Copy)?;
-            // SAFETY: the stage is written again two turns later, after another `finish`; the kernels that read the
-            // place are waited for by the line above; both outlive the queues' work, which the caller finishes.
-            unsafe { card.copy_in(Queue::Copy, stage, 0..words, memory, 0) }?;
-            card.order(Queue::Copy, Queue::Work)?;
-            work(OnCard { stretch, memory, stride })?;
-            self.sent += 1;
+        let Some(Places { memory, stages }) = places else { return Ok(()) };
+        let mut parcels = Parcels::new(stages);
+        for (turn, stretch) in passing.iter().enumerate() {
+            let memory = &memory[turn % 2];
+            parcels.send_between(pass, stretch.tiles.len() * stride, memory, |words| {
+                tiling.pack(threads, table, stretch.tiles.clone(), words);
+            })?;
+            work(pass, TilesOnCard { stretch, memory, stride })?;
         }
         Ok(())
     }
 }
 
 /// A stretch of tiles whose planes are on the card when their turn comes.
-pub(super) struct OnCard<'a, C: Card> {
+pub(super) struct TilesOnCard<'a, C: Card> {
     pub(super) stretch: &'a Stretch,
     memory: &'a C::Memory,
     /// Words of one tile.
     stride: usize,
 }
 
-impl<'a, C: Card> OnCard<'a, C> {
-    /// The address of a tile, counted over all of the table: also of one that is not here, which no kernel may read.
-    pub(super) fn address(&self, tile: usize) -> u64 {
-        let bytes = |tile: usize| (4 * tile * self.stride) as u64;
-        let here = C::address(self.memory).wrapping_sub(bytes(self.stretch.tiles.start));
-        here.wrapping_add(bytes(tile))
+impl<'a, C: Card> TilesOnCard<'a, C> {
+    /// A pointer to the first tile of the table, which may not be here: no kernel uses those that are not.
+    pub(super) fn first_tile<P: Pointer<'a>>(&self, pass: &mut Pass<'a, C>) -> P {
+        pass.before(self.memory, self.stretch.tiles.start * self.stride)
     }
 
-    /// The memory of all its tiles.
-    pub(super) fn used(&self) -> Used<'a, C::Memory> {
-        Used::new(self.memory, self.stretch.tiles.len() * self.stride)
+    /// A pointer to a tile that is here, counted over all of the table.
+    pub(super) fn tile<P: Pointer<'a>>(
+        &self,
+        pass: &mut Pass<'a, C>,
+        tile: usize,
+    ) -> Result<P, CardError> {
+        let first = (tile - self.stretch.tiles.start) * self.stride;
+        pass.part(self.memory, first..self.stretch.tiles.len() * self.stride)
     }
 }

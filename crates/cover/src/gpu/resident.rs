@@ -1,20 +1,23 @@
 //! A table on a card, and how it answers a batch.
 
-use super::Kernel;
+use super::argument::{
+    COVER_ROWS, CoverWork, NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, TALLY_BAGS,
+    TALLY_ROWS, TALLY_TALL, TileStack, counter_planes,
+};
 use super::build::{Builders, Cutting};
 use super::encode::{self, Extent, Sections};
 use super::planes::Planes;
-use super::tiling::Tiling;
-use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, Work};
+use super::tiling::{Stretch, Tiling};
 use crate::plan::{Decision, Hypothesis};
 use crate::table::{Labels, Table, in_row_order};
 use crate::{Batch, Resident};
 use pellucid_bits::{BLOCK_BITS, BitRows, Block, as_u32};
 use pellucid_device::gpu::{
-    Buffer, Card, CardError, Launch, Limits, OpenGpu, Queue, Stage, Used, sent,
+    Buffer, Card, CardError, Grid, Limits, OpenGpu, Pass, Stage, record_words, sent,
 };
 use pellucid_device::{Device, DeviceError};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -29,8 +32,8 @@ const MANY_TILES: usize = 512;
 const BUILDING: usize = 3;
 /// Fewer roots are not worth a block of their own.
 const FEWEST_ROOTS: usize = 32;
-/// Bytes of a stack, as the kernel declares it.
-const STACK_BYTES: usize = 16;
+/// Words of a stack.
+const STACK_WORDS: usize = record_words::<TileStack>();
 /// Tiles that a block holds at a time where plans are small, as the kernel has it.
 const TALL: usize = 4;
 /// Blocks of threads that a multiprocessor has beside each other at most.
@@ -41,10 +44,9 @@ const MOST_COVER_WORDS: usize = 16 << 20;
 /// A table on a card.
 #[derive(Debug)]
 pub(super) struct GpuTable<C: Card> {
-    id: String,
+    gpu: Arc<OpenGpu<C>>,
     table: Arc<Table>,
     tiling: Arc<Tiling>,
-    card: Arc<C>,
     planes: Arriving<C>,
     fixed: Option<Fixed<C>>,
     labels: Option<(u64, C::Memory)>,
@@ -58,6 +60,8 @@ pub(super) struct GpuTable<C: Card> {
     /// The way of counts or coverage back.
     returning: Stage<C>,
     counters: Buffer<C>,
+    /// Words of the counters.
+    counter_words: usize,
     /// For the odd formula that no block has room for.
     processor: Option<Box<dyn Resident>>,
 }
@@ -91,32 +95,31 @@ struct Fixed<C: Card> {
 impl<C: Card> GpuTable<C> {
     /// Begins to send a table. Its planes take at most the memory that the GPU's limit allows.
     pub(super) fn load(gpu: OpenGpu<C>, table: &Arc<Table>) -> Result<GpuTable<C>, CardError> {
-        let OpenGpu { id, card, memory_limit, threads } = gpu;
-        let card = Arc::new(card);
         let tiling = Arc::new(Tiling::new(table.layout()));
         // The rest is for programs, counters and whoever else uses the card.
-        let room = match memory_limit {
-            Some(room) => room,
-            None => card.free_bytes()? / 10 * 8,
-        };
+        let room = gpu.data_bytes()?;
+        let bytes = room.min(4 * Planes::<C>::words(table, &tiling));
+        // Now, so that another session cannot take the memory while the table is on its way.
+        let reserved = gpu.card.budget().reserve("the table", bytes)?;
+        let (threads, gpu) = (Arc::clone(&gpu.threads), Arc::new(gpu));
         let sender = {
-            let (card, table, tiling) = (Arc::clone(&card), Arc::clone(table), Arc::clone(&tiling));
+            let (gpu, table, tiling) = (Arc::clone(&gpu), Arc::clone(table), Arc::clone(&tiling));
             let threads = Arc::clone(&threads);
-            move || Planes::send(&*card, threads, table, tiling, room / 4)
+            move || Planes::send(&gpu.card, threads, table, tiling, room / 4, reserved)
         };
         let planes = if threads.count() == 1 {
             // Who asks for one thread gets no other, and waits.
             Arriving::There(sender()?)
         } else {
             let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
-            let failed = |error| CardError(format!("no thread to send the table: {error}"));
+            let failed =
+                |error| CardError::Refused(format!("no thread to send the table: {error}"));
             Arriving::UnderWay(thread.map_err(failed)?)
         };
         Ok(GpuTable {
-            id,
+            gpu,
             table: Arc::clone(table),
             tiling,
-            card,
             planes,
             fixed: None,
             labels: None,
@@ -126,77 +129,41 @@ impl<C: Card> GpuTable<C> {
             results: Buffer::default(),
             returning: Stage::default(),
             counters: Buffer::default(),
+            counter_words: 0,
             processor: None,
         })
     }
 
     fn failed(&self, error: CardError) -> DeviceError {
-        DeviceError { device: self.id.clone(), reason: error.0 }
+        self.gpu.failed(error)
     }
 
     /// Slots that a plan may have, beside the special ones.
     fn room(&self) -> usize {
-        (self.card.limits().shared_bytes / SLOT_BYTES).min(NAMED_SLOTS) - SPECIAL_SLOTS
+        (self.gpu.card.limits().shared_bytes / SLOT_BYTES).min(NAMED_SLOTS) - SPECIAL_SLOTS
     }
 
     /// How a batch is built that has so many tiles or stacks to go over, with at most so many roots in a plan.
     fn cutting(&self, roots: usize, units: usize, most: usize) -> Cutting {
         let units = units.max(1);
         // Enough for all multiprocessors, even where there are few tiles.
-        let idle = (self.card.limits().multiprocessors / units).min(roots / FEWEST_ROOTS);
+        let idle = (self.gpu.card.limits().multiprocessors / units).min(roots / FEWEST_ROOTS);
         // Every part fills slots of its own on the card, but parts are built side by side here.
         let beside = (BUILDING * roots / units).isqrt().min(self.builders.beside(roots));
         let parts = idle.max(beside).max(roots.div_ceil(most)).max(1);
         Cutting { parts, slots: self.room(), share: units >= MANY_TILES }
     }
 
-    /// Takes the memory that a trip needs for its program behind so many words of counts, and for what returns. All of it,
-    /// before anything is queued: memory that grows is another one, and what was queued would be for the old.
-    fn make_room(
-        &mut self,
-        counts: usize,
-        extent: Extent,
-        returning: usize,
-    ) -> Result<(), CardError> {
-        let all = program_start(counts) + extent.words;
-        self.outgoing.at_least(&self.card, all)?;
-        self.arrived.at_least(&self.card, all)?;
-        self.returning.at_least(&self.card, returning)?;
-        Ok(())
-    }
-
-    /// Queues so many zeros, on which the kernels may count, behind them the program, and adds to what the kernels are told
-    /// where it is. One copy for both: a call of the driver takes as long as thousands of zeros.
-    fn send_program(
-        &mut self,
-        zeros: usize,
-        extent: Extent,
-        work: Work,
-    ) -> Result<Work, CardError> {
-        let Extent { words, plans, .. } = extent;
+    /// Writes so many zeros, on which the kernels may count, and behind them the program. One copy for both: a call of the
+    /// driver takes as long as thousands of zeros.
+    fn write_program(&mut self, zeros: usize, extent: Extent) -> Result<Program, CardError> {
         let first = program_start(zeros);
-        let stage = self.outgoing.at_least(&self.card, first + words)?;
+        let words = first + extent.words;
+        let stage = self.outgoing.at_least(&self.gpu.card, words)?;
         stage[..first].fill(0);
         let sections = self.builders.write(&mut stage[first..]);
-        let arrived = self.arrived.at_least(&self.card, first + words)?;
-        // SAFETY: both are kept in `self` and not touched before the batch is finished.
-        unsafe { self.card.copy_in(Queue::Work, stage, 0..first + words, arrived, 0) }?;
-        let at = |word: usize| C::address(arrived) + 4 * (first + word) as u64;
-        let plan_count = as_u32(plans);
-        let Sections { plans, jobs, leaves, levels, starts, targets, steps } = sections;
-        Ok(Work {
-            plans: at(plans),
-            jobs: at(jobs),
-            leaves: at(leaves),
-            levels: at(levels),
-            starts: at(starts),
-            targets: at(targets),
-            steps: at(steps),
-            counts: C::address(arrived),
-            plan_count,
-            plane_count: self.table.planes(),
-            ..work
-        })
+        let plan_count = as_u32(extent.plans);
+        Ok(Program { words, first, sections, plan_count, plane_count: self.table.planes() })
     }
 
     /// Waits for the planes, and sends what little else of the table the kernels need.
@@ -205,16 +172,17 @@ impl<C: Card> GpuTable<C> {
             && let Arriving::UnderWay(thread) = std::mem::replace(&mut self.planes, Arriving::Lost)
         {
             let sent = thread.join();
-            self.planes =
-                Arriving::There(sent.map_err(|_| CardError("sending the table panicked".into()))??);
+            self.planes = Arriving::There(
+                sent.map_err(|_| CardError::Refused("sending the table panicked".into()))??,
+            );
         }
         if self.fixed.is_none() {
             let layout = self.table.layout();
             let (stacks, joins) = self.tiling.stacks_and_joins(layout);
             self.fixed = Some(Fixed {
-                occupied: sent(&*self.card, &self.tiling.occupied(layout))?,
-                stacks: sent(&*self.card, &stacks)?,
-                joins: sent(&*self.card, &joins)?,
+                occupied: sent(&self.gpu.card, &self.tiling.occupied(layout))?,
+                stacks: sent(&self.gpu.card, &stacks)?,
+                joins: sent(&self.gpu.card, &joins)?,
             });
         }
         Ok(())
@@ -223,7 +191,7 @@ impl<C: Card> GpuTable<C> {
     fn send_labels(&mut self, labels: &Labels) -> Result<(), CardError> {
         if self.labels.as_ref().is_none_or(|(id, _)| *id != labels.id()) {
             self.labels = None;
-            self.labels = Some((labels.id(), sent(&*self.card, &self.tiling.labels(labels))?));
+            self.labels = Some((labels.id(), sent(&self.gpu.card, &self.tiling.labels(labels))?));
         }
         Ok(())
     }
@@ -236,10 +204,9 @@ impl<C: Card> GpuTable<C> {
     ) -> Result<Vec<usize>, CardError> {
         self.arrive()?;
         self.send_labels(batch.labels)?;
-        let bags = batch.hypothesis != Hypothesis::Rows;
-        let (kernel, units, most) = match bags {
-            false => (Kernel::TallyRows, self.tiling.len(), MOST_ROOTS),
-            true => (Kernel::TallyBags, self.tiling.stacks(), MOST_COUNTED),
+        let (units, most) = match batch.hypothesis {
+            Hypothesis::Rows => (self.tiling.len(), MOST_ROOTS),
+            _ => (self.tiling.stacks(), MOST_COUNTED),
         };
         let cutting = self.cutting(batch.len(), units, most);
         let too_large = self.builders.build(&self.table, batch, cutting);
@@ -248,80 +215,94 @@ impl<C: Card> GpuTable<C> {
         // Two masks share a word of 64 bits.
         let width = masks.next_multiple_of(2);
         let words = batch.len() * width;
-        let mut work = Work { classes: as_u32(masks), ..Work::default() };
-        let mut state_words = 0;
-        if bags {
-            work.decide(batch.hypothesis);
-            work.state_roots = as_u32(extent.places);
-            let blocks = spread(self.card.limits(), extent, kernel, units).blocks;
-            state_words = blocks * extent.places * (work.counter_planes as usize + 1) * SLOT_WORDS;
-            self.counters.at_least(&self.card, state_words)?;
-        }
-        self.make_room(words, extent, words)?;
-        let work = self.send_program(words, extent, work)?;
-
-        let GpuTable { card, tiling, planes, arrived, returning, counters, fixed, labels, .. } =
-            self;
-        let (Arriving::There(planes), Some(fixed), Some((_, labels))) = (planes, fixed, labels)
-        else {
-            return Err(lost());
-        };
-        let program_words = program_start(words) + extent.words;
-        let arrived = arrived.at_least(card, program_words)?;
-        let returning = returning.at_least(card, words)?;
-        let counters = counters.at_least(card, state_words)?;
-        let most = most_units(card.limits(), extent.plans);
-        let queued = planes.each(card, |here| {
-            for part in tiling.cut(here.stretch, most) {
-                let range = if bags { part.stacks.clone() } else { part.tiles.clone() };
-                let (first, units) = (range.start, range.len());
-                let mut work = work;
-                work.labels = C::address(labels) + (first * masks * SLOT_BYTES) as u64;
-                let mut uses = vec![
-                    Used::new(arrived, program_words),
-                    Used::new(labels, range.end * masks * SLOT_WORDS),
-                    here.used(),
-                ];
-                if bags {
-                    // Stacks say which tiles they are made of, counted over all of the table.
-                    work.planes = here.address(0);
-                    work.stacks = C::address(&fixed.stacks) + (first * STACK_BYTES) as u64;
-                    work.stack_count = as_u32(units);
-                    work.state = C::address(counters);
-                    work.occupied = C::address(&fixed.occupied);
-                    work.joins = C::address(&fixed.joins);
-                    uses.extend([
-                        Used::new(counters, state_words),
-                        Used::new(&fixed.stacks, range.end * STACK_BYTES / 4),
-                        Used::new(&fixed.occupied, part.tiles.end * SLOT_WORDS),
-                        Used::new(&fixed.joins, tiling.join_words()),
-                    ]);
-                } else {
-                    work.planes = here.address(first);
-                    work.tiles = as_u32(units);
-                }
-                let tall = TALL * extent.slots * SLOT_BYTES <= card.limits().shared_bytes;
-                let kernel = match kernel {
-                    Kernel::TallyRows if tall && masks <= 2 => Kernel::TallyTall,
-                    kernel => kernel,
-                };
-                let launch = spread(card.limits(), extent, kernel, units);
-                // SAFETY: everything that `work` names is among what it uses and kept in `self`; the work is finished
-                // below whatever happens.
-                unsafe { card.launch(launch, &work, &uses) }?;
-            }
-            Ok(())
-        });
-        // SAFETY: both are kept in `self` and not touched before the work is finished.
-        let queued = queued
-            .and_then(|()| unsafe { card.copy_out(Queue::Work, arrived, 0, returning, words) });
-        queued.and(card.finish(Queue::Work))?;
-        for (counts, returned) in
-            counts.chunks_exact_mut(masks).zip(returning[..words].chunks_exact(width))
-        {
+        let program = self.write_program(words, extent)?;
+        self.queue_tally(batch.hypothesis, extent, masks, &program, words)?;
+        let returned = &self.returning.words().unwrap_or_default()[..words];
+        for (counts, returned) in counts.chunks_exact_mut(masks).zip(returned.chunks_exact(width)) {
             counts.iter_mut().zip(returned).for_each(|(count, &more)| *count += u64::from(more));
         }
         Ok(too_large)
+    }
+
+    /// Has the card count by a program; so many words of counts return.
+    fn queue_tally(
+        &mut self,
+        hypothesis: Hypothesis,
+        extent: Extent,
+        masks: usize,
+        program: &Program,
+        words: usize,
+    ) -> Result<(), CardError> {
+        let (card, tiling) = (&self.gpu.card, &self.tiling);
+        let limits = card.limits();
+        let is_bags = hypothesis != Hypothesis::Rows;
+        let shape = match (is_bags, TALL * extent.slots * SLOT_BYTES <= limits.shared_bytes) {
+            (true, _) => Tally::Bags,
+            (false, true) if masks <= 2 => Tally::Tall,
+            (false, _) => Tally::Rows,
+        };
+        let mut most_blocks = usize::MAX;
+        if is_bags {
+            // Every block has counters of its own. Where little memory is left, there are fewer blocks.
+            let each = extent.places * (counter_planes(hypothesis) as usize + 1) * SLOT_WORDS;
+            let left = (card.budget().left() / 8).max(self.counter_words);
+            let blocks = spread(limits, extent, Tally::Bags, tiling.stacks()).blocks;
+            most_blocks = (left / each.max(1)).clamp(1, blocks);
+            self.counter_words = most_blocks * each;
+        }
+        let state_words = if is_bags { self.counter_words } else { 0 };
+        // All memory is taken before anything is queued: memory that grows is another one.
+        let stage = &*self.outgoing.at_least(card, program.words)?;
+        let arrived = self.arrived.at_least(card, program.words)?;
+        let returning = self.returning.at_least(card, words)?;
+        let counters = self.counters.at_least(card, state_words)?;
+        let (Arriving::There(planes), Some(fixed), Some((_, labels))) =
+            (&mut self.planes, &self.fixed, &self.labels)
+        else {
+            return Err(lost());
+        };
+        let most = most_units(limits, extent.plans);
+        Pass::record(card, |pass| {
+            pass.upload(stage, 0..program.words, arrived, 0)?;
+            let mut base = program.bind(pass, arrived)?;
+            base.classes = as_u32(masks);
+            if is_bags {
+                base.decide(hypothesis);
+                base.state_roots = as_u32(extent.places);
+                base.state = pass.all(counters);
+                base.occupied = pass.all(&fixed.occupied);
+                base.joins = pass.all(&fixed.joins);
+            }
+            planes.each(pass, |pass, here| {
+                for part in tiling.cut(here.stretch, most) {
+                    let units = shape.units(&part);
+                    let mut work = base;
+                    let mask_words = masks * SLOT_WORDS;
+                    work.labels =
+                        pass.part(labels, units.start * mask_words..units.end * mask_words)?;
+                    if is_bags {
+                        // Stacks say which tiles they are made of, counted over all of the table.
+                        work.planes = here.first_tile(pass);
+                        let stacks = units.start * STACK_WORDS..units.end * STACK_WORDS;
+                        work.stacks = pass.part(&fixed.stacks, stacks)?;
+                        work.stack_count = as_u32(units.len());
+                    } else {
+                        work.planes = here.tile(pass, units.start)?;
+                        work.tiles = as_u32(units.len());
+                    }
+                    let kernel = match shape {
+                        Tally::Rows => TALLY_ROWS,
+                        Tally::Tall => TALLY_TALL,
+                        Tally::Bags => TALLY_BAGS,
+                    };
+                    let grid = spread(limits, extent, shape, units.len());
+                    let blocks = grid.blocks.min(most_blocks);
+                    pass.launch(kernel, Grid { blocks, ..grid }, &work)?;
+                }
+                Ok(())
+            })?;
+            pass.download(arrived, 0, returning, words)
+        })
     }
 
     /// Fetches the coverage of a few roots into blocks in the order of the layout.
@@ -334,43 +315,39 @@ impl<C: Card> GpuTable<C> {
         let cutting = self.cutting(batch.len(), self.tiling.len(), MOST_ROOTS);
         let too_large = self.builders.build(&self.table, batch, cutting);
         let extent = self.builders.extent();
-        let Arriving::There(planes) = &self.planes else { return Err(lost()) };
-        let most_words = batch.len() * planes.largest() * SLOT_WORDS;
-        self.results.at_least(&self.card, most_words)?;
-        self.make_room(0, extent, most_words)?;
-        let work = self.send_program(0, extent, Work::default())?;
+        let program = self.write_program(0, extent)?;
         let stride = self.table.layout().blocks();
-
-        let GpuTable { card, tiling, planes, arrived, results, returning, .. } = self;
-        let Arriving::There(planes) = planes else { return Err(lost()) };
-        let arrived = arrived.at_least(card, extent.words)?;
-        let results = results.at_least(card, most_words)?;
-        let returning = returning.at_least(card, most_words)?;
-        let queued = planes.each(card, |here| {
-            let tiles = here.stretch.tiles.clone();
-            let each = tiles.len() * SLOT_WORDS;
-            let words = batch.len() * each;
-            let work = Work {
-                planes: here.address(tiles.start),
-                tiles: as_u32(tiles.len()),
-                bits: C::address(results),
-                ..work
-            };
-            let launch = spread(card.limits(), extent, Kernel::CoverRows, tiles.len());
-            let uses = [Used::new(arrived, extent.words), Used::new(results, words), here.used()];
-            // SAFETY: everything that `work` names is among what it uses and kept in `self`; the work is finished before
-            // anything is touched.
-            unsafe { card.launch(launch, &work, &uses) }?;
-            // SAFETY: as above.
-            unsafe { card.copy_out(Queue::Work, results, 0, returning, words) }?;
-            card.finish(Queue::Work)?;
-            for (root, words) in returning[..words].chunks_exact(each.max(1)).enumerate() {
-                let blocks = &mut blocks[root * stride..(root + 1) * stride];
-                tiling.unpack(tiles.clone(), words, blocks);
-            }
-            Ok(())
-        });
-        queued.and(card.finish(Queue::Work)).map(|()| too_large)
+        let (card, tiling) = (&self.gpu.card, &self.tiling);
+        let Arriving::There(planes) = &mut self.planes else { return Err(lost()) };
+        let most_words = batch.len() * planes.largest() * SLOT_WORDS;
+        let stage = &*self.outgoing.at_least(card, program.words)?;
+        let arrived = self.arrived.at_least(card, program.words)?;
+        let results = self.results.at_least(card, most_words)?;
+        let returning = self.returning.at_least(card, most_words)?;
+        Pass::record(card, |pass| {
+            pass.upload(stage, 0..program.words, arrived, 0)?;
+            let base = program.bind(pass, arrived)?;
+            planes.each(pass, |pass, here| {
+                let tiles = here.stretch.tiles.clone();
+                let each = tiles.len() * SLOT_WORDS;
+                let words = batch.len() * each;
+                let work = CoverWork {
+                    planes: here.tile(pass, tiles.start)?,
+                    tiles: as_u32(tiles.len()),
+                    bits: pass.part(results, 0..words)?,
+                    ..base
+                };
+                let grid = spread(card.limits(), extent, Tally::Rows, tiles.len());
+                pass.launch(COVER_ROWS, grid, &work)?;
+                pass.fetch(results, 0, returning, words)?;
+                for (root, words) in returning[..words].chunks_exact(each.max(1)).enumerate() {
+                    let blocks = &mut blocks[root * stride..(root + 1) * stride];
+                    tiling.unpack(tiles.clone(), words, blocks);
+                }
+                Ok(())
+            })
+        })?;
+        Ok(too_large)
     }
 
     /// The processor, for formulas that are too large for a block.
@@ -379,7 +356,7 @@ impl<C: Card> GpuTable<C> {
             let processor = Device::processor(NonZeroUsize::new(1))?;
             self.processor = Some(processor.open(|cpu| crate::open(cpu, &self.table))?);
         }
-        let lost = || DeviceError { device: "cpu".into(), reason: "was not loaded".into() };
+        let lost = || DeviceError::new("cpu", "was not loaded");
         self.processor.as_mut().ok_or_else(lost)
     }
 }
@@ -442,15 +419,68 @@ impl<C: Card> Resident for GpuTable<C> {
     }
 
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
-        self.card.take_time(go_on)
+        self.gpu.card.take_time(go_on)
+    }
+}
+
+/// A program that is written: words in all, where it starts behind the counts, and where its lists are from there.
+#[derive(Debug)]
+struct Program {
+    words: usize,
+    first: usize,
+    sections: Sections,
+    plan_count: u32,
+    plane_count: u32,
+}
+
+impl Program {
+    /// What the kernels need to know of it, and where they count.
+    fn bind<'a, C: Card>(
+        &self,
+        pass: &mut Pass<'a, C>,
+        arrived: &'a C::Memory,
+    ) -> Result<CoverWork<'a>, CardError> {
+        let Sections { plans, jobs, leaves, levels, starts, targets, steps } = self.sections;
+        let at = |word: usize| self.first + word..self.words;
+        Ok(CoverWork {
+            plans: pass.part(arrived, at(plans))?,
+            jobs: pass.part(arrived, at(jobs))?,
+            leaves: pass.part(arrived, at(leaves))?,
+            levels: pass.part(arrived, at(levels))?,
+            starts: pass.part(arrived, at(starts))?,
+            targets: pass.part(arrived, at(targets))?,
+            steps: pass.part(arrived, at(steps))?,
+            counts: pass.all(arrived),
+            plan_count: self.plan_count,
+            plane_count: self.plane_count,
+            ..CoverWork::default()
+        })
+    }
+}
+
+/// How a kernel goes over a table: tile by tile, several tiles at a time, or stack by stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tally {
+    Rows,
+    Tall,
+    Bags,
+}
+
+impl Tally {
+    /// The tiles or stacks of a stretch.
+    fn units(self, stretch: &Stretch) -> Range<usize> {
+        match self {
+            Tally::Rows | Tally::Tall => stretch.tiles.clone(),
+            Tally::Bags => stretch.stacks.clone(),
+        }
     }
 }
 
 /// How a kernel with so many tiles or stacks is spread over the card.
-fn spread(limits: &Limits, extent: Extent, kernel: Kernel, units: usize) -> Launch {
-    let (tall, units) = match kernel {
-        Kernel::TallyTall => (TALL, units.div_ceil(TALL)),
-        _ => (1, units),
+fn spread(limits: &Limits, extent: Extent, shape: Tally, units: usize) -> Grid {
+    let (tall, units) = match shape {
+        Tally::Tall => (TALL, units.div_ceil(TALL)),
+        Tally::Rows | Tally::Bags => (1, units),
     };
     let shared_bytes = tall * extent.slots * SLOT_BYTES;
     // Where several blocks fit beside each other, one fills its slots while another counts. The system takes a kilobyte
@@ -463,7 +493,7 @@ fn spread(limits: &Limits, extent: Extent, kernel: Kernel, units: usize) -> Laun
     let blocks = (units * extent.plans).min(limits.multiprocessors * beside).max(1);
     // Whole warps.
     let threads = (limits.threads / beside / 32).max(1) * 32;
-    Launch { kernel: kernel.into(), blocks, threads, shared_bytes }
+    Grid { blocks, threads, shared_bytes }
 }
 
 /// Where a program starts behind so many words of counts.
@@ -484,13 +514,13 @@ fn covered_together(tiles: usize) -> usize {
 }
 
 fn lost() -> CardError {
-    CardError("the table did not reach the card".into())
+    CardError::Refused("the table did not reach the card".into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::work::BUNDLE;
+    use crate::gpu::argument::BUNDLE;
 
     /// Units and plans are multiplied in 32 bits on the card, and the last step of every block goes past the product.
     #[test]
@@ -501,17 +531,15 @@ mod tests {
             shared_bytes: 48 << 10,
             threads: 1024,
             total_bytes: 0,
-            slice: 0,
-            crowd: 0,
-            patience: 0,
+            is_emulated: true,
         };
         // As many tiles as rows can be numbered make, and a plan for every root of a trip.
         let most_tiles = (1usize << 31) / (SLOT_WORDS * 32);
         for plans in [1, 7, BUNDLE, 1000, MOST_ROOTS] {
             let units = most_units(&limits, plans).min(most_tiles);
             let extent = Extent { plans, slots: 3, places: 0, words: 0 };
-            for kernel in [Kernel::TallyRows, Kernel::TallyTall, Kernel::TallyBags] {
-                let blocks = spread(&limits, extent, kernel, units).blocks;
+            for shape in [Tally::Rows, Tally::Tall, Tally::Bags] {
+                let blocks = spread(&limits, extent, shape, units).blocks;
                 assert!(
                     u32::try_from(units * plans + blocks).is_ok(),
                     "{units} units, {plans} plans"

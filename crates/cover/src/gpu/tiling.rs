@@ -3,7 +3,7 @@
 //! Two blocks of 512 rows make a tile. Plain rows are cut into tiles one after the other. Bags lie in panels of 512
 //! places, as tall as their tallest; two panels side by side make a **stack** of tiles, one per row of bags.
 
-use super::work::{NONE, SLOT_WORDS};
+use super::argument::{NONE, SLOT_WORDS};
 use crate::table::{Labels, Layout, Space, TILE_BLOCKS, Table};
 use pellucid_bits::{Block, as_u32};
 use pellucid_device::Threads;
@@ -175,11 +175,6 @@ impl Tiling {
             }
         }
         (stacks, joins)
-    }
-
-    /// Words of all joins.
-    pub(super) fn join_words(&self) -> usize {
-        self.stacks.iter().filter(|stack| stack.folded).count() * JOIN_BLOCKS * SLOT_WORDS
     }
 
     /// The labels' masks, side by side: of all tiles, or of all stacks where bags are counted.

@@ -1,6 +1,8 @@
 //! Memory that grows when more is needed, and is kept for the next batch.
 
-use super::card::{Card, CardError, Queue};
+use super::card::Card;
+use super::error::CardError;
+use super::pass::Pass;
 
 /// Memory on the card.
 #[derive(Debug)]
@@ -24,9 +26,11 @@ impl<C: Card> Buffer<C> {
         if self.memory.as_ref().is_none_or(|memory| C::words(memory) < words) {
             // The old one first, for the sake of cards that are nearly full.
             self.memory = None;
-            self.memory = Some(card.allocate((words + words / 2).max(1024))?);
+            let more = card.allocate((words + words / 2).max(1024));
+            // Where there is too little memory to grow into, what is needed may still fit.
+            self.memory = Some(more.or_else(|_| card.allocate(words))?);
         }
-        self.memory.as_ref().ok_or_else(|| CardError("no memory".into()))
+        self.memory.as_ref().ok_or_else(|| CardError::Refused("no memory".into()))
     }
 }
 
@@ -48,6 +52,14 @@ impl<C: Card> Stage<C> {
         self.stage.as_deref()
     }
 
+    /// All words, to be sent or to return.
+    ///
+    /// # Errors
+    /// When none were taken yet.
+    pub fn staging(&mut self) -> Result<&mut C::Staging, CardError> {
+        self.stage.as_mut().ok_or_else(|| CardError::Refused("no memory was taken".into()))
+    }
+
     /// At least so many words, see [`Buffer::at_least`].
     ///
     /// # Errors
@@ -57,7 +69,7 @@ impl<C: Card> Stage<C> {
             self.stage = None;
             self.stage = Some(card.stage((words + words / 2).max(1024))?);
         }
-        self.stage.as_mut().ok_or_else(|| CardError("no memory".into()))
+        self.stage.as_mut().ok_or_else(|| CardError::Refused("no memory".into()))
     }
 }
 
@@ -65,13 +77,10 @@ impl<C: Card> Stage<C> {
 ///
 /// # Errors
 /// When the card fails.
-#[expect(unsafe_code, reason = "a copy is queued")]
 pub fn sent<C: Card>(card: &C, words: &[u32]) -> Result<C::Memory, CardError> {
     let memory = card.allocate(words.len().max(1))?;
     let mut stage = card.stage(words.len().max(1))?;
     stage[..words.len()].copy_from_slice(words);
-    // SAFETY: both stay as they are until the copy is finished, one line below.
-    let copied = unsafe { card.copy_in(Queue::Work, &stage, 0..words.len(), &memory, 0) };
-    copied.and(card.finish(Queue::Work))?;
+    Pass::record(card, |pass| pass.upload(&stage, 0..words.len(), &memory, 0))?;
     Ok(memory)
 }

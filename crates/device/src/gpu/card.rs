@@ -3,43 +3,13 @@
 //! The CUDA driver is one [`Card`]; the emulator, which runs the same kernels on the processor, is another. Everything
 //! above this line is the same for both, and is tested with the second.
 
+use super::budget::{Budget, Reservation};
+use super::error::CardError;
+use super::kernel::{GpuKernel, Module};
 use std::fmt::Debug;
 use std::ops::{DerefMut, Range};
+use std::sync::Arc;
 use std::time::Duration;
-use thiserror::Error;
-
-/// A kernel source as the driver takes it. Its kernels are loaded together, when one of them is first needed.
-#[derive(Debug)]
-pub struct Module {
-    /// What the source is called.
-    pub name: &'static str,
-    /// What NVIDIA's compiler made of it.
-    pub ptx: &'static str,
-    /// The names of its kernels.
-    pub kernels: &'static [&'static str],
-    /// Whether launches say how much shared memory a block has.
-    pub shared_on_demand: bool,
-    /// The same kernels, compiled for the processor.
-    #[cfg(feature = "emulator")]
-    pub emulate: super::Emulate,
-}
-
-/// A kernel: a module, and the place of its name there.
-#[derive(Clone, Copy, Debug)]
-pub struct GpuKernel {
-    /// The source.
-    pub module: &'static Module,
-    /// Which of its kernels.
-    pub number: usize,
-}
-
-impl GpuKernel {
-    /// The name in the source.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.module.kernels.get(self.number).copied().unwrap_or("without a name")
-    }
-}
 
 /// What is queued runs in order, one queue beside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,12 +33,8 @@ pub struct Limits {
     pub threads: usize,
     /// All of its memory.
     pub total_bytes: usize,
-    /// Nodes of a search that a warp does before the search is interrupted.
-    pub slice: u32,
-    /// Warps without work from which on a search cuts single nodes into parts.
-    pub crowd: usize,
-    /// How often a warp without work looks for some before it ends its slice.
-    pub patience: u32,
+    /// Whether it is emulated: threads take turns, and work is cut finely so that tests see every seam.
+    pub is_emulated: bool,
 }
 
 /// How a kernel is spread over the card.
@@ -84,28 +50,10 @@ pub struct Launch {
     pub shared_bytes: usize,
 }
 
-/// Memory that a kernel uses: so many of its words, from the first on.
-#[derive(Debug)]
-pub struct Used<'a, M> {
-    /// The memory.
-    pub memory: &'a M,
-    /// How many words the kernel may reach.
-    pub words: usize,
-}
-
-impl<'a, M> Used<'a, M> {
-    /// The first words of some memory.
-    pub fn new(memory: &'a M, words: usize) -> Used<'a, M> {
-        Used { memory, words }
-    }
-}
-
-/// Why a card did not do what it was told.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct CardError(pub String);
-
 /// A card with queues of its own. All memory is counted in words of 32 bits.
+///
+/// When a call that queues or waits fails, nothing is under way any more in either queue of this card: it waits for what
+/// was queued before it returns the error. Other cards, also of the same GPU, are not waited for.
 pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// Memory on the card.
     type Memory: Debug + Send + Sync;
@@ -134,11 +82,27 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// When the card cannot run them.
     fn load(&self, module: &'static Module) -> Result<(), CardError>;
 
+    /// How much memory this process may hold on the GPU: one for all cards of the same GPU.
+    fn budget(&self) -> &Arc<Budget>;
+
+    /// Takes so many words of the card's memory, which are in a reservation.
+    ///
+    /// # Errors
+    /// When the GPU has no room.
+    fn allocate_reserved(
+        &self,
+        words: usize,
+        bytes: Reservation,
+    ) -> Result<Self::Memory, CardError>;
+
     /// Takes so many words of the card's memory.
     ///
     /// # Errors
-    /// When there is no room.
-    fn allocate(&self, words: usize) -> Result<Self::Memory, CardError>;
+    /// When there is no room, on the GPU or in its budget.
+    fn allocate(&self, words: usize) -> Result<Self::Memory, CardError> {
+        let bytes = self.budget().reserve("the work", words.saturating_mul(4))?;
+        self.allocate_reserved(words, bytes)
+    }
 
     /// Takes so many words of the processor's memory that the card reaches.
     ///
@@ -193,19 +157,19 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// The memory may not be dropped before the work is [finished](Card::finish).
     unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
 
-    /// Queues a kernel behind the work. `uses` lists all memory that it reaches, and how much of it.
+    /// Queues a kernel behind the work. `uses` lists all memory that it reaches.
     ///
     /// # Errors
-    /// When some memory has fewer words than the kernel uses, or the card fails.
+    /// When the card fails.
     ///
     /// # Safety
-    /// `work` must be what the kernel takes, laid out as it declares it. All that it points to must be among what it
+    /// `argument` must be what the kernel takes, laid out as it declares it. All that it points to must be among what it
     /// `uses`, and must stay untouched until the work is [finished](Card::finish).
-    unsafe fn launch<W: Copy + Send + 'static>(
+    unsafe fn launch(
         &self,
         launch: Launch,
-        work: &W,
-        uses: &[Used<'_, Self::Memory>],
+        argument: Vec<u64>,
+        uses: &[&Self::Memory],
     ) -> Result<(), CardError>;
 
     /// What comes into `then` from now on waits for what is in `first` by now.
@@ -214,7 +178,7 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// When the card fails.
     fn order(&self, first: Queue, then: Queue) -> Result<(), CardError>;
 
-    /// Waits until a queue is empty. After an error of any call nothing is under way any more.
+    /// Waits until a queue is empty.
     ///
     /// # Errors
     /// When the card, or something that was queued, fails.
@@ -233,23 +197,8 @@ pub(super) fn check_reach(
 ) -> Result<(), CardError> {
     match at.checked_add(words) {
         Some(end) if end <= there => Ok(()),
-        _ => Err(CardError(format!(
+        _ => Err(CardError::Refused(format!(
             "{what} of {words} words from word {at} on would leave memory of {there} words"
-        ))),
-    }
-}
-
-/// Refuses a launch that would reach past the end of the memory it uses.
-pub(super) fn check_uses<C: Card>(
-    kernel: GpuKernel,
-    uses: &[Used<'_, C::Memory>],
-) -> Result<(), CardError> {
-    match uses.iter().find(|used| used.words > C::words(used.memory)) {
-        None => Ok(()),
-        Some(Used { memory, words }) => Err(CardError(format!(
-            "kernel {} needs {words} words of memory that has {}",
-            kernel.name(),
-            C::words(memory)
         ))),
     }
 }

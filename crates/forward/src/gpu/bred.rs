@@ -6,13 +6,14 @@
 //!
 //! The parents and each generation are a slot: results, then genes. All slots but the first come back together.
 
-use super::Kernel;
+use super::argument::{
+    BREED, BredWork, COUNT_WORDS, Children, ForwardWork, RESULT_WORDS, SCORE, SETTLE, found,
+};
 use super::resident::{BRACKET_THREADS, GpuRows, SEARCH_THREADS, bracketed, work_of};
-use super::trip::{Spread, Trip, Way};
-use super::work::{BredWork, COUNT_WORDS, Children, RESULT_WORDS, Work, found};
+use super::trip::{Bracket, Leg, Spread, Trip, Way};
 use crate::{Activation, Ask, Batch, Bred, Breeding, Networks, Ranks, Width, spec};
 use pellucid_bits::as_u32;
-use pellucid_device::gpu::{Card, CardError, Launch, Queue, Used};
+use pellucid_device::gpu::{Card, CardError, Grid, Pass};
 use std::sync::Arc;
 
 /// The most networks of a population, and the most words that a child is drawn by, as the kernels have room for.
@@ -59,10 +60,10 @@ impl<C: Card> GpuRows<C> {
     ) -> Result<Option<Vec<Bred>>, CardError> {
         let inputs = Arc::clone(&self.rows[breeding.inputs].inputs);
         let networks = Networks::all(breeding.shape, breeding.parents)
-            .map_err(|error| CardError(error.to_string()))?;
+            .map_err(|error| CardError::Refused(error.to_string()))?;
         let asks = [Ask::top(0, breeding.wanted)];
         let batch = Batch { inputs: breeding.inputs, networks, asks: &asks };
-        let trip = Trip::new([(batch, &*inputs)].into_iter(), true, self.card.limits());
+        let trip = Trip::new([(batch, &*inputs)].into_iter(), true, self.gpu.card.limits());
         let (shape, count) = (breeding.shape, networks.len());
         let leg = match trip.legs.first() {
             Some(leg) if leg.is_near() => leg,
@@ -84,78 +85,9 @@ impl<C: Card> GpuRows<C> {
             return Ok(None);
         }
         let slots = Slots::new(count, leg.plan.words, shape.genes(), breeding.generations.len());
-        self.between.at_least(&self.card, between_words)?;
-        self.arrived.at_least(&self.card, slots.words())?;
+        self.queue_generations(breeding, leg, bracket, slots, [bands, between_words])?;
         let back = slots.generations * slots.each;
-        self.returning.at_least(&self.card, back)?;
-        let sent = slots.slot(1);
-        let stage = self.outgoing.at_least(&self.card, sent)?;
-        // Results that are all the same leave the parents in their order.
-        stage[..sent].fill(0);
-        let genes = &mut stage[slots.slot(0) + slots.genes..][..breeding.parents.len()];
-        genes.iter_mut().zip(breeding.parents).for_each(|(word, gene)| *word = gene.to_bits());
-        let arrived = self.arrived.at_least(&self.card, slots.words())?;
-        let between = self.between.at_least(&self.card, between_words)?;
-        let limits = self.card.limits();
-        let spread = Spread::new(limits, leg, inputs.rows(), count);
-        let of = |word: usize| C::address(arrived) + 4 * word as u64;
-        let mut work = Work { networks: of(0), ..work_of(leg, rows, count, spread) };
-        bracketed(&mut work, bracket, rows, C::address(between))?;
-        work.counts = of(slots.counts);
-        let mut uses = vec![
-            Used::new(arrived, slots.words()),
-            Used::new(between, between_words),
-            Used::new(&rows.tiles, C::words(&rows.tiles)),
-        ];
-        uses.extend(rows.sample.iter().map(|sample| Used::new(sample, C::words(sample))));
-        let network_bytes = leg.plan.words * 4;
-        // SAFETY: both are kept in `self` and not touched before the work is finished, here or after an error.
-        let mut queued = unsafe { self.card.copy_in(Queue::Work, stage, 0..sent, arrived, 0) };
-        for (place, generation) in breeding.generations.iter().take(slots.generations).enumerate() {
-            let (before, now) = (slots.slot(place), slots.slot(place + 1));
-            work.results = of(now);
-            let children = Children {
-                parents: of(before + slots.genes),
-                judged: of(before),
-                children: of(now + slots.genes),
-                networks: work.networks,
-                key: breeding.key,
-                generation: generation.number,
-                mutated: generation.mutated,
-                mean: generation.mean,
-                rate: breeding.rank_rate,
-                genes: as_u32(shape.genes()),
-                unused: 0,
-            };
-            let settled = Work { scores: C::address(between) + 4 * bands as u64, ..work };
-            let launch = |kernel: Kernel, blocks: usize, threads: usize, networks: usize| Launch {
-                kernel: kernel.into(),
-                blocks,
-                threads: threads.min(limits.threads),
-                shared_bytes: networks * network_bytes,
-            };
-            let bred = launch(Kernel::Bred(leg.near), count, BRACKET_THREADS, 1);
-            let forward =
-                launch(Kernel::Forward(leg.near), spread.blocks(), spread.threads, spread.group);
-            let settle = launch(Kernel::Settle, count, SEARCH_THREADS, 0);
-            // SAFETY: here and below, the argument is laid out as the kernel declares it, all that it points to is among `uses`, and is kept
-            // in `self` untouched until the work is finished.
-            queued = queued.and_then(|()| unsafe {
-                self.card.launch(bred, &BredWork { work, children }, &uses)
-            });
-            // SAFETY: as above.
-            queued = queued.and_then(|()| unsafe { self.card.launch(forward, &work, &uses) });
-            // SAFETY: as above.
-            queued = queued.and_then(|()| unsafe { self.card.launch(settle, &settled, &uses) });
-        }
-        let returning = self.returning.at_least(&self.card, back)?;
-        let queued = queued.and_then(|()| {
-            // SAFETY: as above.
-            unsafe { self.card.copy_out(Queue::Work, arrived, slots.slot(1), returning, back) }
-        });
-        // Whatever happened, nothing may be under way when this returns.
-        let finished = self.card.finish(Queue::Work);
-        queued.and(finished)?;
+        let returned = &self.returning.words().unwrap_or_default()[..back];
         let known = spec::nothing_known(inputs.part(0));
         let bred = |slot: &[u32]| {
             let ranks = slot.chunks_exact(RESULT_WORDS).take(count).map(|words| {
@@ -168,6 +100,73 @@ impl<C: Card> GpuRows<C> {
                 genes: genes.iter().copied().map(f32::from_bits).collect(),
             }
         };
-        Ok(Some(returning[..back].chunks_exact(slots.each).map(bred).collect()))
+        Ok(Some(returned.chunks_exact(slots.each).map(bred).collect()))
+    }
+
+    /// Has the card make and rank all generations, from parents that go there; results and genes return. Bands and
+    /// brackets take so many words between kernels, and with scores behind them so many.
+    fn queue_generations(
+        &mut self,
+        breeding: &Breeding<'_>,
+        leg: &Leg<'_>,
+        bracket: Bracket,
+        slots: Slots,
+        [bands, between_words]: [usize; 2],
+    ) -> Result<(), CardError> {
+        let card = &self.gpu.card;
+        let (shape, count) = (breeding.shape, leg.batch.networks.len());
+        let back = slots.generations * slots.each;
+        let sent = slots.slot(1);
+        let between = self.between.at_least(card, between_words)?;
+        let arrived = self.arrived.at_least(card, slots.words())?;
+        let returning = self.returning.at_least(card, back)?;
+        let stage = self.outgoing.at_least(card, sent)?;
+        // Results that are all the same leave the parents in their order.
+        stage[..sent].fill(0);
+        let genes = &mut stage[slots.slot(0) + slots.genes..][..breeding.parents.len()];
+        genes.iter_mut().zip(breeding.parents).for_each(|(word, gene)| *word = gene.to_bits());
+        let (stage, rows) = (&*stage, &self.rows[breeding.inputs]);
+        let limits = card.limits();
+        let spread = Spread::new(limits, leg, rows.inputs.rows(), count);
+        let network_bytes = leg.plan.words * 4;
+        let grid = |blocks: usize, threads: usize, networks: usize| Grid {
+            blocks,
+            threads: threads.min(limits.threads),
+            shared_bytes: networks * network_bytes,
+        };
+        Pass::record(card, |pass| {
+            pass.upload(stage, 0..sent, arrived, 0)?;
+            let mut work = work_of(pass, leg, rows, count, spread);
+            work.networks = pass.part(arrived, 0..slots.counts)?;
+            bracketed(pass, &mut work, bracket, rows, between)?;
+            work.counts = pass.part(arrived, slots.counts..slots.first)?;
+            for (place, generation) in
+                breeding.generations.iter().take(slots.generations).enumerate()
+            {
+                let (before, now) = (slots.slot(place), slots.slot(place + 1));
+                work.results = pass.part(arrived, now..now + slots.genes)?;
+                let children = Children {
+                    parents: pass.part(arrived, before + slots.genes..now)?,
+                    judged: pass.part(arrived, before..before + slots.genes)?,
+                    children: pass.part(arrived, now + slots.genes..now + slots.each)?,
+                    networks: pass.part(arrived, 0..slots.counts)?,
+                    key: breeding.key,
+                    generation: generation.number,
+                    mutated: generation.mutated,
+                    mean: generation.mean,
+                    rate: breeding.rank_rate,
+                    genes: as_u32(shape.genes()),
+                    unused: 0,
+                };
+                let settled =
+                    ForwardWork { scores: pass.part(between, bands..between_words)?, ..work };
+                let scoring = grid(spread.blocks(), spread.threads, spread.group);
+                let bred = BredWork { work, children };
+                pass.launch(BREED[leg.near], grid(count, BRACKET_THREADS, 1), &bred)?;
+                pass.launch(SCORE[leg.near], scoring, &work)?;
+                pass.launch(SETTLE, grid(count, SEARCH_THREADS, 0), &settled)?;
+            }
+            pass.download(arrived, slots.slot(1), returning, back)
+        })
     }
 }

@@ -1,14 +1,16 @@
 //! A call's way to the card and back.
 
-use super::Kernel;
+use super::argument::{
+    BRACKET, COUNT_WORDS, ForwardWork, ITEM_WORDS, Layer, PAIRS, RANK, RESULT_WORDS, SCORE, SETTLE,
+    THREAD_ROWS, found,
+};
 use super::rows::CardRows;
 use super::trip::{Bracket, Leg, Spread, Trip, Way};
-use super::work::{COUNT_WORDS, ITEM_WORDS, Layer, RESULT_WORDS, Work, found};
 use crate::inputs::TILE;
 use crate::{Batch, Bred, Breeding, Inputs, Networks, Ranks, Resident, Shape, spec};
 use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
-use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used};
+use pellucid_device::gpu::{Buffer, Card, CardError, Grid, Limits, OpenGpu, Pass, Stage};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,8 +27,7 @@ const SHARE: usize = 4;
 /// Inputs on a card, and memory for what passes by.
 #[derive(Debug)]
 pub(super) struct GpuRows<C: Card> {
-    pub(super) id: String,
-    pub(super) card: C,
+    pub(super) gpu: OpenGpu<C>,
     pub(super) rows: Vec<CardRows<C>>,
     /// Words for scores, or for bands.
     pub(super) room: usize,
@@ -46,18 +47,19 @@ struct Wave {
     count: usize,
 }
 
-/// What kernels need to know to score some networks of a leg.
-pub(super) fn work_of<C: Card>(
+/// What kernels need to know to score so many networks of a leg.
+pub(super) fn work_of<'a, C: Card>(
+    pass: &mut Pass<'a, C>,
     leg: &Leg<'_>,
-    rows: &CardRows<C>,
+    rows: &'a CardRows<C>,
     networks: usize,
     spread: Spread,
-) -> Work {
+) -> ForwardWork<'a> {
     let mut layers = [Layer::default(); 2];
     layers.iter_mut().zip(&leg.plan.layers).for_each(|(layer, plan)| *layer = plan.into());
-    Work {
-        tiles: C::address(&rows.tiles),
-        members: C::address(&rows.members),
+    ForwardWork {
+        tiles: pass.all(&rows.tiles),
+        members: pass.all(&rows.members),
         rows: as_u32(rows.inputs.rows()),
         positives: as_u32(rows.inputs.positives()),
         features: as_u32(rows.inputs.features()),
@@ -69,42 +71,117 @@ pub(super) fn work_of<C: Card>(
         layers,
         group: as_u32(spread.group),
         groups: as_u32(spread.groups),
-        ..Work::default()
+        ..ForwardWork::default()
     }
 }
 
-/// Adds how thresholds are bracketed; bands begin at an address, brackets come behind them.
-pub(super) fn bracketed<C: Card>(
-    work: &mut Work,
+/// Adds how thresholds are bracketed; bands come first in some memory, brackets behind them.
+pub(super) fn bracketed<'a, C: Card>(
+    pass: &mut Pass<'a, C>,
+    work: &mut ForwardWork<'a>,
     bracket: Bracket,
-    rows: &CardRows<C>,
-    bands: u64,
+    rows: &'a CardRows<C>,
+    between: &'a C::Memory,
 ) -> Result<(), CardError> {
     let Some(sample) = &rows.sample else {
-        return Err(CardError("there is no sample of so few rows".into()));
+        return Err(CardError::Refused("there is no sample of so few rows".into()));
     };
-    let words = work.network_count as usize * bracket.band_words();
-    work.sample = C::address(sample);
-    work.band = bands;
+    let networks = work.network_count as usize;
+    let words = networks * bracket.band_words();
+    work.sample = pass.all(sample);
+    work.band = pass.part(between, 0..words)?;
     // Pairs of words begin at even places.
-    work.brackets = bands + 4 * words.next_multiple_of(2) as u64;
+    let brackets = words.next_multiple_of(2);
+    work.brackets = pass.part(between, brackets..brackets + 2 * networks)?;
     (work.room, work.positive_room) = (as_u32(bracket.room), as_u32(bracket.positive_room));
     (work.sample_rows, work.wanted) = (as_u32(bracket.sample_rows), as_u32(bracket.wanted));
     (work.upper_rank, work.lower_rank) = (as_u32(bracket.upper_rank), as_u32(bracket.lower_rank));
     Ok(())
 }
 
+/// What the waves of a call need on the card.
+#[derive(Clone, Copy, Debug)]
+struct Places<'a, C: Card> {
+    rows: &'a CardRows<C>,
+    arrived: &'a C::Memory,
+    between: &'a C::Memory,
+    hidden: &'a C::Memory,
+}
+
+/// Queues the kernels of a wave.
+fn queue_wave<'a, C: Card>(
+    pass: &mut Pass<'a, C>,
+    limits: &Limits,
+    places: &Places<'a, C>,
+    leg: &Leg<'_>,
+    wave: Wave,
+    spread: Spread,
+) -> Result<(), CardError> {
+    let &Places { rows, arrived, between, hidden } = places;
+    if rows.inputs.rows() == 0 {
+        return Ok(());
+    }
+    let network_bytes = if leg.is_near() { leg.plan.words * 4 } else { 0 };
+    let grid = |blocks: usize, threads: usize, shared_bytes: usize| Grid {
+        blocks,
+        threads: threads.min(limits.threads),
+        shared_bytes,
+    };
+    let stretch = |start: usize, count: usize, each: usize| {
+        let first = start + wave.first * count * each;
+        first..first + wave.count * count * each
+    };
+    let mut work = work_of(pass, leg, rows, wave.count, spread);
+    work.networks = pass.part(arrived, stretch(leg.networks, 1, leg.plan.words))?;
+    work.hidden = pass.all(hidden);
+    let score = SCORE[leg.near];
+    let scoring = grid(spread.blocks(), spread.threads, spread.group * network_bytes);
+    match leg.way {
+        Way::Bracket(bracket) => {
+            bracketed(pass, &mut work, bracket, rows, between)?;
+            work.counts = pass.part(arrived, stretch(leg.counts, 1, COUNT_WORDS))?;
+            work.results = pass.part(arrived, stretch(leg.results, 1, RESULT_WORDS))?;
+            let bracketing = grid(wave.count, BRACKET_THREADS, network_bytes);
+            pass.launch(BRACKET[leg.near], bracketing, &work)?;
+            pass.launch(score, scoring, &work)?;
+            pass.launch(SETTLE, grid(wave.count, SEARCH_THREADS, 0), &work)
+        }
+        Way::Stored => {
+            let asks = leg.batch.asks.len();
+            work.scores = pass.all(between);
+            work.items = pass.part(arrived, stretch(leg.items, asks, ITEM_WORDS))?;
+            work.results = pass.part(arrived, stretch(leg.results, asks, RESULT_WORDS))?;
+            let items = wave.count * asks;
+            work.first_network = as_u32(wave.first);
+            pass.launch(score, scoring, &work)?;
+            if leg.batch.asks.iter().any(|ask| ask.top.is_some()) {
+                pass.launch(RANK, grid(items, SEARCH_THREADS, 0), &work)?;
+            }
+            let positives = rows.inputs.positives();
+            if leg.batch.asks.iter().any(|ask| ask.pairs) && positives > 0 {
+                // Twice as many keys find room.
+                let chunk = (limits.shared_bytes / 16).next_power_of_two().min(MOST_SORTED);
+                let chunks = positives.div_ceil(chunk);
+                let blocks = items * chunks;
+                let stretches = (2 * limits.multiprocessors / blocks).clamp(1, MOST_STRETCHES);
+                (work.chunk, work.chunks) = (as_u32(chunk), as_u32(chunks));
+                work.stretches = as_u32(stretches);
+                pass.launch(PAIRS, grid(blocks * stretches, SEARCH_THREADS, 8 * chunk), &work)?;
+            }
+            Ok(())
+        }
+    }
+}
+
 impl<C: Card> GpuRows<C> {
     /// Sends inputs.
     pub(super) fn load(gpu: OpenGpu<C>, inputs: &[Arc<Inputs>]) -> Result<GpuRows<C>, CardError> {
-        let OpenGpu { id, card, memory_limit, .. } = gpu;
         let rows: Result<Vec<_>, _> =
-            inputs.iter().map(|inputs| CardRows::send(&card, inputs)).collect();
+            inputs.iter().map(|inputs| CardRows::send(&gpu.card, inputs)).collect();
         let rows = rows?;
-        let room = memory_limit.unwrap_or(card.free_bytes()?) / 4 / SHARE;
+        let room = gpu.allowed_bytes(0)? / 4 / SHARE;
         Ok(GpuRows {
-            id,
-            card,
+            gpu,
             rows,
             room,
             outgoing: Stage::default(),
@@ -117,7 +194,7 @@ impl<C: Card> GpuRows<C> {
     }
 
     pub(super) fn failed(&self, error: CardError) -> DeviceError {
-        DeviceError::new(&*self.id, error.0)
+        self.gpu.failed(error)
     }
 
     /// Words of one network between two kernels.
@@ -138,14 +215,14 @@ impl<C: Card> GpuRows<C> {
     /// How the scoring of a wave is spread.
     fn spread(&self, leg: &Leg<'_>, wave: Wave) -> Spread {
         let rows = self.rows[leg.batch.inputs].inputs.rows();
-        Spread::new(self.card.limits(), leg, rows, wave.count)
+        Spread::new(self.gpu.card.limits(), leg, rows, wave.count)
     }
 
     /// Words for what the first of two layers gives.
     fn hidden_words(&self, leg: &Leg<'_>, spread: &Spread) -> usize {
         match leg.plan.layers.as_slice() {
             [first, _] => {
-                let tiles = (spread.threads * super::work::THREAD_ROWS).div_ceil(TILE);
+                let tiles = (spread.threads * THREAD_ROWS).div_ceil(TILE);
                 spread.blocks() * tiles * TILE * first.nodes
             }
             _ => 0,
@@ -161,126 +238,30 @@ impl<C: Card> GpuRows<C> {
                 hidden = hidden.max(self.hidden_words(leg, &self.spread(leg, wave)));
             }
         }
-        // All memory before anything is queued: memory that grows is another one.
-        self.between.at_least(&self.card, between)?;
-        self.hidden.at_least(&self.card, hidden.max(1))?;
-        self.arrived.at_least(&self.card, trip.words)?;
-        self.returning.at_least(&self.card, trip.result_words)?;
-        let stage = self.outgoing.at_least(&self.card, trip.words)?;
-        trip.write(&mut stage[..trip.words], &mut self.prepared);
-        let arrived = self.arrived.at_least(&self.card, trip.words)?;
-        // SAFETY: both are kept in `self` and not touched before the work is finished, here or after an error.
-        unsafe { self.card.copy_in(Queue::Work, stage, 0..trip.words, arrived, 0) }?;
-        let mut queued = Ok(());
-        for leg in &trip.legs {
-            let waves: Vec<Wave> = self.waves(leg).collect();
-            for wave in waves {
-                let spread = self.spread(leg, wave);
-                queued = queued.and_then(|()| self.launch(leg, wave, spread, trip.words));
-            }
-        }
-        let arrived = self.arrived.at_least(&self.card, trip.words)?;
-        let returning = self.returning.at_least(&self.card, trip.result_words)?;
-        let queued = queued.and_then(|()| {
-            // SAFETY: as above.
-            unsafe { self.card.copy_out(Queue::Work, arrived, 0, returning, trip.result_words) }
-        });
-        // Whatever happened, nothing may be under way when this returns.
-        let finished = self.card.finish(Queue::Work);
-        queued.and(finished)
-    }
-
-    /// Queues the kernels of a wave.
-    fn launch(
-        &mut self,
-        leg: &Leg<'_>,
-        wave: Wave,
-        spread: Spread,
-        words: usize,
-    ) -> Result<(), CardError> {
-        let hidden_words = self.hidden_words(leg, &spread);
-        let between_words = wave.count * self.between_words(leg) + 1;
-        let GpuRows { card, rows, arrived, between, hidden, .. } = self;
-        let rows = &rows[leg.batch.inputs];
-        let inputs = &rows.inputs;
-        let arrived = arrived.at_least(card, words)?;
-        let between = between.at_least(card, between_words)?;
-        let hidden = hidden.at_least(card, hidden_words)?;
-        let asks = leg.batch.asks.len();
-        let of = |word: usize| C::address(arrived) + 4 * word as u64;
-        let mut work = Work {
-            networks: of(leg.networks + wave.first * leg.plan.words),
-            hidden: C::address(hidden),
-            ..work_of(leg, rows, wave.count, spread)
+        let with_spread = |leg: &Leg<'_>| -> Vec<(Wave, Spread)> {
+            self.waves(leg).map(|wave| (wave, self.spread(leg, wave))).collect()
         };
-        let mut uses = vec![
-            Used::new(arrived, words),
-            Used::new(between, between_words),
-            Used::new(hidden, hidden_words),
-            Used::new(&rows.tiles, C::words(&rows.tiles)),
-            Used::new(&rows.members, C::words(&rows.members)),
-        ];
-        let limits = card.limits();
-        let near_bytes =
-            |networks: usize| if leg.is_near() { networks * leg.plan.words * 4 } else { 0 };
-        uses.extend(rows.sample.iter().map(|sample| Used::new(sample, C::words(sample))));
-        let queue =
-            |kernel: Kernel, blocks: usize, threads: usize, shared_bytes: usize, work: &Work| {
-                let threads = threads.min(limits.threads);
-                let launch = Launch { kernel: kernel.into(), blocks, threads, shared_bytes };
-                // SAFETY: `Work` is laid out as the kernels declare it, all that it points to is among `uses`, and is kept in
-                // `self` untouched until the work is finished.
-                unsafe { card.launch(launch, work, &uses) }
-            };
-        if inputs.rows() == 0 {
-            return Ok(());
-        }
-        match leg.way {
-            Way::Bracket(bracket) => {
-                bracketed(&mut work, bracket, rows, C::address(between))?;
-                work.counts = of(leg.counts + wave.first * COUNT_WORDS);
-                work.results = of(leg.results + wave.first * RESULT_WORDS);
-                let forward = Kernel::Forward(leg.near);
-                queue(
-                    Kernel::Bracket(leg.near),
-                    wave.count,
-                    BRACKET_THREADS,
-                    near_bytes(1),
-                    &work,
-                )?;
-                queue(forward, spread.blocks(), spread.threads, near_bytes(spread.group), &work)?;
-                queue(Kernel::Settle, wave.count, SEARCH_THREADS, 0, &work)
-            }
-            Way::Stored => {
-                work.scores = C::address(between);
-                let first = wave.first * asks;
-                work.items = of(leg.items + first * ITEM_WORDS);
-                work.results = of(leg.results + first * RESULT_WORDS);
-                let items = wave.count * asks;
-                work.first_network = as_u32(wave.first);
-                queue(
-                    Kernel::Forward(leg.near),
-                    spread.blocks(),
-                    spread.threads,
-                    near_bytes(spread.group),
-                    &work,
-                )?;
-                if leg.batch.asks.iter().any(|ask| ask.top.is_some()) {
-                    queue(Kernel::Rank, items, SEARCH_THREADS, 0, &work)?;
+        let waves: Vec<Vec<(Wave, Spread)>> = trip.legs.iter().map(with_spread).collect();
+        // All memory before anything is queued: memory that grows is another one.
+        let card = &self.gpu.card;
+        let between = self.between.at_least(card, between)?;
+        let hidden = self.hidden.at_least(card, hidden.max(1))?;
+        let arrived = self.arrived.at_least(card, trip.words)?;
+        let returning = self.returning.at_least(card, trip.result_words)?;
+        let stage = self.outgoing.at_least(card, trip.words)?;
+        trip.write(&mut stage[..trip.words], &mut self.prepared);
+        let (stage, all_rows) = (&*stage, &self.rows);
+        Pass::record(card, |pass| {
+            pass.upload(stage, 0..trip.words, arrived, 0)?;
+            for (leg, waves) in trip.legs.iter().zip(waves) {
+                let rows = &all_rows[leg.batch.inputs];
+                let places = Places { rows, arrived, between, hidden };
+                for (wave, spread) in waves {
+                    queue_wave(pass, card.limits(), &places, leg, wave, spread)?;
                 }
-                if leg.batch.asks.iter().any(|ask| ask.pairs) && inputs.positives() > 0 {
-                    // Twice as many keys find room.
-                    let chunk = (limits.shared_bytes / 16).next_power_of_two().min(MOST_SORTED);
-                    let chunks = inputs.positives().div_ceil(chunk);
-                    let blocks = items * chunks;
-                    let stretches = (2 * limits.multiprocessors / blocks).clamp(1, MOST_STRETCHES);
-                    (work.chunk, work.chunks) = (as_u32(chunk), as_u32(chunks));
-                    work.stretches = as_u32(stretches);
-                    queue(Kernel::Pairs, blocks * stretches, SEARCH_THREADS, 8 * chunk, &work)?;
-                }
-                Ok(())
             }
-        }
+            pass.download(arrived, 0, returning, trip.result_words)
+        })
     }
 
     /// Ranks batches; those networks whose bracket missed come back, by batch and network.
@@ -294,7 +275,7 @@ impl<C: Card> GpuRows<C> {
         let inputs: Vec<Arc<Inputs>> =
             self.rows.iter().map(|rows| Arc::clone(&rows.inputs)).collect();
         let paired = batches.iter().map(|batch| (*batch, &*inputs[batch.inputs]));
-        let trip = Trip::new(paired, brackets, self.card.limits());
+        let trip = Trip::new(paired, brackets, self.gpu.card.limits());
         self.travel(&trip)?;
         let results = self.returning.words().unwrap_or_default();
         let (mut missed, mut first) = (Vec::new(), 0);
@@ -339,7 +320,7 @@ impl<C: Card> GpuRows<C> {
                     .copied()
                     .collect();
                 let networks = Networks::all(batch.networks.shape(), &genes)
-                    .map_err(|error| CardError(error.to_string()))?;
+                    .map_err(|error| CardError::Refused(error.to_string()))?;
                 let mut ranks = vec![Ranks::default(); again.len()];
                 self.rank_once(&[Batch { networks, ..*batch }], false, 1, &mut ranks)?;
                 for (network, ranks) in again.into_iter().zip(ranks) {
@@ -353,14 +334,12 @@ impl<C: Card> GpuRows<C> {
 
     fn scores_of(&mut self, batch: &Batch<'_>) -> Result<Vec<f32>, CardError> {
         let inputs = Arc::clone(&self.rows[batch.inputs].inputs);
-        let trip = Trip::new([(*batch, &*inputs)].into_iter(), false, self.card.limits());
+        let trip = Trip::new([(*batch, &*inputs)].into_iter(), false, self.gpu.card.limits());
         self.travel(&trip)?;
         let words = self.rows[batch.inputs].padded();
-        let between = self.between.at_least(&self.card, words)?;
-        let returning = self.returning.at_least(&self.card, words)?;
-        // SAFETY: both are kept in `self` and not touched before the work is finished, below.
-        let queued = unsafe { self.card.copy_out(Queue::Work, between, 0, returning, words) };
-        queued.and(self.card.finish(Queue::Work))?;
+        let between = self.between.at_least(&self.gpu.card, words)?;
+        let returning = self.returning.at_least(&self.gpu.card, words)?;
+        Pass::record(&self.gpu.card, |pass| pass.fetch(between, 0, returning, words))?;
         Ok(returning[..inputs.rows()].iter().copied().map(f32::from_bits).collect())
     }
 }
@@ -381,7 +360,7 @@ impl<C: Card> Resident for GpuRows<C> {
         shape: &Shape,
         genes: &[f32],
     ) -> Result<Vec<f32>, DeviceError> {
-        let none = |error: crate::RankError| DeviceError::new(&*self.id, error.to_string());
+        let none = |error: crate::RankError| DeviceError::new(&*self.gpu.id, error.to_string());
         let networks = Networks::all(shape, genes).map_err(none)?;
         self.scores_of(&Batch { inputs, networks, asks: &[] }).map_err(|error| self.failed(error))
     }
@@ -391,6 +370,6 @@ impl<C: Card> Resident for GpuRows<C> {
     }
 
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
-        self.card.take_time(go_on)
+        self.gpu.card.take_time(go_on)
     }
 }

@@ -1,12 +1,11 @@
 //! What the batches of one call need: which way each is ranked, and where everything is in the one upload.
 
-use super::NEAR;
+use super::argument::{COUNT_WORDS, EVERYONE, ITEM_WORDS, Item, NEAR, RESULT_WORDS, THREAD_ROWS};
 use super::rows::{MANY_ROWS, sample_rows};
-use super::work::{COUNT_WORDS, EVERYONE, ITEM_WORDS, RESULT_WORDS, THREAD_ROWS};
 use crate::plan::Plan;
 use crate::{Batch, Inputs, Shape};
 use pellucid_bits::as_u32;
-use pellucid_device::gpu::Limits;
+use pellucid_device::gpu::{Limits, write_record};
 
 /// Standard deviations of the threshold's place in the sample that a bracket reaches to either side.
 const REACH: f64 = 4.0;
@@ -141,7 +140,7 @@ impl<'a> Trip<'a> {
                 let members = if ask.part == 0 { EVERYONE } else { as_u32(ask.part - 1) };
                 let network = as_u32(number / leg.batch.asks.len());
                 let wanted = as_u32(ask.top.unwrap_or(0));
-                item.copy_from_slice(&[network, members, wanted, ask.pairs.into()]);
+                write_record(&Item { network, members, wanted, pairs: ask.pairs.into() }, item);
             }
             prepared.resize(leg.plan.words, 0.0);
             let out = out[leg.networks..].chunks_exact_mut(leg.plan.words);

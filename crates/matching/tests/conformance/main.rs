@@ -5,7 +5,6 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
-mod lockstep;
 mod survey;
 
 use pellucid_bits::Level;

@@ -20,8 +20,13 @@ impl<C: Card> GpuWorld<C> {
         object_blocks: usize,
         growing: Growing,
     ) -> Result<(), CardError> {
-        let Some(limit) = self.memory_limit else { return Ok(()) };
-        if self.bytes_with(way, edges, object_blocks, growing) <= limit {
+        let (held, needed) =
+            (self.held_bytes(), self.bytes_with(way, edges, object_blocks, growing));
+        if needed <= held {
+            return Ok(());
+        }
+        let limit = self.gpu.allowed_bytes(held)?;
+        if needed <= limit {
             return Ok(());
         }
         self.ways.retain(|&other, _| other == way);
@@ -35,9 +40,16 @@ impl<C: Card> GpuWorld<C> {
             Target::Values(property) => self.world.property_names().iter().nth(property),
         };
         let name = name.unwrap_or_default();
-        Err(CardError(format!(
-            "to follow '{name}' takes {bytes} bytes of its memory, allowed are {limit}"
-        )))
+        let what = format!("following '{name}'");
+        Err(CardError::TooSmall { what, needed: bytes, available: limit })
+    }
+
+    /// What is taken now.
+    fn held_bytes(&self) -> usize {
+        let ways: usize = self.ways.values().map(WayOnCard::words).sum();
+        let sets: usize = self.sets.memory().map(C::words).sum();
+        let masks = self.masks.as_ref().map_or(0, |(_, memory)| C::words(memory));
+        4 * (ways + sets + masks + self.taken.iter().sum::<usize>())
     }
 
     /// What would be taken with an inquiry.

@@ -3,7 +3,7 @@
 use super::world::{BLOCK_WORDS, words_of};
 use crate::cpu::LANES;
 use crate::set::{Set, SetKey};
-use pellucid_device::gpu::{Card, CardError, Queue, Stage};
+use pellucid_device::gpu::{Card, CardError, OpenGpu, Pass, Stage};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -49,14 +49,14 @@ impl<C: Card> Sets<C> {
         self.shelves.retain(|&stride, _| stride == blocks * BLOCK_WORDS);
     }
 
-    /// Where some sets, all of so many blocks and at most 512, lie on the card. Those that are not there are sent; nothing
+    /// The addresses, as words, of some sets, all of so many blocks and at most 512. Those that are not there are sent; nothing
     /// may be under way that uses the others.
     pub(super) fn places(
         &mut self,
         card: &C,
         sets: &[Set],
         blocks: usize,
-    ) -> Result<Vec<u64>, CardError> {
+    ) -> Result<Vec<[u32; 2]>, CardError> {
         let stride = blocks * BLOCK_WORDS;
         let Sets { shelves, outgoing } = self;
         let shelf = match shelves.entry(stride) {
@@ -88,17 +88,19 @@ impl<C: Card> Sets<C> {
                     words_of(&set.block(block), to);
                 }
             }
-            // SAFETY: both are kept in `self` and not touched before the copy is finished, one line below.
-            let copied = unsafe {
-                card.copy_in(Queue::Work, stage, 0..words, &shelf.memory, first * stride)
-            };
-            if let Err(error) = copied.and(card.finish(Queue::Work)) {
+            let (stage, memory) = (&*stage, &shelf.memory);
+            let copied =
+                Pass::record(card, |pass| pass.upload(stage, 0..words, memory, first * stride));
+            if let Err(error) = copied {
                 shelf.kept.clear();
                 shelf.places.clear();
                 return Err(error);
             }
         }
-        let start = C::address(&shelf.memory);
-        Ok(sets.iter().map(|set| start + 4 * (shelf.places[&set.key()] * stride) as u64).collect())
+        let address = |set: &Set| {
+            let first = shelf.places[&set.key()] * stride;
+            OpenGpu::<C>::stored::<u32>(&shelf.memory, first).words()
+        };
+        Ok(sets.iter().map(address).collect())
     }
 }

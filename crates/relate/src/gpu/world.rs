@@ -1,17 +1,19 @@
 //! Roles followed on a GPU, see `relate.cu`.
 
+use super::CounterBits;
+use super::argument::{COUNT_PIECES, LAY_ROWS, RELATE_BY_BITS, Relate};
 use super::room::Growing;
 use super::sets::Sets;
 use super::way::{HUB_EDGES, WayOnCard, piece_count};
-use super::{CounterBits, Kernel};
-use crate::World;
 use crate::cpu::{Asked, LANES, Subjects, alike};
 use crate::inquiry::{Classes, Inquiry, Residency, Way};
 use crate::set::Set;
+use crate::{Edges, World};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32, blocks_for};
 use pellucid_device::DeviceError;
-use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used, sent};
+use pellucid_device::gpu::{Buffer, Card, CardError, Grid, OpenGpu, Pass, Stage, sent};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,41 +30,63 @@ const RELATING: usize = 512;
 /// Words of answers that are fetched at a time.
 const MOST_WORDS: usize = 16 << 20;
 
-/// What the kernels are given, laid out as `relate.cu` declares it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-struct Relate {
-    offsets: u64,
-    objects: u64,
-    rows: u64,
-    sets: u64,
-    asked: u64,
-    list: u64,
-    masks: u64,
-    counts: u64,
-    bits: u64,
-    pieces: u64,
-    hubs: u64,
-    partials: u64,
-    subjects: u32,
-    lanes: u32,
-    planes: u32,
-    words: u32,
-    object_tiles: u32,
-    classes: u32,
-    hub_count: u32,
-    piece_count: u32,
-    hub_edges: u32,
-    unused: u32,
+/// Words of the addresses of sets, which come first in what is sent.
+const ADDRESS_WORDS: usize = 2 * LANES;
+
+/// How large everything is that an inquiry needs, in words if nothing else is said.
+#[derive(Debug)]
+struct Sizes {
+    lanes: usize,
+    /// The classes whose subjects are counted; none: the bits are wanted.
+    classes: Option<Range<usize>>,
+    bits: CounterBits,
+    object_blocks: usize,
+    /// Words of an answer in bits.
+    words: usize,
+    /// Blocks that say what is asked.
+    asked: usize,
+    sent: usize,
+    rows: usize,
+    partials: usize,
+    results: usize,
+}
+
+impl Sizes {
+    fn new(
+        inquiry: &Inquiry<'_>,
+        lanes: usize,
+        asked: &Asked,
+        classes: Option<Range<usize>>,
+        edges: &Edges,
+        pieces: usize,
+    ) -> Sizes {
+        let words = inquiry.stride() * BLOCK_WORDS;
+        let asked = asked.rows().len();
+        let bits = CounterBits::of(asked - 1);
+        let object_blocks = blocks_for(edges.object_count());
+        Sizes {
+            lanes,
+            bits,
+            object_blocks,
+            words,
+            asked,
+            sent: ADDRESS_WORDS + asked * BLOCK_WORDS + listed(inquiry).len(),
+            rows: object_blocks * BLOCK_BITS * BLOCK_WORDS,
+            partials: pieces * (bits.number() + 1) * BLOCK_WORDS,
+            results: lanes * classes.as_ref().map_or(words, ExactSizeIterator::len),
+            classes,
+        }
+    }
+
+    fn growing(&self) -> Growing {
+        [self.rows, self.sent, self.partials, self.results]
+    }
 }
 
 /// A world on a card. Roles and sets are sent when they are first asked for.
 #[derive(Debug)]
 pub(super) struct GpuWorld<C: Card> {
-    id: String,
-    card: C,
-    /// Bytes that may be kept on the card, where there is a limit.
-    pub(super) memory_limit: Option<usize>,
+    pub(super) gpu: OpenGpu<C>,
     pub(super) world: Arc<World>,
     pub(super) ways: FxHashMap<(u32, bool), WayOnCard<C>>,
     pub(super) sets: Sets<C>,
@@ -83,9 +107,7 @@ pub(super) struct GpuWorld<C: Card> {
 impl<C: Card> GpuWorld<C> {
     pub(super) fn new(gpu: OpenGpu<C>, world: &Arc<World>) -> GpuWorld<C> {
         GpuWorld {
-            id: gpu.id,
-            card: gpu.card,
-            memory_limit: gpu.memory_limit,
+            gpu,
             world: Arc::clone(world),
             ways: FxHashMap::default(),
             sets: Sets::default(),
@@ -108,133 +130,140 @@ impl<C: Card> GpuWorld<C> {
         inquiry: &Inquiry<'_>,
         sets: &[Set],
         asked: &Asked,
-        counted: Option<(Classes<'_>, std::ops::Range<usize>)>,
+        counted: Option<(Classes<'_>, Range<usize>)>,
     ) -> Result<usize, CardError> {
-        let lanes = sets.len();
-        let words = inquiry.stride() * BLOCK_WORDS;
         let world = Arc::clone(&self.world);
         let way = Way::of(&world, inquiry.role, inquiry.inverse);
-        let object_blocks = blocks_for(way.edges.object_count());
         let key = (inquiry.role, inquiry.inverse);
-        let list: &[u32] = match inquiry.subjects {
-            Subjects::From(..) => &[],
-            Subjects::Listed(list) => list,
-        };
-        let planes = asked.rows();
-        let bits = CounterBits::of(planes.len() - 1);
-        let classes = counted.as_ref().map_or(0, |(_, range)| range.len());
-        let (address_words, asked_words) = (2 * LANES, planes.len() * BLOCK_WORDS);
-        let all = address_words + asked_words + list.len();
-        let row_words = object_blocks * BLOCK_BITS * BLOCK_WORDS;
-        let pieces =
-            self.ways.get(&key).map_or_else(|| piece_count(way.edges), |there| there.pieces.len);
-        let partial_words = pieces * (bits.number() + 1) * BLOCK_WORDS;
-        let result_words = if counted.is_some() { lanes * classes } else { lanes * words };
-        let growing = [row_words, all, partial_words, result_words];
-        self.make_room(key, way.edges, object_blocks, growing)?;
+        let pieces = self.ways.get(&key).map(|there| there.pieces.len);
+        let pieces = pieces.unwrap_or_else(|| piece_count(way.edges));
+        let classes = counted.as_ref().map(|(_, range)| range.clone());
+        let sizes = Sizes::new(inquiry, sets.len(), asked, classes, way.edges, pieces);
+        self.make_room(key, way.edges, sizes.object_blocks, sizes.growing())?;
         if !self.ways.contains_key(&key) {
-            let there = WayOnCard::send(&self.card, way.edges)?;
+            let there = WayOnCard::send(&self.gpu.card, way.edges)?;
             self.ways.insert(key, there);
         }
-        let (laid_blocks, laid) = &self.laid;
-        let lie = *laid_blocks == object_blocks
-            && laid.len() == lanes
-            && laid.iter().zip(sets).all(|(laid, set)| laid.key() == set.key());
-        let addresses =
-            if lie { Vec::new() } else { self.sets.places(&self.card, sets, object_blocks)? };
-        let masks = match &counted {
-            Some((classes, _)) => self.send_masks(*classes, words)?,
-            None => 0,
+        let lie = self.lie(sets, sizes.object_blocks);
+        let addresses = match lie {
+            true => Vec::new(),
+            false => self.sets.places(&self.gpu.card, sets, sizes.object_blocks)?,
         };
-
-        // One copy: addresses of sets, what is asked, subjects.
-        let stage = self.outgoing.at_least(&self.card, all)?;
-        for (address, to) in addresses.iter().zip(stage.as_chunks_mut::<2>().0) {
-            *to = halves(*address);
+        if let Some((classes, _)) = counted {
+            self.send_masks(classes, sizes.words)?;
         }
-        let (blocks, rest) = stage[address_words..all].split_at_mut(asked_words);
-        for (block, to) in planes.iter().zip(blocks.chunks_exact_mut(BLOCK_WORDS)) {
+        self.write(&sizes, &addresses, asked, inquiry)?;
+        self.laid.1.clear();
+        self.queue(key, inquiry, &sizes, lie)?;
+        self.laid = (sizes.object_blocks, sets.to_vec());
+        Ok(sizes.results)
+    }
+
+    /// Whether these sets lie side by side already.
+    fn lie(&self, sets: &[Set], object_blocks: usize) -> bool {
+        let (laid_blocks, laid) = &self.laid;
+        *laid_blocks == object_blocks
+            && laid.len() == sets.len()
+            && laid.iter().zip(sets).all(|(laid, set)| laid.key() == set.key())
+    }
+
+    /// Writes what goes to the card in one copy: addresses of sets, what is asked, subjects.
+    fn write(
+        &mut self,
+        sizes: &Sizes,
+        addresses: &[[u32; 2]],
+        asked: &Asked,
+        inquiry: &Inquiry<'_>,
+    ) -> Result<(), CardError> {
+        let stage = self.outgoing.at_least(&self.gpu.card, sizes.sent)?;
+        for (address, to) in addresses.iter().zip(stage.as_chunks_mut::<2>().0) {
+            *to = *address;
+        }
+        let (blocks, rest) =
+            stage[ADDRESS_WORDS..sizes.sent].split_at_mut(sizes.asked * BLOCK_WORDS);
+        for (block, to) in asked.rows().iter().zip(blocks.chunks_exact_mut(BLOCK_WORDS)) {
             words_of(block, to);
         }
-        rest.copy_from_slice(list);
-        let arrived = self.arrived.at_least(&self.card, all)?;
-        let at = |word: usize| C::address(arrived) + 4 * word as u64;
+        rest.copy_from_slice(listed(inquiry));
+        Ok(())
+    }
 
+    /// Has the card answer what was written. So many words return.
+    fn queue(
+        &mut self,
+        key: (u32, bool),
+        inquiry: &Inquiry<'_>,
+        sizes: &Sizes,
+        lie: bool,
+    ) -> Result<(), CardError> {
+        // All memory is taken before anything is queued: memory that grows is another one.
+        let card = &self.gpu.card;
         let there = &self.ways[&key];
-        let results = self.results.at_least(&self.card, result_words)?;
-        let partials = self.partials.at_least(&self.card, partial_words)?;
-        let rows = self.rows.at_least(&self.card, row_words)?;
+        let stage = &*self.outgoing.at_least(card, sizes.sent)?;
+        let arrived = self.arrived.at_least(card, sizes.sent)?;
+        let results = self.results.at_least(card, sizes.results)?;
+        let partials = self.partials.at_least(card, sizes.partials)?;
+        let rows = self.rows.at_least(card, sizes.rows)?;
+        let returning = self.returning.at_least(card, sizes.results)?;
         self.taken = [rows, arrived, partials, results].map(C::words);
-        let first_class = counted.as_ref().map_or(0, |(_, range)| range.start);
-        let work = Relate {
-            offsets: C::address(&there.offsets),
-            objects: C::address(&there.objects),
-            rows: C::address(rows),
-            sets: at(0),
-            asked: at(address_words),
-            list: if list.is_empty() { 0 } else { at(address_words + asked_words) },
-            masks: masks + 4 * (first_class * words) as u64,
-            counts: if counted.is_some() { C::address(results) } else { 0 },
-            bits: if counted.is_some() { 0 } else { C::address(results) },
-            pieces: C::address(&there.pieces.memory),
-            hubs: C::address(&there.hubs.memory),
-            partials: C::address(partials),
-            subjects: as_u32(inquiry.subjects.len()),
-            lanes: as_u32(lanes),
-            planes: as_u32(planes.len() - 1),
-            words: as_u32(words),
-            object_tiles: as_u32(object_blocks * BLOCK_BITS / TILE),
-            classes: as_u32(classes),
-            hub_count: as_u32(there.hubs.len),
-            piece_count: as_u32(there.pieces.len),
-            hub_edges: HUB_EDGES,
-            unused: 0,
-        };
-        let returning = self.returning.at_least(&self.card, result_words)?;
-        let card = &self.card;
+        let (masks, shelves) = (self.masks.as_ref(), &self.sets);
+        let subjects = inquiry.subjects.len();
         let most = card.limits().multiprocessors;
-        let mut uses = vec![
-            Used::new(arrived, all),
-            Used::new(results, result_words),
-            Used::new(rows, row_words),
-            Used::new(partials, partial_words),
-        ];
-        let lists = [&there.offsets, &there.objects, &there.pieces.memory, &there.hubs.memory];
-        let lists = lists.into_iter().chain(self.masks.as_ref().map(|(_, masks)| masks));
-        let lists = lists.chain(self.sets.memory());
-        uses.extend(lists.map(|memory| Used::new(memory, C::words(memory))));
-        let launch = |kernel, units: usize, threads, beside| {
-            let blocks = units.min(most * beside).max(1);
-            // SAFETY: everything that `work` names is among what it uses and kept in `self`; the work is finished below
-            // whatever happens.
-            unsafe {
-                let kernel = Kernel::into(kernel);
-                card.launch(Launch { kernel, blocks, threads, shared_bytes: 0 }, &work, &uses)
-            }
+        let grid = |units: usize, threads, beside| Grid {
+            blocks: units.min(most * beside).max(1),
+            threads,
+            shared_bytes: 0,
         };
-        // All memory was taken above: what grows now would be another than what was queued.
-        let queued = (|| {
-            // SAFETY: both are kept in `self` and not touched before the work is finished.
-            unsafe { card.copy_in(Queue::Work, stage, 0..all, arrived, 0) }?;
+        Pass::record(card, |pass| {
+            pass.upload(stage, 0..sizes.sent, arrived, 0)?;
+            shelves.memory().for_each(|memory| pass.keep(memory));
+            let asked_end = ADDRESS_WORDS + sizes.asked * BLOCK_WORDS;
+            let mut work = Relate {
+                offsets: pass.all(&there.offsets),
+                objects: pass.all(&there.objects),
+                rows: pass.all(rows),
+                sets: pass.part(arrived, 0..ADDRESS_WORDS)?,
+                asked: pass.part(arrived, ADDRESS_WORDS..asked_end)?,
+                pieces: pass.all(&there.pieces.memory),
+                hubs: pass.all(&there.hubs.memory),
+                partials: pass.all(partials),
+                subjects: as_u32(subjects),
+                lanes: as_u32(sizes.lanes),
+                planes: as_u32(sizes.asked - 1),
+                words: as_u32(sizes.words),
+                object_tiles: as_u32(sizes.object_blocks * BLOCK_BITS / TILE),
+                classes: as_u32(sizes.classes.as_ref().map_or(0, ExactSizeIterator::len)),
+                hub_count: as_u32(there.hubs.len),
+                piece_count: as_u32(there.pieces.len),
+                hub_edges: HUB_EDGES,
+                ..Relate::default()
+            };
+            if asked_end < sizes.sent {
+                work.list = pass.part(arrived, asked_end..sizes.sent)?;
+            }
+            match (&sizes.classes, masks) {
+                (Some(classes), Some((_, masks))) => {
+                    let words = classes.start * sizes.words..classes.end * sizes.words;
+                    work.masks = pass.part(masks, words)?;
+                    work.counts = pass.all(results);
+                }
+                _ => work.bits = pass.all(results),
+            }
             if !lie {
-                launch(Kernel::LayRows, work.object_tiles as usize, LAYING, 4)?;
+                pass.launch(LAY_ROWS, grid(work.object_tiles as usize, LAYING, 4), &work)?;
             }
+            let bits = sizes.bits as usize;
             if there.pieces.len > 0 {
-                let counting = if bits == CounterBits::ThirtyTwo { 256 } else { 1024 };
-                launch(Kernel::CountPieces(bits), there.pieces.len, counting, 2)?;
+                let counting = if sizes.bits == CounterBits::ThirtyTwo { 256 } else { 1024 };
+                pass.launch(COUNT_PIECES[bits], grid(there.pieces.len, counting, 2), &work)?;
             }
-            if counted.is_some() {
-                // SAFETY: the memory is kept in `self`.
-                unsafe { card.clear(results, result_words) }?;
+            if sizes.classes.is_some() {
+                pass.clear(results, sizes.results)?;
             }
-            launch(Kernel::Relate(bits), inquiry.subjects.len().div_ceil(ASKED), RELATING, 4)?;
-            // SAFETY: both are kept in `self` and not touched before the work is finished.
-            unsafe { card.copy_out(Queue::Work, results, 0, returning, result_words) }
-        })();
-        self.laid.1.clear();
-        queued.and(card.finish(Queue::Work))?;
-        self.laid = (object_blocks, sets.to_vec());
-        Ok(result_words)
+            let units = subjects.div_ceil(ASKED);
+            pass.launch(RELATE_BY_BITS[bits], grid(units, RELATING, 4), &work)?;
+            pass.download(results, 0, returning, sizes.results)
+        })
     }
 
     /// The first words that returned.
@@ -242,12 +271,10 @@ impl<C: Card> GpuWorld<C> {
         &self.returning.words().unwrap_or_default()[..words]
     }
 
-    /// The classes' masks, class after class.
-    fn send_masks(&mut self, classes: Classes<'_>, words: usize) -> Result<u64, CardError> {
-        if let Some((id, memory)) = &self.masks
-            && *id == classes.id
-        {
-            return Ok(C::address(memory));
+    /// Sends the classes' masks, class after class.
+    fn send_masks(&mut self, classes: Classes<'_>, words: usize) -> Result<(), CardError> {
+        if self.masks.as_ref().is_some_and(|(id, _)| *id == classes.id) {
+            return Ok(());
         }
         self.masks = None;
         let mut all = vec![0; classes.number * words];
@@ -255,14 +282,12 @@ impl<C: Card> GpuWorld<C> {
             let (at, class) = (place / classes.number, place % classes.number);
             words_of(block, &mut all[class * words + at * BLOCK_WORDS..][..BLOCK_WORDS]);
         }
-        let memory = sent(&self.card, &all)?;
-        let address = C::address(&memory);
-        self.masks = Some((classes.id, memory));
-        Ok(address)
+        self.masks = Some((classes.id, sent(&self.gpu.card, &all)?));
+        Ok(())
     }
 
     fn failed(&self, error: CardError) -> DeviceError {
-        DeviceError { device: self.id.clone(), reason: error.0 }
+        self.gpu.failed(error)
     }
 
     /// Whether there is anything to follow.
@@ -325,20 +350,23 @@ impl<C: Card> Residency for GpuWorld<C> {
     }
 
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
-        self.card.take_time(go_on)
+        self.gpu.card.take_time(go_on)
     }
 }
 
-/// An address as two words, the lower first.
-#[expect(clippy::cast_possible_truncation, reason = "halves")]
-fn halves(address: u64) -> [u32; 2] {
-    [address as u32, (address >> 32) as u32]
+/// The subjects that are asked about, where not all are.
+fn listed<'a>(inquiry: &Inquiry<'a>) -> &'a [u32] {
+    match inquiry.subjects {
+        Subjects::From(..) => &[],
+        Subjects::Listed(list) => list,
+    }
 }
 
 /// A block as words of 32 bits.
+#[expect(clippy::cast_possible_truncation, reason = "halves")]
 pub(super) fn words_of(block: &Block, to: &mut [u32]) {
-    for (word, to) in block.0.iter().zip(to.as_chunks_mut::<2>().0) {
-        *to = halves(*word);
+    for (&word, to) in block.0.iter().zip(to.as_chunks_mut::<2>().0) {
+        *to = [word as u32, (word >> 32) as u32];
     }
 }
 

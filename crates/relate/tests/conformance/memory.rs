@@ -51,8 +51,8 @@ const TEXTS: [&str; 6] =
 fn what_does_not_fit_is_refused_with_a_sentence_and_done_elsewhere() {
     let told = asked(10_000, &TEXTS);
     let [sentence] = &told[..] else { panic!("{told:?}") };
-    assert!(sentence.starts_with("device cuda:0: to follow 'r1' takes "), "{sentence}");
-    assert!(sentence.contains(" bytes of its memory, allowed are 10000; "), "{sentence}");
+    assert!(sentence.starts_with("device cuda:0: following 'r1' needs "), "{sentence}");
+    assert!(sentence.contains(" bytes of GPU memory; 10000 are available; "), "{sentence}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use super::Agent;
+use crate::gpu::{self, Inputs, Lockstep, SystemSetup};
 use crate::lockstep::{constants, leaving, returned};
 use pellucid_device::{Device, DeviceError, Threads};
-use pellucid_matching::lockstep::{self, Inputs, Lockstep, Villager};
 use std::time::Duration;
 
 /// Problems that a launch is about at most, so that it can be stopped in between.
@@ -39,10 +39,10 @@ impl Together {
             Inputs::Multiplexer(u32::try_from(address.clamp(1, 7)).map_err(|_| unknown())?);
         let systems = agents.iter().map(|agent| {
             let constants = constants(&agent.system, false).ok_or_else(unknown)?;
-            Ok(Villager { constants, state: leaving(&agent.system, Some(&agent.world)), inputs })
+            Ok(SystemSetup { constants, state: leaving(&agent.system, Some(&agent.world)), inputs })
         });
         let systems = systems.collect::<Result<Vec<_>, DeviceError>>()?;
-        let there = device.open(|hardware| lockstep::open(hardware, &systems, &[]))?;
+        let there = device.open(|hardware| gpu::open(hardware, &systems, &[]))?;
         Ok(Together { device: device.clone(), agents: agents.len(), there })
     }
 
@@ -70,8 +70,11 @@ impl Together {
             let steps = left.min(SLICE);
             left -= steps;
             let steps = vec![u32::try_from(steps).unwrap_or(u32::MAX); *agents];
-            let said = device.attempt(|| there.run(&steps, explores, &[]))?;
-            right.iter_mut().zip(said).for_each(|(right, said)| *right += u64::from(said.right));
+            let counts = device.attempt(|| there.run(&steps, explores, &[]))?;
+            right
+                .iter_mut()
+                .zip(counts)
+                .for_each(|(right, counts)| *right += u64::from(counts.right));
         }
         Ok(right)
     }

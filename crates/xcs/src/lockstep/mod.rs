@@ -1,21 +1,21 @@
 //! Systems that live side by side on a GPU: what they are like and how they stand, as the kernel takes it and gives it back.
 //!
-//! The step itself is written twice, here in Rust and once more in `crates/matching/src/gpu/kernels`, and the two give the same
+//! The step itself is written twice, here in Rust and once more in `gpu/kernels`, and the two give the same
 //! bits: whoever changes one changes the other, and `lockstep/tests.rs` holds them together. What the kernel does not know
 //! is left to the processor ([`constants`] says nothing then).
 
 pub(crate) mod fit;
 pub(crate) mod tables;
 #[cfg(all(test, feature = "emulator"))]
-mod tests;
+pub(crate) mod tests;
 
 use crate::conditions::Ternary;
+use crate::gpu::{self, Constants, MOST_COLUMNS, MOST_LABELS, MOST_SLOTS, Rule};
 use crate::params::{Crossover, Life};
 use crate::population::{Classifier, Population};
 use crate::roulette::Roulette;
 use crate::system::{State, System};
 use pellucid_learn::rng::Stream;
-use pellucid_matching::lockstep::{self, Constants, MOST_COLUMNS, MOST_LABELS, MOST_SLOTS, Rule};
 use serde::{Deserialize, Serialize};
 
 /// The largest power of accuracy that is taken by squaring; others are left to the processor.
@@ -89,9 +89,9 @@ pub(crate) fn constants(system: &System<Ternary>, supervised: bool) -> Option<Co
 }
 
 /// How a system stands, as the kernel takes it. Its world is the stream that its problems come from, if they do.
-pub(crate) fn leaving(system: &System<Ternary>, world: Option<&Stream>) -> lockstep::State {
+pub(crate) fn leaving(system: &System<Ternary>, world: Option<&Stream>) -> gpu::State {
     let State { population, stream, time, .. } = &system.state;
-    lockstep::State {
+    gpu::State {
         life: words_of(stream),
         world: world.map_or([0; 4], words_of),
         time: *time,
@@ -109,11 +109,11 @@ pub(crate) fn leaving(system: &System<Ternary>, world: Option<&Stream>) -> locks
 /// How a system stands that comes back after so many inputs. Its world goes on where it is.
 pub(crate) fn returned(
     system: &mut System<Ternary>,
-    state: lockstep::State,
+    state: gpu::State,
     shown: u64,
     world: Option<&mut Stream>,
 ) {
-    let lockstep::State { life, world: around, time, copies, fitness, made, .. } = state;
+    let gpu::State { life, world: around, time, copies, fitness, made, .. } = state;
     let mut conditions = system.state.population.conditions.clone();
     (conditions.care, conditions.value) = (state.care, state.value);
     let population = Population {

@@ -3,12 +3,12 @@
 use super::{constants, leaving, returned};
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
+use crate::gpu::{self, Constants, Inputs, SystemSetup, Table};
 use crate::order::Order;
 use crate::params::Mode;
 use crate::train::TableRun;
 use pellucid_data::MISSING;
 use pellucid_device::{Device, DeviceError};
-use pellucid_matching::lockstep::{self, Constants, Inputs, Table, Villager};
 
 /// Rows that a launch shows at most, so that it can be stopped in between.
 const SLICE: u64 = 20_000;
@@ -41,9 +41,9 @@ pub(crate) fn live_through(
         let constants = known(run).ok_or_else(unknown)?;
         tables.push(packed(run.encoded()));
         let state = leaving(run.system(), None);
-        systems.push(Villager { constants, state, inputs: Inputs::Table(number) });
+        systems.push(SystemSetup { constants, state, inputs: Inputs::Table(number) });
     }
-    let mut there = device.open(|hardware| lockstep::open(hardware, &systems, &tables))?;
+    let mut there = device.open(|hardware| gpu::open(hardware, &systems, &tables))?;
     let mut orders: Vec<Ahead> = runs.iter().map(Ahead::of).collect();
     let ends: Vec<u64> = runs.iter().map(TableRun::end).collect();
     loop {

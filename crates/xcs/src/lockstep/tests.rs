@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The GPUs of this machine; where there is none, emulated ones: with room for all of a population in shared memory, for its
 /// conditions, and for little of it.
-fn gpus() -> Vec<Device> {
+pub(crate) fn gpus() -> Vec<Device> {
     let threads = Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"));
     let emulation = |shared_bytes, threads| Emulation {
         shared_bytes,

@@ -2,6 +2,7 @@
 //
 // The search in a *tall* context: up to 128 attributes, which all lanes hold, and every lane looks at rows of its own.
 
+#include "arguments.cuh"
 #include "frontier.cuh"
 #include "tree.cuh"
 
@@ -109,7 +110,7 @@ template <u32 E> struct Tall {
         __syncwarp();
     }
 
-    static __device__ __forceinline__ Failed nothing_failed(const Search&) { return ALL; }
+    static __device__ __forceinline__ Failed nothing_failed(const SearchWork&) { return ALL; }
 
     static __device__ __forceinline__ void store_failed(u32* frame, Failed failed) { frame[NODE_WORDS + lane()] = failed; }
 
@@ -123,7 +124,7 @@ template <u32 E> struct Tall {
     }
 
     // Splits the candidates' supports into what is dead, what belongs to the intent, and what remains to be tried.
-    static __device__ __forceinline__ void close(const Search& search, const Tables& tables, Node& node, u32 size) {
+    static __device__ __forceinline__ void close(const SearchWork& search, const Tables& tables, Node& node, u32 size) {
         u32 fewest = max(search.min_support, 1u);
 #pragma unroll
         for (u32 w = 0u; w < 4u; w++) {
@@ -221,7 +222,7 @@ template <u32 E> struct Tall {
 };
 
 #define KERNEL(E, threads)                                                                                             \
-    extern "C" __global__ void __launch_bounds__(threads, 1) close_tall_##E(const __grid_constant__ Search search) {   \
+    extern "C" __global__ void __launch_bounds__(threads, 1) close_tall_##E(const __grid_constant__ SearchWork search) {   \
         search_tree<Tall<E##u>>(search);                                                                               \
     }
 

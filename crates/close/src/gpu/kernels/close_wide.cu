@@ -3,6 +3,7 @@
 // The search in a *wide* context: up to 1,024 attributes, one word of them in every lane, and rows are combined one by one
 // with a vote.
 
+#include "arguments.cuh"
 #include "frontier.cuh"
 #include "tree.cuh"
 
@@ -92,7 +93,7 @@ template <u32 E> struct Wide {
     static __device__ __forceinline__ void store_left(u32* frame, const Set& left) { frame[(E + 2u) * LANES + lane()] = left.word; }
 
     // Behind the tables every warp has shared memory for the witnesses of the node at hand.
-    static __device__ __forceinline__ Failed nothing_failed(const Search& search) {
+    static __device__ __forceinline__ Failed nothing_failed(const SearchWork& search) {
         u32 before = search.shared_columns + (search.symmetric ? 0u : search.shared_rows);
         return {0u, (u16*)((u32*)context + before + threadIdx.x / LANES * WITNESS_WORDS)};
     }
@@ -122,7 +123,7 @@ template <u32 E> struct Wide {
     }
 
     // Finds the intent and the candidates, either from the rows of the extent or from the columns, whichever are fewer.
-    static __device__ __forceinline__ void close(const Search& search, const Tables& tables, Node& node, u32 size) {
+    static __device__ __forceinline__ void close(const SearchWork& search, const Tables& tables, Node& node, u32 size) {
         u32 valid = below(search.attributes, lane());
         Set open = {valid & ~below(node.from, lane()) & ~node.intent.word & ~node.dead.word};
         u32 before = node.intent.word;
@@ -216,7 +217,7 @@ template <u32 E> struct Wide {
 };
 
 #define KERNEL(E, threads)                                                                                             \
-    extern "C" __global__ void __launch_bounds__(threads, 1) close_wide_##E(const __grid_constant__ Search search) {   \
+    extern "C" __global__ void __launch_bounds__(threads, 1) close_wide_##E(const __grid_constant__ SearchWork search) {   \
         search_tree<Wide<E##u>>(search);                                                                               \
     }
 

@@ -8,11 +8,8 @@ EMULATED_SHARED(context);
 #include "close_wide.cu"
 } // namespace
 
-#define NAMED(kernel) {#kernel, emulator::call<kernel, Search>}
-static constexpr emulator::Kernel KERNELS[] = {
-    NAMED(close_tall_1), NAMED(close_tall_2), NAMED(close_tall_8), NAMED(close_tall_32),
-    NAMED(close_wide_1), NAMED(close_wide_2), NAMED(close_wide_8), NAMED(close_wide_32),
-};
+#define NAMED(kernel, argument) {#kernel, emulator::call<kernel, argument>},
+static constexpr emulator::Kernel KERNELS[] = {CLOSE_TALL_KERNELS(NAMED) CLOSE_WIDE_KERNELS(NAMED)};
 
 // Answers with an emulator::Outcome.
 extern "C" int pellucid_emulate_close(const char* kernel, unsigned grid, unsigned threads, size_t shared, const void* work) {

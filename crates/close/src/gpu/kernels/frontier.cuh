@@ -12,50 +12,25 @@
 // `tree.cuh`, the walk itself.
 #pragma once
 
-typedef unsigned int u32;
+#include "arguments.cuh"
+
 typedef unsigned short u16;
-typedef unsigned long long u64;
 
 #define ALL 0xffffffffu
 #define LANES 32u
-// Records of concepts that a warp reserves at a time.
-#define CHUNK 32u
 // Nodes that a warp gives away at a time.
 #define GIFTS 31u
 
-// The one argument of both kernels.
-struct Search {
-    const u32* columns; // [attribute][extent word]
-    const u32* rows;    // [object][intent word]: 32 in a wide context, 4 in a tall one
-    const u64* keys;    // by attribute: what the digest adds up
-    u32* control;
-    u32* ready;   // by place of the ring: whose turn it is, less the number of the place
-    u32* ring;    // by place: a node
-    u32* stacks;  // by warp: frames
-    u32* states;  // by warp: what it does, and how far it is
-    u32* records; // concepts in chunks: intent words, support
-    u32* filled;  // by chunk: its records
-    u32 objects, attributes;
-    // Words of columns and rows that are copied into shared memory: all or none. If rows are columns (a symmetric context), there
-    // is one copy.
-    u32 shared_columns, shared_rows, symmetric;
-    u32 places; // of the ring, a power of two
-    u32 depth;  // frames of a stack
-    u32 min_support;
-    u32 slice; // nodes after which a warp ends the slice
-    u32 crowd; // idle warps from which on nodes are cut into parts
-    u32 patience; // looks after which an idle warp ends the slice: whoever has work may be in a block that waits for this one to end
-    u32 chunks; // none where nobody looks
-    u32 record_words;
-};
-
-// Words of `control`, each in a cache line of its own: waiting warps must not disturb the working ones.
-#define HEAD 0u     // tickets taken
-#define TAIL 32u    // nodes put into the ring
-#define STOP 64u    // whether the slice ends
-#define PENDING 96u // nodes in the ring and warps at work
-#define USED 128u   // chunks taken
-#define FOUND 160u  // two words each: concepts, digest
+// Words of `control`.
+#define HEAD (u32)(OFFSET_OF(Control, head) / 4)
+#define TAIL (u32)(OFFSET_OF(Control, tail) / 4)
+#define STOP (u32)(OFFSET_OF(Control, stop) / 4)
+#define PENDING (u32)(OFFSET_OF(Control, pending) / 4)
+#define USED (u32)(OFFSET_OF(Control, used) / 4)
+// Two words each: concepts, digest.
+#define FOUND (u32)(OFFSET_OF(Control, concepts) / 4)
+// Three lanes look at the first three at once.
+static_assert(HEAD == 0u && TAIL == 32u && STOP == 64u, "lines of 32 words");
 
 // What a warp does.
 #define IDLE 0u
@@ -102,8 +77,8 @@ struct Walk {
 
 __device__ __forceinline__ u32 warp_number() { return (blockIdx.x * blockDim.x + threadIdx.x) / LANES; }
 
-__device__ __forceinline__ Walk begin(const Search& search) {
-    const u32* state = search.states + warp_number() * 4u;
+__device__ __forceinline__ Walk begin(const SearchWork& search) {
+    const u32* state = search.states + warp_number() * STATE_WORDS;
     Walk walk;
     walk.state = state[0], walk.depth = state[1], walk.base = state[2], walk.ticket = state[3];
     walk.nodes = 0u, walk.chunk = ALL, walk.used = 0u, walk.stopping = false, walk.waiting = 1u;
@@ -112,9 +87,9 @@ __device__ __forceinline__ Walk begin(const Search& search) {
 }
 
 // Keeps what is unfinished, and adds up what was found.
-__device__ __forceinline__ void end(const Search& search, const Walk& walk) {
+__device__ __forceinline__ void end(const SearchWork& search, const Walk& walk) {
     if (lane() == 0u) {
-        u32* state = search.states + warp_number() * 4u;
+        u32* state = search.states + warp_number() * STATE_WORDS;
         state[0] = walk.state, state[1] = walk.depth, state[2] = walk.base, state[3] = walk.ticket;
         if (walk.chunk != ALL) {
             search.filled[walk.chunk] = walk.used;
@@ -127,7 +102,7 @@ __device__ __forceinline__ void end(const Search& search, const Walk& walk) {
 }
 
 // Sees to it that there is room for one more record; if there is none the slice ends.
-__device__ __forceinline__ void make_room(const Search& search, Walk& walk) {
+__device__ __forceinline__ void make_room(const SearchWork& search, Walk& walk) {
     if (search.chunks == 0u || (walk.chunk != ALL && walk.used < CHUNK)) {
         return;
     }
@@ -148,7 +123,7 @@ __device__ __forceinline__ void make_room(const Search& search, Walk& walk) {
 }
 
 // Looks how many warps have nothing to do and whether the slice ends: always while there are such, else now and then.
-__device__ __forceinline__ void look_around(const Search& search, Walk& walk) {
+__device__ __forceinline__ void look_around(const SearchWork& search, Walk& walk) {
     if (walk.waiting == 0u && (walk.nodes & 3u) != 0u) {
         return;
     }
@@ -158,7 +133,7 @@ __device__ __forceinline__ void look_around(const Search& search, Walk& walk) {
     walk.waiting = (int)waiting > 0 ? waiting : 0u;
 }
 
-__device__ __forceinline__ void count_node(const Search& search, Walk& walk) {
+__device__ __forceinline__ void count_node(const SearchWork& search, Walk& walk) {
     walk.nodes++;
     if (walk.nodes >= search.slice) {
         walk.stopping = true;
@@ -170,7 +145,7 @@ __device__ __forceinline__ void count_node(const Search& search, Walk& walk) {
 
 // Tickets for so many nodes that will be put into the ring, at most GIFTS. Whoever asks for them has just seen warps that have
 // nothing to do; a ring with GIFTS places for every warp, and one more, never runs over.
-__device__ __forceinline__ u32 reserve(const Search& search, u32 nodes) {
+__device__ __forceinline__ u32 reserve(const SearchWork& search, u32 nodes) {
     u32 first = 0u;
     if (lane() == 0u) {
         atomicAdd(search.control + PENDING, nodes);
@@ -180,11 +155,11 @@ __device__ __forceinline__ u32 reserve(const Search& search, u32 nodes) {
 }
 
 // The place of a ticket, and the round in which the ticket comes to it.
-__device__ __forceinline__ u32 place_of(const Search& search, u32 ticket) { return ticket & (search.places - 1u); }
-__device__ __forceinline__ u32 round_of(const Search& search, u32 ticket) { return ticket & ~(search.places - 1u); }
+__device__ __forceinline__ u32 place_of(const SearchWork& search, u32 ticket) { return ticket & (search.places - 1u); }
+__device__ __forceinline__ u32 round_of(const SearchWork& search, u32 ticket) { return ticket & ~(search.places - 1u); }
 
 // Waits until the last node at the place of a ticket was read, which it nearly always was.
-__device__ __forceinline__ void wait_for_place(const Search& search, u32 ticket) {
+__device__ __forceinline__ void wait_for_place(const SearchWork& search, u32 ticket) {
     const u32* turn = search.ready + place_of(search, ticket);
     while (__shfl_sync(ALL, lane() == 0u ? look(turn) : 0u, 0) != round_of(search, ticket)) {
         __nanosleep(100);
@@ -193,7 +168,7 @@ __device__ __forceinline__ void wait_for_place(const Search& search, u32 ticket)
 }
 
 // A node stands at the place of its ticket: whoever has that ticket may take it.
-__device__ __forceinline__ void hand_out(const Search& search, u32 ticket) {
+__device__ __forceinline__ void hand_out(const SearchWork& search, u32 ticket) {
     __threadfence();
     __syncwarp();
     if (lane() == 0u) {
@@ -202,7 +177,7 @@ __device__ __forceinline__ void hand_out(const Search& search, u32 ticket) {
 }
 
 // The node of a ticket was read: the place is free for the ticket that comes round to it next.
-__device__ __forceinline__ void free_place(const Search& search, u32 ticket) {
+__device__ __forceinline__ void free_place(const SearchWork& search, u32 ticket) {
     __threadfence();
     __syncwarp();
     if (lane() == 0u) {
@@ -211,7 +186,7 @@ __device__ __forceinline__ void free_place(const Search& search, u32 ticket) {
 }
 
 // A warp that has done all of its part asks for more, and waits. False at the end of the slice or of everything.
-__device__ __forceinline__ bool receive(const Search& search, Walk& walk) {
+__device__ __forceinline__ bool receive(const SearchWork& search, Walk& walk) {
     if (walk.state == WORKING) {
         if (lane() == 0u) {
             __threadfence();
@@ -261,7 +236,7 @@ struct Tables {
     const u32* rows;
 };
 
-__device__ __forceinline__ Tables tables(const Search& search) {
+__device__ __forceinline__ Tables tables(const SearchWork& search) {
     u32* shared = (u32*)context;
     Tables tables = {search.columns, search.rows};
     if (search.shared_columns != 0u) {

@@ -30,7 +30,7 @@ template <u32 E> __device__ __forceinline__ const u32* column_of(const Tables& t
 
 // Makes a node its child by an attribute.
 template <class Kind, u32 E, class Set>
-__device__ __forceinline__ void descend(const Search& search, const Tables& tables, TreeNode<E, Set>& node, const typename Kind::Failed& failed, u32 child) {
+__device__ __forceinline__ void descend(const SearchWork& search, const Tables& tables, TreeNode<E, Set>& node, const typename Kind::Failed& failed, u32 child) {
     node.extent = node.extent.among(column_of<E>(tables, child));
     Kind::inherit(node, failed, child);
     node.intent.put(child);
@@ -41,7 +41,7 @@ __device__ __forceinline__ void descend(const Search& search, const Tables& tabl
 
 // Puts a node into the ring, at the place of a ticket.
 template <class Kind, u32 E, class Set>
-__device__ __forceinline__ void put_into_ring(const Search& search, u32 ticket, const TreeNode<E, Set>& node) {
+__device__ __forceinline__ void put_into_ring(const SearchWork& search, u32 ticket, const TreeNode<E, Set>& node) {
     wait_for_place(search, ticket);
     Kind::store(search.ring + (size_t)place_of(search, ticket) * Kind::NODE_WORDS, node);
     hand_out(search, ticket);
@@ -49,7 +49,7 @@ __device__ __forceinline__ void put_into_ring(const Search& search, u32 ticket, 
 
 // Gives so many children of a node to warps that have nothing to do.
 template <class Kind, u32 E, class Set>
-__device__ __forceinline__ void give(const Search& search, const Tables& tables, const TreeNode<E, Set>& node, const typename Kind::Failed& failed, Set& left, u32 gifts) {
+__device__ __forceinline__ void give(const SearchWork& search, const Tables& tables, const TreeNode<E, Set>& node, const typename Kind::Failed& failed, Set& left, u32 gifts) {
     gifts = min(min(gifts, left.count()), GIFTS);
     u32 first = reserve(search, gifts);
     for (u32 gift = 0u; gift < gifts; gift++) {
@@ -60,7 +60,7 @@ __device__ __forceinline__ void give(const Search& search, const Tables& tables,
 }
 
 // Gives children of the oldest frame away.
-template <class Kind> __device__ __forceinline__ void give_oldest(const Search& search, const Tables& tables, Walk& walk, u32* stack) {
+template <class Kind> __device__ __forceinline__ void give_oldest(const SearchWork& search, const Tables& tables, Walk& walk, u32* stack) {
     u32* frame = stack + (size_t)walk.base * Kind::FRAME_WORDS;
     typename Kind::Node node;
     Kind::load(frame, node);
@@ -74,7 +74,7 @@ template <class Kind> __device__ __forceinline__ void give_oldest(const Search& 
 }
 
 // Cuts a closed node into parts, keeps the first and gives the others away.
-template <class Kind, u32 E, class Set> __device__ __forceinline__ void split(const Search& search, TreeNode<E, Set>& node) {
+template <class Kind, u32 E, class Set> __device__ __forceinline__ void split(const SearchWork& search, TreeNode<E, Set>& node) {
     u32 first = reserve(search, Kind::PARTS - 1u);
     TreeNode<E, Set> given = node;
     given.part = 1u;
@@ -85,7 +85,7 @@ template <class Kind, u32 E, class Set> __device__ __forceinline__ void split(co
     node.candidates = node.candidates.part(0u);
 }
 
-template <u32 E, class Set> __device__ __forceinline__ void list(const Search& search, Walk& walk, const TreeNode<E, Set>& node, u32 size) {
+template <u32 E, class Set> __device__ __forceinline__ void list(const SearchWork& search, Walk& walk, const TreeNode<E, Set>& node, u32 size) {
     walk.concepts++;
     walk.digest += mixed(node.keys);
     if (search.chunks != 0u) {
@@ -98,7 +98,7 @@ template <u32 E, class Set> __device__ __forceinline__ void list(const Search& s
 // The next node of a warp: the first child that is left of its newest frame, or one out of the ring. False at the end of the slice
 // or of everything.
 template <class Kind>
-__device__ __forceinline__ bool next(const Search& search, const Tables& tables, Walk& walk, u32* stack, typename Kind::Node& node) {
+__device__ __forceinline__ bool next(const SearchWork& search, const Tables& tables, Walk& walk, u32* stack, typename Kind::Node& node) {
     if (walk.state != WORKING || walk.depth == walk.base) {
         walk.depth = walk.base = 0u;
         if (!receive(search, walk)) {
@@ -126,7 +126,7 @@ __device__ __forceinline__ bool next(const Search& search, const Tables& tables,
     return true;
 }
 
-template <class Kind> __device__ __forceinline__ void search_tree(const Search& search) {
+template <class Kind> __device__ __forceinline__ void search_tree(const SearchWork& search) {
     Tables where = tables(search);
     Walk walk = begin(search);
     u32* stack = search.stacks + (size_t)warp_number() * search.depth * Kind::FRAME_WORDS;

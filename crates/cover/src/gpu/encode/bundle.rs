@@ -1,6 +1,6 @@
 //! Formulas side by side: the steps that eight of them take together.
 
-use crate::gpu::work::{BUNDLE, QUARTERS};
+use crate::gpu::argument::{BUNDLE, QUARTERS};
 use crate::plan::{Groups, Plan};
 use pellucid_bits::as_u32;
 

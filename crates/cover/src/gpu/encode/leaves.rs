@@ -1,6 +1,6 @@
 //! Comparisons as jobs: up to sixteen of one column, in fours.
 
-use crate::gpu::work::{NONE, QUARTERS};
+use crate::gpu::argument::{NONE, QUARTERS};
 use crate::plan::{LeafJob, Plan, Test};
 use crate::table::Column;
 use pellucid_bits::as_u32;

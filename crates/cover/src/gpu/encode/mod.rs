@@ -7,23 +7,23 @@
 mod bundle;
 mod leaves;
 
-use super::work::{BUNDLE, COMPLEMENT, NONE, PLAN_WORDS, SPECIAL_SLOTS};
+use super::argument::{BUNDLE, COMPLEMENT, NONE, SPECIAL_SLOTS, TilePlan};
 use crate::plan::{Groups, Plan};
 use crate::table::Column;
 use bundle::{Bundle, STEP_TOKENS};
 use leaves::{JOB_PLACE, JOB_WORDS, Jobs, PLACE_WORDS};
 use pellucid_bits::as_u32;
+use pellucid_device::gpu::{record_words, write_record};
 
 /// Words of a level.
 const LEVEL_WORDS: usize = 2;
-/// The words of a plan that say where its jobs and its levels start.
-const PLAN_JOB: usize = 0;
-const PLAN_LEVEL: usize = 3;
+/// Words of a plan.
+const PLAN_WORDS: usize = record_words::<TilePlan>();
 
 /// Some plans, encoded.
 #[derive(Debug, Default)]
 pub(super) struct Program {
-    plans: Vec<u32>,
+    plans: Vec<TilePlan>,
     jobs: Jobs,
     levels: Vec<u32>,
     starts: Vec<u32>,
@@ -67,13 +67,13 @@ impl Program {
         let bundles = plan.roots.len().div_ceil(BUNDLE);
         self.add_level(plan, &plan.roots, first_root, &mut room.bundle);
         self.room = room;
-        self.plans.extend([
-            as_u32(first_job),
-            as_u32(self.jobs.len() - first_job),
-            as_u32(plan.slots()),
-            as_u32(first_level),
-            as_u32(self.levels.len() / LEVEL_WORDS - first_level),
-        ]);
+        self.plans.push(TilePlan {
+            first_job: as_u32(first_job),
+            jobs: as_u32(self.jobs.len() - first_job),
+            slots: as_u32(plan.slots()),
+            first_level: as_u32(first_level),
+            levels: as_u32(self.levels.len() / LEVEL_WORDS - first_level),
+        });
         self.slots = self.slots.max(plan.slots() + SPECIAL_SLOTS);
         self.bundles = self.bundles.max(bundles);
     }
@@ -158,7 +158,7 @@ pub(super) fn extent<'a>(programs: impl Iterator<Item = &'a Program> + Clone) ->
     let sum = |size: fn(&Program) -> usize| programs.clone().map(size).sum::<usize>();
     let most = |size: fn(&Program) -> usize| programs.clone().map(size).max().unwrap_or(0);
     let lists = [
-        sum(|program| program.plans.len()),
+        sum(|program| program.plans.len() * PLAN_WORDS),
         sum(|program| program.jobs.jobs.len()),
         sum(|program| program.jobs.leaves.len()),
         sum(|program| program.levels.len()),
@@ -169,7 +169,7 @@ pub(super) fn extent<'a>(programs: impl Iterator<Item = &'a Program> + Clone) ->
         (sum(|program| program.steps.len()) + STEP_TOKENS) / 2,
     ];
     Extent {
-        plans: sum(|program| program.plans.len()) / PLAN_WORDS,
+        plans: sum(|program| program.plans.len()),
         slots: most(|program| program.slots),
         places: most(|program| program.bundles) * BUNDLE,
         words: lists.iter().map(|words| words.next_multiple_of(ALIGNED)).sum(),
@@ -189,9 +189,10 @@ pub(super) fn write<'a>(
     let plans = out.list();
     let (mut jobs_before, mut levels_before) = (0, 0);
     for program in programs.clone() {
-        for plan in out.copy(&program.plans).chunks_exact_mut(PLAN_WORDS) {
-            plan[PLAN_JOB] += jobs_before;
-            plan[PLAN_LEVEL] += levels_before;
+        for &plan in &program.plans {
+            let (first_job, first_level) =
+                (plan.first_job + jobs_before, plan.first_level + levels_before);
+            out.record(&TilePlan { first_job, first_level, ..plan });
         }
         jobs_before += as_u32(program.jobs.len());
         levels_before += as_u32(program.levels.len() / LEVEL_WORDS);
@@ -251,6 +252,11 @@ impl Writer<'_> {
         let copied = &mut self.out[start..self.at];
         copied.copy_from_slice(words);
         copied
+    }
+
+    fn record(&mut self, plan: &TilePlan) {
+        write_record(plan, &mut self.out[self.at..]);
+        self.at += PLAN_WORDS;
     }
 
     fn copy_pairs(&mut self, halves: &[u16]) {

@@ -10,8 +10,7 @@
 //
 // Plain CUDA C++ without anything that a processor could not do too: the tests run this very file without a GPU.
 
-typedef unsigned int u32;
-typedef unsigned long long u64;
+#include "arguments.cuh"
 
 // Lanes that share a slot.
 #define LANES 8u
@@ -21,44 +20,6 @@ typedef unsigned long long u64;
 #define QUARTERS 4u
 // No plane, no formula, no join.
 #define NONE 0x7fffffffu
-
-// What one block does with one tile. All places are from the start of the lists in Work.
-struct Plan {
-    u32 first_job, jobs;
-    // Behind the slots come one of zeros and one of ones.
-    u32 slots;
-    // The last level is the roots, those before it are parts; each uses slots of earlier levels alone.
-    u32 first_level, levels;
-};
-
-// Some tiles that lie on each other: the first rows of 1,024 bags, their second rows, and so on.
-struct Stack {
-    u32 first_tile, height;
-    u32 join, unused;
-};
-
-struct Work {
-    const uint4* planes;   // [tile][plane][LANES]
-    const uint4* occupied; // [tile][LANES]: which places hold a row
-    const uint4* labels;   // [tile, or stack][class][LANES]
-    const Stack* stacks;
-    const uint4* joins;    // [join][7][LANES]: inner, then reach
-    const Plan* plans;
-    const uint4* jobs;     // first plane; planes, fours of comparisons, kind; validity plane; place among the leaves
-    const uint2* leaves;   // of each job: [four comparisons][QUARTERS]: the cut; what becomes of the result
-    const uint2* levels;   // first bundle; past the last
-    const u32* starts;     // [bundle]: its first step, and one past the last bundle
-    const u32* targets;    // [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented
-    const uint4* steps;    // [step][QUARTERS]
-    u64* counts;           // [root][pair of classes]: one in each half
-    uint4* bits;           // [root][tile][LANES]
-    uint4* state;          // [block][root][plane of a counter][LANES]
-    u32 plan_count, plane_count;
-    u32 tiles, stack_count;
-    u32 classes, state_roots;
-    // Bags are positive from low to high covered rows, counted in so many planes; no planes: any covered row will do.
-    u32 counter_planes, low, high, has_high;
-};
 
 extern __shared__ uint4 slots[];
 
@@ -136,7 +97,7 @@ __device__ __forceinline__ void compare_next(uint4 (&bits)[K], u32 (&cuts)[K], c
 // K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
 // lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
 template <u32 K, bool EQUAL>
-__device__ __forceinline__ void compare(const Work& work, uint4* slots, const uint4* planes, uint4 job, u32 first) {
+__device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, const uint4* planes, uint4 job, u32 first) {
     u32 left = job.y & 0xffu;
     const uint2* leaves = work.leaves + job.w + first * QUARTERS + quarter();
     uint4 bits[K];
@@ -181,7 +142,7 @@ __device__ __forceinline__ void compare(const Work& work, uint4* slots, const ui
     }
 }
 
-__device__ __forceinline__ void compare(const Work& work, uint4* slots, const uint4* planes, uint4 job) {
+__device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, const uint4* planes, uint4 job) {
     u32 fours = job.y >> 8 & 0xffu;
     if (job.y >> 16) {
         for (u32 first = 0; first < fours; first++) {
@@ -199,7 +160,7 @@ __device__ __forceinline__ void compare(const Work& work, uint4* slots, const ui
 }
 
 // Writes the slots of all comparisons of a plan, and behind all slots one of zeros and one of ones.
-__device__ __forceinline__ void fill(const Work& work, uint4* slots, const Plan& plan, u32 tile) {
+__device__ __forceinline__ void fill(const CoverWork& work, uint4* slots, const TilePlan& plan, u32 tile) {
     const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES + lane();
     u32 index = warp();
     uint4 job = index < plan.jobs ? __ldg(work.jobs + plan.first_job + index) : splat(0u);
@@ -214,7 +175,7 @@ __device__ __forceinline__ void fill(const Work& work, uint4* slots, const Plan&
 }
 
 // Asks for all planes of a tile, to be there when its turn comes.
-__device__ __forceinline__ void prefetch_tile(const Work& work, u32 tile) {
+__device__ __forceinline__ void prefetch_tile(const CoverWork& work, u32 tile) {
     const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES;
     for (u32 plane = threadIdx.x; plane < work.plane_count; plane += blockDim.x) {
         prefetch(planes + plane * LANES);
@@ -222,7 +183,7 @@ __device__ __forceinline__ void prefetch_tile(const Work& work, u32 tile) {
 }
 
 // Asks for the tile that this block comes to after a unit, if it is another one.
-__device__ __forceinline__ void prefetch_next(const Work& work, u32 unit, u32 tile) {
+__device__ __forceinline__ void prefetch_next(const CoverWork& work, u32 unit, u32 tile) {
     u32 next = (unit + gridDim.x) / work.plan_count;
     if (next != tile && next < work.tiles) {
         prefetch_tile(work, next);
@@ -236,7 +197,7 @@ __device__ __forceinline__ void prefetch_next(const Work& work, u32 unit, u32 ti
 
 // Runs the steps of a bundle: an OR of ANDs for each of the lane's two formulas. A conjunction of more than four slots
 // takes several steps and is gathered in `long_a` and `long_b`.
-__device__ __forceinline__ void combine(const Work& work, const uint4* slots, u32 bundle, uint4& a, uint4& b) {
+__device__ __forceinline__ void combine(const CoverWork& work, const uint4* slots, u32 bundle, uint4& a, uint4& b) {
     a = b = splat(0u);
     uint4 long_a = splat(0u), long_b = splat(0u);
     u32 left = __ldg(work.starts + bundle);
@@ -332,15 +293,15 @@ __device__ __forceinline__ void combine(const Work& work, const uint4* slots, u3
 }
 
 // Where the lane's first or second formula of a bundle goes.
-__device__ __forceinline__ u32 target(const Work& work, u32 bundle, u32 second) {
+__device__ __forceinline__ u32 target(const CoverWork& work, u32 bundle, u32 second) {
     return __ldg(work.targets + bundle * BUNDLE + second * QUARTERS + quarter());
 }
 
 // The slots of the tile that is the n-th of those a block holds at a time.
-__device__ __forceinline__ uint4* slots_of(const Plan& plan, u32 n) { return slots + n * (plan.slots + 2u) * LANES; }
+__device__ __forceinline__ uint4* slots_of(const TilePlan& plan, u32 n) { return slots + n * (plan.slots + 2u) * LANES; }
 
 // Fills all slots of a plan for some tiles, and returns the roots' bundles.
-__device__ __forceinline__ uint2 prepare(const Work& work, const Plan& plan, u32 tile, u32 tiles) {
+__device__ __forceinline__ uint2 prepare(const CoverWork& work, const TilePlan& plan, u32 tile, u32 tiles) {
     for (u32 n = 0; n < tiles; n++) {
         fill(work, slots_of(plan, n), plan, tile + n);
     }
@@ -371,7 +332,7 @@ __device__ __forceinline__ uint2 prepare(const Work& work, const Plan& plan, u32
 __device__ __forceinline__ u32 of_two(uint4 bits, uint4 low, uint4 high) { return ones(bits & low) | ones(bits & high) << 16; }
 
 // Adds what the lanes counted for two formulas, 16 bits for each of two classes, to the formulas' counts.
-__device__ __forceinline__ void add_up(const Work& work, u32 of_a, u32 of_b, u32 first, u32 second, u32 pair, u32 pairs) {
+__device__ __forceinline__ void add_up(const CoverWork& work, u32 of_a, u32 of_b, u32 first, u32 second, u32 pair, u32 pairs) {
     // Even lanes go on with the first formula, odd ones with the second.
     bool odd = lane() & 1u;
     u32 sum = (odd ? of_b : of_a) + __shfl_xor_sync(~0u, odd ? of_a : of_b, 1);
@@ -384,7 +345,7 @@ __device__ __forceinline__ void add_up(const Work& work, u32 of_a, u32 of_b, u32
 }
 
 // Adds the set bits of two formulas to their counts, class by class; two classes travel in one word, 16 bits each.
-__device__ __forceinline__ void count(const Work& work, const uint4* labels, uint4 a, uint4 b, u32 first, u32 second) {
+__device__ __forceinline__ void count(const CoverWork& work, const uint4* labels, uint4 a, uint4 b, u32 first, u32 second) {
     u32 pairs = (work.classes + 1u) / 2u;
     for (u32 pair = 0; pair < pairs; pair++) {
         uint4 low = __ldg(labels + 2u * pair * LANES);
@@ -397,11 +358,11 @@ __device__ __forceinline__ void count(const Work& work, const uint4* labels, uin
 #define TALL 4u
 
 // As tally_rows, for plans of which several tiles' slots fit, and for two classes at most.
-extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_constant__ Work work) {
+extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_constant__ CoverWork work) {
     u32 stacks = (work.tiles + TALL - 1u) / TALL;
     for (u32 unit = blockIdx.x; unit < stacks * work.plan_count; unit += gridDim.x) {
         u32 tile = unit / work.plan_count * TALL, tiles = min(TALL, work.tiles - tile);
-        Plan plan = work.plans[unit % work.plan_count];
+        TilePlan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile, tiles);
         const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
         // Masks of all tiles, in registers: they are the same for all roots.
@@ -428,10 +389,10 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_co
     }
 }
 
-extern "C" __global__ void __launch_bounds__(1024, 1) tally_rows(const __grid_constant__ Work work) {
+extern "C" __global__ void __launch_bounds__(1024, 1) tally_rows(const __grid_constant__ CoverWork work) {
     for (u32 unit = blockIdx.x; unit < work.tiles * work.plan_count; unit += gridDim.x) {
         u32 tile = unit / work.plan_count;
-        Plan plan = work.plans[unit % work.plan_count];
+        TilePlan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile, 1u);
         prefetch_next(work, unit, tile);
         const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
@@ -447,10 +408,10 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_rows(const __grid_co
     }
 }
 
-extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_constant__ Work work) {
+extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_constant__ CoverWork work) {
     for (u32 unit = blockIdx.x; unit < work.tiles * work.plan_count; unit += gridDim.x) {
         u32 tile = unit / work.plan_count;
-        Plan plan = work.plans[unit % work.plan_count];
+        TilePlan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile, 1u);
         prefetch_next(work, unit, tile);
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
@@ -469,7 +430,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_co
 }
 
 // Adds one row to bit-sliced counters: plane k holds bit k of 1,024 counters, the last row says which ran over.
-__device__ __forceinline__ void add_row(const Work& work, uint4* state, bool fresh, uint4 bits) {
+__device__ __forceinline__ void add_row(const CoverWork& work, uint4* state, bool fresh, uint4 bits) {
     if (fresh) {
         state[0] = bits;
         for (u32 plane = 1u; plane <= work.counter_planes; plane++) {
@@ -500,7 +461,7 @@ __device__ __forceinline__ uint4 add_words(uint4 a, uint4 b) {
 }
 
 // Adds the counters of all places of a folded bag into its last place: a scan in steps of 1, 2, 4 ... 32.
-__device__ __forceinline__ void join_counts(const Work& work, uint4* state, const uint4* join) {
+__device__ __forceinline__ void join_counts(const CoverWork& work, uint4* state, const uint4* join) {
     for (u32 power = 0; power < 6u; power++) {
         uint4 reach = __ldg(join + (1u + power) * LANES), carried = splat(0u);
         for (u32 plane = 0; plane < work.counter_planes; plane++) {
@@ -514,7 +475,7 @@ __device__ __forceinline__ void join_counts(const Work& work, uint4* state, cons
 }
 
 // The counters greater than a cut, as in the comparison of ranks.
-__device__ __forceinline__ uint4 counters_above(const Work& work, const uint4* state, u32 cut) {
+__device__ __forceinline__ uint4 counters_above(const CoverWork& work, const uint4* state, u32 cut) {
     uint4 greater = splat(0u);
     for (u32 plane = 0; plane < work.counter_planes; plane++) {
         greater = majority(greater, state[plane * LANES], spread(~cut >> plane));
@@ -523,7 +484,7 @@ __device__ __forceinline__ uint4 counters_above(const Work& work, const uint4* s
 }
 
 // The bags that are positive, once their last rows are in the state.
-__device__ __forceinline__ uint4 positive(const Work& work, uint4* state, const uint4* join) {
+__device__ __forceinline__ uint4 positive(const CoverWork& work, uint4* state, const uint4* join) {
     if (work.counter_planes == 0u) {
         uint4 present = state[0];
         if (join == 0) {
@@ -543,7 +504,7 @@ __device__ __forceinline__ uint4 positive(const Work& work, uint4* state, const 
 }
 
 // What becomes of one formula's bits of a row of bags; the answer matters after the last row alone.
-__device__ __forceinline__ uint4 stack_row(const Work& work, const Stack& stack, u32 row, uint4* state, uint4 bits) {
+__device__ __forceinline__ uint4 stack_row(const CoverWork& work, const TileStack& stack, u32 row, uint4* state, uint4 bits) {
     if (work.counter_planes == 0u) {
         state[0] = row == 0u ? bits : state[0] | bits;
     } else {
@@ -555,12 +516,12 @@ __device__ __forceinline__ uint4 stack_row(const Work& work, const Stack& stack,
     return positive(work, state, stack.join == NONE ? 0 : work.joins + (size_t)stack.join * 7u * LANES + lane());
 }
 
-extern "C" __global__ void __launch_bounds__(1024, 1) tally_bags(const __grid_constant__ Work work) {
+extern "C" __global__ void __launch_bounds__(1024, 1) tally_bags(const __grid_constant__ CoverWork work) {
     u32 height = work.counter_planes + 1u;
     for (u32 unit = blockIdx.x; unit < work.stack_count * work.plan_count; unit += gridDim.x) {
         u32 index = unit / work.plan_count;
-        Stack stack = work.stacks[index];
-        Plan plan = work.plans[unit % work.plan_count];
+        TileStack stack = work.stacks[index];
+        TilePlan plan = work.plans[unit % work.plan_count];
         const uint4* labels = work.labels + (size_t)index * work.classes * LANES + lane();
         for (u32 row = 0; row < stack.height; row++) {
             u32 tile = stack.first_tile + row;

@@ -4,12 +4,8 @@
 EMULATED_SHARED(slots);
 #include "cover.cu"
 
-static constexpr emulator::Kernel KERNELS[] = {
-    {"tally_rows", emulator::call<tally_rows, Work>},
-    {"tally_tall", emulator::call<tally_tall, Work>},
-    {"tally_bags", emulator::call<tally_bags, Work>},
-    {"cover_rows", emulator::call<cover_rows, Work>},
-};
+#define NAMED(kernel, argument) {#kernel, emulator::call<kernel, argument>},
+static constexpr emulator::Kernel KERNELS[] = {COVER_KERNELS(NAMED)};
 
 // Answers with an emulator::Outcome.
 extern "C" int pellucid_emulate_cover(const char* kernel, unsigned grid, unsigned threads, size_t shared, const void* work) {

@@ -2,9 +2,9 @@
 
 use super::memory::{Memory, Region, Staging};
 use super::queues::{Queues, Task};
-use crate::gpu::card::{
-    Card, CardError, Launch, Limits, Module, Queue, Used, check_reach, check_uses,
-};
+use crate::gpu::card::{Card, Launch, Limits, Queue, check_reach};
+use crate::gpu::kernel::Module;
+use crate::gpu::{Budget, CardError, Reservation};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,8 +19,10 @@ pub struct Emulation {
     pub shared_bytes: usize,
     /// Threads of a block.
     pub threads: usize,
-    /// Bytes that a table may take: fewer than it needs, and its tiles take turns.
+    /// Bytes that data may take: fewer than a table needs, and its tiles take turns.
     pub memory: Option<usize>,
+    /// Bytes of the GPU's budget, from which everything is taken.
+    pub budget: Option<usize>,
     /// The number of the operation on the card that fails, and all later ones with it.
     pub fails_at: Option<usize>,
 }
@@ -32,6 +34,7 @@ impl Default for Emulation {
             shared_bytes: 48 << 10,
             threads: 64,
             memory: None,
+            budget: None,
             fails_at: None,
         }
     }
@@ -42,6 +45,7 @@ pub(crate) struct EmulatedCard {
     limits: Limits,
     fails_at: Option<usize>,
     operations: Arc<AtomicUsize>,
+    budget: Arc<Budget>,
     queues: Mutex<Queues>,
 }
 
@@ -53,13 +57,15 @@ impl EmulatedCard {
             shared_bytes: emulation.shared_bytes,
             threads: emulation.threads,
             total_bytes: 1 << 30,
-            // Interrupted and cut as often as possible, because that is where errors hide.
-            slice: 7,
-            crowd: 0,
-            patience: 64,
+            is_emulated: true,
         };
-        let (fails_at, operations) = (emulation.fails_at, Arc::default());
-        EmulatedCard { limits, fails_at, operations, queues: Mutex::default() }
+        EmulatedCard {
+            limits,
+            fails_at: emulation.fails_at,
+            operations: Arc::default(),
+            budget: Budget::new(emulation.budget),
+            queues: Mutex::default(),
+        }
     }
 
     fn queues(&self) -> MutexGuard<'_, Queues> {
@@ -72,10 +78,21 @@ impl EmulatedCard {
         match self.fails_at {
             Some(at) if number >= at => {
                 self.queues().clear();
-                Err(CardError(format!("{what} failed, as was wished")))
+                Err(CardError::Lost(format!("{what} failed (a simulated failure)")))
             }
             _ => Ok(()),
         }
+    }
+
+    /// The copies and kernels that are queued.
+    #[cfg(test)]
+    pub(super) fn under_way(&self) -> usize {
+        self.queues().len()
+    }
+
+    /// An outcome; after an error nothing is under way.
+    fn settled(&self, outcome: Result<(), CardError>) -> Result<(), CardError> {
+        outcome.inspect_err(|_| self.queues().drain())
     }
 
     /// Queues a copy from one place to another; both have so many words there.
@@ -107,8 +124,13 @@ impl Card for EmulatedCard {
     }
 
     fn with_own_queues(&self) -> Result<EmulatedCard, CardError> {
-        let (limits, operations) = (self.limits.clone(), Arc::clone(&self.operations));
-        Ok(EmulatedCard { limits, fails_at: self.fails_at, operations, queues: Mutex::default() })
+        Ok(EmulatedCard {
+            limits: self.limits.clone(),
+            fails_at: self.fails_at,
+            operations: Arc::clone(&self.operations),
+            budget: Arc::clone(&self.budget),
+            queues: Mutex::default(),
+        })
     }
 
     fn free_bytes(&self) -> Result<usize, CardError> {
@@ -119,9 +141,13 @@ impl Card for EmulatedCard {
         Ok(())
     }
 
-    fn allocate(&self, words: usize) -> Result<Memory, CardError> {
+    fn budget(&self) -> &Arc<Budget> {
+        &self.budget
+    }
+
+    fn allocate_reserved(&self, words: usize, bytes: Reservation) -> Result<Memory, CardError> {
         self.operate("an allocation")?;
-        Ok(Memory::new(words))
+        Ok(Memory::new(words, bytes))
     }
 
     fn stage(&self, words: usize) -> Result<Staging, CardError> {
@@ -144,8 +170,9 @@ impl Card for EmulatedCard {
         to: &Memory,
         at: usize,
     ) -> Result<(), CardError> {
-        check_reach("a copy", at, words.len(), to.0.words())?;
-        check_reach("a copy", words.start, words.len(), from.len())?;
+        let there = check_reach("a copy", at, words.len(), to.0.words());
+        let here = check_reach("a copy", words.start, words.len(), from.len());
+        self.settled(there.and(here))?;
         self.operate("a copy")?;
         self.copy(queue, (&from.0, words.start), (&to.0, at), words.len());
         Ok(())
@@ -159,15 +186,15 @@ impl Card for EmulatedCard {
         to: &mut Staging,
         words: usize,
     ) -> Result<(), CardError> {
-        check_reach("a copy", at, words, from.0.words())?;
-        check_reach("a copy", 0, words, to.len())?;
+        let there = check_reach("a copy", at, words, from.0.words());
+        self.settled(there.and(check_reach("a copy", 0, words, to.len())))?;
         self.operate("a copy")?;
         self.copy(queue, (&from.0, at), (&to.0, 0), words);
         Ok(())
     }
 
     unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
-        check_reach("clearing", 0, words, memory.0.words())?;
+        self.settled(check_reach("clearing", 0, words, memory.0.words()))?;
         self.operate("clearing")?;
         let region = Arc::clone(&memory.0);
         let uses = vec![Arc::clone(&region)];
@@ -180,24 +207,24 @@ impl Card for EmulatedCard {
         Ok(())
     }
 
-    unsafe fn launch<W: Copy + Send + 'static>(
+    unsafe fn launch(
         &self,
         launch: Launch,
-        work: &W,
-        uses: &[Used<'_, Memory>],
+        argument: Vec<u64>,
+        uses: &[&Memory],
     ) -> Result<(), CardError> {
-        check_uses::<EmulatedCard>(launch.kernel, uses)?;
         self.operate("a kernel")?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let Launch { kernel, blocks, threads, shared_bytes } = launch;
-        let (blocks, threads, argument) = (size(blocks), size(threads), *work);
+        let (blocks, threads) = (size(blocks), size(threads));
         let run = Box::new(move || {
-            let argument = std::ptr::from_ref(&argument).cast();
-            // SAFETY: the caller answers for `work`, and all that it points to is alive: it is among what it uses.
-            unsafe { super::launch(kernel, blocks, threads, shared_bytes, argument) }
-                .map_err(CardError)
+            // SAFETY: the caller answers for the argument, and all that it points to is alive: it is among what it uses.
+            unsafe {
+                super::launch(kernel, blocks, threads, shared_bytes, argument.as_ptr().cast())
+            }
+            .map_err(CardError::Refused)
         });
-        let uses = uses.iter().map(|used| Arc::clone(&used.memory.0)).collect();
+        let uses = uses.iter().map(|memory| Arc::clone(&memory.0)).collect();
         self.queues().push(Queue::Work, Task { name: kernel.name(), uses, work: run });
         Ok(())
     }
@@ -209,12 +236,8 @@ impl Card for EmulatedCard {
 
     fn finish(&self, queue: Queue) -> Result<(), CardError> {
         self.operate("what was queued")?;
-        let mut queues = self.queues();
-        let done = queues.finish(queue);
-        if done.is_err() {
-            queues.clear();
-        }
-        done
+        let done = self.queues().finish(queue);
+        self.settled(done)
     }
 
     fn take_time(&self, _: bool) -> Option<Duration> {

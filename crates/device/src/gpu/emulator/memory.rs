@@ -4,7 +4,7 @@
 //! queued holds on to the regions it uses, so that a region that was freed too early is still there when its turn comes,
 //! and the fault can be told.
 
-use crate::gpu::card::CardError;
+use crate::gpu::{CardError, Reservation};
 use pellucid_bits::Block;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -57,7 +57,7 @@ impl Region {
             return Ok(());
         }
         let words = self.words;
-        Err(CardError(format!(
+        Err(CardError::Refused(format!(
             "{who} uses {words} words of memory that were freed while it was queued: its queue must be finished before"
         )))
     }
@@ -78,11 +78,11 @@ impl Drop for Region {
 
 /// Memory of the emulated card.
 #[derive(Debug)]
-pub(crate) struct Memory(pub(super) Arc<Region>);
+pub(crate) struct Memory(pub(super) Arc<Region>, #[expect(dead_code, reason = "held")] Reservation);
 
 impl Memory {
-    pub(super) fn new(words: usize) -> Memory {
-        Memory(Region::new(words))
+    pub(super) fn new(words: usize, bytes: Reservation) -> Memory {
+        Memory(Region::new(words), bytes)
     }
 }
 

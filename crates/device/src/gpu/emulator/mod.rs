@@ -16,7 +16,7 @@ mod tests;
 pub(super) use card::EmulatedCard;
 pub use card::Emulation;
 
-use super::card::GpuKernel;
+use super::kernel::GpuKernel;
 use super::{AnyCard, Gpu};
 use crate::{Device, Hardware, Threads};
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[must_use]
 pub fn emulated(id: &str, emulation: Emulation, threads: Arc<Threads>) -> Device {
     let card = AnyCard::Emulated(Arc::new(EmulatedCard::new(&emulation)));
-    let gpu = Gpu { id: id.into(), card, memory_limit: emulation.memory, threads };
+    let gpu = Gpu { id: id.into(), card, data_bytes: emulation.memory, threads };
     Hardware::Gpu(gpu).into()
 }
 

@@ -2,12 +2,15 @@
 
 use super::tests::pellucid_emulate_self_test;
 use super::{EmulatedCard, Emulation};
-use crate::gpu::{Card, CardError, GpuKernel, Launch, Module, Queue, Used};
+use crate::gpu::{Background, Card, CardError, GpuKernel, Launch, Module, Pass, Queue, Reads};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 static SELF_TEST: Module = Module {
     name: "self_test",
     ptx: "",
     kernels: &["self_test"],
+    arguments: &["SelfTest"],
     shared_on_demand: true,
     emulate: pellucid_emulate_self_test,
 };
@@ -84,14 +87,14 @@ fn memory_that_is_freed_while_it_is_used_is_told() {
     let (memory, stage) = (card.allocate(3).unwrap(), card.stage(3).unwrap());
     copy_in(&card, Queue::Work, &stage, &memory).unwrap();
     drop(memory);
-    assert!(card.finish(Queue::Work).unwrap_err().0.contains(freed));
+    assert!(card.finish(Queue::Work).unwrap_err().to_string().contains(freed));
     // After an error nothing is under way.
     card.finish(Queue::Work).unwrap();
 
     let memory = card.allocate(3).unwrap();
     copy_in(&card, Queue::Work, &stage, &memory).unwrap();
     drop(stage);
-    assert!(card.finish(Queue::Work).unwrap_err().0.contains(freed));
+    assert!(card.finish(Queue::Work).unwrap_err().to_string().contains(freed));
 
     let launch = Launch {
         kernel: GpuKernel { module: &SELF_TEST, number: 0 },
@@ -100,9 +103,9 @@ fn memory_that_is_freed_while_it_is_used_is_told() {
         shared_bytes: 512,
     };
     // SAFETY: it never runs.
-    unsafe { card.launch(launch, &0u64, &[Used::new(&memory, 3)]) }.unwrap();
+    unsafe { card.launch(launch, vec![0], &[&memory]) }.unwrap();
     drop(memory);
-    let error = card.finish(Queue::Work).unwrap_err().0;
+    let error = card.finish(Queue::Work).unwrap_err().to_string();
     assert!(error.starts_with("self_test uses 3 words"), "{error}");
 }
 
@@ -117,7 +120,7 @@ fn what_would_leave_its_memory_is_refused() {
     ] {
         // SAFETY: nothing is queued.
         let refused = unsafe { card.copy_in(Queue::Work, &stage, words, &memory, at) };
-        assert_eq!(refused.unwrap_err().0, told);
+        assert_eq!(refused.unwrap_err().to_string(), told);
     }
     for (at, words, told) in [
         (2, 3, "a copy of 3 words from word 2 on would leave memory of 4 words"),
@@ -125,16 +128,105 @@ fn what_would_leave_its_memory_is_refused() {
     ] {
         // SAFETY: nothing is queued.
         let refused = unsafe { card.copy_out(Queue::Work, &memory, at, &mut stage, words) };
-        assert!(refused.unwrap_err().0.starts_with(told), "{told}");
+        assert!(refused.unwrap_err().to_string().starts_with(told), "{told}");
     }
     // SAFETY: nothing is queued.
     let refused = unsafe { card.clear(&memory, 5) };
     let told = "clearing of 5 words from word 0 on would leave memory of 4 words";
-    assert_eq!(refused.unwrap_err().0, told);
-    let kernel = GpuKernel { module: &SELF_TEST, number: 0 };
-    let launch = Launch { kernel, blocks: 1, threads: 32, shared_bytes: 0 };
-    // SAFETY: nothing is launched.
-    let refused = unsafe { card.launch(launch, &0u64, &[Used::new(&memory, 5)]) };
-    let told = "kernel self_test needs 5 words of memory that has 4";
-    assert_eq!(refused.unwrap_err().0, told);
+    assert_eq!(refused.unwrap_err().to_string(), told);
+    for (words, told) in [
+        (0..5, "a pointer of 5 words from word 0 on would leave memory of 4 words"),
+        (4..5, "a pointer of 1 words from word 4 on would leave memory of 4 words"),
+        (1..3, "a pointer to word 1 is no multiple of 8"),
+    ] {
+        let refused =
+            Pass::record(&card, |pass| pass.part(&memory, words).map(|_: Reads<'_, u64>| ()));
+        assert_eq!(refused.unwrap_err().to_string(), told);
+    }
+}
+
+/// A call that fails leaves nothing under way, on neither queue: what it refers to may be dropped at once.
+#[test]
+fn after_an_error_nothing_is_under_way() {
+    let card = card();
+    let (memory, mut stage) = (card.allocate(2).unwrap(), card.stage(2).unwrap());
+    stage.copy_from_slice(&[3, 4]);
+    let (early, early_stage) = (card.allocate(1).unwrap(), card.stage(1).unwrap());
+    copy_in(&card, Queue::Work, &stage, &memory).unwrap();
+    copy_in(&card, Queue::Copy, &early_stage, &early).unwrap();
+    assert_eq!(card.under_way(), 2);
+    // SAFETY: nothing is queued.
+    unsafe { card.copy_in(Queue::Work, &stage, 0..2, &memory, 1) }.unwrap_err();
+    assert_eq!(card.under_way(), 0);
+    drop((early, early_stage));
+    assert_eq!(read(&card, &memory), [3, 4], "what was queued before the error was done");
+
+    copy_in(&card, Queue::Work, &stage, &memory).unwrap();
+    // SAFETY: nothing is queued.
+    unsafe { card.clear(&memory, 3) }.unwrap_err();
+    assert_eq!(card.under_way(), 0);
+}
+
+#[test]
+fn all_cards_of_a_gpu_share_its_budget() {
+    let card = EmulatedCard::new(&Emulation { budget: Some(16), ..Emulation::default() });
+    let other = card.with_own_queues().unwrap();
+    let memory = card.allocate(3).unwrap();
+    let refused = other.allocate(2).unwrap_err();
+    let what = "the work".to_owned();
+    assert_eq!(refused, CardError::TooSmall { what, needed: 8, available: 4 });
+    drop(memory);
+    other.allocate(4).unwrap();
+}
+
+#[test]
+fn a_pass_is_done_when_it_ends_however_it_ends() {
+    let card = card();
+    let (memory, mut stage) = (card.allocate(2).unwrap(), card.stage(2).unwrap());
+    let mut back = card.stage(2).unwrap();
+    stage.copy_from_slice(&[5, 6]);
+    Pass::record(&card, |pass| {
+        pass.upload(&stage, 0..2, &memory, 0)?;
+        pass.download(&memory, 0, &mut back, 2)
+    })
+    .unwrap();
+    assert_eq!((&back[..], card.under_way()), (&[5, 6][..], 0));
+
+    let refused = Pass::record(&card, |pass| {
+        pass.upload(&stage, 0..2, &memory, 0)?;
+        pass.upload(&stage, 0..2, &memory, 1)
+    });
+    assert!(refused.is_err());
+    assert_eq!(card.under_way(), 0);
+
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        Pass::record(&card, |pass| {
+            pass.upload(&stage, 0..2, &memory, 0)?;
+            assert_eq!(card.under_way(), 1);
+            panic!("while it is recorded");
+            #[expect(unreachable_code, reason = "the type of the closure")]
+            Ok(())
+        })
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(card.under_way(), 0);
+}
+
+#[test]
+fn a_pass_in_the_background_owns_what_it_uses() {
+    let card = Arc::new(card());
+    let memory = Arc::new(card.allocate(2).unwrap());
+    let mut stage = card.stage(2).unwrap();
+    stage.copy_from_slice(&[7, 8]);
+    let start = |stage| {
+        Background::start(&card, (Arc::clone(&memory), stage), |(memory, stage), pass| {
+            pass.upload(stage, 0..2, memory, 0)
+        })
+    };
+    let going = start(stage).unwrap();
+    assert_eq!(card.under_way(), 1);
+    let (_, stage) = going.finish().unwrap();
+    assert_eq!((&stage[..], card.under_way()), (&[7, 8][..], 0));
+    drop(start(stage).unwrap());
+    assert_eq!((read(&card, &memory), card.under_way()), (vec![7, 8], 0));
 }

@@ -6,7 +6,7 @@
 //! freed too early all show in the answers, or are told.
 
 use super::memory::Region;
-use crate::gpu::card::{CardError, Queue};
+use crate::gpu::{CardError, Queue};
 use std::collections::VecDeque;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
@@ -78,7 +78,23 @@ impl Queues {
         self.run(queue as usize, u64::MAX)
     }
 
-    /// Forgets what was queued: after an error nothing is under way any more.
+    /// Does all that is in both queues, whatever fails: after an error nothing is under way.
+    pub(super) fn drain(&mut self) {
+        for line in 0..self.lines.len() {
+            // The error that led here is the one that is reported.
+            while self.run(line, u64::MAX).is_err() {}
+        }
+        self.clear();
+    }
+
+    /// The copies and kernels that are queued.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        let tasks = self.lines.iter().flat_map(|line| &line.steps);
+        tasks.filter(|step| matches!(step, Step::Do(_))).count()
+    }
+
+    /// Forgets what was queued, as a GPU that is lost does.
     pub(super) fn clear(&mut self) {
         *self = Queues::default();
     }

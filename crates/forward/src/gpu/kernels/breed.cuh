@@ -8,23 +8,6 @@
 #define MOST_NETWORKS 1024u
 #define MOST_DRAWN 256u
 
-struct Breeding {
-    const float* parents;  // [network][genes]
-    const Result* judged;  // [network]: how the parents did
-    float* children;       // [network][genes]
-    float* networks;       // [network][words]: the same, prepared
-    u64 key[2], generation;
-    double mutated, mean;  // how likely a child is mutated, and by draws of which mean
-    double rate;           // by which chances fall from rank to rank
-    u32 genes, unused;
-};
-
-// A generation: the children, and the work that ranks them.
-struct Bred {
-    Work work;
-    Breeding breeding;
-};
-
 #define GOLDEN 0x9E3779B97F4A7C15ull
 
 __device__ __forceinline__ u64 mix(u64 word) {
@@ -100,7 +83,7 @@ __device__ __forceinline__ u32 ranked(Stream& stream, double rate, u32 populatio
 }
 
 // Where a gene goes in a prepared network of one layer, and what becomes of it.
-__device__ __forceinline__ void put_gene(const Work& work, float* network, u32 gene, float value) {
+__device__ __forceinline__ void put_gene(const ForwardWork& work, float* network, u32 gene, float value) {
     const Layer& layer = work.layers[0];
     bool radial = layer.kind == RBF;
     u32 weights = layer.nodes * layer.fan_in, width = radial ? 2u : 1u, links = weights * width;
@@ -116,7 +99,7 @@ __device__ __forceinline__ void put_gene(const Work& work, float* network, u32 g
 }
 
 // How many positives are surely in the top.
-__device__ __forceinline__ u32 found_strictly(const Result& result, u32 wanted) {
+__device__ __forceinline__ u32 found_strictly(const NetworkResult& result, u32 wanted) {
     bool all = wanted - min(result.above, wanted) >= result.tied;
     return result.positives_above + (all ? result.positives_tied : 0u);
 }
@@ -129,7 +112,7 @@ struct Birth {
 };
 
 // Decides by the first thread how the child of a place is made.
-__device__ __forceinline__ void decide(const Breeding& breeding, const Layer& layer, const u32* order, u32 population, Birth& birth) {
+__device__ __forceinline__ void decide(const Children& breeding, const Layer& layer, const u32* order, u32 population, Birth& birth) {
     Stream stream(breeding.key, breeding.generation, blockIdx.x);
     u32 parent = ranked(stream, breeding.rate, population), words;
     birth.one = birth.other = order[parent];
@@ -162,7 +145,7 @@ __device__ __forceinline__ u32 number_in_node(const Layer& layer, u32 node, u32 
 
 // Makes the child of the block's place: the best of the parents as it is, or one by mutation of a node or by crossover of two. All threads
 // of the block call it.
-__device__ __forceinline__ void breed(const Work& work, const Breeding& breeding) {
+__device__ __forceinline__ void breed(const ForwardWork& work, const Children& breeding) {
     __shared__ u32 found[MOST_NETWORKS], order[MOST_NETWORKS];
     __shared__ Birth birth;
     u32 population = work.network_count, place = blockIdx.x;
@@ -175,7 +158,7 @@ __device__ __forceinline__ void breed(const Work& work, const Breeding& breeding
         order[rank] = i;
     }
     // Nothing is counted yet.
-    if (threadIdx.x < 2u) work.counts[2u * place + threadIdx.x] = Count{};
+    if (threadIdx.x < 2u) work.counts[2u * place + threadIdx.x] = BracketCount{};
     __syncthreads();
     const Layer& layer = work.layers[0];
     if (threadIdx.x == 0u) {

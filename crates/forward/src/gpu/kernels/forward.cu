@@ -12,20 +12,21 @@
 //
 // Plain CUDA C++ without anything that a processor could not do too: the tests run these very files without a GPU.
 
+#include "arguments.cuh"
 #include "breed.cuh"
 #include "network.cuh"
 #include "select.cuh"
 #include "work.cuh"
 
 // Which lanes of a warp have a row of some class; WHOLE: all have.
-template <bool WHOLE> __device__ __forceinline__ u32 mask_of(const Work& work, u32 positive, u32 first) {
+template <bool WHOLE> __device__ __forceinline__ u32 mask_of(const ForwardWork& work, u32 positive, u32 first) {
     if (WHOLE) return ~0u;
     u32 positives = mask_below(first, work.positives);
     return positive ? positives : mask_below(first, work.rows) & ~positives;
 }
 
 // Puts the keys of those rows of a warp that are inside into the band of a class.
-__device__ __forceinline__ void put_into_band(const Work& work, u32 network, u32 positive, const float (&scores)[ROWS],
+__device__ __forceinline__ void put_into_band(const ForwardWork& work, u32 network, u32 positive, const float (&scores)[ROWS],
                                               const u32 (&inside)[ROWS], u32 within) {
     u32 at = 0;
     if (lane() == 0u) at = atomicAdd(&work.counts[2u * network + positive].within, within);
@@ -42,7 +43,7 @@ __device__ __forceinline__ void put_into_band(const Work& work, u32 network, u32
 
 // Beside their brackets, the scores of a warp's rows for one network: counted, or put into the band. The ends belong to the band.
 template <bool WHOLE>
-__device__ __forceinline__ void count_class(const Work& work, u32 network, u32 positive, const float (&scores)[ROWS],
+__device__ __forceinline__ void count_class(const ForwardWork& work, u32 network, u32 positive, const float (&scores)[ROWS],
                                             u32 first, u32 step, float2 bracket) {
     u32 above = 0, within = 0;
     u32 inside[ROWS];
@@ -59,7 +60,7 @@ __device__ __forceinline__ void count_class(const Work& work, u32 network, u32 p
 }
 
 // The same where many rows may have the score of an end: those are only counted.
-__device__ __forceinline__ void count_tied(const Work& work, u32 network, u32 positive, const float (&scores)[ROWS],
+__device__ __forceinline__ void count_tied(const ForwardWork& work, u32 network, u32 positive, const float (&scores)[ROWS],
                                            u32 first, u32 step, float2 bracket) {
     u32 above = 0, within = 0, upper = 0, lower = 0;
     u32 inside[ROWS];
@@ -72,14 +73,14 @@ __device__ __forceinline__ void count_tied(const Work& work, u32 network, u32 po
         inside[r] = __ballot_sync(~0u, scores[r] > bracket.x && scores[r] < bracket.y) & mask;
         upper += __popc(at_upper), lower += __popc(at_lower), within += __popc(inside[r]);
     }
-    Count* count = work.counts + 2u * network + positive;
+    BracketCount* count = work.counts + 2u * network + positive;
     if (lane() == 0u && above != 0u) atomicAdd(&count->above, above);
     if (lane() == 0u && upper != 0u) atomicAdd(&count->upper, upper);
     if (lane() == 0u && lower != 0u) atomicAdd(&count->lower, lower);
     if (within != 0u) put_into_band(work, network, positive, scores, inside, within);
 }
 
-template <class Rows> __device__ __forceinline__ void forward(const Work& work) {
+template <class Rows> __device__ __forceinline__ void forward(const ForwardWork& work) {
     u32 step = blockDim.x, chunk = blockIdx.x / work.groups, group = blockIdx.x % work.groups;
     u32 first = chunk * step * ROWS + threadIdx.x, warp_first = first - lane();
     u32 from = group * work.group, count = min(work.group, work.network_count - from);
@@ -188,7 +189,7 @@ __device__ __forceinline__ u32 end_of(const u32* keys, u32 last, u32 rank, bool&
 
 // A block for each network: between which two scores of the sample its threshold lies. The ends are the other way round where more than
 // one row of the sample has the score of an end: many rows may.
-template <class Rows> __device__ __forceinline__ void bracket(const Work& work, u32* keys) {
+template <class Rows> __device__ __forceinline__ void bracket(const ForwardWork& work, u32* keys) {
     u32 network = blockIdx.x;
     Rows rows;
     const float* here = nullptr;
@@ -217,16 +218,16 @@ template <class Rows> __device__ __forceinline__ void bracket(const Work& work, 
 #define MOST_SAMPLE 2048u
 
 #define NEAR_KERNELS(N)                                                                                     \
-    extern "C" __global__ void __launch_bounds__(128, 4) forward_##N(const __grid_constant__ Work work) {   \
+    extern "C" __global__ void __launch_bounds__(128, 4) forward_##N(const __grid_constant__ ForwardWork work) {   \
         forward<Near<N>>(work);                                                                             \
     }                                                                                                       \
-    extern "C" __global__ void __launch_bounds__(512) bracket_##N(const __grid_constant__ Work work) {      \
+    extern "C" __global__ void __launch_bounds__(512) bracket_##N(const __grid_constant__ ForwardWork work) {      \
         alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                       \
         bracket<Near<N>>(work, keys);                                                                       \
     }                                                                                                       \
-    extern "C" __global__ void __launch_bounds__(512) bred_##N(const __grid_constant__ Bred bred) {         \
+    extern "C" __global__ void __launch_bounds__(512) bred_##N(const __grid_constant__ BredWork bred) {         \
         alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                       \
-        breed(bred.work, bred.breeding);                                                                    \
+        breed(bred.work, bred.children);                                                                    \
         bracket<Near<N>>(bred.work, keys);                                                                  \
     }
 
@@ -236,8 +237,8 @@ NEAR_KERNELS(16)
 NEAR_KERNELS(20)
 NEAR_KERNELS(24)
 
-extern "C" __global__ void __launch_bounds__(128) forward_any(const __grid_constant__ Work work) { forward<Far>(work); }
-extern "C" __global__ void __launch_bounds__(512) bracket_any(const __grid_constant__ Work work) {
+extern "C" __global__ void __launch_bounds__(128) forward_any(const __grid_constant__ ForwardWork work) { forward<Far>(work); }
+extern "C" __global__ void __launch_bounds__(512) bracket_any(const __grid_constant__ ForwardWork work) {
     alignas(16) __shared__ u32 keys[MOST_SAMPLE];
     bracket<Far>(work, keys);
 }
@@ -248,7 +249,7 @@ struct Asked {
     const u32* members;
     u32 rows;
 
-    __device__ __forceinline__ Asked(const Work& work, const Item& item)
+    __device__ __forceinline__ Asked(const ForwardWork& work, const Item& item)
         : scores(work.scores + (u64)(item.network - work.first_network) * work.padded),
           members(item.members == EVERYONE ? nullptr : work.members + (u64)item.members * (work.padded / 32u)),
           rows(work.rows) {}
@@ -260,7 +261,7 @@ struct Asked {
 };
 
 // Who is in the top of an item, from scores: above the threshold and at it, of all and of the positives. All threads of a block call it.
-__device__ __forceinline__ void count_top(const Work& work, const Item& item, Search& search, u32 (&sums)[4]) {
+__device__ __forceinline__ void count_top(const ForwardWork& work, const Item& item, Search& search, u32 (&sums)[4]) {
     Asked asked(work, item);
     if (threadIdx.x < 4u) sums[threadIdx.x] = 0u;
     u32 threshold = select_key(asked, item.wanted, search);
@@ -277,7 +278,7 @@ __device__ __forceinline__ void count_top(const Work& work, const Item& item, Se
 }
 
 // Scores all rows with one network, by one block.
-__device__ __forceinline__ void score_all(const Work& work, u32 network) {
+__device__ __forceinline__ void score_all(const ForwardWork& work, u32 network) {
     float* out = work.scores + (u64)network * work.padded;
     for (u32 start = 0; start < work.rows; start += blockDim.x * ROWS) {
         Far rows;
@@ -298,7 +299,7 @@ struct Band {
     u32 negatives, positives;
     u32 kept[KEPT];
 
-    __device__ __forceinline__ Band(const Work& work, u32 network, u32 negatives, u32 positives)
+    __device__ __forceinline__ Band(const ForwardWork& work, u32 network, u32 negatives, u32 positives)
         : negative(work.band + (u64)network * (work.room + work.positive_room)), positive(negative + work.room),
           negatives(negatives), positives(positives) {
 #pragma unroll
@@ -322,12 +323,12 @@ struct Band {
 };
 
 // A block for each network: who is in the top, from what was counted beside the bracket.
-extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant__ Work work) {
+extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant__ ForwardWork work) {
     __shared__ Search search;
     __shared__ u32 more[4];
     u32 network = blockIdx.x;
-    Count negative = work.counts[2u * (u64)network], positive = work.counts[2u * (u64)network + 1u];
-    Result result = {};
+    BracketCount negative = work.counts[2u * (u64)network], positive = work.counts[2u * (u64)network + 1u];
+    NetworkResult result = {};
     u32 above = negative.above + positive.above, upper = negative.upper + positive.upper;
     u32 within = negative.within + positive.within, lower = negative.lower + positive.lower;
     // Every thread comes to the same decision.
@@ -366,14 +367,14 @@ extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant_
 }
 
 // A block for each item: who is in the top, from scores.
-extern "C" __global__ void __launch_bounds__(1024) rank(const __grid_constant__ Work work) {
+extern "C" __global__ void __launch_bounds__(1024) rank(const __grid_constant__ ForwardWork work) {
     __shared__ Search search;
     __shared__ u32 sums[4];
     Item item = work.items[blockIdx.x];
     if (item.wanted == 0u) return;
     count_top(work, item, search, sums);
     if (threadIdx.x == 0u) {
-        Result& result = work.results[blockIdx.x];
+        NetworkResult& result = work.results[blockIdx.x];
         result.above = sums[0], result.tied = sums[1];
         result.positives_above = sums[2], result.positives_tied = sums[3];
     }
@@ -390,7 +391,7 @@ template <bool BELOW> __device__ __forceinline__ u32 look_up(const u32* keys, u3
 }
 
 // A block for each item, chunk of its positives and stretch of its negatives: how positives stand to negatives.
-extern "C" __global__ void __launch_bounds__(1024) pairs(const __grid_constant__ Work work) {
+extern "C" __global__ void __launch_bounds__(1024) pairs(const __grid_constant__ ForwardWork work) {
     __shared__ u32 found;
     __shared__ u64 won, tied;
     u32* keys = reinterpret_cast<u32*>(slots);
@@ -426,7 +427,7 @@ extern "C" __global__ void __launch_bounds__(1024) pairs(const __grid_constant__
     atomicAdd(&tied, own_tied);
     __syncthreads();
     if (threadIdx.x == 0u) {
-        Result& result = work.results[index];
+        NetworkResult& result = work.results[index];
         atomicAdd(&result.won, won);
         atomicAdd(&result.pairs_tied, tied);
     }

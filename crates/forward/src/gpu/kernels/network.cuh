@@ -54,7 +54,7 @@ template <u32 N> struct Near {
     }
 
     // The network lies in shared memory.
-    __device__ __forceinline__ void score(const Work& work, const float* network, float (&scores)[ROWS]) const {
+    __device__ __forceinline__ void score(const ForwardWork& work, const float* network, float (&scores)[ROWS]) const {
         const Layer& layer = work.layers[0];
 #pragma unroll
         for (u32 r = 0; r < ROWS; r++) scores[r] = 0.0f;
@@ -152,7 +152,7 @@ struct Far {
     }
 
     // The network lies in the card's memory.
-    __device__ __forceinline__ void score(const Work& work, const float* network, float (&scores)[ROWS]) const {
+    __device__ __forceinline__ void score(const ForwardWork& work, const float* network, float (&scores)[ROWS]) const {
         u32 row[ROWS], own[ROWS];
 #pragma unroll
         for (u32 r = 0; r < ROWS; r++) {
@@ -190,7 +190,7 @@ struct Far {
 
 // Brings some networks to where rows read them: shared memory, if that is where they do.
 template <u32 N>
-__device__ __forceinline__ const float* bring(const Near<N>&, const Work& work, u32 first, u32 count) {
+__device__ __forceinline__ const float* bring(const Near<N>&, const ForwardWork& work, u32 first, u32 count) {
     float* here = reinterpret_cast<float*>(slots);
     const float* from = work.networks + (u64)first * work.words;
     __syncthreads();
@@ -198,6 +198,6 @@ __device__ __forceinline__ const float* bring(const Near<N>&, const Work& work, 
     __syncthreads();
     return here;
 }
-__device__ __forceinline__ const float* bring(const Far&, const Work& work, u32 first, u32) {
+__device__ __forceinline__ const float* bring(const Far&, const ForwardWork& work, u32 first, u32) {
     return work.networks + (u64)first * work.words;
 }

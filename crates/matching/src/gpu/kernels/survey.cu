@@ -4,47 +4,14 @@
 // a last plane says whose code is known. A lane then holds a condition against 32 rows with a few logical instructions
 // for every test, as the processor does with 512.
 
-typedef unsigned u32;
-typedef unsigned long long u64;
-
-struct Column {
-    // Its first plane, and how many bits its codes take; a set where the highest bit of the latter is set.
-    u32 first, bits;
-};
-
-struct Test {
-    u32 column, low, high;
-};
-
-// What a condition's vote is worth, and for whom.
-struct Ballot {
-    u32 label, votes;
-};
-
-// Laid out as `gpu/survey.rs` writes it.
-struct Survey {
-    // Codes, column after column, of all examples; which of them are asked about.
-    const u32* codes;
-    const u32* rows;
-    const Column* columns;
-    u32* planes;
-    // Conditions: where each begins among the tests, and one past the last.
-    const u32* starts;
-    const Test* tests;
-    const Ballot* ballots;
-    // By condition, so many words; or by row, a label.
-    u32* out;
-    u64 examples;
-    u32 row_count, words, column_count, condition_count;
-    u32 first_word, word_count;
-};
+#include "arguments.cuh"
 
 constexpr u32 ALL = ~0u;
 constexpr u32 IS_SET = 1u << 31;
 constexpr u32 MISSING = ~0u;
 
 // A warp lays out 32 rows of a column at a time.
-extern "C" __global__ void __launch_bounds__(256) lay_planes(const __grid_constant__ Survey work) {
+extern "C" __global__ void __launch_bounds__(256) lay_planes(const __grid_constant__ SurveyWork work) {
     const u32 lane = threadIdx.x % 32, warps = gridDim.x * (blockDim.x / 32);
     const u64 all = (u64)work.column_count * work.words;
     for (u64 item = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32; item < all; item += warps) {
@@ -62,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) lay_planes(const __grid_consta
 }
 
 // Which of 32 rows lie within the bounds of a test, or have one of its codes.
-__device__ __forceinline__ u32 satisfied(const u32* planes, u32 words, u32 bits, bool is_set, const Test& test) {
+__device__ __forceinline__ u32 satisfied(const u32* planes, u32 words, u32 bits, bool is_set, const CodeTest& test) {
     if (is_set) {
         u32 inside = 0;
         for (u64 left = (u64)test.high << 32 | test.low; left != 0; left &= left - 1) {
@@ -91,12 +58,12 @@ __device__ __forceinline__ u32 satisfied(const u32* planes, u32 words, u32 bits,
 }
 
 // Which of the 32 rows of a word a condition matches.
-__device__ __forceinline__ u32 matched(const Survey& work, u32 condition, u32 word) {
+__device__ __forceinline__ u32 matched(const SurveyWork& work, u32 condition, u32 word) {
     const u32 from = word * 32;
     u32 left = from + 32 <= work.row_count ? ALL : from < work.row_count ? (1u << (work.row_count - from)) - 1 : 0;
     for (u32 test = work.starts[condition]; test < work.starts[condition + 1] && left != 0; test++) {
-        const Test asked = work.tests[test];
-        const Column column = work.columns[asked.column];
+        const CodeTest asked = work.tests[test];
+        const CodeColumn column = work.columns[asked.column];
         const u32 bits = column.bits & ~IS_SET;
         const u32* planes = work.planes + (u64)column.first * work.words + word;
         left &= planes[(u64)bits * work.words] & satisfied(planes, work.words, bits, column.bits & IS_SET, asked);
@@ -105,7 +72,7 @@ __device__ __forceinline__ u32 matched(const Survey& work, u32 condition, u32 wo
 }
 
 // A lane for every condition and word.
-extern "C" __global__ void __launch_bounds__(256) match_rows(const __grid_constant__ Survey work) {
+extern "C" __global__ void __launch_bounds__(256) match_rows(const __grid_constant__ SurveyWork work) {
     const u64 all = (u64)work.condition_count * work.words;
     for (u64 item = (u64)blockIdx.x * blockDim.x + threadIdx.x; item < all; item += (u64)gridDim.x * blockDim.x)
         work.out[item] = matched(work, (u32)(item / work.words), (u32)(item % work.words));
@@ -114,9 +81,9 @@ extern "C" __global__ void __launch_bounds__(256) match_rows(const __grid_consta
 // A block takes as many rows as it has threads, and the conditions as many at a time as fill a square. First a thread holds a
 // condition against a word of rows, then it counts for a row of its own. Conditions are sorted by label, so that the
 // votes for one label are complete before those of the next begin.
-extern "C" __global__ void __launch_bounds__(1024) vote_rows(const __grid_constant__ Survey work) {
+extern "C" __global__ void __launch_bounds__(1024) vote_rows(const __grid_constant__ SurveyWork work) {
     __shared__ u32 square[1024];
-    __shared__ Ballot ballots[32];
+    __shared__ ConditionVote ballots[32];
     const u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     for (u32 first = blockIdx.x * warps; first < work.word_count; first += gridDim.x * warps) {
         u64 votes = 0, most = 0;
@@ -131,7 +98,7 @@ extern "C" __global__ void __launch_bounds__(1024) vote_rows(const __grid_consta
             __syncthreads();
             const u32 end = min(work.condition_count - start, 32u);
             for (u32 place = 0; place < end; place++) {
-                const Ballot ballot = ballots[place];
+                const ConditionVote ballot = ballots[place];
                 if (ballot.label != label) {
                     if (votes > most) most = votes, best = label;
                     label = ballot.label, votes = 0;

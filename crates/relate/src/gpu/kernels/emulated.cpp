@@ -7,12 +7,8 @@ EMULATED_SHARED(unused_memory);
 #include "relate.cu"
 } // namespace
 
-#define NAMED(kernel) {#kernel, emulator::call<kernel, Relate>}
-static constexpr emulator::Kernel KERNELS[] = {
-    NAMED(lay_rows),        NAMED(count_pieces_0), NAMED(count_pieces_2), NAMED(count_pieces_4),
-    NAMED(count_pieces_32), NAMED(relate_0),       NAMED(relate_2),       NAMED(relate_4),
-    NAMED(relate_32),
-};
+#define NAMED(kernel, argument) {#kernel, emulator::call<kernel, argument>},
+static constexpr emulator::Kernel KERNELS[] = {RELATE_KERNELS(NAMED)};
 
 // Answers with an emulator::Outcome.
 extern "C" int pellucid_emulate_relate(const char* kernel, unsigned grid, unsigned threads, size_t shared, const void* work) {

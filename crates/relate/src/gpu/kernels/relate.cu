@@ -7,8 +7,7 @@
 // A subject with very many edges would keep four threads busy for long. Its edges are cut into pieces, and a block counts each
 // piece beforehand.
 
-typedef unsigned int u32;
-typedef unsigned long long u64;
+#include "arguments.cuh"
 
 // Threads that share a row: a row is four times 16 bytes.
 #define QUADS 4u
@@ -24,24 +23,6 @@ typedef unsigned long long u64;
 #define PADDED 17u
 // Classes that are counted in one launch.
 #define CLASSES 4u
-
-struct Relate {
-    const u32* offsets;    // [subject]: its first edge, and one past the last subject
-    const u32* objects;    // [edge]
-    uint4* rows;           // [object][QUADS]
-    const u64* sets;       // [lane]: where its words begin
-    const uint4* asked;    // [1 + planes][QUADS]: lanes that ask for objects outside; bits of the least number
-    const u32* list;       // subjects that are asked about, or none: all in order
-    const u32* masks;      // [class][words]
-    u32* counts;           // [lane][classes]
-    u32* bits;             // [lane][words]
-    const uint4* pieces;   // [piece]: first edge, end
-    const uint2* hubs;     // [hub]: subject, first piece; and one past the last hub
-    uint4* partials;       // [piece][planes + 1, or 1][QUADS]
-    u32 subjects, lanes, planes, words;
-    u32 object_tiles, classes, hub_count, piece_count;
-    u32 hub_edges, unused;
-};
 
 __device__ __forceinline__ uint4 splat(u32 word) { return make_uint4(word, word, word, word); }
 __device__ __forceinline__ uint4 both(uint4 a, uint4 b) { return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w); }

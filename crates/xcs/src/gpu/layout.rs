@@ -1,12 +1,15 @@
-//! What lies where on the card, laid out as `kernels/learner.cuh` declares it.
+//! What lies where on the card.
 
-use crate::lockstep::{Constants, Inputs, Rule, State, Villager};
+use super::argument::{
+    LearnerRecord, LockstepWork, RuleRecord, SetPlaces, SharedPlaces, StatePlaces,
+};
+use super::{Constants, Inputs, Rule, State, SystemSetup};
 use pellucid_bits::as_u32;
-use pellucid_device::gpu::Limits;
+use pellucid_device::gpu::{Limits, Stored, read_record, record_words, write_record};
 
 /// Words of 32 bits that a rule and a learner take.
-const RULE_WORDS: usize = 12;
-pub(super) const LEARNER_WORDS: usize = 70;
+const RULE_WORDS: usize = record_words::<RuleRecord>();
+pub(super) const LEARNER_WORDS: usize = record_words::<LearnerRecord>();
 /// Slots whose weights have a sum; a population has whole blocks of them.
 const SUMMED: usize = 64;
 /// Members of a set for which shared memory has room; larger sets lie in the card's memory.
@@ -18,74 +21,14 @@ const RESERVED: usize = 1024;
 /// The most learners that share a multiprocessor: registers last for no more.
 const MOST_BESIDE: usize = 4;
 
-/// What the kernel is given.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Work {
-    pub(super) learners: u64,
-    pub(super) states: u64,
-    pub(super) sets: u64,
-    state_bytes: u64,
-    set_bytes: u64,
-    at: At,
-    sets_at: SetsAt,
-    within: Within,
-    capacity: u32,
-    small: u32,
-    pub(super) explores: u32,
-    unused: u32,
-}
-
-/// Bytes from the start of a learner's stretch of the card's memory.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-struct At {
-    rules: u32,
-    care: u32,
-    value: u32,
-    weights: u32,
-    free: u32,
-}
-
-/// Bytes from the start of a learner's stretch for sets that are too large for shared memory.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-struct SetsAt {
-    matched: u32,
-    niche: u32,
-    floats: u32,
-    doubles: u32,
-}
-
-/// Bytes from the start of shared memory.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-struct Within {
-    rules: u32,
-    care: u32,
-    value: u32,
-    weights: u32,
-    sums: u32,
-    alive: u32,
-    bits: u32,
-    labels: u32,
-    matched: u32,
-    niche: u32,
-    floats: u32,
-    doubles: u32,
-    asked: u32,
-    own: u32,
-    free: u32,
-}
-
 /// What lies where, the same for all learners of a launch.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) words: usize,
     pub(super) capacity: usize,
-    at: At,
-    sets_at: SetsAt,
-    within: Within,
+    at: StatePlaces,
+    sets_at: SetPlaces,
+    within: SharedPlaces,
     pub(super) state_words: usize,
     pub(super) set_words: usize,
     pub(super) shared_bytes: usize,
@@ -113,7 +56,7 @@ impl Layout {
     ) -> Option<Layout> {
         let capacity = slots.next_multiple_of(SUMMED);
         let mut taking = Taking(0);
-        let at = At {
+        let at = StatePlaces {
             rules: taking.take(4 * RULE_WORDS * capacity),
             care: taking.take(8 * words * capacity),
             value: taking.take(8 * words * capacity),
@@ -123,7 +66,7 @@ impl Layout {
         let state_words = taking.0 / 4;
         // Two children may join a set, and it is padded.
         let (mut taking, most) = (Taking(0), capacity + 16);
-        let sets_at = SetsAt {
+        let sets_at = SetPlaces {
             matched: taking.take(4 * most),
             niche: taking.take(4 * most),
             floats: taking.take(4 * most),
@@ -135,7 +78,7 @@ impl Layout {
         let processors = limits.multiprocessors.max(1);
         let fits = |beside: usize, most: usize| {
             let room = ((limits.shared_bytes + RESERVED) / beside).saturating_sub(RESERVED);
-            let (within, bytes) = Within::take(capacity, words, most);
+            let (within, bytes) = SharedPlaces::take(capacity, words, most);
             (bytes <= room).then_some((within, bytes))
         };
         let turns = |beside: &usize| learners.div_ceil(processors * beside);
@@ -147,8 +90,8 @@ impl Layout {
     }
 
     /// What the kernel is given, without addresses.
-    pub(super) fn work(&self) -> Work {
-        Work {
+    pub(super) fn work(&self) -> LockstepWork<'static> {
+        LockstepWork {
             state_bytes: 4 * self.state_words as u64,
             set_bytes: 4 * self.set_words as u64,
             at: self.at,
@@ -156,14 +99,16 @@ impl Layout {
             within: self.within,
             capacity: as_u32(self.capacity),
             small: as_u32(SMALL),
-            ..Work::default()
+            ..LockstepWork::default()
         }
     }
 
     /// Writes how a system stands into its stretch.
     pub(super) fn write(&self, state: &State, own_words: usize, to: &mut [u32]) {
-        for (rule, to) in state.rules.iter().zip(self.part(self.at.rules, to).chunks_mut(12)) {
-            to.copy_from_slice(&rule_words(rule));
+        for (rule, to) in
+            state.rules.iter().zip(self.part(self.at.rules, to).chunks_mut(RULE_WORDS))
+        {
+            write_record(&rule_record(rule), to);
         }
         for (at, from) in [(self.at.care, &state.care), (self.at.value, &state.value)] {
             let to = self.part(at, to);
@@ -184,12 +129,8 @@ impl Layout {
     }
 
     /// Reads how a system stands, from its header and its stretch.
-    pub(super) fn read(&self, header: &[u32], own_words: usize, from: &[u32]) -> State {
-        let mut reading = Reading(header);
-        let (life, world) = (reading.four(), reading.four());
-        let (time, copies, made) = (reading.u64(), reading.u64(), reading.u64());
-        let fitness = f64::from_bits(reading.u64());
-        let (used, free) = (reading.u32() as usize, reading.u32() as usize);
+    pub(super) fn read(&self, header: &LearnerRecord, own_words: usize, from: &[u32]) -> State {
+        let (used, free) = (header.used as usize, header.free_count as usize);
         let part = |at: u32| &from[at as usize / 4..];
         let rules = part(self.at.rules).chunks(RULE_WORDS).take(used).map(rule_of).collect();
         let words = |at: u32| {
@@ -201,12 +142,12 @@ impl Layout {
         };
         let weights = part(self.at.weights).chunks(2).take(used).map(get).collect();
         State {
-            life,
-            world,
-            time,
-            copies,
-            fitness,
-            made,
+            life: header.life,
+            world: header.world,
+            time: header.time,
+            copies: header.copies,
+            fitness: header.fitness,
+            made: header.made,
             rules,
             care: words(self.at.care),
             value: words(self.at.value),
@@ -216,11 +157,11 @@ impl Layout {
     }
 }
 
-impl Within {
+impl SharedPlaces {
     /// Takes places: what must be there, then as many of the larger arrays as are wanted. Says how many bytes that is.
-    fn take(capacity: usize, words: usize, most: usize) -> (Within, usize) {
+    fn take(capacity: usize, words: usize, most: usize) -> (SharedPlaces, usize) {
         let mut taking = Taking(0);
-        let within = Within {
+        let within = SharedPlaces {
             doubles: taking.take(8 * SMALL),
             sums: taking.take(8 * (capacity / SUMMED)),
             asked: taking.take(8 * 8 + 8),
@@ -241,47 +182,12 @@ impl Within {
     }
 }
 
-/// Where a table and an order lie.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
-    pub(super) rows: u64,
-    pub(super) labels: u64,
-    pub(super) order: u64,
-}
-
-/// A learner as the kernel declares it.
-pub(super) fn header(system: &Villager, seen: Seen) -> [u32; LEARNER_WORDS] {
-    let Villager { constants, state, inputs } = system;
-    let Constants { population, labels, least_labels, columns, .. } = *constants;
-    let mut writing = Writing { words: [0; LEARNER_WORDS], at: 0 };
-    state.life.iter().chain(&state.world).for_each(|&word| writing.u64(word));
-    [state.time, state.copies, state.made].into_iter().for_each(|word| writing.u64(word));
-    writing.u64(state.fitness.to_bits());
-    [as_u32(state.rules.len()), as_u32(state.free.len()), 0, 0]
-        .into_iter()
-        .for_each(|word| writing.u32(word));
-    let numbers = [
-        constants.learning_rate,
-        constants.accuracy_fall,
-        constants.forgiven_error,
-        constants.accurate_from,
-        constants.crossover_rate,
-        constants.mutation,
-        constants.tournament,
-        constants.deletion_share,
-        constants.exploration,
-        constants.reward,
-        0.01 * constants.reward,
-        constants.named,
-    ];
-    numbers.into_iter().for_each(|number| writing.u64(number.to_bits()));
-    [seen.rows, seen.labels, seen.order, constants.breeding_pause]
-        .into_iter()
-        .for_each(|word| writing.u64(word));
-    let address = match inputs {
-        Inputs::Multiplexer(address) => *address,
-        Inputs::Table(_) => 0,
-    };
+/// A learner as the kernel takes it, with the rows and labels of its table.
+pub(super) fn header(
+    system: &SystemSetup,
+    (rows, row_labels): (Stored<u64>, Stored<u32>),
+) -> LearnerRecord {
+    let SystemSetup { constants, state, inputs } = system;
     let flags = [
         constants.supervised,
         constants.subsume_children,
@@ -289,63 +195,47 @@ pub(super) fn header(system: &Villager, seen: Seen) -> [u32; LEARNER_WORDS] {
         constants.error_first,
         constants.two_point,
     ];
-    let flags = (0..).zip(flags).map(|(bit, set)| u32::from(set) << bit).sum();
-    [
+    let &Constants { population, labels, least_labels, columns, breeding_pause, .. } = constants;
+    LearnerRecord {
+        life: state.life,
+        world: state.world,
+        time: state.time,
+        copies: state.copies,
+        made: state.made,
+        fitness: state.fitness,
+        used: as_u32(state.rules.len()),
+        free_count: as_u32(state.free.len()),
+        asked: 0,
+        right: 0,
+        learning_rate: constants.learning_rate,
+        accuracy_fall: constants.accuracy_fall,
+        forgiven_error: constants.forgiven_error,
+        accurate_from: constants.accurate_from,
+        crossover_rate: constants.crossover_rate,
+        mutation: constants.mutation,
+        tournament: constants.tournament,
+        deletion_share: constants.deletion_share,
+        exploration: constants.exploration,
+        reward: constants.reward,
+        first_prediction: 0.01 * constants.reward,
+        named: constants.named,
+        rows,
+        row_labels,
+        order: Stored::default(),
+        breeding_pause,
         population,
-        constants.accuracy_power,
-        constants.deletion_experience,
-        constants.subsumption_experience,
+        accuracy_power: constants.accuracy_power,
+        deletion_experience: constants.deletion_experience,
+        subsumption_experience: constants.subsumption_experience,
         labels,
         least_labels,
         columns,
-        address,
-        flags,
-        0,
-    ]
-    .into_iter()
-    .for_each(|word| writing.u32(word));
-    writing.words
-}
-
-/// Where a header says what was asked and what was right, where its order lies, and how many steps to take.
-pub(super) const SAID: usize = 26;
-pub(super) const ORDER: usize = 56;
-pub(super) const STEPS: usize = 69;
-
-struct Writing {
-    words: [u32; LEARNER_WORDS],
-    at: usize,
-}
-
-impl Writing {
-    fn u32(&mut self, word: u32) {
-        self.words[self.at] = word;
-        self.at += 1;
-    }
-
-    fn u64(&mut self, word: u64) {
-        put(&mut self.words[self.at..], word);
-        self.at += 2;
-    }
-}
-
-struct Reading<'a>(&'a [u32]);
-
-impl Reading<'_> {
-    fn u32(&mut self) -> u32 {
-        let word = self.0[0];
-        self.0 = &self.0[1..];
-        word
-    }
-
-    fn u64(&mut self) -> u64 {
-        let word = get(self.0);
-        self.0 = &self.0[2..];
-        word
-    }
-
-    fn four(&mut self) -> [u64; 4] {
-        [self.u64(), self.u64(), self.u64(), self.u64()]
+        address: match inputs {
+            Inputs::Multiplexer(address) => *address,
+            Inputs::Table(_) => 0,
+        },
+        flags: (0..).zip(flags).map(|(bit, set)| u32::from(set) << bit).sum(),
+        steps: 0,
     }
 }
 
@@ -359,27 +249,25 @@ fn get(from: &[u32]) -> u64 {
     u64::from(from[0]) | u64::from(from[1]) << 32
 }
 
-fn rule_words(rule: &Rule) -> [u32; RULE_WORDS] {
-    let mut words = [0; RULE_WORDS];
-    put(&mut words, rule.digest);
-    put(&mut words[2..], rule.stamp);
-    words[4..8].copy_from_slice(&[rule.label, rule.copies, rule.experience, rule.correct]);
-    let estimates = [rule.prediction, rule.error, rule.fitness, rule.niche];
-    words[8..].copy_from_slice(&estimates.map(f32::to_bits));
-    words
+fn rule_record(rule: &Rule) -> RuleRecord {
+    let &Rule { digest, stamp, label, copies, experience, correct, .. } = rule;
+    let &Rule { prediction, error, fitness, niche, .. } = rule;
+    RuleRecord {
+        digest,
+        stamp,
+        label,
+        copies,
+        experience,
+        correct,
+        prediction,
+        error,
+        fitness,
+        niche,
+    }
 }
 
 fn rule_of(words: &[u32]) -> Rule {
-    Rule {
-        digest: get(words),
-        stamp: get(&words[2..]),
-        label: words[4],
-        copies: words[5],
-        experience: words[6],
-        correct: words[7],
-        prediction: f32::from_bits(words[8]),
-        error: f32::from_bits(words[9]),
-        fitness: f32::from_bits(words[10]),
-        niche: f32::from_bits(words[11]),
-    }
+    let RuleRecord { digest, stamp, label, copies, experience, correct, .. } = read_record(words);
+    let RuleRecord { prediction, error, fitness, niche, .. } = read_record(words);
+    Rule { digest, stamp, label, copies, experience, correct, prediction, error, fitness, niche }
 }

@@ -1,11 +1,11 @@
-//! Whole systems on a GPU, for what can be told without the learner whose steps they take: its tests hold the
-//! rest to it.
+//! Whole systems on a GPU, for what can be seen without the learner whose steps they take: `lockstep/tests.rs` compares the
+//! rest with it.
 
-use crate::survey::gpus;
-use pellucid_matching::lockstep::{Constants, Inputs, State, Villager, open};
+use super::{Constants, Inputs, State, SystemSetup, open};
+use crate::lockstep::tests::gpus;
 
 /// A system that meets multiplexers of two address bits, and names columns as often as is said.
-fn villager(named: f64) -> Villager {
+fn setup(named: f64) -> SystemSetup {
     let constants = Constants {
         learning_rate: 0.2,
         accuracy_fall: 0.1,
@@ -33,7 +33,7 @@ fn villager(named: f64) -> Villager {
         two_point: true,
     };
     let state = State { life: [1, 2, 3, 4], world: [5, 6, 7, 8], ..State::default() };
-    Villager { constants, state, inputs: Inputs::Multiplexer(2) }
+    SystemSetup { constants, state, inputs: Inputs::Multiplexer(2) }
 }
 
 /// Too unlikely for a logarithm to tell from never: nothing is drawn, and not everything.
@@ -41,11 +41,11 @@ fn villager(named: f64) -> Villager {
 fn what_is_hardly_ever_drawn_is_not_drawn_always() {
     for gpu in gpus() {
         for (named, is_drawn) in [(0.0, false), (1e-17, false), (0.5, true)] {
-            let mut village = gpu
-                .open(|hardware| open(hardware, &[villager(named)], &[]))
+            let mut systems = gpu
+                .open(|hardware| open(hardware, &[setup(named)], &[]))
                 .expect("a GPU that works");
-            village.run(&[100], true, &[]).expect("steps");
-            let states = village.states().expect("how it stands");
+            systems.run(&[100], true, &[]).expect("steps");
+            let states = systems.states().expect("how it stands");
             assert!(states[0].copies > 0, "{named}: it has rules");
             assert_eq!(states[0].care.iter().any(|&care| care != 0), is_drawn, "{named}");
         }

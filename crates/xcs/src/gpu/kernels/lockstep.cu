@@ -13,6 +13,7 @@
 //
 // Every result is that of the processor, bit for bit: sums of floating-point numbers are added in the order of the set, one after the other, by
 // all lanes at once.
+#include "arguments.cuh"
 #include "draws.cuh"
 #include "learner.cuh"
 #include "system.cuh"
@@ -20,7 +21,7 @@
 #include "step.cuh"
 
 // Shows a learner its next examples, or lets it meet its next problems.
-template <int WORDS> __device__ void live(const Lockstep& work) {
+template <int WORDS> __device__ void live(const LockstepWork& work) {
     System<WORDS> system(work);
     system.load();
     if (threadIdx.x < 32) {
@@ -33,6 +34,6 @@ template <int WORDS> __device__ void live(const Lockstep& work) {
 }
 
 // Of conditions of so many words each. Four blocks on a multiprocessor leave 128 registers for a thread.
-extern "C" __global__ void __launch_bounds__(128, 4) live_1(const __grid_constant__ Lockstep work) { live<1>(work); }
-extern "C" __global__ void __launch_bounds__(128, 4) live_2(const __grid_constant__ Lockstep work) { live<2>(work); }
-extern "C" __global__ void __launch_bounds__(128, 4) live_4(const __grid_constant__ Lockstep work) { live<4>(work); }
+extern "C" __global__ void __launch_bounds__(128, 4) live_1(const __grid_constant__ LockstepWork work) { live<1>(work); }
+extern "C" __global__ void __launch_bounds__(128, 4) live_2(const __grid_constant__ LockstepWork work) { live<2>(work); }
+extern "C" __global__ void __launch_bounds__(128, 4) live_4(const __grid_constant__ LockstepWork work) { live<4>(work); }

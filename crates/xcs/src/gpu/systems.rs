@@ -1,11 +1,13 @@
 //! Systems on a card: sent once, run slice by slice, fetched at the end.
 
-use super::Settle;
-use super::layout::{LEARNER_WORDS, Layout, ORDER, SAID, STEPS, Seen, header, put};
-use crate::gpu::{LOCKSTEP, live};
-use crate::lockstep::{Inputs, Lockstep, Said, State, Table, Villager};
+use super::argument::{LIVE, LOCKSTEP, LearnerRecord};
+use super::contract::AnswerCounts;
+use super::layout::{LEARNER_WORDS, Layout, header, put};
+use super::{Inputs, Lockstep, OpenSystems, State, SystemSetup, Table};
 use pellucid_device::DeviceError;
-use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used, sent};
+use pellucid_device::gpu::{
+    Buffer, Card, CardError, Grid, OpenGpu, Pass, Stage, Stored, read_record, sent, write_record,
+};
 use std::time::Duration;
 
 /// Threads of a block: the leader, and three warps that help to match. With more, their registers would leave room for fewer
@@ -17,7 +19,7 @@ const TOGETHER: usize = 32;
 
 /// Systems on a card.
 #[derive(Debug)]
-pub(super) struct Village<C: Card> {
+pub(super) struct SystemsOnGpu<C: Card> {
     gpu: OpenGpu<C>,
     layout: Layout,
     /// How many words a condition has, and what each system sees, by system.
@@ -25,7 +27,7 @@ pub(super) struct Village<C: Card> {
     inputs: Vec<Inputs>,
     headers: C::Memory,
     /// What lies in `headers`, as it was sent or returned.
-    known: Vec<u32>,
+    known: Vec<LearnerRecord>,
     states: C::Memory,
     sets: C::Memory,
     tables: Vec<(C::Memory, C::Memory)>,
@@ -34,11 +36,14 @@ pub(super) struct Village<C: Card> {
     returning: Stage<C>,
 }
 
-impl<C: Card> Village<C> {
-    pub(super) fn new(gpu: OpenGpu<C>, settle: &Settle<'_>) -> Result<Village<C>, CardError> {
+impl<C: Card> SystemsOnGpu<C> {
+    pub(super) fn new(
+        gpu: OpenGpu<C>,
+        open: &OpenSystems<'_>,
+    ) -> Result<SystemsOnGpu<C>, CardError> {
         gpu.card.load(&LOCKSTEP)?;
-        let systems = settle.systems;
-        let most = |of: fn(&Villager) -> usize| systems.iter().map(of).max();
+        let systems = open.systems;
+        let most = |of: fn(&SystemSetup) -> usize| systems.iter().map(of).max();
         // Rooms for those that come before others go.
         let slots = most(|system| {
             let (population, labels) = (system.constants.population, system.constants.labels);
@@ -50,41 +55,35 @@ impl<C: Card> Village<C> {
         let limits = gpu.card.limits();
         let layout = Layout::new(limits, systems.len(), slots.unwrap_or(1), words);
         let layout = layout.ok_or_else(|| {
-            CardError(format!(
+            CardError::Refused(format!(
                 "a population of {} rules does not fit the shared memory of a block, {} bytes",
                 slots.unwrap_or(1),
                 limits.shared_bytes
             ))
         })?;
         let bytes = 4 * systems.len() * (layout.state_words + layout.set_words + LEARNER_WORDS);
-        if gpu.memory_limit.is_some_and(|limit| bytes > limit) {
-            return Err(CardError(format!(
-                "{} systems take {bytes} bytes of its memory, allowed are {}",
-                systems.len(),
-                gpu.memory_limit.unwrap_or(0)
-            )));
-        }
-        let tables = settle.tables.iter().map(|table| send_table(&gpu.card, table, words));
+        gpu.check_room(|| format!("a batch of {} learners", systems.len()), bytes)?;
+        let tables = open.tables.iter().map(|table| send_table(&gpu.card, table, words));
         let tables = tables.collect::<Result<Vec<_>, CardError>>()?;
-        let mut known = Vec::with_capacity(systems.len() * LEARNER_WORDS);
+        let mut known = Vec::with_capacity(systems.len());
         for system in systems {
-            let seen = match system.inputs {
-                Inputs::Multiplexer(_) => Seen::default(),
+            let table = match system.inputs {
+                Inputs::Multiplexer(_) => (Stored::default(), Stored::default()),
                 Inputs::Table(number) => {
                     let (rows, labels) = tables.get(number).ok_or_else(|| {
-                        CardError(format!(
+                        CardError::Refused(format!(
                             "a system learns from table {number}, which is not there"
                         ))
                     })?;
-                    Seen { rows: C::address(rows), labels: C::address(labels), order: 0 }
+                    (OpenGpu::<C>::stored(rows, 0), OpenGpu::<C>::stored(labels, 0))
                 }
             };
-            known.extend(header(system, seen));
+            known.push(header(system, table));
         }
         let states = gpu.card.allocate((systems.len() * layout.state_words).max(1))?;
         send_states(&gpu, &layout, systems, &own_words, &states)?;
-        Ok(Village {
-            headers: sent(&gpu.card, &known)?,
+        Ok(SystemsOnGpu {
+            headers: gpu.card.allocate((systems.len() * LEARNER_WORDS).max(1))?,
             states,
             sets: gpu.card.allocate((systems.len() * layout.set_words).max(1))?,
             inputs: systems.iter().map(|system| system.inputs).collect(),
@@ -99,9 +98,30 @@ impl<C: Card> Village<C> {
         })
     }
 
+    /// Writes what goes to the card before a run: headers, and the rows that are shown.
+    fn write(&mut self, steps: &[u32], orders: &[u32]) -> Result<(), CardError> {
+        let card = &self.gpu.card;
+        let arrived = self.orders.at_least(card, orders.len().max(1))?;
+        let number = self.known.len() * LEARNER_WORDS;
+        let stage = self.outgoing.at_least(card, number + orders.len())?;
+        let mut order = 0;
+        let to = stage.chunks_exact_mut(LEARNER_WORDS);
+        for (((own, inputs), &steps), to) in
+            self.known.iter_mut().zip(&self.inputs).zip(steps).zip(to)
+        {
+            (own.asked, own.right, own.steps) = (0, 0, steps);
+            if let Inputs::Table(_) = inputs {
+                own.order = OpenGpu::<C>::stored(arrived, order);
+                order += steps as usize;
+            }
+            write_record(own, to);
+        }
+        stage[number..number + orders.len()].copy_from_slice(orders);
+        Ok(())
+    }
+
     fn live(&mut self, steps: &[u32], explores: bool, orders: &[u32]) -> Result<(), CardError> {
-        let Village { gpu, layout, headers, known, states, sets, tables, .. } = self;
-        let (card, systems) = (&gpu.card, self.inputs.len());
+        let systems = self.inputs.len();
         if systems == 0 {
             return Ok(());
         }
@@ -109,79 +129,61 @@ impl<C: Card> Village<C> {
         let shown = shown.filter(|(inputs, _)| matches!(inputs, Inputs::Table(_)));
         let shown: usize = shown.map(|(_, &steps)| steps as usize).sum();
         if orders.len() != shown || steps.len() != systems {
-            return Err(CardError(format!(
+            return Err(CardError::Refused(format!(
                 "{systems} systems are to be shown {shown} rows, found {} for {}",
                 orders.len(),
                 steps.len()
             )));
         }
-        let (all, number) = (known.len() + orders.len(), known.len());
+        self.write(steps, orders)?;
+        let SystemsOnGpu { gpu, layout, headers, states, sets, tables, .. } = self;
+        let (card, layout, tables) = (&gpu.card, &*layout, &*tables);
+        let (headers, states, sets) = (&*headers, &*states, &*sets);
+        let number = systems * LEARNER_WORDS;
+        let all = number + orders.len();
+        let stage = &*self.outgoing.at_least(card, all)?;
         let arrived = self.orders.at_least(card, orders.len().max(1))?;
-        let mut order = C::address(arrived);
-        let own = known.chunks_exact_mut(LEARNER_WORDS).zip(&self.inputs).zip(steps);
-        for ((own, inputs), &steps) in own {
-            own[SAID..SAID + 2].fill(0);
-            own[STEPS] = steps;
-            if let Inputs::Table(_) = inputs {
-                put(&mut own[ORDER..], order);
-                order += 4 * u64::from(steps);
-            }
-        }
-        let stage = self.outgoing.at_least(card, all)?;
-        stage[..number].copy_from_slice(known);
-        stage[number..all].copy_from_slice(orders);
         let returning = self.returning.at_least(card, number)?;
-        let mut work = layout.work();
-        (work.learners, work.states) = (C::address(headers), C::address(states));
-        work.sets = C::address(sets);
-        work.explores = u32::from(explores);
-        let mut uses = vec![
-            Used::new(&*headers, number),
-            Used::new(&*states, systems * layout.state_words),
-            Used::new(&*sets, systems * layout.set_words),
-            Used::new(arrived, orders.len()),
-        ];
-        for (rows, labels) in &*tables {
-            uses.extend([rows, labels].map(|memory| Used::new(memory, C::words(memory))));
-        }
-        let launch = Launch {
-            kernel: live(layout.words),
+        let grid = Grid {
             blocks: systems,
             threads: card.limits().threads.clamp(32, THREADS),
             shared_bytes: layout.shared_bytes,
         };
-        // All memory was taken above: what grows now would be another than what was queued.
-        let queued = (|| {
-            // SAFETY: both are kept in `self` and not touched before the work is finished.
-            unsafe { card.copy_in(Queue::Work, stage, 0..number, headers, 0) }?;
-            // SAFETY: as above.
-            unsafe { card.copy_in(Queue::Work, stage, number..all, arrived, 0) }?;
-            // SAFETY: everything that `work` and the headers name is among what it uses and kept in `self`; the work is
-            // finished below whatever happens.
-            unsafe { card.launch(launch, &work, &uses) }?;
-            // SAFETY: as for the copies above.
-            unsafe { card.copy_out(Queue::Work, headers, 0, returning, number) }
-        })();
-        queued.and(card.finish(Queue::Work))?;
-        known.copy_from_slice(&returning[..number]);
+        Pass::record(card, |pass| {
+            pass.upload(stage, 0..number, headers, 0)?;
+            pass.upload(stage, number..all, arrived, 0)?;
+            // Headers say where rows, labels and orders are.
+            pass.keep(arrived);
+            for (rows, labels) in tables {
+                pass.keep(rows);
+                pass.keep(labels);
+            }
+            let mut work = layout.work();
+            work.learners = pass.all(headers);
+            (work.states, work.sets) = (pass.all(states), pass.all(sets));
+            work.explores = u32::from(explores);
+            pass.launch(LIVE[layout.words.trailing_zeros() as usize], grid, &work)?;
+            pass.download(headers, 0, returning, number)
+        })?;
+        for (own, words) in self.known.iter_mut().zip(returning.chunks_exact(LEARNER_WORDS)) {
+            *own = read_record(words);
+        }
         Ok(())
     }
 
     /// Fetches some systems at a time, which are read on all threads.
     fn fetch(&mut self) -> Result<Vec<State>, CardError> {
-        let Village { gpu, layout, known, states, own_words, .. } = self;
+        let SystemsOnGpu { gpu, layout, known, states, own_words, .. } = self;
         let (systems, each) = (own_words.len(), layout.state_words);
         let mut all = Vec::with_capacity(systems);
         for first in (0..systems).step_by(TOGETHER) {
             let some = TOGETHER.min(systems - first);
             let stage = self.returning.at_least(&gpu.card, some * each)?;
             let (at, words) = (first * each, some * each);
-            // SAFETY: both are kept in `self` and not touched before the copy is finished, one line below.
-            let copied = unsafe { gpu.card.copy_out(Queue::Work, states, at, stage, words) };
-            copied.and(gpu.card.finish(Queue::Work))?;
+            Pass::record(&gpu.card, |pass| pass.fetch(states, at, stage, words))?;
             let stage = &stage[..words];
             all.extend(gpu.threads.map(some, |place| {
-                let header = &known[(first + place) * LEARNER_WORDS..][..LEARNER_WORDS];
+                let header = &known[first + place];
                 let stretch = &stage[place * each..(place + 1) * each];
                 layout.read(header, own_words[first + place], stretch)
             }));
@@ -194,7 +196,7 @@ impl<C: Card> Village<C> {
 fn send_states<C: Card>(
     gpu: &OpenGpu<C>,
     layout: &Layout,
-    systems: &[Villager],
+    systems: &[SystemSetup],
     own_words: &[usize],
     to: &C::Memory,
 ) -> Result<(), CardError> {
@@ -211,25 +213,23 @@ fn send_states<C: Card>(
         gpu.threads.each(&mut stretches, |place, stretch| {
             layout.write(&some[place].state, own_words[first + place], stretch);
         });
-        // SAFETY: both stay as they are until the copy is finished, one line below.
-        let copied =
-            unsafe { card.copy_in(Queue::Work, stage, 0..some.len() * each, to, first * each) };
-        copied.and(card.finish(Queue::Work))?;
+        let (stage, words) = (&*stage, some.len() * each);
+        Pass::record(card, |pass| pass.upload(stage, 0..words, to, first * each))?;
     }
     Ok(())
 }
 
-impl<C: Card> Lockstep for Village<C> {
+impl<C: Card> Lockstep for SystemsOnGpu<C> {
     fn run(
         &mut self,
         steps: &[u32],
         explores: bool,
         orders: &[u32],
-    ) -> Result<Vec<Said>, DeviceError> {
+    ) -> Result<Vec<AnswerCounts>, DeviceError> {
         let done = self.live(steps, explores, orders);
         done.map_err(|error| self.gpu.failed(error))?;
-        let said = |header: &[u32]| Said { asked: header[SAID], right: header[SAID + 1] };
-        Ok(self.known.chunks_exact(LEARNER_WORDS).map(said).collect())
+        let counts = |own: &LearnerRecord| AnswerCounts { asked: own.asked, right: own.right };
+        Ok(self.known.iter().map(counts).collect())
     }
 
     fn states(&mut self) -> Result<Vec<State>, DeviceError> {

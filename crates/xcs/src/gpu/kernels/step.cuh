@@ -21,7 +21,7 @@ template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u3
 #pragma unroll 1
     for (u32 first = 0; first < count; first += 32) {
         const u32 place = first + lane, slot = place < count ? set[place] & mask : 0;
-        Rule rule = {};
+        RuleRecord rule = {};
         float now = 0.0f;
         if (place < count) {
             rule = rules[slot];
@@ -56,7 +56,7 @@ template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
     const float forgiven = (float)times(own.forgiven_error, own.reward), size = (float)copies_of_niche();
 #pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) {
-        Rule& rule = rules[niche[place]];
+        RuleRecord& rule = rules[niche[place]];
         const u32 experience = rule.experience == ~0u ? ~0u : rule.experience + 1;
         // The first few estimates are plain means.
         const float mean = over(1.0f, (float)experience), step = mean > rate ? mean : rate;
@@ -83,7 +83,7 @@ template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
     const float rate = (float)own.learning_rate, size = (float)copies_of_niche();
 #pragma unroll 1
     for (u32 place = lane; place < matched_count; place += 32) {
-        Rule& rule = rules[matched[place] & SLOT];
+        RuleRecord& rule = rules[matched[place] & SLOT];
         const u32 experience = rule.experience == ~0u ? ~0u : rule.experience + 1;
         rule.experience = experience;
         float share = 0.0f;
@@ -124,7 +124,7 @@ template <int WORDS> __device__ u32 System<WORDS>::vote() {
 template <int WORDS> __device__ u32 System<WORDS>::best_label() {
 #pragma unroll 1
     for (u32 place = lane; place < matched_count; place += 32) {
-        const Rule& rule = rules[matched[place] & SLOT];
+        const RuleRecord& rule = rules[matched[place] & SLOT];
         floats[place] = rule.fitness;
         doubles[place] = times((double)rule.prediction, (double)rule.fitness);
     }
@@ -186,8 +186,8 @@ template <int WORDS> __device__ void System<WORDS>::match_all_labels(u32 right) 
     for (u32 tries = 0;; tries++) {
         list();
         if (supervised && tries == 0) {
-            said++;
-            said_right += vote() == right;
+            asked_count++;
+            right_count += vote() == right;
             time++;
         }
         const bool enough = supervised ? present >> right & 1 : (u32)__popc(present) >= own.least_labels;
@@ -204,8 +204,8 @@ template <int WORDS> __device__ void System<WORDS>::step(bool explores) {
     if (!(own.flags & SUPERVISED)) {
         if (own.rows != nullptr) explores = draws.chance(own.exploration);
         if (!explores) {
-            said++;
-            said_right += best_label() == right;
+            asked_count++;
+            right_count += best_label() == right;
             return;
         }
         action = random_label();

@@ -1,7 +1,7 @@
 // Breeding in a niche.
 #pragma once
 
-template <int WORDS> __device__ bool System<WORDS>::accurate(const Rule& rule) const {
+template <int WORDS> __device__ bool System<WORDS>::accurate(const RuleRecord& rule) const {
     if (rule.experience <= own.subsumption_experience) return false;
     if (own.flags & SUPERVISED) return over((double)rule.correct, (double)max(rule.experience, 1u)) >= own.accurate_from;
     return (double)rule.error < times(own.forgiven_error, own.reward);
@@ -85,7 +85,7 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double
         if (!gathered) {
 #pragma unroll 1
             for (u32 place = lane; place < niche_count; place += 32) {
-                const Rule& rule = rules[niche[place]];
+                const RuleRecord& rule = rules[niche[place]];
                 floats[place] = over(rule.fitness, (float)rule.copies);
                 doubles[place] = power(stays_out, rule.copies);
             }
@@ -112,13 +112,13 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double
 
 // Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a new one.
 template <int WORDS>
-__device__ void System<WORDS>::settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]) {
+__device__ void System<WORDS>::settle(const Condition<WORDS>& one, const RuleRecord& born, const u32 (&parents)[2]) {
     if (own.flags & SUBSUME_CHILDREN) {
         // A lane looks at each.
         const u32 slot = lane == 0 ? parents[0] : parents[1];
         bool takes_in = false;
         if (lane < 2) {
-            const Rule& rule = rules[slot];
+            const RuleRecord& rule = rules[slot];
             takes_in = rule.copies > 0 && rule.label == born.label && accurate(rule) && contains(condition(slot), one);
         }
         const u32 found = __ballot_sync(ALL, takes_in);
@@ -154,7 +154,7 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
     u64 number = 0, stamps = 0;
 #pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) {
-        const Rule& rule = rules[niche[place]];
+        const RuleRecord& rule = rules[niche[place]];
         number += rule.copies;
         stamps += rule.copies * (time - rule.stamp);
     }
@@ -171,9 +171,9 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
 #pragma unroll 1
     for (int child = 0; child < 2; child++) parents[0] = parents[1], parents[1] = parent(gathered, wheel, is_wheel);
     Condition<WORDS> children[2];
-    Rule born[2];
+    RuleRecord born[2];
     for (int child = 0; child < 2; child++) {
-        const Rule rule = rules[parents[child]];
+        const RuleRecord rule = rules[parents[child]];
         children[child] = condition(parents[child]);
         born[child] = {};
         born[child].label = rule.label, born[child].copies = 1, born[child].stamp = time;

@@ -8,12 +8,12 @@ template <int WORDS> struct Condition {
 };
 
 template <int WORDS> struct System {
-    const Lockstep& work;
+    const LockstepWork& work;
     // A copy at hand.
-    Learner& own;
+    LearnerRecord& own;
     const u32 lane, warp, warps, capacity;
     // Arrays, wherever they lie.
-    Rule* rules;
+    RuleRecord* rules;
     u64 *care, *value, *weights, *sums;
     u32 *alive, *bits, *free_slots;
     unsigned char* label_of;
@@ -23,7 +23,7 @@ template <int WORDS> struct System {
     Draws draws, world;
     u64 time, copies, made;
     double fitness;
-    u32 used, free_count, said_right, said, shown = 0;
+    u32 used, free_count, right_count, asked_count, shown = 0;
     // The sets at hand: in shared memory as long as they are small.
     u32 *matched, *niche, matched_count, niche_count, present;
     float* floats;
@@ -32,8 +32,8 @@ template <int WORDS> struct System {
     // Odds whose rates take a logarithm.
     Odds named, mutated;
 
-    __device__ System(const Lockstep& work)
-        : work(work), own(*here<Learner>(work.in_own)), lane(threadIdx.x % 32), warp(threadIdx.x / 32),
+    __device__ System(const LockstepWork& work)
+        : work(work), own(*here<LearnerRecord>(work.within.own)), lane(threadIdx.x % 32), warp(threadIdx.x / 32),
           warps(blockDim.x / 32), capacity(work.capacity) {}
 
     template <class T> __device__ T* there(u32 at) const {
@@ -61,22 +61,22 @@ template <int WORDS> struct System {
     __device__ u64* header() const { return reinterpret_cast<u64*>(work.learners + blockIdx.x); }
 
     __device__ void load() {
-        rules = place<Rule>(work.in_rules, work.at_rules);
-        care = place<u64>(work.in_care, work.at_care);
-        value = place<u64>(work.in_value, work.at_value);
-        weights = place<u64>(work.in_weights, work.at_weights);
-        sums = here<u64>(work.in_sums);
-        alive = here<u32>(work.in_alive);
-        bits = here<u32>(work.in_bits);
-        label_of = here<unsigned char>(work.in_labels);
-        asked = here<Asked>(work.in_asked);
-        free_slots = place<u32>(work.in_free, work.at_free);
-        move(header(), reinterpret_cast<u64*>(&own), sizeof(Learner) / sizeof(u64));
-        carry<true, u32>(work.in_free, work.at_free, capacity);
-        carry<true, Rule>(work.in_rules, work.at_rules, capacity);
-        carry<true, u64>(work.in_care, work.at_care, capacity * WORDS);
-        carry<true, u64>(work.in_value, work.at_value, capacity * WORDS);
-        carry<true, u64>(work.in_weights, work.at_weights, capacity);
+        rules = place<RuleRecord>(work.within.rules, work.at.rules);
+        care = place<u64>(work.within.care, work.at.care);
+        value = place<u64>(work.within.value, work.at.value);
+        weights = place<u64>(work.within.weights, work.at.weights);
+        sums = here<u64>(work.within.sums);
+        alive = here<u32>(work.within.alive);
+        bits = here<u32>(work.within.bits);
+        label_of = here<unsigned char>(work.within.labels);
+        asked = here<Asked>(work.within.asked);
+        free_slots = place<u32>(work.within.free, work.at.free);
+        move(header(), reinterpret_cast<u64*>(&own), sizeof(LearnerRecord) / sizeof(u64));
+        carry<true, u32>(work.within.free, work.at.free, capacity);
+        carry<true, RuleRecord>(work.within.rules, work.at.rules, capacity);
+        carry<true, u64>(work.within.care, work.at.care, capacity * WORDS);
+        carry<true, u64>(work.within.value, work.at.value, capacity * WORDS);
+        carry<true, u64>(work.within.weights, work.at.weights, capacity);
         for (u32 word = threadIdx.x; word < capacity / 32; word += blockDim.x) alive[word] = bits[word] = 0;
         __syncthreads();
         used = own.used;
@@ -94,7 +94,7 @@ template <int WORDS> struct System {
         }
         for (int word = 0; word < 4; word++) draws.state[word] = own.life[word], world.state[word] = own.world[word];
         time = own.time, copies = own.copies, made = own.made, fitness = own.fitness;
-        free_count = own.free_count, said_right = own.right, said = own.asked;
+        free_count = own.free_count, right_count = own.right, asked_count = own.asked;
         named = Odds::of(own.named);
         mutated = Odds::of(own.mutation);
         __syncthreads();
@@ -107,18 +107,18 @@ template <int WORDS> struct System {
 #pragma unroll 1
             for (u32 slot = lane; slot < used; slot += 32) rules[slot].digest = digest(condition(slot));
         __syncthreads();
-        carry<false, u32>(work.in_free, work.at_free, capacity);
-        carry<false, Rule>(work.in_rules, work.at_rules, capacity);
-        carry<false, u64>(work.in_care, work.at_care, capacity * WORDS);
-        carry<false, u64>(work.in_value, work.at_value, capacity * WORDS);
-        carry<false, u64>(work.in_weights, work.at_weights, capacity);
+        carry<false, u32>(work.within.free, work.at.free, capacity);
+        carry<false, RuleRecord>(work.within.rules, work.at.rules, capacity);
+        carry<false, u64>(work.within.care, work.at.care, capacity * WORDS);
+        carry<false, u64>(work.within.value, work.at.value, capacity * WORDS);
+        carry<false, u64>(work.within.weights, work.at.weights, capacity);
         if (threadIdx.x == 0) {
             for (int word = 0; word < 4; word++) own.life[word] = draws.state[word], own.world[word] = world.state[word];
             own.time = time, own.copies = copies, own.made = made, own.fitness = fitness;
-            own.used = used, own.free_count = free_count, own.right = said_right, own.asked = said;
+            own.used = used, own.free_count = free_count, own.right = right_count, own.asked = asked_count;
         }
         __syncthreads();
-        move(reinterpret_cast<u64*>(&own), header(), sizeof(Learner) / sizeof(u64));
+        move(reinterpret_cast<u64*>(&own), header(), sizeof(LearnerRecord) / sizeof(u64));
     }
 
     // Sums over the lanes of the leader, below 2^58 each: in three parts, which cannot overflow.
@@ -217,10 +217,10 @@ template <int WORDS> struct System {
         matched_count = __shfl_sync(ALL, up_to, 31);
         // Two children may join.
         const bool small = matched_count + 2 <= work.small;
-        matched = small ? here<u32>(work.in_matched) : aside<u32>(work.at_matched);
-        niche = small ? here<u32>(work.in_niche) : aside<u32>(work.at_niche);
-        floats = small ? here<float>(work.in_floats) : aside<float>(work.at_floats);
-        doubles = small ? here<double>(work.in_doubles) : aside<double>(work.at_doubles);
+        matched = small ? here<u32>(work.within.matched) : aside<u32>(work.sets_at.matched);
+        niche = small ? here<u32>(work.within.niche) : aside<u32>(work.sets_at.niche);
+        floats = small ? here<float>(work.within.floats) : aside<float>(work.sets_at.floats);
+        doubles = small ? here<double>(work.within.doubles) : aside<double>(work.sets_at.doubles);
         u32 at = up_to - count, seen = 0;
 #pragma unroll 1
         for (u32 pair = first; pair < end; pair++)
@@ -316,7 +316,7 @@ template <int WORDS> struct System {
     }
 
     __device__ void copy(u32 slot, u32 number) {
-        const Rule rule = rules[slot];
+        const RuleRecord rule = rules[slot];
         copies += number;
         const u64 now = weight(rule.niche, rule.copies + number, rule.experience, rule.fitness, fitness);
         __syncwarp();
@@ -328,7 +328,7 @@ template <int WORDS> struct System {
     }
 
     // A single copy, without experience.
-    __device__ u32 insert(const Condition<WORDS>& one, const Rule& rule) {
+    __device__ u32 insert(const Condition<WORDS>& one, const RuleRecord& rule) {
         const u32 slot = free_count > 0 ? free_slots[free_count - 1] : used;
         if (free_count > 0) free_count--;
         else used++;
@@ -378,7 +378,7 @@ template <int WORDS> struct System {
         while (copies > own.population) {
             const u32 slot = doomed();
             if (slot == NOWHERE) break;
-            const Rule rule = rules[slot];
+            const RuleRecord rule = rules[slot];
             if (rule.copies <= 1) {
                 remove(slot);
                 continue;
@@ -494,7 +494,7 @@ template <int WORDS> struct System {
         // Nothing is asked yet, so a column that is turned is asked.
         Condition<WORDS> one = {};
         turn_drawn(one, named);
-        Rule rule = {};
+        RuleRecord rule = {};
         rule.label = label, rule.copies = 1, rule.stamp = time;
         rule.prediction = (float)own.first_prediction, rule.fitness = 0.01f, rule.niche = 1.0f;
         insert(one, rule);
@@ -503,12 +503,12 @@ template <int WORDS> struct System {
 
     // ---- See breed.cuh and step.cuh.
 
-    __device__ bool accurate(const Rule& rule) const;
+    __device__ bool accurate(const RuleRecord& rule) const;
     __device__ void subsume_niche();
     __device__ void breed();
     __device__ u32 parent(bool& gathered, double& wheel, bool& is_wheel);
     __device__ u32 roulette(double& wheel, bool& is_wheel);
-    __device__ void settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]);
+    __device__ void settle(const Condition<WORDS>& one, const RuleRecord& born, const u32 (&parents)[2]);
     __device__ void share_out(const u32* set, u32 count, u32 mask);
     __device__ u32 copies_of_niche() const;
     __device__ void update(double target);

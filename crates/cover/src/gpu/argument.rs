@@ -1,0 +1,135 @@
+//! What the kernels of `cover.cu` take, and which there are.
+
+use crate::plan::{Decision, Hypothesis};
+use pellucid_bits::as_u32;
+use pellucid_device::gpu::{Reads, Uint2, Uint4, Writes};
+use pellucid_device::{kernel_structs, kernels};
+
+kernel_structs! {
+    /// What one block does with one tile. All places are from the start of the lists in CoverWork.
+    pub(super) struct TilePlan {
+        pub(super) first_job: u32,
+        pub(super) jobs: u32,
+        /// Behind the slots come one of zeros and one of ones.
+        pub(super) slots: u32,
+        /// The last level is the roots, those before it are parts; each uses slots of earlier levels alone.
+        pub(super) first_level: u32,
+        pub(super) levels: u32,
+    }
+
+    /// Some tiles that lie on each other: the first rows of 1,024 bags, their second rows, and so on.
+    pub(super) struct TileStack {
+        pub(super) first_tile: u32,
+        pub(super) height: u32,
+        pub(super) join: u32,
+        pub(super) unused: u32,
+    }
+
+    /// The one argument of all kernels.
+    pub(super) struct CoverWork<'a> {
+        /// [tile][plane][LANES].
+        pub(super) planes: Reads<'a, Uint4>,
+        /// [tile][LANES]: which places hold a row.
+        pub(super) occupied: Reads<'a, Uint4>,
+        /// [tile, or stack][class][LANES].
+        pub(super) labels: Reads<'a, Uint4>,
+        pub(super) stacks: Reads<'a, TileStack>,
+        /// [join][7][LANES]: inner, then reach.
+        pub(super) joins: Reads<'a, Uint4>,
+        pub(super) plans: Reads<'a, TilePlan>,
+        /// First plane; planes, fours of comparisons, kind; validity plane; place among the leaves.
+        pub(super) jobs: Reads<'a, Uint4>,
+        /// Of each job: [four comparisons][QUARTERS]: the cut; what becomes of the result.
+        pub(super) leaves: Reads<'a, Uint2>,
+        /// First bundle; past the last.
+        pub(super) levels: Reads<'a, Uint2>,
+        /// [bundle]: its first step, and one past the last bundle.
+        pub(super) starts: Reads<'a, u32>,
+        /// [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented.
+        pub(super) targets: Reads<'a, u32>,
+        /// [step][QUARTERS].
+        pub(super) steps: Reads<'a, Uint4>,
+        /// [root][pair of classes]: one in each half.
+        pub(super) counts: Writes<'a, u64>,
+        /// [root][tile][LANES].
+        pub(super) bits: Writes<'a, Uint4>,
+        /// [block][root][plane of a counter][LANES].
+        pub(super) state: Writes<'a, Uint4>,
+        pub(super) plan_count: u32,
+        pub(super) plane_count: u32,
+        pub(super) tiles: u32,
+        pub(super) stack_count: u32,
+        /// Masks of the labels in a tile or stack: one for each class, or for each bit of its weights.
+        pub(super) classes: u32,
+        pub(super) state_roots: u32,
+        /// Bags are positive from low to high covered rows, counted in so many planes; no planes: any covered row will do.
+        pub(super) counter_planes: u32,
+        pub(super) low: u32,
+        pub(super) high: u32,
+        pub(super) has_high: u32,
+    }
+}
+
+impl CoverWork<'_> {
+    /// When a bag is positive.
+    pub(super) fn decide(&mut self, hypothesis: Hypothesis) {
+        let (low, high) = hypothesis.range();
+        (self.low, self.high) = (low, high.unwrap_or(0));
+        self.has_high = u32::from(high.is_some());
+        self.counter_planes = counter_planes(hypothesis);
+    }
+}
+
+/// Planes in which the covered rows of a bag are counted; none where any covered row will do.
+pub(super) fn counter_planes(hypothesis: Hypothesis) -> u32 {
+    match hypothesis.decision() {
+        // At most 32, and no planes would mean presence.
+        Decision::Count { planes, .. } => as_u32(planes.max(1)),
+        Decision::Presence | Decision::Always | Decision::Never => 0,
+    }
+}
+
+kernels! {
+    /// The kernels of `cover.cu`.
+    pub(super) static COVER = "cover" in "generated/cover.ptx", emulated by pellucid_emulate_cover,
+        shared on demand: true;
+    kernel TALLY_ROWS: CoverWork<'static> = tally_rows;
+    kernel TALLY_TALL: CoverWork<'static> = tally_tall;
+    kernel TALLY_BAGS: CoverWork<'static> = tally_bags;
+    kernel COVER_ROWS: CoverWork<'static> = cover_rows;
+}
+
+/// Words of 32 bits in one slot, and in one plane of a tile.
+pub(super) const SLOT_WORDS: usize = 32;
+/// Bytes of one slot.
+pub(super) const SLOT_BYTES: usize = 4 * SLOT_WORDS;
+/// Formulas that take the same steps side by side.
+pub(super) const BUNDLE: usize = 8;
+/// Quarters of a warp, each with two formulas of a bundle.
+pub(super) const QUARTERS: usize = 4;
+/// No plane, no formula, no join.
+pub(super) const NONE: u32 = 0x7fff_ffff;
+/// In a target: the result is complemented.
+pub(super) const COMPLEMENT: u32 = 1 << 31;
+/// Slots that a step can name.
+pub(super) const NAMED_SLOTS: usize = 2048;
+/// Slots behind those of a plan: of zeros, and of ones.
+pub(super) const SPECIAL_SLOTS: usize = 2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pellucid_device::gpu::Header;
+    use std::path::Path;
+
+    #[test]
+    fn headers_are_those_of_the_declarations() {
+        let header = Header::new("gpu/argument.rs")
+            .with::<TilePlan>()
+            .with::<TileStack>()
+            .with::<CoverWork<'_>>()
+            .with_kernels(&COVER);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/gpu/kernels");
+        header.check(&folder.join("arguments.cuh")).unwrap();
+    }
+}

@@ -1,0 +1,476 @@
+//! What kernels are given: structs that are declared once, in Rust, and read by CUDA C++ as they lie in memory.
+//!
+//! [`kernel_structs!`](crate::kernel_structs) declares a struct and writes the C++ declaration of the same struct, with
+//! assertions of its size and of every offset. A crate keeps these declarations in a [`Header`] beside its kernels, and a
+//! test fails where the two differ.
+//!
+//! Pointers are [`Reads`] and [`Writes`]: only a [`Pass`](super::Pass) makes them, from memory that lives as long as the
+//! pass does.
+
+use std::fmt::{self, Debug, Formatter};
+use std::marker::PhantomData;
+use std::path::Path;
+
+/// A type that kernels know by a name of their own.
+///
+/// # Safety
+/// Values lie in memory as the C++ type of that name does, without padding.
+pub unsafe trait Plain: Copy {
+    /// The name in C++.
+    const NAME: &'static str;
+    /// Fails to compile where a struct has padding.
+    const NO_PADDING: () = ();
+
+    /// Declares a field.
+    #[must_use]
+    fn declare(field: &str) -> String {
+        format!("{} {field}", Self::NAME)
+    }
+
+    /// Defines the type, where C++ does not have it.
+    #[must_use]
+    fn define() -> String {
+        String::new()
+    }
+}
+
+/// A plain type whose values may be any bits: it holds no [`Reads`] or [`Writes`].
+///
+/// # Safety
+/// All bit patterns are values.
+pub unsafe trait Record: Plain + Default {}
+
+macro_rules! plain {
+    ($($type:ty = $name:literal),* $(,)?) => { $(
+        // SAFETY: these are the same numbers in both languages.
+        unsafe impl Plain for $type {
+            const NAME: &'static str = $name;
+        }
+        // SAFETY: they are numbers.
+        unsafe impl Record for $type {}
+    )* };
+}
+
+plain! {
+    u8 = "unsigned char",
+    u32 = "u32",
+    u64 = "u64",
+    f32 = "float",
+    f64 = "double",
+    Uint2 = "uint2",
+    Uint4 = "uint4",
+    Float2 = "float2",
+}
+
+/// Two words, as CUDA has them.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uint2(pub [u32; 2]);
+
+/// Four words, as CUDA has them.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uint4(pub [u32; 4]);
+
+/// Two numbers, as CUDA has them.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Float2(pub [f32; 2]);
+
+// SAFETY: arrays lie in memory as in C++.
+unsafe impl<T: Plain, const N: usize> Plain for [T; N] {
+    const NAME: &'static str = T::NAME;
+
+    fn declare(field: &str) -> String {
+        format!("{} {field}[{N}]", T::NAME)
+    }
+}
+
+// SAFETY: as for the elements.
+unsafe impl<T: Record, const N: usize> Record for [T; N] where [T; N]: Default {}
+
+/// How a pointer is made of an address: by this crate alone.
+pub(super) mod sealed {
+    /// A pointer of a kernel's argument.
+    pub trait FromAddress {
+        /// Bytes that an address must be a multiple of.
+        const ALIGNMENT: usize;
+
+        /// The pointer to an address.
+        fn from_address(address: u64) -> Self;
+    }
+}
+
+/// A pointer to memory that lives at least as long as `'a`: [`Reads`] or [`Writes`].
+pub trait Pointer<'a>: sealed::FromAddress {}
+
+macro_rules! pointer {
+    ($(#[doc = $doc:literal])* $name:ident, $declaration:literal) => {
+        $(#[doc = $doc])*
+        #[repr(transparent)]
+        pub struct $name<'a, T> {
+            address: u64,
+            memory: PhantomData<&'a T>,
+        }
+
+        impl<T> Clone for $name<'_, T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Copy for $name<'_, T> {}
+
+        impl<T> Default for $name<'_, T> {
+            fn default() -> Self {
+                $name { address: 0, memory: PhantomData }
+            }
+        }
+
+        impl<T> Debug for $name<'_, T> {
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                write!(f, "{:#x}", self.address)
+            }
+        }
+
+        // SAFETY: it is an address of 64 bits, as pointers on a GPU are.
+        unsafe impl<T: Plain> Plain for $name<'_, T> {
+            const NAME: &'static str = T::NAME;
+
+            fn declare(field: &str) -> String {
+                format!($declaration, T::NAME, field)
+            }
+        }
+
+        impl<T> sealed::FromAddress for $name<'_, T> {
+            const ALIGNMENT: usize = align_of::<T>();
+
+            fn from_address(address: u64) -> Self {
+                $name { address, memory: PhantomData }
+            }
+        }
+
+        impl<'a, T> Pointer<'a> for $name<'a, T> {}
+    };
+}
+
+pointer! {
+    /// What a kernel reads; none by default.
+    Reads, "const {}* {}"
+}
+pointer! {
+    /// What a kernel writes, or reads and writes; none by default.
+    Writes, "{}* {}"
+}
+
+/// An address that lies in a GPU's memory as data, where a kernel finds it. The passes that use it must
+/// [keep](super::Pass::keep) the memory.
+#[repr(transparent)]
+pub struct Stored<T> {
+    address: u64,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Stored<T> {
+    pub(super) fn new(address: u64) -> Stored<T> {
+        Stored { address, of: PhantomData }
+    }
+
+    /// The address as two words, the lower first.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "halves")]
+    pub fn words(self) -> [u32; 2] {
+        [self.address as u32, (self.address >> 32) as u32]
+    }
+}
+
+impl<T> Clone for Stored<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Stored<T> {}
+
+impl<T> Default for Stored<T> {
+    fn default() -> Self {
+        Stored::new(0)
+    }
+}
+
+impl<T> Debug for Stored<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.address)
+    }
+}
+
+// SAFETY: it is an address of 64 bits, as pointers on a GPU are.
+unsafe impl<T: Plain> Plain for Stored<T> {
+    const NAME: &'static str = T::NAME;
+
+    fn declare(field: &str) -> String {
+        format!("const {}* {field}", T::NAME)
+    }
+}
+
+// SAFETY: any number is an address; a kernel goes where its pass says.
+unsafe impl<T: Plain> Record for Stored<T> {}
+
+/// The bytes of a value.
+fn bytes_of<A: Plain>(value: &A) -> &[u8] {
+    let () = A::NO_PADDING;
+    let start = std::ptr::from_ref(value).cast();
+    // SAFETY: a plain value has no padding, so that all its bytes are set; they live as long as the value does.
+    unsafe { std::slice::from_raw_parts(start, size_of::<A>()) }
+}
+
+/// An argument as words of 64 bits.
+pub(super) fn argument_words<A: Plain>(value: &A) -> Vec<u64> {
+    let word = |bytes: &[u8]| {
+        let mut whole = [0; 8];
+        whole[..bytes.len()].copy_from_slice(bytes);
+        u64::from_ne_bytes(whole)
+    };
+    bytes_of(value).chunks(8).map(word).collect()
+}
+
+/// Words that a record takes.
+#[must_use]
+pub const fn record_words<R: Record>() -> usize {
+    size_of::<R>() / 4
+}
+
+/// Writes a record into memory that is on its way to a GPU.
+///
+/// # Panics
+/// When there are fewer words than the record has.
+pub fn write_record<R: Record>(record: &R, to: &mut [u32]) {
+    let words = bytes_of(record).as_chunks::<4>().0;
+    for (to, &bytes) in to[..record_words::<R>()].iter_mut().zip(words) {
+        *to = u32::from_ne_bytes(bytes);
+    }
+}
+
+/// Reads a record that came back from a GPU.
+///
+/// # Panics
+/// When there are fewer words than the record has.
+#[must_use]
+pub fn read_record<R: Record>(from: &[u32]) -> R {
+    let () = R::NO_PADDING;
+    let from = &from[..record_words::<R>()];
+    let mut record = R::default();
+    // SAFETY: so many words were just seen to be there, all bits are values of a record, and the two do not overlap.
+    unsafe {
+        std::ptr::copy_nonoverlapping(
+            from.as_ptr().cast::<u8>(),
+            std::ptr::from_mut(&mut record).cast::<u8>(),
+            size_of::<R>(),
+        );
+    }
+    record
+}
+
+/// The C++ header of a crate's kernels: structs, and which kernel takes which.
+#[derive(Debug)]
+pub struct Header(String);
+
+impl Header {
+    /// An empty header that names the file with the Rust declarations.
+    #[must_use]
+    pub fn new(source: &str) -> Header {
+        Header(format!(
+            "// Written from {source} by PELLUCID_UPDATE=1 cargo nextest run headers; do not edit.\n#pragma once\n\n\
+             typedef unsigned int u32;\ntypedef unsigned long long u64;\n\n\
+             // Where a field lies: NVRTC has no headers and spells it in its own way.\n\
+             #ifdef __CUDACC_RTC__\n\
+             #define OFFSET_OF(type, field) __INTADDR__(&(((type*)0)->field))\n\
+             #else\n\
+             #define OFFSET_OF(type, field) __builtin_offsetof(type, field)\n\
+             #endif\n"
+        ))
+    }
+
+    /// Adds a struct.
+    #[must_use]
+    pub fn with<T: Plain>(mut self) -> Header {
+        let () = T::NO_PADDING;
+        self.0 += "\n";
+        self.0 += &T::define();
+        self
+    }
+
+    /// Adds a number that both languages know.
+    #[must_use]
+    pub fn with_constant(mut self, documentation: &str, name: &str, value: usize) -> Header {
+        self.0 += &format!("\n// {documentation}\n#define {name} {value}u\n");
+        self
+    }
+
+    /// Adds the list of a module's kernels: a macro that is expanded for each with its name and its argument.
+    #[must_use]
+    pub fn with_kernels(mut self, module: &super::Module) -> Header {
+        let list = module.kernels.iter().zip(module.arguments);
+        let list = list.map(|(kernel, argument)| format!(" \\\n    KERNEL({kernel}, {argument})"));
+        self.0 += &format!("\n// The kernels of {}.cu.\n", module.name);
+        self.0 += &format!("#define {}_KERNELS(KERNEL)", module.name.to_uppercase());
+        self.0.extend(list);
+        self.0 += "\n";
+        self
+    }
+
+    /// Compares the header with a file, or writes it where `PELLUCID_UPDATE` is set.
+    ///
+    /// # Errors
+    /// When the file is another one, or cannot be written.
+    pub fn check(&self, file: &Path) -> Result<(), String> {
+        if std::env::var_os("PELLUCID_UPDATE").is_some() {
+            return std::fs::write(file, &self.0)
+                .map_err(|error| format!("cannot write {}: {error}", file.display()));
+        }
+        let kept = std::fs::read_to_string(file).unwrap_or_default();
+        match kept == self.0 {
+            true => Ok(()),
+            false => Err(format!(
+                "{} differs from the Rust declarations: run PELLUCID_UPDATE=1 cargo nextest run headers, then cargo xtask ptx",
+                file.display()
+            )),
+        }
+    }
+}
+
+/// A field as C++ declares it, with its documentation.
+#[doc(hidden)]
+#[must_use]
+pub fn field<T: Plain>(documentation: &[&str], name: &str) -> String {
+    format!("{}    {};\n", comments(documentation, "    "), T::declare(name))
+}
+
+/// Documentation as comments of C++.
+#[doc(hidden)]
+#[must_use]
+pub fn comments(documentation: &[&str], indent: &str) -> String {
+    documentation.iter().map(|line| format!("{indent}//{line}\n")).collect()
+}
+
+/// Declares structs that kernels take or that lie in a GPU's memory.
+///
+/// A struct with a lifetime may hold [`Reads`](crate::gpu::Reads) and [`Writes`](crate::gpu::Writes); one without is a
+/// [`Record`](crate::gpu::Record), which can be written into memory and read back. Padding does not compile: fill it up
+/// with a field.
+#[macro_export]
+macro_rules! kernel_structs {
+    () => {};
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $name:ident <$life:lifetime> { $($fields:tt)* }
+        $($rest:tt)*
+    ) => {
+        $crate::kernel_structs!(@one [$(#[doc = $doc])*] [$vis] $name [<$life>] { $($fields)* });
+        $crate::kernel_structs!($($rest)*);
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $name:ident { $($fields:tt)* }
+        $($rest:tt)*
+    ) => {
+        $crate::kernel_structs!(@one [$(#[doc = $doc])*] [$vis] $name [] { $($fields)* });
+        $crate::kernel_structs!(@record $name { $($fields)* });
+        $crate::kernel_structs!($($rest)*);
+    };
+    (@record $name:ident {
+        $( $(#[doc = $doc:literal])* $vis:vis $field:ident : $type:ty ),* $(,)?
+    }) => {
+        const _: () = {
+            const fn is_record<T: $crate::gpu::Record>() {}
+            $( is_record::<$type>(); )*
+        };
+        // SAFETY: all fields are records, as was just checked.
+        unsafe impl $crate::gpu::Record for $name {}
+    };
+    (@one [$(#[doc = $doc:literal])*] [$vis:vis] $name:ident [$($generic:tt)*] {
+        $( $(#[doc = $field_doc:literal])* $field_vis:vis $field:ident : $type:ty ),* $(,)?
+    }) => {
+        $(#[doc = $doc])*
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, Default)]
+        #[allow(dead_code, reason = "kernels read the fields")]
+        $vis struct $name $($generic)* {
+            $( $(#[doc = $field_doc])* $field_vis $field: $type, )*
+        }
+
+        // SAFETY: all fields are plain, they lie as in C++ (`repr(C)`), and nothing lies between or behind them, or this
+        // does not compile.
+        unsafe impl $($generic)* $crate::gpu::Plain for $name $($generic)* {
+            const NAME: &'static str = stringify!($name);
+            const NO_PADDING: () = {
+                $( let () = <$type as $crate::gpu::Plain>::NO_PADDING; )*
+                assert!(size_of::<Self>() == 0 $( + size_of::<$type>() )*, "a struct has padding");
+            };
+
+            fn define() -> String {
+                let name = stringify!($name);
+                let mut text = $crate::gpu::comments(&[$($doc),*], "");
+                text += &format!("struct {name} {{\n");
+                $( text += &$crate::gpu::field::<$type>(&[$($field_doc),*], stringify!($field)); )*
+                text += &format!(
+                    "}};\nstatic_assert(sizeof({name}) == {}, \"size\");\n",
+                    size_of::<Self>()
+                );
+                $(
+                    text += &format!(
+                        "static_assert(OFFSET_OF({name}, {}) == {}, \"offset\");\n",
+                        stringify!($field),
+                        ::std::mem::offset_of!(Self, $field)
+                    );
+                )*
+                text
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    crate::kernel_structs! {
+        /// A pair.
+        struct Pair {
+            first: u32,
+            second: u32,
+        }
+
+        /// All sorts of fields.
+        struct Sorts<'a> {
+            /// What is read.
+            read: Reads<'a, u32>,
+            written: Writes<'a, Uint4>,
+            pairs: [Pair; 2],
+            numbers: [f64; 3],
+        }
+    }
+
+    #[test]
+    fn structs_are_declared_as_they_lie_in_memory() {
+        assert_eq!(Pair::define().lines().nth(1), Some("struct Pair {"));
+        let wanted = "// All sorts of fields.\nstruct Sorts {\n    // What is read.\n    const u32* read;\n    uint4* written;\n    \
+             Pair pairs[2];\n    double numbers[3];\n};\nstatic_assert(sizeof(Sorts) == 56, \"size\");\n\
+             static_assert(OFFSET_OF(Sorts, read) == 0, \"offset\");\n\
+             static_assert(OFFSET_OF(Sorts, written) == 8, \"offset\");\n\
+             static_assert(OFFSET_OF(Sorts, pairs) == 16, \"offset\");\n\
+             static_assert(OFFSET_OF(Sorts, numbers) == 32, \"offset\");\n";
+        assert_eq!(Sorts::define(), wanted);
+    }
+
+    #[test]
+    fn records_come_back_as_they_were_written() {
+        let mut words = [9; 3];
+        write_record(&Pair { first: 1, second: 2 }, &mut words);
+        assert_eq!(words, [1, 2, 9]);
+        let Pair { first, second } = read_record(&words[1..]);
+        assert_eq!((first, second), (2, 9));
+        let sorts = Sorts { pairs: [Pair { first: 1, second: 2 }; 2], ..Sorts::default() };
+        assert_eq!(argument_words(&sorts)[2..4], [2 << 32 | 1; 2]);
+    }
+}

@@ -1,0 +1,81 @@
+//! What the kernels of `survey.cu` take, and which there are.
+
+use pellucid_device::gpu::{Reads, Writes};
+use pellucid_device::{kernel_structs, kernels};
+
+/// Marks a column whose tests are sets.
+pub(super) const IS_SET: u32 = 1 << 31;
+
+kernel_structs! {
+    /// A column of codes.
+    pub(super) struct CodeColumn {
+        /// Its first plane.
+        pub(super) first: u32,
+        /// How many bits its codes take; a set where the highest bit is set.
+        pub(super) bits: u32,
+    }
+
+    /// A test of a condition.
+    pub(super) struct CodeTest {
+        pub(super) column: u32,
+        pub(super) low: u32,
+        pub(super) high: u32,
+    }
+
+    /// What a condition's vote is worth, and for whom.
+    pub(super) struct ConditionVote {
+        pub(super) label: u32,
+        pub(super) votes: u32,
+    }
+
+    /// The one argument of all kernels.
+    pub(super) struct SurveyWork<'a> {
+        /// Codes, column after column, of all examples.
+        pub(super) codes: Reads<'a, u32>,
+        /// Which of the examples are asked about.
+        pub(super) rows: Reads<'a, u32>,
+        pub(super) columns: Reads<'a, CodeColumn>,
+        pub(super) planes: Writes<'a, u32>,
+        /// Where each condition begins among the tests, and one past the last.
+        pub(super) starts: Reads<'a, u32>,
+        pub(super) tests: Reads<'a, CodeTest>,
+        pub(super) ballots: Reads<'a, ConditionVote>,
+        /// By condition, so many words; or by row, a label.
+        pub(super) out: Writes<'a, u32>,
+        pub(super) examples: u64,
+        pub(super) row_count: u32,
+        pub(super) words: u32,
+        pub(super) column_count: u32,
+        pub(super) condition_count: u32,
+        pub(super) first_word: u32,
+        pub(super) word_count: u32,
+    }
+}
+
+kernels! {
+    /// The kernels of `survey.cu`.
+    pub(super) static SURVEY = "survey" in "generated/survey.ptx", emulated by pellucid_emulate_matching,
+        shared on demand: false;
+    kernel LAY_PLANES: SurveyWork<'static> = lay_planes;
+    kernel MATCH_ROWS: SurveyWork<'static> = match_rows;
+    kernel VOTE_ROWS: SurveyWork<'static> = vote_rows;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pellucid_device::gpu::Header;
+    use std::path::Path;
+
+    #[test]
+    fn headers_are_those_of_the_declarations() {
+        let header = Header::new("gpu/argument.rs")
+            .with::<CodeColumn>()
+            .with::<CodeTest>()
+            .with::<ConditionVote>()
+            .with::<SurveyWork<'_>>()
+            .with_kernels(&SURVEY);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/gpu/kernels");
+        header.check(&folder.join("arguments.cuh")).unwrap();
+    }
+}

@@ -1,0 +1,7 @@
+//! Compiles the GPU kernels for the processor, where the feature `emulator` asks for it.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    #[cfg(feature = "emulator")]
+    pellucid_emulator::compile("pellucid_emulated_xcs", &["src/gpu/kernels/emulated.cpp"]);
+}
