@@ -230,14 +230,14 @@ fn guess(scores: &[u32], wanted: usize, rows: usize) -> Bracket {
 }
 
 /// The result of a query about a threshold.
-enum Found {
+enum ThresholdAnswer {
     Top(Top),
     Within(Bracket),
 }
 
 /// Searches a threshold in the summed answers: the rows above a bracket, and those inside it by
 /// bucket.
-fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> Found {
+fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> ThresholdAnswer {
     let all = Bracket::ALL;
     let [mut above, mut positives_above] = halves(words[0]);
     if above as usize >= wanted {
