@@ -31,7 +31,7 @@ fn models_that_contradict_themselves_are_refused() {
         ("has counts for 3 classes", &|m| m["model"]["rules"][0]["covered"] = json!([1, 2, 3])),
         ("counts of training examples for 1 classes", &|m| m["model"]["examples"] = json!([1])),
         ("a condition has 2000000 bytes", &|m| m["model"]["rules"][0]["when"] = json!(long)),
-        ("the condition 'a b", &|m| {
+        ("condition 'a b", &|m| {
             m["model"]["rules"][0]["when"] = json!(format!("a b{}", &long[..900_000]))
         }),
         ("invalid rules model", &|m| m["params"]["mode"] = json!(long)),
@@ -112,7 +112,10 @@ fn names_in_a_model_are_those_of_its_expression() {
         let output = run_with(&mut pellucid(["show", &forged]), b"");
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
-        assert!(said.contains("#Male' is called '") && said.contains("'Male' or '<http"), "{said}");
+        assert!(
+            said.contains("#Male' has the short name '") && said.contains("'Male' or '<http"),
+            "{said}"
+        );
     }
 }
 

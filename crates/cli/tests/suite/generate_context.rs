@@ -62,7 +62,7 @@ fn one_seed_gives_the_same_bytes() {
     let output = run_with(&mut pellucid(["generate", "context", "--density", "1"]), b"");
     assert_eq!(
         stderr(&output),
-        "100 objects, 100 attributes, 10,000 crosses: 100.00 % of all pairs\n"
+        "100 objects, 100 attributes, 10,000 crosses (100.00 % of all pairs)\n"
     );
 }
 
@@ -77,7 +77,7 @@ fn what_cannot_be_generated_or_written() {
             "a.xls: cannot write files with this extension; expected one of .cxt, .dat, .csv",
         ),
         (vec!["--out", "a"], "a: cannot write files with this extension"),
-        (vec!["--out", &absent], "absent/a.cxt: there is no folder"),
+        (vec!["--out", &absent], "absent/a.cxt: the folder "),
         (vec!["--objects", "0"], "--objects: found 0; expected a number of at least 1"),
         (vec!["--attributes", "0"], "--attributes: found 0; expected a number of at least 1"),
         (vec!["--density", "1.5"], "--density: found 1.5; expected a number from 0 to 1"),

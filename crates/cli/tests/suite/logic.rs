@@ -192,7 +192,10 @@ fn what_is_wrong_is_told_in_sentences() {
         &["'david' is both a positive and a negative example"],
     );
     contains(learn(&["--problem", "absent.json"]), &["absent.json"]);
-    contains(learn(&["--problem", UNCLE, "--name", "aunt"]), &["no problem 'aunt'", "'uncle'"]);
+    contains(
+        learn(&["--problem", UNCLE, "--name", "aunt"]),
+        &["unknown problem 'aunt'", "'uncle'"],
+    );
     contains(
         learn(&["--problem", UNCLE, "--exclude", "Mal"]),
         &["cannot exclude 'Mal'", "did you mean 'Male'?"],

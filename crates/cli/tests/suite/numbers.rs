@@ -231,7 +231,7 @@ fn weights_count_when_learning() {
     let odd = folder.file("odd.csv", "x,w,class\n1,1,a\n2,-3,b\n3,1,a\n4,1,b\n");
     let said =
         refused(&["learn", "rules", &odd, "--weight", "w", "--force", "--out", &model, "--quiet"]);
-    assert!(said.contains("--weight: column 'w' has -3.0 in line 3"), "{said}");
+    assert!(said.contains("--weight: line 3: found -3.0 in column 'w'"), "{said}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn wrong_lines_are_answered_in_their_place() {
     assert_eq!((&summary["evaluated"], &summary["errors"]), (&json!(2), &json!(6)));
     assert_eq!(found[7], json!({ "line": 8, "counts": { "all": 11 }, "length": 1 }));
     let error = |line: usize| found[line - 1]["error"].as_str().unwrap_or_default();
-    assert!(error(2).contains("write 'owl:Thing' for everything"), "{}", error(2));
+    assert!(error(2).contains("use 'owl:Thing' to cover everything"), "{}", error(2));
     assert!(error(3).contains("unknown class 'Mal'; did you mean 'Male'?"), "{}", error(3));
     assert!(error(4).starts_with("column 9: found the end"), "{}", error(4));
     assert!(error(5).starts_with("column 11"), "{}", error(5));

@@ -20,7 +20,7 @@ fn below(help: &str) -> Vec<String> {
 fn completions_know_the_commands() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = done(["completions", shell], "");
-        for word in ["evaluate", "hypotheses", "multiplexer", "interpreter"] {
+        for word in ["evaluate", "hypotheses", "multiplexer", "implications"] {
             assert!(script.contains(word), "{shell} does not complete {word}");
         }
     }
@@ -61,7 +61,7 @@ fn help_fits_on_a_narrow_terminal() {
         }
         done_with.push(command.join(" "));
     }
-    for known in ["", "man", "learn network", "cv logic", "generate multiplexer", "bench xcs"] {
+    for known in ["", "man", "learn network", "cv logic", "generate multiplexer"] {
         assert!(done_with.iter().any(|command| command == known), "{done_with:?}");
     }
 }

@@ -200,7 +200,7 @@ fn fewer_generations_than_are_done_are_refused() {
     done(with(&model, "20", &kept), "");
     let output = run_with(&mut pellucid(with(&model, "10", &kept)), b"");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(stderr(&output).contains("use at least 20 steps"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("use at least 21 steps"), "{}", stderr(&output));
     // More of them go on as if there had been no end.
     done(with(&model, "30", &kept), "");
     done(with(&whole, "30", &[]), "");

@@ -91,7 +91,7 @@ fn what_cannot_be_written_is_told_before_the_work() {
         &["generate", "context", "--out", &folder.at("none/c.cxt")],
     ] {
         let said = refused(arguments);
-        assert!(said.contains("there is no folder"), "{said}");
+        assert!(said.contains(" does not exist"), "{said}");
     }
     let said = refused(&["concepts", &data, "--out", folder.path().to_str().unwrap()]);
     assert!(said.contains("it is a folder"), "{said}");

@@ -39,7 +39,7 @@ fn columns_of_one_value() {
         ),
     ];
     let expected = "attributes: found no column with two or more values that the operators fit; \
-                    allowed at least one";
+                    expected at least one";
     let codes = vec![0, 1, 0, 1, 1, 0, 1, 0];
     in_all_modes(&dataset(columns.clone(), None, &["no", "yes"], codes), |_| (), expected);
     let (of_row, codes) = (vec![0, 0, 0, 1, 2, 2, 3, 3], vec![0, 1, 0, 1]);
@@ -83,7 +83,7 @@ fn an_unknown_attribute() {
 #[test]
 fn operators_that_fit_no_column() {
     let expected = "attributes: found no column with two or more values that the operators fit; \
-                    allowed at least one";
+                    expected at least one";
     let change = |params: &mut Params| params.grammar.operators = vec!["=".into()];
     in_all_modes(&with_codes(&[1, 1, 2, 2]), change, expected);
 }

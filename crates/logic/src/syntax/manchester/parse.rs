@@ -92,12 +92,14 @@ impl Parser<'_> {
     }
 
     /// Whether the token `ahead` positions after the next one is a restriction keyword.
+    #[inline(never)]
     fn restricts(&self, ahead: usize) -> bool {
         const WORDS: [&str; 7] = ["some", "only", "min", "max", "exactly", "value", "self"];
         let is = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
         matches!(self.at.ahead(ahead), Some(Token::Word(word)) if is(word))
     }
 
+    #[inline(never)]
     fn class(&mut self) -> Result<Expr, SyntaxError> {
         let position = self.at.position();
         if let Ok((_, class)) = self.at.name(&[Sort::Class]) {
@@ -115,6 +117,7 @@ impl Parser<'_> {
         self.at.name(&[Sort::Class]).map(|(_, class)| Expr::Is(class))
     }
 
+    #[inline(never)]
     fn nominal(&mut self) -> Result<Expr, SyntaxError> {
         let mut individuals = Vec::new();
         loop {
@@ -137,10 +140,26 @@ impl Parser<'_> {
         self.restriction(Role { name, inverse: false }, datatype)
     }
 
+    // The functions that recurse keep their frames small: what does not recurse is not inlined into them.
     fn restriction(&mut self, role: Role, datatype: Option<Datatype>) -> Result<Expr, SyntaxError> {
-        let name = role.name.clone();
-        let values = datatype.map(|datatype| (name.as_str(), datatype));
-        let (quantifier, optional) = if self.at.keyword("some") {
+        let Some((quantifier, is_optional)) = self.quantifier()? else {
+            return self.value_restriction(role, datatype);
+        };
+        let filler = if is_optional && !self.starts_primary() {
+            Expr::Constant(true)
+        } else {
+            match datatype {
+                None => self.primary(None)?,
+                Some(datatype) => self.primary(Some((role.name.as_str(), datatype)))?,
+            }
+        };
+        Ok(Expr::Related(quantifier, role, Box::new(filler)))
+    }
+
+    /// Parses the quantifier of a restriction, and whether its filler may be missing; `None` for `value`.
+    #[inline(never)]
+    fn quantifier(&mut self) -> Result<Option<(Quantifier, bool)>, SyntaxError> {
+        Ok(Some(if self.at.keyword("some") {
             (Quantifier::Some, false)
         } else if self.at.keyword("only") {
             (Quantifier::Only, false)
@@ -151,28 +170,30 @@ impl Parser<'_> {
         } else if self.at.keyword("exactly") {
             (Quantifier::Exactly(self.at.count()?), true)
         } else if self.at.keyword("value") {
-            let filler = match values {
-                Some((property, datatype)) => {
-                    Expr::Compare(property.to_owned(), Op::Equal, self.at.value(datatype)?)
-                }
-                None => {
-                    let (_, iri) = self.at.name(&[Sort::Individual])?;
-                    Expr::Compare(INDIVIDUAL.to_owned(), Op::Equal, Value::Text(iri))
-                }
-            };
-            return Ok(Expr::Related(Quantifier::Some, role, Box::new(filler)));
+            return Ok(None);
         } else if matches!(self.at.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case("self"))
         {
             return Err(self.at.error("'Self' restrictions are not supported".to_owned()));
         } else {
             return Err(self.at.expected("'some', 'only', 'min', 'max', 'exactly' or 'value'"));
+        }))
+    }
+
+    /// Parses the value of a `value` restriction.
+    #[inline(never)]
+    fn value_restriction(
+        &mut self,
+        role: Role,
+        datatype: Option<Datatype>,
+    ) -> Result<Expr, SyntaxError> {
+        let filler = match datatype {
+            Some(datatype) => Expr::Compare(role.name.clone(), Op::Equal, self.at.value(datatype)?),
+            None => {
+                let (_, iri) = self.at.name(&[Sort::Individual])?;
+                Expr::Compare(INDIVIDUAL.to_owned(), Op::Equal, Value::Text(iri))
+            }
         };
-        let filler = if optional && !self.starts_primary() {
-            Expr::Constant(true)
-        } else {
-            self.primary(values)?
-        };
-        Ok(Expr::Related(quantifier, role, Box::new(filler)))
+        Ok(Expr::Related(Quantifier::Some, role, Box::new(filler)))
     }
 
     /// Whether a filler follows.
