@@ -1,9 +1,10 @@
 //! A search on the devices of a machine: on GPUs, or on the CPU.
 
+use crate::cpu::search_in;
 use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
 use crate::ordered::Ordered;
 use crate::recovery::{KeySums, ListedConcepts, Recorder};
-use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor, search_with};
+use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor};
 use pellucid_bits::words::{full, words_for};
 use pellucid_bits::{Level, as_u32};
 use pellucid_data::Relation;
@@ -86,14 +87,14 @@ pub fn search_on_with<V: Visitor>(
         if !listed.is_empty() {
             let level = level_of(machine)?;
             let others = listed.list_others(&keys, terms, visitors, |terms, remainders| {
-                search_with(relation, terms, remainders, level, tuning)
+                search_in(Some(&machine.threads), relation, terms, remainders, level, tuning)
             });
             return others.ok_or(error);
         }
     }
 }
 
-/// On threads, at the level of the machine's CPU.
+/// On the machine's threads, at the level of its CPU.
 fn on_processor<V: Visitor>(
     machine: &Machine,
     relation: &Relation,
@@ -101,7 +102,8 @@ fn on_processor<V: Visitor>(
     visitors: &mut [V],
     tuning: Tuning,
 ) -> Result<Outcome, DeviceError> {
-    Ok(search_with(relation, terms, visitors, level_of(machine)?, tuning))
+    let level = level_of(machine)?;
+    Ok(search_in(Some(&machine.threads), relation, terms, visitors, level, tuning))
 }
 
 /// The level of the machine's CPU or, where it has GPUs alone, of this process.

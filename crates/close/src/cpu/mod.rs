@@ -46,6 +46,7 @@ use context::{Context, Stretch};
 use listing::Listing;
 use pellucid_bits::{Block, Level, LevelError, as_u32};
 use pellucid_data::Relation;
+use pellucid_device::Threads;
 use pool::{Branch, PanicGuard, Pool, Task};
 use prepare::Prepared;
 use std::thread;
@@ -80,12 +81,24 @@ pub fn search_with<V: Visitor>(
     level: Level,
     tuning: Tuning,
 ) -> Outcome {
+    search_in(None, relation, terms, visitors, level, tuning)
+}
+
+/// [`search_with`], on the threads of a device, or with a new thread for every visitor but the first.
+pub(crate) fn search_in<V: Visitor>(
+    threads: Option<&Threads>,
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    level: Level,
+    tuning: Tuning,
+) -> Outcome {
     if level == Level::Scalar {
         let first = visitors.first_mut().expect("a search has a visitor");
         spec::concepts(relation, terms, first)
     } else {
         let visitors = visitors.iter_mut().map(|visitor| visitor as &mut dyn AnyVisitor).collect();
-        run(relation, terms, visitors, V::LOOKS, level, tuning)
+        run(threads, relation, terms, visitors, V::LOOKS, level, tuning)
     }
 }
 
@@ -100,8 +113,9 @@ impl<V: Visitor> AnyVisitor for V {
     }
 }
 
-/// [`search_with`] for visitors that look, or do not.
+/// [`search_in`] for visitors that look, or do not.
 fn run(
+    threads: Option<&Threads>,
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: Vec<&mut dyn AnyVisitor>,
@@ -109,43 +123,55 @@ fn run(
     level: Level,
     tuning: Tuning,
 ) -> Outcome {
+    assert!(!visitors.is_empty(), "a search has a visitor");
     let prepared = Prepared::new(relation, terms.min_support);
     let base = Base::new(&prepared, tuning.most_bytes);
     let root = root(&prepared, looks, &base, tuning, terms.share);
     let pool = Pool::new(terms, root);
-    let work = |visitor: &mut dyn AnyVisitor, is_first: bool| {
-        let _watch = PanicGuard(&pool);
-        if !is_first {
-            pool.join();
-        }
+    let work = |(number, visitor): (usize, &mut dyn AnyVisitor)| {
+        let _guard = PanicGuard(&pool);
+        pool.join();
         let mut listing = Listing::new(&pool, relation, &prepared, visitor, looks);
         listing.report();
-        if is_first && terms.share.is_none_or(Share::has_root) && !pool.has_ended() {
+        if number == 0 && terms.share.is_none_or(Share::has_root) && !pool.was_stopped() {
             outermost(relation, terms, &prepared, &mut listing);
         }
         level.run(Worker::new(&pool, &base, listing, tuning))
     };
-    let mut parts = Vec::new();
-    thread::scope(|scope| {
-        let work = &work;
-        let mut visitors = visitors.into_iter();
-        let first = visitors.next().expect("a search has a visitor");
-        // The system may refuse a thread, as in a container with a limit on them; the search then goes on
-        // with those that it got.
-        let spawn =
-            |visitor| thread::Builder::new().spawn_scoped(scope, move || work(visitor, false)).ok();
-        let threads: Vec<_> = visitors.take(tuning.threads).map_while(spawn).collect();
-        parts.push(work(first, true));
-        for thread in threads {
-            parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-    });
+    let visitors = visitors.into_iter().enumerate().collect();
+    let parts = match threads {
+        Some(threads) => threads.map_items(visitors, work),
+        None => on_new_threads(visitors, tuning.threads, &work),
+    };
     let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: pool.reason() };
     for (concepts, digest) in parts {
         outcome.concepts += concepts;
         outcome.digest.merge(digest);
     }
     outcome
+}
+
+/// Works for the first visitor on the caller's thread, and for every other one on a thread of its own, of which
+/// there are at most `most`.
+fn on_new_threads<'a>(
+    visitors: Vec<(usize, &'a mut dyn AnyVisitor)>,
+    most: usize,
+    work: &(dyn Fn((usize, &'a mut dyn AnyVisitor)) -> (u64, Digest) + Sync),
+) -> Vec<(u64, Digest)> {
+    thread::scope(|scope| {
+        let mut visitors = visitors.into_iter();
+        let first = visitors.next();
+        // The system may refuse a thread, as in a container with a limit on them; the search then goes on with
+        // those that it got.
+        let spawn =
+            |visitor| thread::Builder::new().spawn_scoped(scope, move || work(visitor)).ok();
+        let threads: Vec<_> = visitors.take(most).map_while(spawn).collect();
+        let mut parts: Vec<(u64, Digest)> = first.map(work).into_iter().collect();
+        for thread in threads {
+            parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        parts
+    })
 }
 
 /// The concepts that no search is needed for: of all objects, and of none.

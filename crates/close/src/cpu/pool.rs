@@ -28,7 +28,7 @@ pub(super) enum Branch {
 #[derive(Debug, Default)]
 struct Table {
     tasks: Vec<Task>,
-    /// Workers that take part: the caller's, and every thread that has started.
+    /// Workers that have started.
     workers: usize,
     waiting: usize,
     stop: Option<Stop>,
@@ -50,9 +50,9 @@ pub(super) struct Pool<'a> {
 const LOOKS: u32 = 2_000;
 
 impl<'a> Pool<'a> {
-    /// A search with its first task and the caller's worker.
+    /// A search with its first task and no worker yet.
     pub(super) fn new(terms: &'a Terms<'a>, first: Task) -> Pool<'a> {
-        let table = Table { tasks: vec![first], workers: 1, ..Table::default() };
+        let table = Table { tasks: vec![first], ..Table::default() };
         Pool {
             terms,
             table: Mutex::new(table),
@@ -67,7 +67,7 @@ impl<'a> Pool<'a> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a worker. A thread does that itself once it runs, so the search never waits for one that did not
+    /// Adds a worker. A worker does that itself once it runs, so the search never waits for one that did not
     /// start.
     pub(super) fn join(&self) {
         self.table().workers += 1;
@@ -156,6 +156,11 @@ impl<'a> Pool<'a> {
         if self.terms.stop.is_some_and(|stop| stop()) {
             self.end(Stop::Told);
         }
+    }
+
+    /// Whether the search was stopped before its end.
+    pub(super) fn was_stopped(&self) -> bool {
+        self.table().stop.is_some()
     }
 
     /// Why the search ended.

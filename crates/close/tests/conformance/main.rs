@@ -18,7 +18,7 @@ use pellucid_bits::Level;
 use pellucid_close::{Digest, Found, Outcome, Terms, Tuning, Visitor, search_on, search_with};
 use pellucid_data::Relation;
 use pellucid_device::{Device, FaultListener, Machine};
-use pellucid_testdevices::threads as pool;
+use pellucid_testdevices::{cpu, threads as pool};
 
 /// A concept with everything that is told about it: intent, support, extent.
 type Concept = (Vec<u64>, u64, Vec<u64>);
@@ -49,6 +49,7 @@ fn backends(seed: usize) -> Vec<Backend> {
     });
     let groups = groups();
     backends.extend(groups.get(seed % groups.len().max(1)).cloned().map(Backend::Devices));
+    backends.push(Backend::Devices(vec![cpu(3, levels[seed % levels.len()])]));
     backends
 }
 
@@ -65,6 +66,7 @@ fn all_backends() -> Vec<Backend> {
         tuning: Tuning::default(),
     });
     backends.extend(groups().into_iter().map(Backend::Devices));
+    backends.push(Backend::Devices(vec![cpu(3, Level::best())]));
     backends
 }
 
@@ -130,7 +132,7 @@ impl Backend {
                 search_with(relation, terms, visitors, level, tuning)
             }
             Backend::Devices(devices) => {
-                let mut machine = Machine::new(devices.clone(), pool(1));
+                let mut machine = Machine::new(devices.clone(), pool(3));
                 machine.faults = FaultListener::new(|fault| panic!("{fault}"));
                 search_on(&machine, relation, terms, visitors).expect("no device fails")
             }
