@@ -27,7 +27,7 @@ pub enum BindError {
 
 /// All programs of a pool as far as they were met, on one table.
 #[derive(Debug, Default)]
-pub(crate) struct Bound {
+pub(crate) struct BoundPrograms {
     nodes: Nodes,
     /// By program: its literal, or nothing where it asks for what the table lacks.
     programs: Vec<Option<Lit>>,
@@ -64,7 +64,7 @@ fn hash(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
-impl Bound {
+impl BoundPrograms {
     /// Forgets everything but keeps the memory it took.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
@@ -122,7 +122,7 @@ impl Bound {
 
     fn leaf(&mut self, programs: &Programs, table: &Table, number: u32, leaf: Leaf<'_>) -> Lit {
         let column = &table.columns()[number as usize];
-        let any = |bound: &mut Bound, ranks: &mut dyn Iterator<Item = Option<usize>>| {
+        let any = |bound: &mut BoundPrograms, ranks: &mut dyn Iterator<Item = Option<usize>>| {
             let mut lits: Vec<Lit> = ranks.map(|rank| !bound.equal(number, column, rank)).collect();
             !bound.nodes.and(&mut lits)
         };
@@ -162,12 +162,12 @@ impl Bound {
     }
 
     fn compare(&mut self, number: u32, column: &Column, values: &[f64], op: Op, other: f64) -> Lit {
-        let at_most = |bound: &mut Bound, count: usize| match count {
+        let at_most = |bound: &mut BoundPrograms, count: usize| match count {
             0 => Lit::FALSE,
             count if count == values.len() => bound.valid(number, column),
             count => bound.at_most(number, column, count - 1),
         };
-        let above = |bound: &mut Bound, count: usize| match count {
+        let above = |bound: &mut BoundPrograms, count: usize| match count {
             0 => bound.valid(number, column),
             count if count == values.len() => Lit::FALSE,
             count => bound.nodes.test(number, Test::Above(as_u32(count - 1))),

@@ -23,7 +23,7 @@ mod shape;
 mod steps;
 
 pub use bind::BindError;
-pub(crate) use bind::Bound;
+pub(crate) use bind::BoundPrograms;
 pub use combine::{Combinations, Combined, Term};
 pub(crate) use formulas::Fingerprint;
 pub(crate) use formulas::FormulaPlanner;
