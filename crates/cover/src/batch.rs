@@ -103,7 +103,7 @@ impl<'a> Batch<'a> {
             Roots::Programs { programs, roots, .. } => {
                 spec::holds(table, programs, roots[root], row)
             }
-            Roots::Formulas { formulas, roots } => formulas.holds(table, roots[root], row),
+            Roots::Formulas { formulas, roots } => formulas.covers(table, roots[root], row),
         }
     }
 }
