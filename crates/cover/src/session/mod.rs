@@ -329,7 +329,7 @@ fn count(
         })
     };
     let sums = memo.last_mut(batch.len());
-    let counted = if labels.is_one_mask_a_class() {
+    let counted = if labels.has_one_mask_per_class() {
         count(sums)
     } else if width == 0 {
         // All weights are 0.
