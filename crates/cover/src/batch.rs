@@ -1,5 +1,6 @@
 use crate::plan::{
-    BoundPrograms, FormulaPlanner, Formulas, Hypothesis, Lit, Pipeline, Plan, PlanLimits, ProgramPlanner,
+    BoundPrograms, FormulaPlanner, Formulas, Hypothesis, Lit, Pipeline, Plan, PlanLimits,
+    ProgramPlanner,
 };
 use crate::spec;
 use crate::table::{Labels, Table};
@@ -18,8 +19,16 @@ pub struct Batch<'a> {
 /// The roots of a batch: programs of a pool, or flat formulas.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Roots<'a> {
-    Programs { programs: &'a Programs, bound: &'a BoundPrograms, roots: &'a [ProgramId], lits: &'a [Lit] },
-    Formulas { formulas: &'a Formulas, roots: &'a [u32] },
+    Programs {
+        programs: &'a Programs,
+        bound: &'a BoundPrograms,
+        roots: &'a [ProgramId],
+        lits: &'a [Lit],
+    },
+    Formulas {
+        formulas: &'a Formulas,
+        roots: &'a [u32],
+    },
 }
 
 impl<'a> Batch<'a> {

@@ -2,7 +2,7 @@
 
 use super::bags::BagCounts;
 use super::combine::combine;
-use super::leaf::{Leaves, BlockPosition};
+use super::leaf::{BlockPosition, Leaves};
 use super::sink::{Coverage, RowCounts, Sink};
 use crate::plan::{Hypothesis, Plan};
 use crate::table::{Labels, Layout, TILE_BLOCKS, Table};

@@ -138,8 +138,7 @@ impl CpuTable {
             self.workers.threads().map(ranges.len(), |index| {
                 self.sums.lend(|sum| {
                     sum.resize(counts.len(), 0);
-                    let (blocks, output) =
-                        (ranges[index].clone(), SweepOutput::counts(batch, sum));
+                    let (blocks, output) = (ranges[index].clone(), SweepOutput::counts(batch, sum));
                     self.workers.lend(|worker| {
                         self.sweep(plans, blocks, output, &mut worker.scratch);
                     });

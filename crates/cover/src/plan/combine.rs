@@ -88,7 +88,8 @@ impl Combinations {
         let Combinations { nodes, planner, pipeline, lits } = self;
         lits.clear();
         lits.extend(roots.iter().map(|root| root.0));
-        let limits = PlanLimits { max_slots: max_slots(), share: false, slots: SlotOrder::ByColumn };
+        let limits =
+            PlanLimits { max_slots: max_slots(), share: false, slots: SlotOrder::ByColumn };
         let plans = planner.plan(pipeline, nodes, lits, limits);
         let leaves = plans.iter().flat_map(|plan| &plan.leaves);
         let given = leaves.map(|leaf| leaf.column as usize + 1).max().unwrap_or(0);
@@ -132,7 +133,10 @@ impl CombinationPlan {
     ) {
         self.check(given, &blocks);
         assert_eq!(bits.len(), self.roots, "expected one row for every root");
-        assert!(bits.iter().all(|bits| bits.len() == blocks.len()), "expected the same number of blocks in every row");
+        assert!(
+            bits.iter().all(|bits| bits.len() == blocks.len()),
+            "expected the same number of blocks in every row"
+        );
         level.run(GivenRows::bits(given, &self.plans, blocks, bits));
     }
 
@@ -152,7 +156,11 @@ impl CombinationPlan {
     ) {
         self.check(given, &blocks);
         assert!(masks.len() >= blocks.end * classes, "expected masks for every block");
-        assert_eq!(counts.len(), self.roots * classes, "expected one count for every root and class");
+        assert_eq!(
+            counts.len(),
+            self.roots * classes,
+            "expected one count for every root and class"
+        );
         let masks = Masks { masks, width: classes, exclusive: true };
         level.run(GivenRows::counts(given, &self.plans, blocks, masks, counts));
     }

@@ -25,7 +25,7 @@ mod steps;
 
 pub use bind::BindError;
 pub(crate) use bind::BoundPrograms;
-pub use combine::{Combinations, CombinationPlan, Term};
+pub use combine::{CombinationPlan, Combinations, Term};
 pub(crate) use formulas::Fingerprint;
 pub(crate) use formulas::FormulaPlanner;
 pub use formulas::{Formulas, Literal, LiteralError, Part};

@@ -111,7 +111,11 @@ impl Labels {
         }
     }
 
-    fn by_code(positions: &ExamplePositions<'_>, codes: &[u32], classes: usize) -> Result<Labels, TableError> {
+    fn by_code(
+        positions: &ExamplePositions<'_>,
+        codes: &[u32],
+        classes: usize,
+    ) -> Result<Labels, TableError> {
         positions.check(codes)?;
         let mut labels = Labels::empty(positions, vec![1; classes])?;
         for (example, &code) in codes.iter().enumerate() {
@@ -128,7 +132,10 @@ impl Labels {
         Ok(labels)
     }
 
-    fn by_weight(positions: &ExamplePositions<'_>, weights: &[&[u32]]) -> Result<Labels, TableError> {
+    fn by_weight(
+        positions: &ExamplePositions<'_>,
+        weights: &[&[u32]],
+    ) -> Result<Labels, TableError> {
         weights.iter().try_for_each(|weights| positions.check(weights))?;
         let planes = weights.iter().map(|weights| {
             let bits = weights.iter().fold(0, |bits, weight| bits | weight);

@@ -43,7 +43,8 @@ fn check_codes(codes: &[u32], categories: usize) -> Result<(), String> {
 /// Ranks a column by the values of another column, which must contain all of its values. The error
 /// names a value that is not there.
 pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<RankedColumn, String> {
-    let unknown = |value: &dyn std::fmt::Display| Err(format!("the whole table has no value {value}"));
+    let unknown =
+        |value: &dyn std::fmt::Display| Err(format!("the whole table has no value {value}"));
     let ranks = match (values, domain) {
         (Values::Numeric(numbers), Domain::Numeric(known)) => {
             let rank = |&number: &f64| {

@@ -191,7 +191,8 @@ impl Table {
         };
         Table::build(threads, columns, layout, &|name, values| {
             let other = whole.columns.iter().find(|column| column.name == name);
-            let other = other.ok_or_else(|| "the whole table does not have this column".to_owned())?;
+            let other =
+                other.ok_or_else(|| "the whole table does not have this column".to_owned())?;
             rank_within(&values, &other.domain)
         })
     }

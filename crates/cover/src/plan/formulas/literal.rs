@@ -31,7 +31,10 @@ impl Literal {
     #[must_use]
     #[inline]
     pub fn new(column: u32, rank: u32, opposite: bool) -> Literal {
-        assert!(column >> 31 == 0 && rank >> 31 == 0, "the column or rank of a literal must be below 2^31");
+        assert!(
+            column >> 31 == 0 && rank >> 31 == 0,
+            "the column or rank of a literal must be below 2^31"
+        );
         Literal { column, code: rank << 1 | u32::from(opposite) }
     }
 
@@ -76,7 +79,7 @@ impl Literal {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
+    #[expect(clippy::cast_possible_truncation, reason = "the number is split into halves")]
     pub(super) fn from_number(number: u64) -> Literal {
         Literal { column: (number >> 32) as u32, code: number as u32 }
     }
@@ -167,7 +170,9 @@ pub(super) fn end_of_codes(column: &Column) -> u32 {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LiteralError {
     /// The table has no such column.
-    #[error("a literal uses column {column}, but the table has {columns} columns (numbered from 0)")]
+    #[error(
+        "a literal uses column {column}, but the table has {columns} columns (numbered from 0)"
+    )]
     Column {
         /// The number of the column.
         column: u32,

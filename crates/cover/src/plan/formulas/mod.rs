@@ -129,7 +129,10 @@ impl Formulas {
     /// # Panics
     /// When the part belongs to another list of formulas.
     pub fn part(&mut self, part: Part) {
-        assert!((part.0 as usize) < self.forms.len(), "the part belongs to another list of formulas");
+        assert!(
+            (part.0 as usize) < self.forms.len(),
+            "the part belongs to another list of formulas"
+        );
         self.tokens.push(Token(Token::PART | u64::from(part.0)));
     }
 

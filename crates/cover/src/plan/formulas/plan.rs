@@ -228,7 +228,10 @@ impl SharedConjunctions {
     #[inline]
     fn conjunction_to_share(&self, group: usize) -> Option<usize> {
         let index = self.of_groups[group] as usize;
-        self.conjunctions.get(index).filter(|conjunction| conjunction.is_worth_sharing()).map(|_| index)
+        self.conjunctions
+            .get(index)
+            .filter(|conjunction| conjunction.is_worth_sharing())
+            .map(|_| index)
     }
 
     /// Returns the slot of a group, if it has one.
