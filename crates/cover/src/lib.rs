@@ -16,7 +16,10 @@
 //! // Five atoms in two molecules.
 //! let charge = Values::Numeric(vec![0.2, -0.7, 0.9, -0.1, -0.4].into());
 //! let element = Values::Nominal { codes: vec![0, 1, 0, 0, 1], categories: vec!["c".into(), "o".into()] };
-//! let table = Table::with_bags(vec![("charge".into(), charge), ("element".into(), element)], &[0, 0, 0, 1, 1])?;
+//! let table = Table::with_bags(
+//!     vec![("charge".into(), charge), ("element".into(), element)],
+//!     &[0, 0, 0, 1, 1],
+//! )?;
 //! let labels = Labels::bags(&table, &[1, 0], 2)?;
 //!
 //! let devices = [Device::processor(None)?];

@@ -32,7 +32,7 @@ fn leaf_covers(
     leaf: Leaf<'_>,
     row: usize,
 ) -> bool {
-    // A missing value satisfies nothing.
+    // A missing value satisfies no comparison.
     let Some(rank) = table.rank(row, column) else { return false };
     match table.columns()[column].domain() {
         Domain::Boolean => rank == 1,

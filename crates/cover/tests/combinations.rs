@@ -126,7 +126,10 @@ proptest! {
                     for (bit, values) in expected_bits.iter().enumerate() {
                         let (block, lane) = (bit / BLOCK_BITS, bit % BLOCK_BITS);
                         let found = bits[root][block].get(lane);
-                        prop_assert_eq!(found, values[root], "{} in round {}: {:?}", level, round, chosen[root]);
+                        prop_assert_eq!(
+                            found, values[root],
+                            "{} in round {}: {:?}", level, round, chosen[root]
+                        );
                         let masks = &masks[(range.start + block) * CLASSES..];
                         for (mask, expected) in masks.iter().zip(&mut expected) {
                             *expected += u64::from(values[root] && mask.get(lane));

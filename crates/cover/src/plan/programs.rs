@@ -22,7 +22,7 @@ pub(crate) struct ProgramPlanner {
     touched_nodes: Vec<usize>,
     /// Operands of the current node, with the length of the group each one makes.
     shape: Vec<(u32, Lit)>,
-    /// Slots and lengths of the groups under construction, innermost last.
+    /// The slots and lengths of the groups being written, innermost last.
     literals: Vec<u32>,
     lengths: Vec<u32>,
 }

@@ -65,7 +65,8 @@ mod tests {
         fn sorts_as_a_stable_sort_does(
             lengths in prop::collection::vec(prop::collection::vec(0usize..20, 0..12), 0..300),
         ) {
-            let shapes: Vec<Shape> = lengths.iter().map(|lengths| Shape::of(lengths.iter().copied())).collect();
+            let shapes: Vec<Shape> =
+                lengths.iter().map(|lengths| Shape::of(lengths.iter().copied())).collect();
             let mut expected: Vec<usize> = (0..shapes.len()).collect();
             let mut places = expected.clone();
             expected.sort_by_key(|&place| shapes[place]);

@@ -40,7 +40,7 @@ pub enum EvaluateError {
     },
 }
 
-/// Evaluates many programs against one table.
+/// Evaluates many programs on one table.
 ///
 /// The session owns the pool of programs, so each program is bound to the table only once. The
 /// session also remembers counts: a repeated question costs one lookup.

@@ -170,9 +170,13 @@ mod tests {
     proptest! {
         #[test]
         fn every_row_has_its_own_position_in_a_lane_of_its_bag(
-            sizes in prop::collection::vec(prop_oneof![4 => 1usize..6, 2 => 1usize..90, 1 => 200usize..1045], 1..60),
+            sizes in prop::collection::vec(
+                prop_oneof![4 => 1usize..6, 2 => 1usize..90, 1 => 200usize..1045],
+                1..60,
+            ),
         ) {
-            let bag_of_row: Vec<u32> = (0u32..).zip(&sizes).flat_map(|(bag, &size)| vec![bag; size]).collect();
+            let bag_of_row: Vec<u32> =
+                (0u32..).zip(&sizes).flat_map(|(bag, &size)| vec![bag; size]).collect();
             let bags = Bags::new(&bag_of_row, sizes.len());
 
             let mut seen = vec![Block::ZERO; bags.blocks()];

@@ -77,7 +77,8 @@ impl Labels {
     /// let table = Table::new(vec![("age".into(), Values::Numeric(vec![23.0, 51.0, 48.0, 35.0].into()))])?;
     /// // The cost of an error for each row, and 1 to count the rows.
     /// let labels = Labels::weighted_rows(&table, &[&[5, 200, 31, 7], &[1, 1, 1, 1]])?;
-    /// let mut session = Session::new(Arc::new(table), labels, Hypothesis::Rows, &[Device::processor(None)?])?;
+    /// let mut session =
+    ///     Session::new(Arc::new(table), labels, Hypothesis::Rows, &[Device::processor(None)?])?;
     /// let old = session.programs_mut().parse("age > 40")?;
     /// assert_eq!(session.tally(&[old])?.of(0), [231, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

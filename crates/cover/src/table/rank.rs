@@ -182,7 +182,14 @@ mod tests {
         prop_oneof![
             4 => (-5i8..5).prop_map(f64::from),
             2 => any::<f64>(),
-            1 => prop::sample::select(vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE / 2.0]),
+            1 => prop::sample::select(vec![
+                0.0,
+                -0.0,
+                f64::NAN,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::MIN_POSITIVE / 2.0,
+            ]),
         ]
     }
 

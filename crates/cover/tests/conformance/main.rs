@@ -90,7 +90,9 @@ proptest! {
     #[test]
     fn around_word_block_and_tile_edges(
         seed: u64,
-        rows in prop::sample::select(vec![0, 1, 63, 64, 65, 511, 512, 513, 1023, 1025, 4095, 4096, 4097, 8191, 8193, 9000]),
+        rows in prop::sample::select(vec![
+            0, 1, 63, 64, 65, 511, 512, 513, 1023, 1025, 4095, 4096, 4097, 8191, 8193, 9000,
+        ]),
         bags: bool,
     ) {
         check(&Case::new(seed, &Shape { rows, columns: 4, roots: 6, bags }));

@@ -234,7 +234,7 @@ pub(super) fn write<'a>(
     Sections { plans, jobs, leaves, levels, starts, targets, steps }
 }
 
-/// Writes lists one after the other.
+/// Writes consecutive lists.
 struct Writer<'a> {
     out: &'a mut [u32],
     at: usize,
