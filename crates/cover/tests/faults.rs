@@ -113,7 +113,7 @@ proptest! {
 fn when_all_fail_it_is_an_error_that_says_so() {
     let both = |one, other| [device("one", Some(one)), device("other", Some(other))];
     let error = session(&both(FailAt::Load, FailAt::Load), &Schedule::Idle).unwrap_err();
-    assert_eq!(error, "device other: out of memory when it was opened (a rehearsed failure)");
+    assert_eq!(error, "device other: out of memory while opening (simulated failure)");
     let halves = Schedule::Shares(vec![1.0, 1.0]);
     for schedule in [Schedule::Idle, halves] {
         for at in [FailAt::Call, FailAt::Panic] {

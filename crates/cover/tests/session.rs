@@ -40,7 +40,7 @@ fn no_device_left_is_an_error_and_nothing_wrong_is_remembered() {
     let first = session.programs_mut().parse("a > 50").unwrap();
     let second = session.programs_mut().parse("a > 60").unwrap();
     session.tally(&[first]).unwrap();
-    let lost = "device bad: it was lost in call 2 (a rehearsed failure)";
+    let lost = "device bad: lost in call 2 (simulated failure)";
     assert_eq!(session.tally(&[second]).unwrap_err().to_string(), lost);
     assert_eq!(session.tally(&[second]).unwrap_err().to_string(), "device none: no device is left");
     assert!(session.cover(&[first]).is_err());

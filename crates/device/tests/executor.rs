@@ -124,5 +124,5 @@ fn a_panic_outside_of_a_device_loses_nothing() {
     assert_eq!(out, (1..=40).map(Touchy).collect::<Vec<_>>());
     let faults = executor.take_faults();
     assert_eq!(faults.len(), 1, "{faults:?}");
-    assert_eq!(faults[0].error.to_string(), "device bad: it panicked: not now");
+    assert_eq!(faults[0].error.to_string(), "device bad: panicked: not now");
 }
