@@ -461,8 +461,9 @@ mod tests {
     #[test]
     fn declarations_match_the_memory_layout() {
         assert_eq!(Pair::define().lines().nth(1), Some("struct Pair {"));
-        let expected = "// Several kinds of fields.\nstruct Kinds {\n    // The input.\n    const u32* read;\n    \
-             uint4* written;\n    Pair pairs[2];\n    double numbers[3];\n};\nstatic_assert(sizeof(Kinds) == 56, \"size\");\n\
+        let expected = "// Several kinds of fields.\nstruct Kinds {\n    // The input.\n    \
+             const u32* read;\n    uint4* written;\n    Pair pairs[2];\n    double numbers[3];\n};\n\
+             static_assert(sizeof(Kinds) == 56, \"size\");\n\
              static_assert(OFFSET_OF(Kinds, read) == 0, \"offset\");\n\
              static_assert(OFFSET_OF(Kinds, written) == 8, \"offset\");\n\
              static_assert(OFFSET_OF(Kinds, pairs) == 16, \"offset\");\n\
