@@ -123,7 +123,10 @@ fn a_panic_before_anything_was_shown_hands_over_like_an_error() {
         assert_eq!(outcome, Ok(concepts_of_wide()));
         assert_eq!(shown, concepts_of_wide().concepts);
         assert_eq!(said.lock().unwrap().len(), 1);
-        assert!(said.lock().unwrap()[0].starts_with("device gpu: panicked: simulated failure in call "), "{said:?}");
+        assert!(
+            said.lock().unwrap()[0].starts_with("device gpu: panicked: simulated failure in call "),
+            "{said:?}"
+        );
     }
 }
 

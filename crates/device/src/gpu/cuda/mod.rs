@@ -137,7 +137,8 @@ impl Gpu {
             Entry::Vacant(entry) => entry.insert(self.load_kernels(kernel.module)?),
         };
         let function = functions.get(kernel.number).copied();
-        function.ok_or_else(|| CardError::Refused(format!("kernel {} does not exist", kernel.name())))
+        function
+            .ok_or_else(|| CardError::Refused(format!("kernel {} does not exist", kernel.name())))
     }
 
     /// Lets a kernel use all shared memory that a block may have, minus the memory that it
@@ -166,11 +167,13 @@ impl Gpu {
         let module = unsafe { result::module::load_data(ptx.as_ptr().cast()) }?;
         let mut functions = Vec::with_capacity(source.kernels.len());
         for &kernel in source.kernels {
-            let refused = |error| CardError::Refused(format!("kernel {kernel}: {}", describe(error)));
+            let refused =
+                |error| CardError::Refused(format!("kernel {kernel}: {}", describe(error)));
             let name =
                 CString::new(kernel).map_err(|error| CardError::Refused(error.to_string()))?;
             // SAFETY: the module was loaded above.
-            let function = unsafe { result::module::get_function(module, name) }.map_err(refused)?;
+            let function =
+                unsafe { result::module::get_function(module, name) }.map_err(refused)?;
             if source.shared_on_demand {
                 self.allow_shared_memory(function).map_err(refused)?;
             }

@@ -97,7 +97,13 @@ impl EmulatedCard {
     }
 
     /// Queues a copy of `words` words. Both positions must have this many words.
-    fn copy(&self, queue: Queue, (from, first): Position<'_>, (to, at): Position<'_>, words: usize) {
+    fn copy(
+        &self,
+        queue: Queue,
+        (from, first): Position<'_>,
+        (to, at): Position<'_>,
+        words: usize,
+    ) {
         let (from, to) = (Arc::clone(from), Arc::clone(to));
         let uses = vec![Arc::clone(&from), Arc::clone(&to)];
         let work = Box::new(move || {

@@ -79,7 +79,10 @@ impl Drop for Region {
 
 /// Memory of the emulated GPU.
 #[derive(Debug)]
-pub(crate) struct Memory(pub(super) Arc<Region>, #[expect(dead_code, reason = "dropping it returns the bytes")] Reservation);
+pub(crate) struct Memory(
+    pub(super) Arc<Region>,
+    #[expect(dead_code, reason = "returned on drop")] Reservation,
+);
 
 impl Memory {
     pub(super) fn new(words: usize, bytes: Reservation) -> Memory {

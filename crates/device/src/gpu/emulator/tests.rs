@@ -152,7 +152,8 @@ fn detects_invalid_kernels() {
     for (kernel, message) in [
         (
             "leaves_a_barrier",
-            "kernel leaves_a_barrier, block 0: no thread can go on (of 64 threads 1 have returned, 63 wait at __syncthreads",
+            "kernel leaves_a_barrier, block 0: no thread can go on \
+             (of 64 threads 1 have returned, 63 wait at __syncthreads",
         ),
         ("splits_a_warp", "the lanes of a warp are at different warp operations"),
         ("writes_behind_shared_memory", "something was written behind the shared memory"),
