@@ -120,7 +120,10 @@ fn when_all_fail_it_is_an_error_that_says_so() {
             let mut session = session(&both(at(1), at(1)), &schedule).expect("a session");
             let roots = rules(&mut session, 100);
             let error = session.tally(&roots).unwrap_err().to_string();
-            assert!(error.starts_with("device o") && error.contains("rehearsed"), "{error}");
+            assert!(
+                error.starts_with("device o") && error.contains("simulated failure"),
+                "{error}"
+            );
             let faults = session.take_faults();
             assert_eq!(faults.len(), 1, "the other one is the error: {faults:?}");
             assert_eq!(faults[0].left, 1);

@@ -8,7 +8,7 @@ fn trains() -> String {
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trains.csv").to_owned()
 }
 
-/// Runs a command on the trains with some failures rehearsed.
+/// Runs a command on the trains with simulated failures.
 fn run(arguments: &[&str], fault: Option<&str>, input: &str) -> Output {
     let mut command = pellucid(arguments);
     if let Some(fault) = fault {
