@@ -114,14 +114,17 @@ proptest! {
 fn a_failure_of_all_devices_is_an_error() {
     let both = |one, other| [device("one", Some(one)), device("other", Some(other))];
     let error = session(&both(FailAt::Load, FailAt::Load), &Schedule::Idle).unwrap_err();
-    assert_eq!(error, "device other: out of memory when it was opened (a rehearsed failure)");
+    assert_eq!(error, "device other: out of memory while opening (simulated failure)");
     let halves = Schedule::Shares(vec![1.0, 1.0]);
     for schedule in [Schedule::Idle, halves] {
         for at in [FailAt::Call, FailAt::Panic] {
             let mut session = session(&both(at(1), at(1)), &schedule).expect("a session");
             let roots = rules(&mut session, 100);
             let error = session.tally(&roots).unwrap_err().to_string();
-            assert!(error.starts_with("device o") && error.contains("rehearsed"), "{error}");
+            assert!(
+                error.starts_with("device o") && error.contains("simulated failure"),
+                "{error}"
+            );
             let faults = session.take_faults();
             assert_eq!(faults.len(), 1, "the second failure is returned as the error: {faults:?}");
             assert_eq!(faults[0].left, 1);

@@ -40,7 +40,7 @@ fn a_failure_of_all_devices_is_an_error_and_clears_the_memo() {
     let first = session.programs_mut().parse("a > 50").unwrap();
     let second = session.programs_mut().parse("a > 60").unwrap();
     session.tally(&[first]).unwrap();
-    let lost = "device bad: it was lost in call 2 (a rehearsed failure)";
+    let lost = "device bad: lost in call 2 (simulated failure)";
     assert_eq!(session.tally(&[second]).unwrap_err().to_string(), lost);
     assert_eq!(session.tally(&[second]).unwrap_err().to_string(), "device none: no device is left");
     assert!(session.cover(&[first]).is_err());

@@ -159,7 +159,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (&["--cuts", "3"], "--scale"),
         (&["--write", "-"], "--write"),
         (&["--write", "a.xls"], ".cxt, .dat, .csv"),
-        (&["--device", "cuda:99"], "there is no 'cuda:99'"),
+        (&["--device", "cuda:99"], "found 'cuda:99'; expected one of cpu"),
         (&["--out", "absent/folder/x"], "absent/folder/x"),
         (&["--format", "xml"], "binary"),
     ] {

@@ -26,7 +26,7 @@ fn wrong_usage() {
     let base = ["evaluate", &table, "--hypotheses", "-"];
     let cases: [(&[&str], &str); 11] = [
         (&["--wrong"], "unexpected argument '--wrong'"),
-        (&["--device", "cuda:77"], "--device: there is no 'cuda:77', allowed are cpu"),
+        (&["--device", "cuda:77"], "--device: found 'cuda:77'; expected one of cpu"),
         (&["--threads", "0"], "expected a number from 1 to 1024"),
         (&["--threads", "100000"], "expected a number from 1 to 1024"),
         (&["--hypothesis", "most"], "expected rows, presence, at-least=N or between=A..B"),
@@ -207,7 +207,7 @@ fn limits_can_be_raised() {
     }
     // A parameter is spelled as it is typed, once.
     let load = run_with(&mut pellucid(["devices", "--gpu-load", "3"]), b"");
-    refused(&load, &["pellucid: --gpu-load: found 3, allowed are 0"]);
+    refused(&load, &["pellucid: --gpu-load: found 3; expected 0 "]);
     assert!(!stderr(&load).contains("gpu_load"), "{}", stderr(&load));
 }
 
