@@ -8,7 +8,7 @@
 //!
 //! A [`Relation`](pellucid_data::Relation) holds the crosses. [`search_on`] lists its concepts on the devices
 //! of a machine, and [`search`] on threads of the CPU. A [`Visitor`] receives every concept; [`Terms`] say
-//! which concepts are listed and when to stop. The [`Outcome`] has the number of concepts and a [`Digest`],
+//! which concepts are listed and when to stop. The [`SearchOutcome`] has the number of concepts and a [`Digest`],
 //! which is the same for every order, device and number of threads. [`spec`] is the specification: it lists
 //! concepts one plain step at a time, and `PELLUCID_SIMD=scalar` runs it.
 //!
@@ -16,13 +16,13 @@
 //! CPU lists the remaining ones, each once.
 //!
 //! ```
-//! use pellucid_close::{Found, Terms, spec};
+//! use pellucid_close::{ConceptView, Terms, spec};
 //! use pellucid_data::Relation;
 //!
 //! // Three animals; 0 swims, 1 flies, 2 lays eggs.
 //! let relation = Relation::new(3, [[0, 2].as_slice(), &[1, 2], &[0, 1, 2]])?;
 //! let mut intents = Vec::new();
-//! let outcome = spec::concepts(&relation, &Terms::default(), &mut |found: &Found<'_>| intents.push(found.intent[0]));
+//! let outcome = spec::concepts(&relation, &Terms::default(), &mut |concept: &ConceptView<'_>| intents.push(concept.intent[0]));
 //! assert_eq!(outcome.concepts, 4);
 //! intents.sort_unstable();
 //! assert_eq!(intents, [0b100, 0b101, 0b110, 0b111]); // eggs; swims, eggs; flies, eggs; all three
@@ -38,14 +38,14 @@
 
 mod cpu;
 mod digest;
-mod found;
 mod gpu;
 mod ordered;
 mod recovery;
 mod search;
 pub mod spec;
+mod terms;
 
 pub use cpu::{Tuning, search, search_with};
 pub use digest::Digest;
-pub use found::{Found, Outcome, Share, Stop, Terms, Visitor};
 pub use search::{search_on, search_on_with};
+pub use terms::{ConceptView, SearchOutcome, SearchStop, Share, Terms, Visitor};

@@ -4,7 +4,7 @@
 //! So every listed concept leaves a fingerprint of eight bytes. After a loss the CPU walks the whole tree
 //! again and lists what has no fingerprint.
 
-use crate::{Digest, Found, Outcome, Stop, Terms, Visitor};
+use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Visitor};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The sums of attribute keys for every set of four neighboring attributes, so that a fingerprint takes one
@@ -61,15 +61,15 @@ impl<'a, V: Visitor> Recorder<'a, V> {
 impl<V: Visitor> Visitor for Recorder<'_, V> {
     const LOOKS: bool = V::LOOKS;
 
-    fn visit(&mut self, found: &Found<'_>) {
+    fn visit(&mut self, concept: &ConceptView<'_>) {
         if self.fingerprints.len() < self.most {
-            self.fingerprints.push(self.keys.fingerprint(found.intent));
+            self.fingerprints.push(self.keys.fingerprint(concept.intent));
         } else if !self.has_overflown {
             self.has_overflown = true;
             self.fingerprints = Vec::new();
             self.most = 0;
         }
-        self.visitor.visit(found);
+        self.visitor.visit(concept);
     }
 }
 
@@ -102,8 +102,8 @@ impl ListedConcepts {
         keys: &KeySums,
         terms: &Terms<'_>,
         visitors: &'v mut [V],
-        search: impl FnOnce(&Terms<'_>, &mut [Remainder<'_, V>]) -> Outcome,
-    ) -> Option<Outcome> {
+        search: impl FnOnce(&Terms<'_>, &mut [Remainder<'_, V>]) -> SearchOutcome,
+    ) -> Option<SearchOutcome> {
         let known = self.0.len() as u64;
         let limit = Limit { most: terms.most, listed: known.into(), is_exceeded: false.into() };
         let remainder = |visitor: &'v mut V| Remainder {
@@ -120,7 +120,7 @@ impl ListedConcepts {
             || limit.is_exceeded.load(Ordering::Relaxed) || terms.stop.is_some_and(|stop| stop());
         let walked = search(&Terms { most: None, stop: Some(&stop), ..*terms }, &mut remainders);
         let skipped: u64 = remainders.iter().map(|remainder| remainder.skipped).sum();
-        let mut outcome = Outcome {
+        let mut outcome = SearchOutcome {
             concepts: known,
             digest: Digest::from_sum(self.0.iter().fold(0, |sum, &one| sum.wrapping_add(one))),
             stop: walked.stop,
@@ -130,12 +130,12 @@ impl ListedConcepts {
             outcome.digest.merge(remainder.digest);
         }
         if limit.is_exceeded.load(Ordering::Relaxed) {
-            outcome.stop = Stop::Most;
+            outcome.stop = SearchStop::Limit;
         }
         if let Some(progress) = terms.progress {
             progress.store(outcome.concepts, Ordering::Relaxed);
         }
-        (outcome.stop != Stop::Complete || skipped == known).then_some(outcome)
+        (outcome.stop != SearchStop::Complete || skipped == known).then_some(outcome)
     }
 }
 
@@ -172,14 +172,14 @@ pub(crate) struct Remainder<'a, V> {
 }
 
 impl<V: Visitor> Visitor for Remainder<'_, V> {
-    fn visit(&mut self, found: &Found<'_>) {
-        let fingerprint = self.keys.fingerprint(found.intent);
+    fn visit(&mut self, concept: &ConceptView<'_>) {
+        let fingerprint = self.keys.fingerprint(concept.intent);
         if self.known.binary_search(&fingerprint).is_ok() {
             self.skipped += 1;
         } else if self.limit.allows_one_more() {
             self.concepts += 1;
             self.digest.merge(Digest::from_sum(fingerprint));
-            self.visitor.visit(found);
+            self.visitor.visit(concept);
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::cpu::search_in;
 use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
 use crate::ordered::Ordered;
 use crate::recovery::{KeySums, ListedConcepts, Recorder};
-use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor};
+use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Tuning, Visitor};
 use pellucid_bits::words::{full, words_for};
 use pellucid_bits::{Level, as_u32};
 use pellucid_data::Relation;
@@ -31,7 +31,7 @@ pub fn search_on<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-) -> Result<Outcome, DeviceError> {
+) -> Result<SearchOutcome, DeviceError> {
     search_on_with(machine, relation, terms, visitors, Tuning::default())
 }
 
@@ -43,7 +43,7 @@ pub fn search_on_with<V: Visitor>(
     terms: &Terms<'_>,
     visitors: &mut [V],
     tuning: Tuning,
-) -> Result<Outcome, DeviceError> {
+) -> Result<SearchOutcome, DeviceError> {
     let is_gpu = |device: &&Device| matches!(device.hardware(), Hardware::Gpu(_));
     let mut gpus: Vec<&Device> = machine.devices.iter().filter(is_gpu).collect();
     if gpus.is_empty()
@@ -101,7 +101,7 @@ fn on_processor<V: Visitor>(
     terms: &Terms<'_>,
     visitors: &mut [V],
     tuning: Tuning,
-) -> Result<Outcome, DeviceError> {
+) -> Result<SearchOutcome, DeviceError> {
     let level = level_of(machine)?;
     Ok(search_in(Some(&machine.threads), relation, terms, visitors, level, tuning))
 }
@@ -163,14 +163,15 @@ fn list_bottom<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-    outcome: &mut Outcome,
+    outcome: &mut SearchOutcome,
 ) {
     let has_all = |row: &[u32]| row.len() == relation.attributes();
-    if outcome.stop != Stop::Complete || terms.min_support > 0 || relation.rows().any(has_all) {
+    if outcome.stop != SearchStop::Complete || terms.min_support > 0 || relation.rows().any(has_all)
+    {
         return;
     }
     if terms.most == Some(outcome.concepts) {
-        outcome.stop = Stop::Most;
+        outcome.stop = SearchStop::Limit;
         return;
     }
     let intent = full(relation.attributes());
@@ -181,5 +182,5 @@ fn list_bottom<V: Visitor>(
         progress.store(outcome.concepts, Ordering::Relaxed);
     }
     let extent = vec![0; if terms.extents { words_for(relation.objects()) } else { 0 }];
-    visitors[0].visit(&Found { intent: &intent, support: 0, extent: &extent });
+    visitors[0].visit(&ConceptView { intent: &intent, support: 0, extent: &extent });
 }

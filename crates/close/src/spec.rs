@@ -5,7 +5,7 @@
 //! sees to it that every concept is listed once (Kuznetsov 1993). Nothing here is fast, and nothing is ever
 //! taken out.
 
-use super::{Digest, Found, Outcome, Share, Stop, Terms, Visitor};
+use super::{ConceptView, Digest, SearchOutcome, SearchStop, Share, Terms, Visitor};
 use pellucid_bits::as_u32;
 use pellucid_bits::words::{contains, count, full, insert, is_subset, members, words_for};
 use pellucid_data::Relation;
@@ -40,8 +40,13 @@ pub fn closure(relation: &Relation, attributes: &[u64]) -> Vec<u64> {
 }
 
 /// Lists all concepts that the terms ask for.
-pub fn concepts<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitor: &mut V) -> Outcome {
-    let outcome = Outcome { concepts: 0, digest: Digest::default(), stop: Stop::Complete };
+pub fn concepts<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitor: &mut V,
+) -> SearchOutcome {
+    let outcome =
+        SearchOutcome { concepts: 0, digest: Digest::default(), stop: SearchStop::Complete };
     let mut tree = Tree { relation, terms, visitor, outcome };
     tree.grow(&full(relation.objects()), 0, terms.share);
     tree.outcome
@@ -51,14 +56,14 @@ struct Tree<'a, V> {
     relation: &'a Relation,
     terms: &'a Terms<'a>,
     visitor: &'a mut V,
-    outcome: Outcome,
+    outcome: SearchOutcome,
 }
 
 impl<V: Visitor> Tree<'_, V> {
     /// Lists what lies below an extent, and of the root's branches only those of a share.
     fn grow(&mut self, extent: &[u64], from: usize, share: Option<Share>) {
         if self.terms.stop.is_some_and(|stop| stop()) {
-            self.outcome.stop = Stop::Told;
+            self.outcome.stop = SearchStop::Requested;
             return;
         }
         let intent = intent_of(self.relation, extent);
@@ -66,7 +71,7 @@ impl<V: Visitor> Tree<'_, V> {
             self.list(&intent, extent);
         }
         for attribute in from..self.relation.attributes() {
-            if self.outcome.stop != Stop::Complete || contains(&intent, attribute) {
+            if self.outcome.stop != SearchStop::Complete || contains(&intent, attribute) {
                 continue;
             }
             if share.is_some_and(|share| !share.has(attribute)) {
@@ -85,11 +90,11 @@ impl<V: Visitor> Tree<'_, V> {
 
     fn list(&mut self, intent: &[u64], extent: &[u64]) {
         let support = count(extent);
-        if support < self.terms.min_support || self.outcome.stop != Stop::Complete {
+        if support < self.terms.min_support || self.outcome.stop != SearchStop::Complete {
             return;
         }
         if self.terms.most == Some(self.outcome.concepts) {
-            self.outcome.stop = Stop::Most;
+            self.outcome.stop = SearchStop::Limit;
         } else {
             self.outcome.concepts += 1;
             if let Some(progress) = self.terms.progress {
@@ -98,7 +103,7 @@ impl<V: Visitor> Tree<'_, V> {
             let key = |attribute| Digest::key(as_u32(attribute));
             self.outcome.digest.add(members(intent).map(key).fold(0, u64::wrapping_add));
             let extent = if self.terms.extents { extent } else { &[] };
-            self.visitor.visit(&Found { intent, support, extent });
+            self.visitor.visit(&ConceptView { intent, support, extent });
         }
     }
 }
@@ -130,9 +135,9 @@ mod tests {
             expected.retain(|_, extent| count(extent) >= min_support);
             let mut listed = Vec::new();
             let terms = Terms { min_support, extents: true, ..Terms::default() };
-            let outcome = concepts(&relation, &terms, &mut |found: &Found<'_>| {
-                assert_eq!(found.support, count(found.extent));
-                listed.push((found.intent.to_vec(), found.extent.to_vec()));
+            let outcome = concepts(&relation, &terms, &mut |concept: &ConceptView<'_>| {
+                assert_eq!(concept.support, count(concept.extent));
+                listed.push((concept.intent.to_vec(), concept.extent.to_vec()));
             });
             listed.sort_unstable();
             prop_assert_eq!(outcome.concepts, listed.len() as u64);
@@ -144,13 +149,13 @@ mod tests {
     fn ends_when_told_or_when_enough() {
         let relation = Relation::new(3, [[0, 1], [1, 2], [0, 2]]).unwrap();
         let all = concepts(&relation, &Terms::default(), &mut ());
-        assert_eq!((all.concepts, all.stop), (8, Stop::Complete));
+        assert_eq!((all.concepts, all.stop), (8, SearchStop::Complete));
         let of =
             |most| concepts(&relation, &Terms { most: Some(most), ..Terms::default() }, &mut ());
-        assert_eq!((of(3).concepts, of(3).stop), (3, Stop::Most));
+        assert_eq!((of(3).concepts, of(3).stop), (3, SearchStop::Limit));
         assert_eq!(of(8), all);
         let stop: &(dyn Fn() -> bool + Sync) = &|| true;
         let told = concepts(&relation, &Terms { stop: Some(stop), ..Terms::default() }, &mut ());
-        assert_eq!((told.concepts, told.stop), (0, Stop::Told));
+        assert_eq!((told.concepts, told.stop), (0, SearchStop::Requested));
     }
 }

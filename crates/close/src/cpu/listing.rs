@@ -6,7 +6,7 @@ use super::extent::Extent;
 use super::pool::Pool;
 use super::prepare::Prepared;
 use super::slots::Slots;
-use crate::{Digest, Found};
+use crate::{ConceptView, Digest};
 use pellucid_bits::words::{insert, words_for};
 use pellucid_data::Relation;
 
@@ -138,7 +138,7 @@ impl<'a> Listing<'a> {
     fn show_words(&mut self, support: u64) {
         let keys = self.attributes.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
         self.digest.add(keys);
-        self.visitor.show(&Found { intent: &self.intent, support, extent: &self.extent });
+        self.visitor.show(&ConceptView { intent: &self.intent, support, extent: &self.extent });
     }
 
     /// Lists a concept of all objects, or of none.

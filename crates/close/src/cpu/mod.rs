@@ -39,7 +39,7 @@ mod tuning;
 mod within;
 mod worker;
 
-use super::{Digest, Found, Outcome, Share, Terms, Visitor, spec};
+use super::{ConceptView, Digest, SearchOutcome, Share, Terms, Visitor, spec};
 use base::Base;
 use bits::Start;
 use context::{Context, Stretch};
@@ -68,7 +68,7 @@ pub fn search<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-) -> Result<Outcome, LevelError> {
+) -> Result<SearchOutcome, LevelError> {
     Ok(search_with(relation, terms, visitors, Level::chosen()?, Tuning::default()))
 }
 
@@ -80,7 +80,7 @@ pub fn search_with<V: Visitor>(
     visitors: &mut [V],
     level: Level,
     tuning: Tuning,
-) -> Outcome {
+) -> SearchOutcome {
     search_in(None, relation, terms, visitors, level, tuning)
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn search_in<V: Visitor>(
     visitors: &mut [V],
     level: Level,
     tuning: Tuning,
-) -> Outcome {
+) -> SearchOutcome {
     if level == Level::Scalar {
         let first = visitors.first_mut().expect("a search has a visitor");
         spec::concepts(relation, terms, first)
@@ -104,12 +104,12 @@ pub(crate) fn search_in<V: Visitor>(
 
 /// A visitor of any type, so that the search is compiled once and not for every type of visitor.
 trait AnyVisitor: Send {
-    fn show(&mut self, found: &Found<'_>);
+    fn show(&mut self, concept: &ConceptView<'_>);
 }
 
 impl<V: Visitor> AnyVisitor for V {
-    fn show(&mut self, found: &Found<'_>) {
-        self.visit(found);
+    fn show(&mut self, concept: &ConceptView<'_>) {
+        self.visit(concept);
     }
 }
 
@@ -122,7 +122,7 @@ fn run(
     looks: bool,
     level: Level,
     tuning: Tuning,
-) -> Outcome {
+) -> SearchOutcome {
     assert!(!visitors.is_empty(), "a search has a visitor");
     let prepared = Prepared::new(relation, terms.min_support);
     let base = Base::new(&prepared, tuning.most_bytes);
@@ -143,7 +143,7 @@ fn run(
         Some(threads) => threads.map_items(visitors, work),
         None => on_new_threads(visitors, tuning.threads, &work),
     };
-    let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: pool.reason() };
+    let mut outcome = SearchOutcome { concepts: 0, digest: Digest::default(), stop: pool.reason() };
     for (concepts, digest) in parts {
         outcome.concepts += concepts;
         outcome.digest.merge(digest);

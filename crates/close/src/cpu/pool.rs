@@ -4,7 +4,7 @@
 
 use super::bits::Start;
 use super::context::Stretch;
-use crate::{Stop, Terms};
+use crate::{SearchStop, Terms};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -31,7 +31,7 @@ struct Table {
     /// Workers that have started.
     workers: usize,
     waiting: usize,
-    stop: Option<Stop>,
+    stop: Option<SearchStop>,
 }
 
 /// What all workers of a search share.
@@ -130,7 +130,7 @@ impl<'a> Pool<'a> {
     }
 
     /// Ends the search for all workers; the first reason counts.
-    pub(super) fn end(&self, stop: Stop) {
+    pub(super) fn end(&self, stop: SearchStop) {
         let mut table = self.table();
         table.stop.get_or_insert(stop);
         self.ended.store(true, Ordering::Relaxed);
@@ -143,7 +143,7 @@ impl<'a> Pool<'a> {
         let Some(most) = self.terms.most else { return true };
         let may = self.listed.fetch_add(1, Ordering::Relaxed) < most;
         if !may {
-            self.end(Stop::Most);
+            self.end(SearchStop::Limit);
         }
         may
     }
@@ -154,7 +154,7 @@ impl<'a> Pool<'a> {
             progress.fetch_add(concepts, Ordering::Relaxed);
         }
         if self.terms.stop.is_some_and(|stop| stop()) {
-            self.end(Stop::Told);
+            self.end(SearchStop::Requested);
         }
     }
 
@@ -164,8 +164,8 @@ impl<'a> Pool<'a> {
     }
 
     /// Why the search ended.
-    pub(super) fn reason(&self) -> Stop {
-        self.table().stop.unwrap_or(Stop::Complete)
+    pub(super) fn reason(&self) -> SearchStop {
+        self.table().stop.unwrap_or(SearchStop::Complete)
     }
 }
 
@@ -175,7 +175,7 @@ pub(super) struct PanicGuard<'a, 'b>(pub(super) &'a Pool<'b>);
 impl Drop for PanicGuard<'_, '_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.end(Stop::Told);
+            self.0.end(SearchStop::Requested);
         }
     }
 }

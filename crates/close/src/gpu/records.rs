@@ -2,7 +2,7 @@
 
 use super::frontier::{Frontier, Slice};
 use crate::ordered::Ordered;
-use crate::{Digest, Found, Outcome, Stop, Terms, Visitor};
+use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Visitor};
 use pellucid_bits::as_u32;
 use pellucid_bits::words::{insert, members, words_for};
 use pellucid_data::Relation;
@@ -53,14 +53,14 @@ impl<'a> Reader<'a> {
         slice: Slice,
         terms: &Terms<'_>,
         visitors: &mut [V],
-        outcome: &mut Outcome,
+        outcome: &mut SearchOutcome,
     ) {
         let words = frontier.record_words();
         let mut runs = frontier.records();
         let left = terms.most.map(|most| most - outcome.concepts);
         let left = left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
         if cut(&mut runs, left, words) {
-            outcome.stop = Stop::Most;
+            outcome.stop = SearchStop::Limit;
             let records = runs.iter().flat_map(|run| run.chunks_exact(words));
             records.for_each(|record| outcome.digest.add(self.keys(record)));
         } else {
@@ -126,7 +126,11 @@ impl<'a> Reader<'a> {
                 extent.fill(0);
                 self.extent(columns, &intent, &mut extent);
             }
-            visitor.visit(&Found { intent: &intent, support: u64::from(support), extent: &extent });
+            visitor.visit(&ConceptView {
+                intent: &intent,
+                support: u64::from(support),
+                extent: &extent,
+            });
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::frontier::{Frontier, Slice, Subtree};
 use super::records::Reader;
-use crate::{Digest, Outcome, Stop, Terms, Visitor};
+use crate::{Digest, SearchOutcome, SearchStop, Terms, Visitor};
 use pellucid_device::{Device, DeviceError};
 use std::sync::atomic::Ordering;
 
@@ -41,14 +41,15 @@ pub(crate) fn search<V: Visitor>(
     terms: &Terms<'_>,
     visitors: &mut [V],
     shown: &mut bool,
-) -> Result<Outcome, Lost> {
-    let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: Stop::Complete };
+) -> Result<SearchOutcome, Lost> {
+    let mut outcome =
+        SearchOutcome { concepts: 0, digest: Digest::default(), stop: SearchStop::Complete };
     if terms.stop.is_some_and(|stop| stop()) {
-        outcome.stop = Stop::Told;
+        outcome.stop = SearchStop::Requested;
     }
     members[0].has_work = true;
     let mut queue: Vec<Subtree> = Vec::new();
-    while outcome.stop == Stop::Complete {
+    while outcome.stop == SearchStop::Complete {
         for (place, member) in members.iter_mut().enumerate() {
             member.supply(&mut queue).map_err(lost(place))?;
         }
@@ -76,17 +77,17 @@ pub(crate) fn search<V: Visitor>(
                 member.show(earlier, reader, terms, visitors, &mut outcome, shown);
             }
             note(terms, &outcome);
-            if outcome.stop == Stop::Complete && told && slice.unfinished {
-                outcome.stop = Stop::Told;
+            if outcome.stop == SearchStop::Complete && told && slice.unfinished {
+                outcome.stop = SearchStop::Requested;
             }
-            if outcome.stop != Stop::Complete {
+            if outcome.stop != SearchStop::Complete {
                 break;
             }
         }
     }
     for (place, member) in members.iter_mut().enumerate() {
         if let Some(slice) = member.end(&mut queue).map_err(lost(place))?
-            && outcome.stop != Stop::Most
+            && outcome.stop != SearchStop::Limit
         {
             member.show(slice, reader, terms, visitors, &mut outcome, shown);
         }
@@ -99,7 +100,7 @@ fn lost(member: usize) -> impl Fn(DeviceError) -> Lost {
     move |error| Lost { member, error }
 }
 
-fn note(terms: &Terms<'_>, outcome: &Outcome) {
+fn note(terms: &Terms<'_>, outcome: &SearchOutcome) {
     if let Some(progress) = terms.progress {
         progress.store(outcome.concepts, Ordering::Relaxed);
     }
@@ -184,7 +185,7 @@ impl<'a> Member<'a> {
         reader: &Reader<'_>,
         terms: &Terms<'_>,
         visitors: &mut [V],
-        outcome: &mut Outcome,
+        outcome: &mut SearchOutcome,
         shown: &mut bool,
     ) {
         *shown |= slice.concepts > 0;

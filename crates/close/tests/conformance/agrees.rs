@@ -1,12 +1,12 @@
 //! The same concepts as the specification's, with supports and extents.
 
 use super::{Concept, Keep, backends, digest_of};
-use pellucid_close::{Outcome, Terms, spec};
+use pellucid_close::{SearchOutcome, Terms, spec};
 use pellucid_data::Relation;
 use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 
-fn by_specification(relation: &Relation, terms: &Terms<'_>) -> (Outcome, Vec<Concept>) {
+fn by_specification(relation: &Relation, terms: &Terms<'_>) -> (SearchOutcome, Vec<Concept>) {
     let mut all = Keep::default();
     let outcome = spec::concepts(relation, terms, &mut all);
     all.0.sort_unstable();

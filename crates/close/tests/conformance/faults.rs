@@ -1,7 +1,9 @@
 //! Emulated GPUs that refuse, fail or panic: the others go on, and without any the processor does.
 
 use super::{Concept, Keep, digest_of};
-use pellucid_close::{Found, Outcome, Stop, Terms, Tuning, search_on, search_on_with, spec};
+use pellucid_close::{
+    ConceptView, SearchOutcome, SearchStop, Terms, Tuning, search_on, search_on_with, spec,
+};
 use pellucid_data::Relation;
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceError, FailAt, FaultListener, Machine};
@@ -19,7 +21,7 @@ fn wide() -> Relation {
 }
 
 /// Enough of them for many slices of seven nodes.
-fn concepts_of_wide() -> Outcome {
+fn concepts_of_wide() -> SearchOutcome {
     let outcome = spec::concepts(&wide(), &Terms::default(), &mut ());
     assert!(outcome.concepts > 80, "{outcome:?}");
     outcome
@@ -118,7 +120,7 @@ fn a_panic_before_anything_was_shown_hands_over_like_an_error() {
     for call in [1, 2] {
         let (machine, said) = machine(vec![gpu("gpu").failing(FailAt::Panic(call))]);
         let mut shown = 0;
-        let visitor = |_: &Found<'_>| shown += 1;
+        let visitor = |_: &ConceptView<'_>| shown += 1;
         let outcome = search_on(&machine, &wide(), &Terms::default(), &mut [visitor]);
         assert_eq!(outcome, Ok(concepts_of_wide()));
         assert_eq!(shown, concepts_of_wide().concepts);
@@ -132,7 +134,7 @@ fn listed(
     devices: Vec<Device>,
     terms: &Terms<'_>,
     tuning: Tuning,
-) -> (Result<Outcome, DeviceError>, Vec<Concept>, Vec<String>) {
+) -> (Result<SearchOutcome, DeviceError>, Vec<Concept>, Vec<String>) {
     let (machine, said) = machine(devices);
     let mut visitors = [Keep::default(), Keep::default()];
     let outcome = search_on_with(&machine, &wide(), terms, &mut visitors, tuning);
@@ -175,7 +177,10 @@ fn limits_count_what_was_listed_before_a_gpu_was_lost() {
             let (outcome, concepts, _) = listed(gpus, &terms, Tuning::default());
             let outcome = outcome.expect("the CPU lists the rest");
             assert_eq!(outcome.concepts, most.min(whole), "call {call}");
-            assert_eq!(outcome.stop, if most < whole { Stop::Most } else { Stop::Complete });
+            assert_eq!(
+                outcome.stop,
+                if most < whole { SearchStop::Limit } else { SearchStop::Complete }
+            );
             assert_eq!(outcome.digest, digest_of(&concepts), "call {call}, {most}");
             assert_eq!(concepts.len() as u64, outcome.concepts);
             assert!(concepts.windows(2).all(|pair| pair[0].0 != pair[1].0), "listed twice");
@@ -213,6 +218,6 @@ fn any_operation_of_the_card_may_fail() {
 #[should_panic(expected = "enough of this")]
 fn a_visitor_that_panics_is_no_failure_of_the_device() {
     let (machine, _) = machine(vec![gpu("gpu")]);
-    let visitor = |found: &Found<'_>| assert!(found.support > 3, "enough of this");
+    let visitor = |concept: &ConceptView<'_>| assert!(concept.support > 3, "enough of this");
     let _ = search_on(&machine, &wide(), &Terms::default(), &mut [visitor, visitor]);
 }

@@ -15,7 +15,9 @@ mod terms;
 mod threads;
 
 use pellucid_bits::Level;
-use pellucid_close::{Digest, Found, Outcome, Terms, Tuning, Visitor, search_on, search_with};
+use pellucid_close::{
+    ConceptView, Digest, SearchOutcome, Terms, Tuning, Visitor, search_on, search_with,
+};
 use pellucid_data::Relation;
 use pellucid_device::{Device, FaultListener, Machine};
 use pellucid_testdevices::{cpu, threads as pool};
@@ -126,7 +128,7 @@ impl Backend {
         relation: &Relation,
         terms: &Terms<'_>,
         visitors: &mut [V],
-    ) -> Outcome {
+    ) -> SearchOutcome {
         match self {
             &Backend::Processor { level, tuning, .. } => {
                 search_with(relation, terms, visitors, level, tuning)
@@ -147,7 +149,7 @@ impl Backend {
     }
 
     /// The outcome, and all concepts in order.
-    fn listed(&self, relation: &Relation, terms: &Terms<'_>) -> (Outcome, Vec<Concept>) {
+    fn listed(&self, relation: &Relation, terms: &Terms<'_>) -> (SearchOutcome, Vec<Concept>) {
         let mut visitors: Vec<Keep> = (0..self.visitors()).map(|_| Keep::default()).collect();
         let outcome = self.search(relation, terms, &mut visitors);
         let mut all: Vec<Concept> = visitors.into_iter().flat_map(|visitor| visitor.0).collect();
@@ -156,7 +158,7 @@ impl Backend {
     }
 
     /// The outcome of counting alone.
-    fn counted(&self, relation: &Relation, terms: &Terms<'_>) -> Outcome {
+    fn counted(&self, relation: &Relation, terms: &Terms<'_>) -> SearchOutcome {
         self.search(relation, terms, &mut vec![(); self.visitors()])
     }
 }
@@ -166,8 +168,8 @@ impl Backend {
 struct Keep(Vec<Concept>);
 
 impl Visitor for Keep {
-    fn visit(&mut self, found: &Found<'_>) {
-        self.0.push((found.intent.to_vec(), found.support, found.extent.to_vec()));
+    fn visit(&mut self, concept: &ConceptView<'_>) {
+        self.0.push((concept.intent.to_vec(), concept.support, concept.extent.to_vec()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Levels that give up their columns to save memory, while other threads ask for work.
 
 use super::levels;
-use pellucid_close::{Outcome, Terms, Tuning, search_with};
+use pellucid_close::{SearchOutcome, Terms, Tuning, search_with};
 use pellucid_data::Relation;
 use pellucid_testdevices::Draw;
 
@@ -35,7 +35,7 @@ fn widening(objects: u32, seed: u64) -> Relation {
 fn levels_without_columns_are_handed_over_to_idle_threads() {
     for seed in 1..3 {
         let relation = widening(400, seed);
-        let search = |threads, level, tuning| -> Outcome {
+        let search = |threads, level, tuning| -> SearchOutcome {
             search_with(&relation, &Terms::default(), &mut vec![(); threads], level, tuning)
         };
         for level in levels() {

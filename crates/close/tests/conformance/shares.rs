@@ -2,7 +2,7 @@
 
 use super::agrees::relations;
 use super::{Concept, Keep, backends};
-use pellucid_close::{Digest, Share, Stop, Terms, spec};
+use pellucid_close::{Digest, SearchStop, Share, Terms, spec};
 use pellucid_testdevices::cases;
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ proptest! {
             for number in 0..of {
                 let terms = Terms { share: Some(Share { number, of }), ..terms };
                 let (outcome, concepts) = backend.listed(&relation, &terms);
-                prop_assert_eq!(outcome.stop, Stop::Complete);
+                prop_assert_eq!(outcome.stop, SearchStop::Complete);
                 digest.merge(outcome.digest);
                 listed.extend(concepts);
                 counted += backend.counted(&relation, &Terms { extents: false, ..terms }).concepts;

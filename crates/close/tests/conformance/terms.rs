@@ -1,7 +1,7 @@
 //! Limits, stopping and progress.
 
 use super::all_backends;
-use pellucid_close::{Found, Stop, Terms, search};
+use pellucid_close::{ConceptView, SearchStop, Terms, search};
 use pellucid_data::Relation;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,7 +22,7 @@ fn lists_exactly_as_many_as_were_asked_for() {
             assert_eq!(outcome.concepts, most.min(128), "{backend:?}");
             assert_eq!(concepts.len() as u64, outcome.concepts);
             assert!(concepts.windows(2).all(|pair| pair[0].0 != pair[1].0), "{backend:?}");
-            let stop = if most < 128 { Stop::Most } else { Stop::Complete };
+            let stop = if most < 128 { SearchStop::Limit } else { SearchStop::Complete };
             assert_eq!(outcome.stop, stop, "{backend:?}, {most}");
             assert_eq!(backend.counted(&relation, &terms).concepts, outcome.concepts);
         }
@@ -38,16 +38,16 @@ fn stops_when_told() {
         let terms = Terms { stop: Some(&stop), ..Terms::default() };
         let outcome = backend.counted(&relation, &terms);
         // A large GPU may be done before it is asked so often.
-        if outcome.stop == Stop::Complete {
+        if outcome.stop == SearchStop::Complete {
             assert!(asked.into_inner() <= 5, "{backend:?} was told");
             assert_eq!(outcome.concepts, 1 << 22);
         } else {
-            assert_eq!(outcome.stop, Stop::Told);
+            assert_eq!(outcome.stop, SearchStop::Requested);
             assert!(outcome.concepts < 1 << 22, "{backend:?}: {}", outcome.concepts);
         }
         let at_once = Terms { stop: Some(&|| true), ..Terms::default() };
         let outcome = backend.counted(&relation, &at_once);
-        assert_eq!((outcome.concepts, outcome.stop), (0, Stop::Told));
+        assert_eq!((outcome.concepts, outcome.stop), (0, SearchStop::Requested));
     }
 }
 
@@ -68,12 +68,12 @@ fn deep_searches_need_no_deep_stack() {
     let relation = all_sets(1_500);
     let terms = Terms { most: Some(20_000), ..Terms::default() };
     let outcome = search(&relation, &terms, &mut [(), ()]).expect("a level");
-    assert_eq!((outcome.concepts, outcome.stop), (20_000, Stop::Most));
+    assert_eq!((outcome.concepts, outcome.stop), (20_000, SearchStop::Limit));
 }
 
 #[test]
 #[should_panic(expected = "enough of this")]
 fn a_visitor_that_panics_ends_the_search() {
-    let visitor = |found: &Found<'_>| assert!(found.support > 3, "enough of this");
+    let visitor = |concept: &ConceptView<'_>| assert!(concept.support > 3, "enough of this");
     let _ = search(&all_sets(12), &Terms::default(), &mut [visitor, visitor, visitor]);
 }

@@ -1,7 +1,7 @@
 //! Searches on fewer threads than there are visitors, as in a container that limits them.
 
 use super::{Concept, Keep, levels};
-use pellucid_close::{Outcome, Terms, Tuning, search_with, spec};
+use pellucid_close::{SearchOutcome, Terms, Tuning, search_with, spec};
 use pellucid_data::Relation;
 
 #[test]
@@ -10,7 +10,7 @@ fn a_search_goes_on_with_the_threads_that_the_system_creates() {
     let relation = Relation::new(12, rows).expect("attributes are in range");
     let terms = Terms { extents: true, ..Terms::default() };
     let mut expected = Keep::default();
-    let whole: Outcome = spec::concepts(&relation, &terms, &mut expected);
+    let whole: SearchOutcome = spec::concepts(&relation, &terms, &mut expected);
     expected.0.sort_unstable();
     for level in levels() {
         for threads in 0..4 {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 
 /// A concept as a [`Visitor`] sees it; it is borrowed for the call.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
+pub struct ConceptView<'a> {
     /// The attributes, as [`words`](pellucid_bits::words) in the relation's own numbering.
     pub intent: &'a [u64],
     /// How many objects have all of them.
@@ -20,12 +20,12 @@ pub trait Visitor: Send {
     const LOOKS: bool = true;
 
     /// A concept was found.
-    fn visit(&mut self, found: &Found<'_>);
+    fn visit(&mut self, concept: &ConceptView<'_>);
 }
 
-impl<F: FnMut(&Found<'_>) + Send> Visitor for F {
-    fn visit(&mut self, found: &Found<'_>) {
-        self(found);
+impl<F: FnMut(&ConceptView<'_>) + Send> Visitor for F {
+    fn visit(&mut self, concept: &ConceptView<'_>) {
+        self(concept);
     }
 }
 
@@ -33,7 +33,7 @@ impl<F: FnMut(&Found<'_>) + Send> Visitor for F {
 impl Visitor for () {
     const LOOKS: bool = false;
 
-    fn visit(&mut self, _: &Found<'_>) {}
+    fn visit(&mut self, _: &ConceptView<'_>) {}
 }
 
 /// One of several shares of a search, for as many processes: every concept is in exactly one of them. Which
@@ -93,22 +93,22 @@ impl std::fmt::Debug for Terms<'_> {
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum SearchStop {
     /// All concepts were listed.
     Complete,
     /// The maximum number of concepts was listed, and there are more.
-    Most,
+    Limit,
     /// The stop function returned true.
-    Told,
+    Requested,
 }
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SearchOutcome {
     /// How many concepts were listed.
     pub concepts: u64,
     /// The digest of their intents.
     pub digest: Digest,
     /// Why it ended.
-    pub stop: Stop,
+    pub stop: SearchStop,
 }
