@@ -1,4 +1,4 @@
-//! A search on the devices of a machine: on GPUs, or on the CPU.
+//! A search on the devices of a machine, either GPUs or the CPU.
 
 use crate::cpu::search_in;
 use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
@@ -12,20 +12,21 @@ use pellucid_device::{Device, DeviceError, Fault, Hardware, Machine};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Lists the concepts of a relation on the devices of a machine. GPUs share the tree. The CPU searches where
-/// there is no GPU, or where the terms ask for a [`Share`](crate::Share) of the concepts; it uses a thread
-/// for every visitor.
+/// Lists the concepts of a relation on the devices of a machine. GPUs share the search tree. The
+/// CPU searches if there is no GPU, or if the terms select a [`Share`](crate::Share) of the
+/// concepts; it uses one thread per visitor.
 ///
-/// A GPU that does not open, or for which the context is too large, is left out. One that fails before a
-/// concept was listed is left out too, and the search begins again on the others; when none is left, on the
-/// CPU. If a GPU fails after concepts were listed, the CPU lists the others, each once. The machine's
-/// listener hears of each failure.
+/// A GPU that does not open, or that is too small for the context, is left out. If a GPU fails
+/// before any concept was listed, the search restarts on the remaining GPUs, or on the CPU if none
+/// is left. If a GPU fails after concepts were listed, the CPU lists the remaining concepts, each
+/// once. Every failure is reported to the fault listener of the machine.
 ///
 /// # Errors
-/// When a GPU fails after more concepts were listed than can be remembered (268 million, in two GiB).
+/// If a GPU fails after more concepts were listed than can be remembered (268 million, which take 2
+/// GiB).
 ///
 /// # Panics
-/// When there is no visitor.
+/// If there is no visitor.
 pub fn search_on<V: Visitor>(
     machine: &Machine,
     relation: &Relation,
@@ -35,7 +36,7 @@ pub fn search_on<V: Visitor>(
     search_on_with(machine, relation, terms, visitors, Tuning::default())
 }
 
-/// [`search_on`], with the tuning of choice.
+/// [`search_on`] with the given tuning.
 #[doc(hidden)]
 pub fn search_on_with<V: Visitor>(
     machine: &Machine,
@@ -54,10 +55,10 @@ pub fn search_on_with<V: Visitor>(
     }
     let ordered = Arc::new(Ordered::new(relation, terms.min_support));
     if ordered.attributes().is_empty() {
-        // One concept or two: nothing to search.
+        // There are at most two concepts, so there is nothing to search.
         return on_processor(machine, relation, terms, visitors, tuning);
     }
-    let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::LOOKS);
+    let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::READS_CONCEPTS);
     let keys = KeySums::new(relation.attributes());
     let remembered = tuning.remembered / visitors.len().max(1);
     let mut shown = false;
@@ -94,7 +95,7 @@ pub fn search_on_with<V: Visitor>(
     }
 }
 
-/// On the machine's threads, at the level of its CPU.
+/// Searches on the threads of the machine, at the SIMD level of its CPU.
 fn on_processor<V: Visitor>(
     machine: &Machine,
     relation: &Relation,
@@ -106,7 +107,8 @@ fn on_processor<V: Visitor>(
     Ok(search_in(Some(&machine.threads), relation, terms, visitors, level, tuning))
 }
 
-/// The level of the machine's CPU or, where it has GPUs alone, of this process.
+/// Returns the SIMD level of the CPU of the machine, or of this process if the machine has only
+/// GPUs.
 fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
     let of = |device: &Device| match device.hardware() {
         Hardware::Processor(processor) => Some(processor.level()),
@@ -118,8 +120,8 @@ fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
     }
 }
 
-/// The GPUs with a search on each, of which the first has the whole tree. Those that cannot open one are left
-/// out, and the machine's listener hears of them.
+/// Opens a search on each GPU; the first one starts with the whole tree. GPUs that cannot open it
+/// are removed from `gpus` and reported to the fault listener of the machine.
 fn opened<'a>(
     machine: &Machine,
     gpus: &mut Vec<&'a Device>,
@@ -136,7 +138,7 @@ fn opened<'a>(
             device.open(|hardware| match hardware {
                 Hardware::Gpu(gpu) => gpu.open(open),
                 Hardware::Processor(_) => {
-                    Err(DeviceError::new(device.id(), "it searches on threads, not in slices"))
+                    Err(DeviceError::new(device.id(), "the CPU searches on threads, not in slices"))
                 }
             })
         });
@@ -158,7 +160,7 @@ fn opened<'a>(
     members
 }
 
-/// The concept of no object and all attributes, which no search on GPUs meets.
+/// Lists the concept with no object and all attributes, which a search on GPUs never reaches.
 fn list_bottom<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,

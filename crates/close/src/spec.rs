@@ -1,9 +1,9 @@
-//! The specification: closures one object at a time, and Close-by-One without any shortcut.
+//! The specification: closures computed one object at a time, and Close-by-One without shortcuts.
 //!
-//! A node of the tree is a concept and the number of the next attribute to try. Adding attribute *j* and
-//! closing gives a child; it is new exactly if closing brought in no attribute below *j*. That test alone
-//! sees to it that every concept is listed once (Kuznetsov 1993). Nothing here is fast, and nothing is ever
-//! taken out.
+//! A node of the tree is a concept and the number of the next attribute to try. Adding attribute
+//! *j* and closing the set gives a child. The child is new if and only if the closure added no
+//! attribute below *j*. This test alone ensures that every concept is listed once (Kuznetsov 1993).
+//! This code favors simplicity over speed and must not be removed.
 
 use super::{ConceptView, Digest, SearchOutcome, SearchStop, Share, Terms, Visitor};
 use pellucid_bits::as_u32;
@@ -11,7 +11,7 @@ use pellucid_bits::words::{contains, count, full, insert, is_subset, members, wo
 use pellucid_data::Relation;
 use std::sync::atomic::Ordering;
 
-/// The attributes that all objects of a set have.
+/// Returns the attributes that all objects of a set share.
 #[must_use]
 pub fn intent_of(relation: &Relation, extent: &[u64]) -> Vec<u64> {
     members(extent).fold(full(relation.attributes()), |mut intent, object| {
@@ -21,7 +21,7 @@ pub fn intent_of(relation: &Relation, extent: &[u64]) -> Vec<u64> {
     })
 }
 
-/// The objects that have all attributes of a set.
+/// Returns the objects that have all attributes of a set.
 #[must_use]
 pub fn extent_of(relation: &Relation, intent: &[u64]) -> Vec<u64> {
     let mut extent = vec![0; words_for(relation.objects())];
@@ -33,13 +33,13 @@ pub fn extent_of(relation: &Relation, intent: &[u64]) -> Vec<u64> {
     extent
 }
 
-/// The smallest intent that holds a set of attributes.
+/// Returns the smallest intent that contains a set of attributes.
 #[must_use]
 pub fn closure(relation: &Relation, attributes: &[u64]) -> Vec<u64> {
     intent_of(relation, &extent_of(relation, attributes))
 }
 
-/// Lists all concepts that the terms ask for.
+/// Lists all concepts that the terms select.
 pub fn concepts<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
@@ -60,7 +60,8 @@ struct Tree<'a, V> {
 }
 
 impl<V: Visitor> Tree<'_, V> {
-    /// Lists what lies below an extent, and of the root's branches only those of a share.
+    /// Lists the subtree below an extent. With a share, follows only the branches of the root that
+    /// belong to it.
     fn grow(&mut self, extent: &[u64], from: usize, share: Option<Share>) {
         if self.terms.stop.is_some_and(|stop| stop()) {
             self.outcome.stop = SearchStop::Requested;
@@ -77,9 +78,9 @@ impl<V: Visitor> Tree<'_, V> {
             if share.is_some_and(|share| !share.has(attribute)) {
                 continue;
             }
-            let mut wanted = intent.clone();
-            insert(&mut wanted, attribute);
-            let child = extent_of(self.relation, &wanted);
+            let mut attributes = intent.clone();
+            insert(&mut attributes, attribute);
+            let child = extent_of(self.relation, &attributes);
             let closed = intent_of(self.relation, &child);
             let is_new = (0..attribute).all(|a| contains(&closed, a) == contains(&intent, a));
             if is_new {
@@ -114,7 +115,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// All closed sets of attributes with their extents, by closing every set there is.
+    /// Returns all closed sets of attributes with their extents, by closing every set of
+    /// attributes.
     fn by_closing_every_set(relation: &Relation) -> BTreeMap<Vec<u64>, Vec<u64>> {
         (0..1u64 << relation.attributes())
             .map(|set| extent_of(relation, &[set][..words_for(relation.attributes())]))
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_when_told_or_when_enough() {
+    fn stops_on_request_and_at_the_limit() {
         let relation = Relation::new(3, [[0, 1], [1, 2], [0, 2]]).unwrap();
         let all = concepts(&relation, &Terms::default(), &mut ());
         assert_eq!((all.concepts, all.stop), (8, SearchStop::Complete));
@@ -155,7 +157,7 @@ mod tests {
         assert_eq!((of(3).concepts, of(3).stop), (3, SearchStop::Limit));
         assert_eq!(of(8), all);
         let stop: &(dyn Fn() -> bool + Sync) = &|| true;
-        let told = concepts(&relation, &Terms { stop: Some(stop), ..Terms::default() }, &mut ());
-        assert_eq!((told.concepts, told.stop), (0, SearchStop::Requested));
+        let stopped = concepts(&relation, &Terms { stop: Some(stop), ..Terms::default() }, &mut ());
+        assert_eq!((stopped.concepts, stopped.stop), (0, SearchStop::Requested));
     }
 }

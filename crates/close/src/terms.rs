@@ -1,25 +1,25 @@
-//! The options of a search, the concepts it lists and its outcome.
+//! The options of a search, the visitors that receive its concepts, and its outcome.
 
 use super::Digest;
 use std::sync::atomic::AtomicU64;
 
-/// A concept as a [`Visitor`] sees it; it is borrowed for the call.
+/// A concept as a [`Visitor`] receives it, borrowed for the duration of the call.
 #[derive(Clone, Copy, Debug)]
 pub struct ConceptView<'a> {
-    /// The attributes, as [`words`](pellucid_bits::words) in the relation's own numbering.
+    /// The attributes, as [`words`](pellucid_bits::words), numbered as in the relation.
     pub intent: &'a [u64],
-    /// How many objects have all of them.
+    /// The number of objects that have all these attributes.
     pub support: u64,
-    /// Those objects, as words, if the [`Terms`] asked for them; otherwise empty.
+    /// The objects, as words, if [`Terms::extents`] is set; otherwise empty.
     pub extent: &'a [u64],
 }
 
-/// Receives every concept. Each worker of a search has a visitor of its own.
+/// Receives every concept. Each worker of a search has its own visitor.
 pub trait Visitor: Send {
-    /// Whether it reads the concepts. Counting does not, and is faster.
-    const LOOKS: bool = true;
+    /// Whether the visitor reads the concepts. Counting does not need them and is faster.
+    const READS_CONCEPTS: bool = true;
 
-    /// A concept was found.
+    /// Called for each concept.
     fn visit(&mut self, concept: &ConceptView<'_>);
 }
 
@@ -29,31 +29,31 @@ impl<F: FnMut(&ConceptView<'_>) + Send> Visitor for F {
     }
 }
 
-/// Reads nothing: for counting.
+/// Ignores the concepts; use it to count them.
 impl Visitor for () {
-    const LOOKS: bool = false;
+    const READS_CONCEPTS: bool = false;
 
     fn visit(&mut self, _: &ConceptView<'_>) {}
 }
 
-/// One of several shares of a search, for as many processes: every concept is in exactly one of them. Which
-/// one depends on how the tree is walked, so all shares must be searched on CPUs, and either all or none by
-/// the specification.
+/// One of several shares of a search that is split over processes. Every concept belongs to exactly
+/// one share. The assignment depends on how the tree is walked, so all shares must be searched on
+/// CPUs, and either all of them or none of them by the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// The number of the share, from 0.
+    /// The index of the share, starting at 0.
     pub number: usize,
     /// The number of shares, at least 1.
     pub of: usize,
 }
 
 impl Share {
-    /// Whether a branch from the root of the tree belongs to it.
+    /// Returns whether a branch of the root belongs to this share.
     pub(crate) fn has(self, branch: usize) -> bool {
         branch % self.of.max(1) == self.number
     }
 
-    /// Whether what is no branch belongs to it: the root itself.
+    /// Returns whether the root itself belongs to this share.
     pub(crate) fn has_root(self) -> bool {
         self.number == 0
     }
@@ -62,21 +62,21 @@ impl Share {
 /// The options of a search.
 #[derive(Clone, Copy, Default)]
 pub struct Terms<'a> {
-    /// The minimum support: the fewest objects of a listed concept (an *iceberg* of concepts); 0 for all
-    /// concepts.
+    /// The minimum support: concepts with fewer objects are not listed (an *iceberg* of concepts).
+    /// 0 lists all concepts.
     pub min_support: u64,
-    /// Only this share of the concepts.
+    /// If set, only this share of the concepts is listed.
     pub share: Option<Share>,
-    /// The maximum number of concepts. If there are more, exactly that many are listed, in no particular
-    /// order.
+    /// The maximum number of concepts. If there are more, exactly this number is listed, in no
+    /// particular order.
     pub most: Option<u64>,
-    /// Whether visitors see extents.
+    /// Whether visitors receive extents.
     pub extents: bool,
-    /// Called regularly from any thread; the search stops when it returns true.
+    /// Called regularly from any thread. The search stops when it returns true.
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
-    /// Holds the approximate number of concepts listed so far, for a progress display.
+    /// Receives the approximate number of concepts listed so far, for a progress display.
     pub progress: Option<&'a AtomicU64>,
-    /// Adds up the nanoseconds that devices computed, where they can tell.
+    /// Accumulates the compute time of the devices in nanoseconds, where they measure it.
     pub device_time: Option<&'a AtomicU64>,
 }
 
@@ -91,7 +91,7 @@ impl std::fmt::Debug for Terms<'_> {
     }
 }
 
-/// Why a search ended.
+/// The reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchStop {
     /// All concepts were listed.
@@ -105,10 +105,10 @@ pub enum SearchStop {
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOutcome {
-    /// How many concepts were listed.
+    /// The number of concepts listed.
     pub concepts: u64,
     /// The digest of their intents.
     pub digest: Digest,
-    /// Why it ended.
+    /// Why the search ended.
     pub stop: SearchStop,
 }

@@ -1,9 +1,9 @@
-//! A context whose rows are lists, for as long as it is large and has few crosses.
+//! A context whose rows are lists, used while it is large and has few crosses.
 //!
-//! To see a column's part of the context, its rows are walked once and each cross is counted where it stands:
-//! that takes as long as there are crosses in those rows, however many columns there are. What is left of the
-//! rows goes to the next context, without the columns that have too few objects and those that were tried
-//! before.
+//! The part of the context within a column is found by walking the rows of the column once and
+//! counting their crosses. The time is proportional to the number of crosses in those rows and does
+//! not depend on the number of columns. The remaining rows form the next context, without the
+//! columns that have too few objects or were tried before.
 
 use super::base::Base;
 use super::prepare::Prepared;
@@ -12,44 +12,45 @@ use crate::{Digest, Share};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use std::sync::Arc;
 
-/// Rows over the candidates that are left.
+/// Rows over the remaining candidates.
 #[derive(Debug)]
 pub(super) struct Context {
     /// The columns of each row, descending.
     pub(super) rows: Lists,
-    /// The row of the base each row is.
+    /// The row of the base for each row.
     pub(super) origins: Vec<u32>,
-    /// The column of the base each column is.
+    /// The column of the base for each column.
     pub(super) numbers: Vec<u32>,
-    /// What each column is called.
+    /// The tag of each column: its attribute, or the key of the attribute if concepts are only
+    /// counted.
     pub(super) tags: Vec<u64>,
     pub(super) keys: u64,
     pub(super) intent: Vec<u32>,
     by_column: Lists,
 }
 
-/// What is seen of a context through one of its columns.
+/// The part of a context within one of its columns.
 #[derive(Debug, Default)]
 pub(super) struct View {
     counts: Vec<u32>,
     touched: Vec<u32>,
-    /// The columns after it that are left, ascending.
+    /// The remaining columns after the selected one, ascending.
     pub(super) columns: Vec<u32>,
-    /// Where each column went.
+    /// The new number of each remaining column.
     pub(super) places: Vec<u32>,
-    /// The columns after it that all its rows have.
+    /// The columns after the selected one that all its rows have.
     pub(super) joined: Vec<u32>,
-    /// Its rows, as rows of the base.
+    /// The rows of the selected column, as rows of the base.
     pub(super) rows: Vec<u32>,
     weights: Vec<u32>,
-    /// How many objects it has.
+    /// The number of objects of the selected column.
     pub(super) support: u64,
 }
 
-/// What is no column any more.
+/// Marks a column that is not in the view.
 pub(super) const GONE: u32 = u32::MAX;
 
-/// A context and which of its columns are still to be tried.
+/// A context and the range of its columns that are still to be tried.
 #[derive(Clone, Debug)]
 pub(super) struct Stretch {
     pub(super) context: Arc<Context>,
@@ -57,7 +58,7 @@ pub(super) struct Stretch {
     pub(super) end: usize,
     /// The columns of the base that come before the next one and are not in the intent.
     pub(super) rivals: Vec<Block>,
-    /// At the root, which of the columns are tried.
+    /// The share of the columns to try; only at the root.
     pub(super) share: Option<Share>,
 }
 
@@ -67,14 +68,14 @@ impl Stretch {
         Stretch { context: Arc::new(context), next: 0, end, rivals, share: None }
     }
 
-    /// Goes on to the next column; the one before is a rival from now on.
+    /// Advances to the next column. The current column becomes a rival.
     pub(super) fn advance(&mut self) {
         let number = self.context.numbers[self.next] as usize;
         self.rivals[number / BLOCK_BITS].set(number % BLOCK_BITS);
         self.next += 1;
     }
 
-    /// Goes on to the next column of the share.
+    /// Advances to the next column of the share.
     pub(super) fn skip_others(&mut self) {
         let Some(share) = self.share else { return };
         while self.next < self.end && !share.has(self.next) {
@@ -82,7 +83,8 @@ impl Stretch {
         }
     }
 
-    /// The second half of what is left, for another worker. The next column itself stays.
+    /// Splits off the second half of the remaining columns for another worker. The next column
+    /// stays.
     pub(super) fn halved(&mut self) -> Option<Stretch> {
         (self.end.saturating_sub(self.next) > 2).then(|| {
             let mut half = self.clone();
@@ -111,8 +113,8 @@ impl Context {
         }
     }
 
-    /// Whether walking through lists is less work than going through bits: crosses that are met against
-    /// words.
+    /// Returns whether walking lists is less work than processing bits: compares the number of
+    /// crosses visited with the number of words.
     pub(super) fn is_sparse(&self) -> bool {
         let (rows, columns) = (self.rows.len(), self.tags.len());
         if rows <= 64 {
@@ -122,18 +124,18 @@ impl Context {
         walked < 3 * columns * columns / 8 * (rows / 64)
     }
 
-    /// To be called before columns are looked through.
+    /// Builds the columns. Must be called before a column is selected.
     pub(super) fn with_columns(mut self) -> Context {
         self.by_column = self.rows.turned(self.tags.len());
         self
     }
 
-    /// The rows that have a column.
+    /// Returns the rows that have a column.
     pub(super) fn rows_of(&self, column: usize) -> &[u32] {
         self.by_column.of(column)
     }
 
-    /// Looks through a column: its rows and their weight.
+    /// Selects a column: collects its rows and their weight.
     pub(super) fn look(&self, column: usize, base: &Base<'_>, view: &mut View) {
         view.rows.clear();
         view.weights.clear();
@@ -147,7 +149,7 @@ impl Context {
         }
     }
 
-    /// Finds the columns after one that was looked through: those that are left and those that all its rows
+    /// Sorts the columns after the selected one into those that remain and those that all its rows
     /// have.
     pub(super) fn sort_out(&self, column: usize, min_support: u64, view: &mut View) {
         if view.counts.len() < self.tags.len() {
@@ -180,7 +182,7 @@ impl Context {
         };
         let after = column + 1..self.tags.len();
         if touched.len() * 8 > after.len() {
-            // Going through all columns is faster than sorting most of them.
+            // Visiting all columns is faster than sorting most of them.
             for (other, count) in (as_u32(after.start)..).zip(&mut counts[after]) {
                 sort_out(other, count);
             }
@@ -190,13 +192,13 @@ impl Context {
         }
     }
 
-    /// The context that is seen through a column that was looked through last.
+    /// Returns the context within the column that was selected last.
     pub(super) fn narrowed(&self, column: usize, view: &mut View) -> Context {
         view.place();
         let (mut rows, mut origins) = (Lists::new(), Vec::new());
         for &row in self.rows_of(column) {
             let list = self.rows.of(row as usize);
-            // Columns that are not left have no place, and those up to `column` least of all.
+            // Columns that do not remain have no new number, including those up to `column`.
             for &other in list {
                 let place = view.places[other as usize];
                 if place != GONE {
@@ -224,14 +226,14 @@ impl Context {
 }
 
 impl View {
-    /// Numbers the columns that are left.
+    /// Assigns new numbers to the remaining columns.
     pub(super) fn place(&mut self) {
         for (place, &column) in self.columns.iter().enumerate() {
             self.places[column as usize] = as_u32(place);
         }
     }
 
-    /// Forgets the numbers.
+    /// Clears the new numbers.
     pub(super) fn unplace(&mut self) {
         for &column in &self.columns {
             self.places[column as usize] = GONE;

@@ -3,14 +3,14 @@
 use super::columns::Columns;
 use super::slots::{Slots, Weights};
 
-/// An extent within a level: those of its words that are not empty, and which they are.
+/// An extent within a level: its nonzero words, and the plane of each.
 #[derive(Debug, Default)]
 pub(super) struct Extent {
     pub(super) words: Vec<u64>,
     pub(super) planes: Vec<u32>,
 }
 
-/// The fewest objects a candidate must have.
+/// The minimum support of a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fewest<'a> {
     pub(super) slots: &'a Slots,
@@ -32,7 +32,7 @@ impl Extent {
         }
     }
 
-    /// How many slots it has.
+    /// Returns the number of slots.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         let mut count = 0;
@@ -42,7 +42,7 @@ impl Extent {
         count
     }
 
-    /// How many objects it has.
+    /// Returns the number of objects.
     #[inline(always)]
     pub(super) fn support(&self, slots: &Slots, weights: Weights<'_>) -> u64 {
         let mut support = 0;
@@ -52,10 +52,10 @@ impl Extent {
         support
     }
 
-    /// Whether the part of a column within the extent has too few objects.
+    /// Returns whether the part of a column within the extent has too few objects.
     #[inline(always)]
     fn has_too_few(&self, columns: &Columns, column: usize, fewest: Fewest<'_>) -> bool {
-        // Every bit stands for an object at least.
+        // Every bit stands for at least one object.
         let mut bits = 0;
         for (&plane, &word) in self.planes.iter().zip(&self.words) {
             bits += u64::from((columns.word(plane as usize, column) & word).count_ones());
@@ -75,7 +75,7 @@ impl Extent {
     }
 }
 
-/// Those of a group's columns that have enough objects within an extent.
+/// Returns the columns of a group that have enough objects within an extent.
 #[inline(always)]
 pub(super) fn enough(
     extent: &Extent,
@@ -95,7 +95,7 @@ pub(super) fn enough(
     lanes
 }
 
-/// The words and planes of an extent, `W` of them if that is not zero.
+/// Returns the words and planes of an extent, only the first `W` of them unless `W` is zero.
 #[inline(always)]
 pub(super) fn cut<const W: usize>(extent: &Extent) -> (&[u64], &[u32]) {
     if W == 0 { (&extent.words, &extent.planes) } else { (&extent.words[..W], &extent.planes[..W]) }

@@ -1,8 +1,8 @@
-//! Few candidates: no tree is needed either.
+//! Subtrees with few candidates, listed without a tree.
 //!
-//! With three candidates left there are at most seven extents below a concept, however many rows it has: the
-//! intersections of some of them. Each is made from one that has a candidate less, and is listed under the
-//! largest set of candidates that gives it.
+//! With three candidates there are at most seven extents below a concept, regardless of the number
+//! of rows: the intersections of the candidates. Each intersection is computed from one with one
+//! candidate fewer, and is listed with the largest set of candidates that produces it.
 
 use super::extent::Extent;
 use super::level::Level;
@@ -12,7 +12,7 @@ use super::worker::Worker;
 use pellucid_bits::Simd;
 
 impl Worker<'_> {
-    /// Lists all concepts below one with few candidates.
+    /// Lists all concepts below a concept with few candidates.
     #[inline(always)]
     pub(super) fn list_few<S: Simd, const W: usize>(&mut self, simd: S, within: &Within<'_>) {
         let Within { level, tried, extent, below, slots } = *within;
@@ -21,7 +21,7 @@ impl Worker<'_> {
         let mut made = std::mem::take(&mut self.made);
         made.clear();
         made.extend_from_slice(&extent.words[..words]);
-        // Sets of candidates none of whose supersets gives anything new.
+        // Sets of candidates whose supersets produce nothing new.
         let mut barren = 0u32;
         for set in 1..1usize << candidates {
             let smaller = set & (set - 1);
@@ -65,14 +65,14 @@ impl Worker<'_> {
                     keys = keys.wrapping_add(tag);
                 }
             }
-            let found = BitExtent { extent: &self.scratch, slots, base: self.base };
-            self.listing.list(keys, below.intent, &found);
+            let rows = BitExtent { extent: &self.scratch, slots, base: self.base };
+            self.listing.list(keys, below.intent, &rows);
         }
         self.made = made;
     }
 }
 
-/// Whether an extent made by some candidates lies within another one.
+/// Returns whether the intersection of a set of candidates lies within a candidate outside the set.
 #[inline(always)]
 fn lies_within_another(below: &Level, words: &[u64], set: usize) -> bool {
     for other in 0..below.candidates.len() {

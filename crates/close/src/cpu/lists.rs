@@ -1,4 +1,4 @@
-//! Through a context of lists, one column after the other.
+//! The walk through a context of lists, one column after the other.
 
 use super::bits::Start;
 use super::context::Stretch;
@@ -6,7 +6,7 @@ use super::listing::ExtentRows;
 use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
-/// Rows of the base, and how many objects have them.
+/// Rows of the base, and the number of objects that have them.
 struct RowList<'a> {
     rows: &'a [u32],
     support: u64,
@@ -23,7 +23,8 @@ impl ExtentRows for RowList<'_> {
 }
 
 impl Worker<'_> {
-    /// Tries columns of the innermost context until there are bits to be searched; says whether there are.
+    /// Tries columns of the innermost context until there is a level of bits to search. Returns
+    /// whether there is one.
     #[inline(always)]
     pub(super) fn next_of_lists<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         loop {
@@ -43,8 +44,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Lists the concept of the next column, if it is new, and says whether there is a level of bits below
-    /// it.
+    /// Lists the concept of the next column if it is new. Returns whether there is a level of bits
+    /// below it.
     #[inline(always)]
     fn try_next<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         let innermost = stack.contexts.len() - 1;
@@ -67,8 +68,8 @@ impl Worker<'_> {
                 keys = keys.wrapping_add(tag);
             }
         }
-        let found = RowList { rows: &view.rows, support: view.support };
-        self.listing.list(keys, context.intent.len(), &found);
+        let rows = RowList { rows: &view.rows, support: view.support };
+        self.listing.list(keys, context.intent.len(), &rows);
         if view.columns.is_empty() {
             stack.contexts[innermost].advance();
             return false;
@@ -79,7 +80,7 @@ impl Worker<'_> {
         goes_down
     }
 
-    /// Makes of what is left below a column a level of bits or another context.
+    /// Converts the part of the context below a column to a level of bits or to another context.
     fn go_down(&mut self, stack: &mut Stack, column: usize, keys: u64) {
         let Stack { contexts, levels, slots, depth, view, .. } = stack;
         let innermost = contexts.len() - 1;

@@ -1,6 +1,7 @@
-//! What workers share: tasks that were handed over, and when to end.
+//! The state that workers share: tasks that were handed over, and whether the search has ended.
 //!
-//! A worker hands over work only while another one waits for it, and then the largest piece that it can.
+//! A worker hands over work only while another one waits for it, and then the largest part it can
+//! split off.
 
 use super::bits::Start;
 use super::context::Stretch;
@@ -8,51 +9,51 @@ use crate::{SearchStop, Terms};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A part of the search that any worker can do.
+/// A part of the search that any worker can process.
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) branch: Branch,
-    /// The attributes of the intent it is about, for those who look.
+    /// The attributes of the intent at the root of the task; only for visitors that read concepts.
     pub(super) intent: Vec<u32>,
 }
 
 /// A part of the tree.
 #[derive(Debug)]
 pub(super) enum Branch {
-    /// Some columns of a context of lists.
+    /// A range of columns in a context of lists.
     Lists(Stretch),
-    /// What is left of a level.
+    /// The remaining candidates of a level.
     Bits(Box<Start>),
 }
 
 #[derive(Debug, Default)]
-struct Table {
+struct PoolState {
     tasks: Vec<Task>,
-    /// Workers that have started.
+    /// The number of workers that have started.
     workers: usize,
     waiting: usize,
     stop: Option<SearchStop>,
 }
 
-/// What all workers of a search share.
+/// The state that all workers of a search share.
 pub(super) struct Pool<'a> {
     pub(super) terms: &'a Terms<'a>,
-    table: Mutex<Table>,
+    table: Mutex<PoolState>,
     changed: Condvar,
-    /// Workers without work, less the tasks on the table.
+    /// The number of waiting workers minus the number of queued tasks.
     idle: AtomicUsize,
     ended: AtomicBool,
-    /// Concepts listed so far, exactly so if there is a limit to them.
+    /// The number of concepts listed so far. Counted only if there is a limit.
     listed: AtomicU64,
 }
 
-/// How often a waiting worker looks before it sleeps.
-const LOOKS: u32 = 2_000;
+/// The number of times a waiting worker polls before it sleeps.
+const SPIN_LIMIT: u32 = 2_000;
 
 impl<'a> Pool<'a> {
-    /// A search with its first task and no worker yet.
+    /// Creates the state of a search with its first task and no workers.
     pub(super) fn new(terms: &'a Terms<'a>, first: Task) -> Pool<'a> {
-        let table = Table { tasks: vec![first], ..Table::default() };
+        let table = PoolState { tasks: vec![first], ..PoolState::default() };
         Pool {
             terms,
             table: Mutex::new(table),
@@ -63,21 +64,21 @@ impl<'a> Pool<'a> {
         }
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, PoolState> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a worker. A worker does that itself once it runs, so the search never waits for one that did not
-    /// start.
+    /// Adds a worker. Each worker calls this itself once it runs, so the search never waits for a
+    /// worker that did not start.
     pub(super) fn join(&self) {
         self.table().workers += 1;
     }
 
-    /// Returns a task, or nothing once there is none left or the search has ended.
+    /// Returns a task, or `None` if none is left or the search has ended.
     pub(super) fn take(&self) -> Option<Task> {
         let mut table = self.table();
         table.waiting += 1;
-        let mut looks = 0;
+        let mut spins = 0;
         loop {
             if self.has_ended() {
                 return None;
@@ -93,13 +94,13 @@ impl<'a> Pool<'a> {
                 return None;
             }
             self.count_idle(&table);
-            if looks < LOOKS {
+            if spins < SPIN_LIMIT {
                 drop(table);
-                while looks < LOOKS && self.is_anyone_idle() && !self.has_ended() {
+                while spins < SPIN_LIMIT && self.has_idle_worker() && !self.has_ended() {
                     std::hint::spin_loop();
-                    looks += 1;
+                    spins += 1;
                 }
-                looks += 1;
+                spins += 1;
                 table = self.table();
             } else {
                 table = self.changed.wait(table).unwrap_or_else(PoisonError::into_inner);
@@ -107,13 +108,13 @@ impl<'a> Pool<'a> {
         }
     }
 
-    fn count_idle(&self, table: &Table) {
+    fn count_idle(&self, table: &PoolState) {
         self.idle.store(table.waiting.saturating_sub(table.tasks.len()), Ordering::Relaxed);
     }
 
-    /// Whether a worker waits and there is nothing for it.
+    /// Returns whether a worker waits and no task is queued for it.
     #[inline(always)]
-    pub(super) fn is_anyone_idle(&self) -> bool {
+    pub(super) fn has_idle_worker(&self) -> bool {
         self.idle.load(Ordering::Relaxed) != 0
     }
 
@@ -129,7 +130,7 @@ impl<'a> Pool<'a> {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Ends the search for all workers; the first reason counts.
+    /// Ends the search for all workers. The first reason is kept.
     pub(super) fn end(&self, stop: SearchStop) {
         let mut table = self.table();
         table.stop.get_or_insert(stop);
@@ -137,7 +138,7 @@ impl<'a> Pool<'a> {
         self.changed.notify_all();
     }
 
-    /// Whether one more concept may be listed. Ends the search if not.
+    /// Returns whether one more concept may be listed. Ends the search if not.
     #[inline(always)]
     pub(super) fn may_list(&self) -> bool {
         let Some(most) = self.terms.most else { return true };
@@ -148,7 +149,8 @@ impl<'a> Pool<'a> {
         may
     }
 
-    /// To be called now and then with the number of concepts since the last time.
+    /// Reports the number of concepts since the last call and checks whether a stop is requested.
+    /// Called regularly.
     pub(super) fn report(&self, concepts: u64) {
         if let Some(progress) = self.terms.progress {
             progress.fetch_add(concepts, Ordering::Relaxed);
@@ -158,18 +160,18 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Whether the search was stopped before its end.
+    /// Returns whether the search was stopped early.
     pub(super) fn was_stopped(&self) -> bool {
         self.table().stop.is_some()
     }
 
-    /// Why the search ended.
+    /// Returns why the search ended.
     pub(super) fn reason(&self) -> SearchStop {
         self.table().stop.unwrap_or(SearchStop::Complete)
     }
 }
 
-/// Ends the search if its worker panics, so that no other worker waits for it forever.
+/// Ends the search if its worker panics, so that the other workers do not wait forever.
 pub(super) struct PanicGuard<'a, 'b>(pub(super) &'a Pool<'b>);
 
 impl Drop for PanicGuard<'_, '_> {

@@ -1,11 +1,11 @@
-//! Work that a worker gives away when another has none.
+//! Handing work over to an idle worker.
 
 use super::bits::Start;
 use super::pool::{Branch, Task};
 use super::worker::{Stack, Worker};
 
 impl Worker<'_> {
-    /// Hands over the highest piece of work that can be divided.
+    /// Hands over the part of the work that is highest in the tree and can be split.
     #[cold]
     #[inline(never)]
     pub(super) fn share(&mut self, stack: &mut Stack) {

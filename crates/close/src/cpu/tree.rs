@@ -1,4 +1,4 @@
-//! Down and up the tree of levels of bits.
+//! The walk through the tree of levels of bits.
 
 use super::extent::{Extent, Fewest};
 use super::level::Level;
@@ -9,14 +9,15 @@ use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
 impl Worker<'_> {
-    /// Lists everything below the stack's first level.
+    /// Lists everything below the first level of the stack.
     #[inline(always)]
     pub(super) fn walk_tree<S: Simd>(&mut self, simd: S, stack: &mut Stack) {
         if stack.levels.is_empty() {
             return;
         }
         loop {
-            // Before a candidate is taken: what is given away must not know of one that is half done.
+            // This comes before a candidate is taken, because work that is given away must not
+            // include a candidate in progress.
             if !self.tick(stack) {
                 return;
             }
@@ -45,7 +46,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Lists the concept of one candidate, and says whether there may be others below it.
+    /// Lists the concept of one candidate. Returns whether there may be others below it.
     #[inline(always)]
     fn step<S: Simd, const W: usize>(&mut self, simd: S, stack: &mut Stack, tried: usize) -> bool {
         let Stack { levels, slots, depth, extent, .. } = stack;
@@ -91,7 +92,7 @@ impl Worker<'_> {
         self.sift::<S, W>(simd, below, &slots[below.slots])
     }
 
-    /// Lists the concept of a candidate, with the candidates that are left within it `below`.
+    /// Lists the concept of a candidate and writes its remaining candidates to `below`.
     #[inline(always)]
     fn list_one<S: Simd, const W: usize>(
         &mut self,
@@ -108,11 +109,11 @@ impl Worker<'_> {
         let joined = self.listing.looks.then_some(&mut self.listing.attributes);
         level.narrow_candidates::<S, W>(simd, tried, extent, fewest, below, joined);
         below.intent = self.listing.attributes.len();
-        let found = BitExtent { extent, slots, base: self.base };
-        self.listing.list(below.keys, level.intent, &found);
+        let rows = BitExtent { extent, slots, base: self.base };
+        self.listing.list(below.keys, level.intent, &rows);
     }
 
-    /// Finds the candidates of a new level that are alive, and whether there are any.
+    /// Finds the candidates of a new level that are alive. Returns whether there are any.
     #[inline(always)]
     fn sift<S: Simd, const W: usize>(&mut self, simd: S, below: &mut Level, slots: &Slots) -> bool {
         let is_small = W == 1 || below.words == 1;

@@ -1,16 +1,16 @@
-//! Where the walk ends: a concept below which little is left.
+//! The concept at which a walk ends because little is left below it.
 
 use super::extent::Extent;
 use super::level::Level;
 use super::slots::Slots;
 
-/// A concept and what is left below it.
+/// A concept and the candidates below it.
 pub(super) struct Within<'a> {
-    /// The level where a candidate made the concept.
+    /// The level of the candidate that produced the concept.
     pub(super) level: &'a Level,
     pub(super) tried: usize,
     pub(super) extent: &'a Extent,
-    /// The candidates that are left.
+    /// The remaining candidates.
     pub(super) below: &'a Level,
     pub(super) slots: &'a Slots,
 }

@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         outcome.concepts += shown as u64;
         let threads = visitors.len().min(shown / WORTH_A_THREAD).max(1);
         let share = runs.len().div_ceil(threads).max(1);
-        if !V::LOOKS {
+        if !V::READS_CONCEPTS {
             return;
         }
         std::thread::scope(|scope| {
