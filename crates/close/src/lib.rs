@@ -24,7 +24,8 @@
 //! // Three animals; 0 swims, 1 flies, 2 lays eggs.
 //! let relation = Relation::new(3, [[0, 2].as_slice(), &[1, 2], &[0, 1, 2]])?;
 //! let mut intents = Vec::new();
-//! let outcome = spec::concepts(&relation, &Terms::default(), &mut |concept: &ConceptView<'_>| intents.push(concept.intent[0]));
+//! let mut visitor = |concept: &ConceptView<'_>| intents.push(concept.intent[0]);
+//! let outcome = spec::concepts(&relation, &Terms::default(), &mut visitor);
 //! assert_eq!(outcome.concepts, 4);
 //! intents.sort_unstable();
 //! assert_eq!(intents, [0b100, 0b101, 0b110, 0b111]); // eggs; swims, eggs; flies, eggs; all three

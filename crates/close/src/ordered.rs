@@ -10,17 +10,17 @@ use std::ops::RangeBounds;
 /// The rarest attributes come first. They leave few objects, so most of the tree is cheap to
 /// search. Attributes below the minimum support occur in no listed concept and are left out.
 #[derive(Clone, Debug)]
-pub(crate) struct Ordered {
+pub(crate) struct OrderedRelation {
     /// By position: the attribute number in the original relation.
     attributes: Vec<u32>,
     relation: Relation,
     symmetric: bool,
 }
 
-impl Ordered {
+impl OrderedRelation {
     /// Orders a relation. Every listed concept has at least `min_support` objects, and at least
     /// one.
-    pub(crate) fn new(relation: &Relation, min_support: u64) -> Ordered {
+    pub(crate) fn new(relation: &Relation, min_support: u64) -> OrderedRelation {
         let supports = relation.supports();
         let attributes = rarest_first(&supports, min_support.max(1)..);
         let mut place_of = vec![u32::MAX; relation.attributes()];
@@ -43,7 +43,7 @@ impl Ordered {
         };
         let ordered = Relation::new(attributes.len(), objects.iter().map(row));
         let ordered = ordered.expect("places are below the number of attributes");
-        Ordered { attributes, relation: ordered, symmetric }
+        OrderedRelation { attributes, relation: ordered, symmetric }
     }
 
     /// Returns the relation in this order.
@@ -63,12 +63,12 @@ impl Ordered {
 
     /// Returns all rows, each as `words` 32-bit words.
     pub(crate) fn row_words(&self, words: usize) -> Vec<u32> {
-        packed(&self.relation, words)
+        pack_rows(&self.relation, words)
     }
 
     /// Returns all columns, each as `words` 32-bit words.
     pub(crate) fn column_words(&self, words: usize) -> Vec<u32> {
-        packed(&self.relation.transposed(), words)
+        pack_rows(&self.relation.transposed(), words)
     }
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn rarest_first(supports: &[u64], objects: impl RangeBounds<u64>) -> 
     attributes
 }
 
-fn packed(relation: &Relation, words: usize) -> Vec<u32> {
+fn pack_rows(relation: &Relation, words: usize) -> Vec<u32> {
     let mut packed = vec![0; relation.objects() * words];
     if words > 0 {
         for (row, to) in relation.rows().zip(packed.chunks_exact_mut(words)) {
@@ -98,18 +98,18 @@ mod tests {
     #[test]
     fn the_rarest_attributes_come_first_and_those_below_the_minimum_are_left_out() {
         let relation = Relation::new(4, [vec![0, 1, 2], vec![0, 1], vec![0]]).unwrap();
-        let ordered = Ordered::new(&relation, 0);
+        let ordered = OrderedRelation::new(&relation, 0);
         assert_eq!(ordered.attributes(), [2, 1, 0]);
         assert_eq!(ordered.row_words(1), [0b111, 0b110, 0b100]);
         assert_eq!(ordered.column_words(1), [0b001, 0b011, 0b111]);
         assert!(!ordered.is_symmetric());
-        assert_eq!(Ordered::new(&relation, 2).attributes(), [1, 0]);
+        assert_eq!(OrderedRelation::new(&relation, 2).attributes(), [1, 0]);
     }
 
     #[test]
     fn a_symmetric_relation_stays_symmetric() {
         let relation = Relation::new(3, [vec![1, 2], vec![0], vec![0]]).unwrap();
-        let ordered = Ordered::new(&relation, 0);
+        let ordered = OrderedRelation::new(&relation, 0);
         assert!(ordered.is_symmetric());
         assert_eq!(ordered.row_words(1), ordered.column_words(1));
     }

@@ -1,8 +1,8 @@
 //! A search on the devices of a machine, either GPUs or the CPU.
 
 use crate::cpu::search_in;
-use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
-use crate::ordered::Ordered;
+use crate::gpu::{self, DeviceLoss, Member, OpenFrontier, Reader, TooLarge};
+use crate::ordered::OrderedRelation;
 use crate::recovery::{KeySums, ListedConcepts, Recorder};
 use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Tuning, Visitor};
 use pellucid_bits::words::{full, words_for};
@@ -51,21 +51,21 @@ pub fn search_on_with<V: Visitor>(
         || terms.share.is_some()
         || (relation.objects() as u64) < terms.min_support.max(1)
     {
-        return on_processor(machine, relation, terms, visitors, tuning);
+        return on_cpu(machine, relation, terms, visitors, tuning);
     }
-    let ordered = Arc::new(Ordered::new(relation, terms.min_support));
+    let ordered = Arc::new(OrderedRelation::new(relation, terms.min_support));
     if ordered.attributes().is_empty() {
         // There are at most two concepts, so there is nothing to search.
-        return on_processor(machine, relation, terms, visitors, tuning);
+        return on_cpu(machine, relation, terms, visitors, tuning);
     }
     let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::READS_CONCEPTS);
     let keys = KeySums::new(relation.attributes());
     let remembered = tuning.remembered / visitors.len().max(1);
     let mut shown = false;
     loop {
-        let mut members = opened(machine, &mut gpus, &ordered, &reader, terms);
+        let mut members = open_members(machine, &mut gpus, &ordered, &reader, terms);
         if members.is_empty() {
-            return on_processor(machine, relation, terms, visitors, tuning);
+            return on_cpu(machine, relation, terms, visitors, tuning);
         }
         let record = |visitor| Recorder::new(visitor, &keys, remembered);
         let mut recorders: Vec<Recorder<'_, V>> = visitors.iter_mut().map(record).collect();
@@ -76,7 +76,7 @@ pub fn search_on_with<V: Visitor>(
             }
             Err(lost) => lost,
         };
-        let Lost { member, error } = lost;
+        let DeviceLoss { member, error } = lost;
         let Some(listed) = ListedConcepts::of(recorders) else { return Err(error) };
         drop(members);
         gpus.remove(member);
@@ -96,7 +96,7 @@ pub fn search_on_with<V: Visitor>(
 }
 
 /// Searches on the threads of the machine, at the SIMD level of its CPU.
-fn on_processor<V: Visitor>(
+fn on_cpu<V: Visitor>(
     machine: &Machine,
     relation: &Relation,
     terms: &Terms<'_>,
@@ -122,18 +122,19 @@ fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
 
 /// Opens a search on each GPU; the first one starts with the whole tree. GPUs that cannot open it
 /// are removed from `gpus` and reported to the fault listener of the machine.
-fn opened<'a>(
+fn open_members<'a>(
     machine: &Machine,
     gpus: &mut Vec<&'a Device>,
-    ordered: &Ordered,
+    ordered: &OrderedRelation,
     reader: &Reader<'_>,
     terms: &Terms<'_>,
 ) -> Vec<Member<'a>> {
     let mut members = Vec::with_capacity(gpus.len());
     let mut left = gpus.len();
     gpus.retain(|&device| {
-        let (min_support, looks, whole) = (terms.min_support, reader.looks(), members.is_empty());
-        let open = OpenFrontier { ordered, min_support, looks, whole };
+        let (min_support, reads_concepts, whole) =
+            (terms.min_support, reader.reads_concepts(), members.is_empty());
+        let open = OpenFrontier { ordered, min_support, reads_concepts, whole };
         let opened = device.caught(|| {
             device.open(|hardware| match hardware {
                 Hardware::Gpu(gpu) => gpu.open(open),

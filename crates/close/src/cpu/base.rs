@@ -1,6 +1,6 @@
 //! The rows of the whole context, used to test whether a set of rows shares a column.
 
-use super::prepare::Prepared;
+use super::prepare::PreparedRelation;
 use super::rows::Lists;
 use super::slots::{Slots, Weights};
 use pellucid_bits::{BLOCK_BITS, Block, Simd};
@@ -17,7 +17,7 @@ pub(super) struct Base<'a> {
 
 impl<'a> Base<'a> {
     /// Stores the rows as bits if they take at most `most_bytes`.
-    pub(super) fn new(prepared: &'a Prepared, most_bytes: usize) -> Base<'a> {
+    pub(super) fn new(prepared: &'a PreparedRelation, most_bytes: usize) -> Base<'a> {
         let blocks = prepared.columns.len().div_ceil(BLOCK_BITS);
         let rows = prepared.rows.len();
         let mut bits = Vec::new();

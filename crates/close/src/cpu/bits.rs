@@ -1,6 +1,6 @@
 //! The conversion from lists to bits: the first level of a part of the search.
 
-use super::context::{Context, GONE, View};
+use super::context::{Context, NO_PLACE, View};
 use super::level::Level;
 use super::slots::Slots;
 
@@ -56,13 +56,13 @@ impl Start {
                     break;
                 }
                 let place = view.places[other as usize];
-                if place != GONE {
+                if place != NO_PLACE {
                     let word = self.level.candidates.word_mut(slot / 64, place as usize);
                     *word |= 1 << (slot % 64);
                 }
             }
         }
-        view.unplace();
+        view.clear_places();
         self.slots.rows.extend_from_slice(&view.rows);
     }
 }

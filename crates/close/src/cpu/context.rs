@@ -6,7 +6,7 @@
 //! columns that have too few objects or were tried before.
 
 use super::base::Base;
-use super::prepare::Prepared;
+use super::prepare::PreparedRelation;
 use super::rows::Lists;
 use crate::{Digest, Share};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
@@ -48,11 +48,11 @@ pub(super) struct View {
 }
 
 /// Marks a column that is not in the view.
-pub(super) const GONE: u32 = u32::MAX;
+pub(super) const NO_PLACE: u32 = u32::MAX;
 
 /// A context and the range of its columns that are still to be tried.
 #[derive(Clone, Debug)]
-pub(super) struct Stretch {
+pub(super) struct ColumnRange {
     pub(super) context: Arc<Context>,
     pub(super) next: usize,
     pub(super) end: usize,
@@ -62,10 +62,10 @@ pub(super) struct Stretch {
     pub(super) share: Option<Share>,
 }
 
-impl Stretch {
-    pub(super) fn whole(context: Context, rivals: Vec<Block>) -> Stretch {
+impl ColumnRange {
+    pub(super) fn whole(context: Context, rivals: Vec<Block>) -> ColumnRange {
         let end = context.tags.len();
-        Stretch { context: Arc::new(context), next: 0, end, rivals, share: None }
+        ColumnRange { context: Arc::new(context), next: 0, end, rivals, share: None }
     }
 
     /// Advances to the next column. The current column becomes a rival.
@@ -85,7 +85,7 @@ impl Stretch {
 
     /// Splits off the second half of the remaining columns for another worker. The next column
     /// stays.
-    pub(super) fn halved(&mut self) -> Option<Stretch> {
+    pub(super) fn split_half(&mut self) -> Option<ColumnRange> {
         (self.end.saturating_sub(self.next) > 2).then(|| {
             let mut half = self.clone();
             let middle = self.next.midpoint(self.end);
@@ -99,9 +99,10 @@ impl Stretch {
 }
 
 impl Context {
-    pub(super) fn root(prepared: &Prepared, looks: bool) -> Context {
-        let tag =
-            |&attribute: &u32| if looks { u64::from(attribute) } else { Digest::key(attribute) };
+    pub(super) fn root(prepared: &PreparedRelation, reads_concepts: bool) -> Context {
+        let tag = |&attribute: &u32| {
+            if reads_concepts { u64::from(attribute) } else { Digest::key(attribute) }
+        };
         Context {
             by_column: Lists::new(),
             rows: prepared.rows.clone(),
@@ -126,7 +127,7 @@ impl Context {
 
     /// Builds the columns. Must be called before a column is selected.
     pub(super) fn with_columns(mut self) -> Context {
-        self.by_column = self.rows.turned(self.tags.len());
+        self.by_column = self.rows.transposed(self.tags.len());
         self
     }
 
@@ -136,7 +137,7 @@ impl Context {
     }
 
     /// Selects a column: collects its rows and their weight.
-    pub(super) fn look(&self, column: usize, base: &Base<'_>, view: &mut View) {
+    pub(super) fn select(&self, column: usize, base: &Base<'_>, view: &mut View) {
         view.rows.clear();
         view.weights.clear();
         view.support = 0;
@@ -151,10 +152,10 @@ impl Context {
 
     /// Sorts the columns after the selected one into those that remain and those that all its rows
     /// have.
-    pub(super) fn sort_out(&self, column: usize, min_support: u64, view: &mut View) {
+    pub(super) fn classify_columns(&self, column: usize, min_support: u64, view: &mut View) {
         if view.counts.len() < self.tags.len() {
             view.counts.resize(self.tags.len(), 0);
-            view.places.resize(self.tags.len(), GONE);
+            view.places.resize(self.tags.len(), NO_PLACE);
         }
         let View { counts, touched, columns, joined, support, weights, .. } = view;
         touched.clear();
@@ -172,7 +173,7 @@ impl Context {
         }
         joined.clear();
         columns.clear();
-        let mut sort_out = |other: u32, count: &mut u32| {
+        let mut classify_columns = |other: u32, count: &mut u32| {
             let count = u64::from(std::mem::take(count));
             if count == *support {
                 joined.push(other);
@@ -184,16 +185,16 @@ impl Context {
         if touched.len() * 8 > after.len() {
             // Visiting all columns is faster than sorting most of them.
             for (other, count) in (as_u32(after.start)..).zip(&mut counts[after]) {
-                sort_out(other, count);
+                classify_columns(other, count);
             }
         } else {
             touched.sort_unstable();
-            touched.iter().for_each(|&other| sort_out(other, &mut counts[other as usize]));
+            touched.iter().for_each(|&other| classify_columns(other, &mut counts[other as usize]));
         }
     }
 
     /// Returns the context within the column that was selected last.
-    pub(super) fn narrowed(&self, column: usize, view: &mut View) -> Context {
+    pub(super) fn restrict_to(&self, column: usize, view: &mut View) -> Context {
         view.place();
         let (mut rows, mut origins) = (Lists::new(), Vec::new());
         for &row in self.rows_of(column) {
@@ -201,7 +202,7 @@ impl Context {
             // Columns that do not remain have no new number, including those up to `column`.
             for &other in list {
                 let place = view.places[other as usize];
-                if place != GONE {
+                if place != NO_PLACE {
                     rows.extend(place);
                 } else if other as usize <= column {
                     break;
@@ -211,7 +212,7 @@ impl Context {
                 origins.push(self.origins[row as usize]);
             }
         }
-        view.unplace();
+        view.clear_places();
         let columns = || view.columns.iter().map(|&column| column as usize);
         Context {
             rows,
@@ -234,9 +235,9 @@ impl View {
     }
 
     /// Clears the new numbers.
-    pub(super) fn unplace(&mut self) {
+    pub(super) fn clear_places(&mut self) {
         for &column in &self.columns {
-            self.places[column as usize] = GONE;
+            self.places[column as usize] = NO_PLACE;
         }
     }
 }

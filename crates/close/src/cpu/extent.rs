@@ -12,7 +12,7 @@ pub(super) struct Extent {
 
 /// The minimum support of a candidate.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fewest<'a> {
+pub(super) struct SupportMinimum<'a> {
     pub(super) slots: &'a Slots,
     pub(super) weights: Weights<'a>,
     pub(super) support: u64,
@@ -54,20 +54,20 @@ impl Extent {
 
     /// Returns whether the part of a column within the extent has too few objects.
     #[inline(always)]
-    fn has_too_few(&self, columns: &Columns, column: usize, fewest: Fewest<'_>) -> bool {
+    fn has_too_few(&self, columns: &Columns, column: usize, minimum: SupportMinimum<'_>) -> bool {
         // Every bit stands for at least one object.
         let mut bits = 0;
         for (&plane, &word) in self.planes.iter().zip(&self.words) {
             bits += u64::from((columns.word(plane as usize, column) & word).count_ones());
         }
-        if bits >= fewest.support || fewest.weights.0.is_empty() {
-            return bits < fewest.support;
+        if bits >= minimum.support || minimum.weights.0.is_empty() {
+            return bits < minimum.support;
         }
         let mut support = 0;
         for (&plane, &word) in self.planes.iter().zip(&self.words) {
             let within = columns.word(plane as usize, column) & word;
-            support += fewest.slots.weigh(fewest.weights, plane as usize, within);
-            if support >= fewest.support {
+            support += minimum.slots.weigh(minimum.weights, plane as usize, within);
+            if support >= minimum.support {
                 return false;
             }
         }
@@ -77,18 +77,18 @@ impl Extent {
 
 /// Returns the columns of a group that have enough objects within an extent.
 #[inline(always)]
-pub(super) fn enough(
+pub(super) fn keep_supported(
     extent: &Extent,
     columns: &Columns,
     group: usize,
     mut lanes: u8,
-    fewest: Fewest<'_>,
+    minimum: SupportMinimum<'_>,
 ) -> u8 {
     let mut left = lanes;
     while left != 0 {
         let lane = left.trailing_zeros() as usize;
         left &= left - 1;
-        if extent.has_too_few(columns, group * 8 + lane, fewest) {
+        if extent.has_too_few(columns, group * 8 + lane, minimum) {
             lanes &= !(1 << lane);
         }
     }

@@ -7,7 +7,7 @@
 
 use super::extent::Extent;
 use super::listing::BitExtent;
-use super::within::Within;
+use super::node::ConceptNode;
 use super::worker::Worker;
 use pellucid_bits::Simd;
 
@@ -36,11 +36,11 @@ impl Worker<'_> {
     pub(super) fn list_handful<S: Simd, const W: usize>(
         &mut self,
         simd: S,
-        within: &Within<'_>,
+        node: &ConceptNode<'_>,
         count: usize,
     ) {
-        let candidates = &within.below.candidates;
-        let outer = within.extent.words[0];
+        let candidates = &node.below.candidates;
+        let outer = node.extent.words[0];
         let mut columns = Bytes::default();
         if W == 1 && count <= 6 {
             // All bytes fit into one word, which stays in a register.
@@ -72,7 +72,7 @@ impl Worker<'_> {
                     if !seen.insert(extent) {
                         continue;
                     }
-                    if self.list_if_new::<S, W>(simd, within, extent) {
+                    if self.list_if_new::<S, W>(simd, node, extent) {
                         extents[more] = extent.to_le_bytes()[0];
                         more += 1;
                     } else if known == 0 {
@@ -89,10 +89,10 @@ impl Worker<'_> {
     fn list_if_new<S: Simd, const W: usize>(
         &mut self,
         simd: S,
-        within: &Within<'_>,
+        node: &ConceptNode<'_>,
         packed: u64,
     ) -> bool {
-        let Within { level, below, tried, extent: outer, slots } = *within;
+        let ConceptNode { level, below, tried, extent: outer, slots } = *node;
         let extent = &mut self.scratch;
         extent.spread::<S, W>(simd, outer, packed);
         if level.has_rival_of::<S, W>(simd, tried, extent, self.base, slots) {
@@ -103,7 +103,7 @@ impl Worker<'_> {
         }
         let probe = simd.splat_word(if W == 1 { extent.words[0] } else { packed });
         let mut sum = simd.splat(false);
-        self.listing.back_to(below.intent);
+        self.listing.truncate_to(below.intent);
         let mut lanes = below.candidates.len();
         for group in 0..below.candidates.groups() {
             let column = simd.load(below.candidates.block(0, group));
@@ -112,15 +112,18 @@ impl Worker<'_> {
                 all &= !(u8::MAX << lanes);
             }
             lanes = lanes.saturating_sub(8);
-            if self.listing.looks {
+            if self.listing.reads_concepts {
                 below.push_tags(group, all, &mut self.listing.attributes);
             } else {
                 let tags = simd.load(below.tags.block(0, group));
                 sum = simd.add_words(sum, simd.keep_words(tags, all));
             }
         }
-        let keys =
-            if self.listing.looks { 0 } else { below.keys.wrapping_add(simd.sum_words(sum)) };
+        let keys = if self.listing.reads_concepts {
+            0
+        } else {
+            below.keys.wrapping_add(simd.sum_words(sum))
+        };
         let rows = BitExtent { extent: &self.scratch, slots, base: self.base };
         self.listing.list(keys, below.intent, &rows);
         true

@@ -11,7 +11,7 @@
 //! as well, so it is dropped at once, both as a candidate and as a rival.
 
 use super::columns::Columns;
-use super::extent::{Extent, Fewest, cut, enough};
+use super::extent::{Extent, SupportMinimum, cut, keep_supported};
 use pellucid_bits::{Block, Simd, as_u32};
 
 /// The columns within one extent.
@@ -60,7 +60,7 @@ impl Level {
     }
 
     /// Marks all candidates as alive.
-    pub(super) fn all_alive(&mut self) {
+    pub(super) fn mark_all_alive(&mut self) {
         let candidates = self.candidates.len();
         self.alive.clear();
         self.alive.resize(candidates / 8, u8::MAX);
@@ -82,7 +82,7 @@ impl Level {
     }
 
     /// Returns a copy for another worker, which takes over all remaining candidates.
-    pub(super) fn handed_over(&mut self) -> Level {
+    pub(super) fn hand_over(&mut self) -> Level {
         let copy = Level {
             rivals: self.rivals.copied(self.words),
             candidates: self.candidates.copied(self.words),
@@ -107,7 +107,7 @@ impl Level {
         simd: S,
         tried: usize,
         extent: &Extent,
-        fewest: Option<Fewest<'_>>,
+        minimum: Option<SupportMinimum<'_>>,
         below: &mut Level,
         mut joined: Option<&mut Vec<u32>>,
     ) {
@@ -149,11 +149,11 @@ impl Level {
                 }
             }
             if self.words > words.len() {
-                inside = self.nothing_elsewhere(group, inside, planes);
+                inside = self.without_other_objects(group, inside, planes);
             }
             self.alive[group] &= !inside;
-            if let Some(fewest) = fewest {
-                kept = enough(extent, &self.candidates, group, kept, fewest);
+            if let Some(minimum) = minimum {
+                kept = keep_supported(extent, &self.candidates, group, kept, minimum);
             }
             if kept == 0 {
                 continue;
@@ -187,7 +187,7 @@ impl Level {
 
     /// Returns the candidates that have no object in any other plane.
     #[inline(always)]
-    fn nothing_elsewhere(&self, group: usize, mut inside: u8, planes: &[u32]) -> u8 {
+    fn without_other_objects(&self, group: usize, mut inside: u8, planes: &[u32]) -> u8 {
         let mut left = inside;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
@@ -250,12 +250,28 @@ impl Level {
         let (words, planes) = cut::<W>(extent);
         below.rivals.reset(words.len(), self.rivals.len() + tried);
         for group in 0..self.rivals.groups() {
-            keep_some::<S>(simd, &self.rivals, group, u8::MAX, words, planes, &mut below.rivals);
+            append_within::<S>(
+                simd,
+                &self.rivals,
+                group,
+                u8::MAX,
+                words,
+                planes,
+                &mut below.rivals,
+            );
         }
         for group in 0..tried.div_ceil(8) {
             let before = if tried - group * 8 < 8 { !(u8::MAX << (tried % 8)) } else { u8::MAX };
             let valid = self.alive[group] & before;
-            keep_some::<S>(simd, &self.candidates, group, valid, words, planes, &mut below.rivals);
+            append_within::<S>(
+                simd,
+                &self.candidates,
+                group,
+                valid,
+                words,
+                planes,
+                &mut below.rivals,
+            );
         }
         below.rivals.close(words.len());
     }
@@ -263,7 +279,7 @@ impl Level {
 
 /// Appends the nonempty parts of the columns of a group within an extent.
 #[inline(always)]
-fn keep_some<S: Simd>(
+fn append_within<S: Simd>(
     simd: S,
     columns: &Columns,
     group: usize,

@@ -4,7 +4,7 @@ use super::AnyVisitor;
 use super::base::Base;
 use super::extent::Extent;
 use super::pool::Pool;
-use super::prepare::Prepared;
+use super::prepare::PreparedRelation;
 use super::slots::Slots;
 use crate::{ConceptView, Digest};
 use pellucid_bits::words::{insert, words_for};
@@ -39,10 +39,10 @@ impl ExtentRows for BitExtent<'_> {
 /// The concepts that one worker has listed.
 pub(super) struct Listing<'a> {
     pool: &'a Pool<'a>,
-    prepared: &'a Prepared,
+    prepared: &'a PreparedRelation,
     visitor: &'a mut dyn AnyVisitor,
     /// Whether the visitor reads concepts. Counting needs neither attributes nor extents.
-    pub(super) looks: bool,
+    pub(super) reads_concepts: bool,
     concepts: u64,
     reported: u64,
     digest: Digest,
@@ -56,16 +56,16 @@ impl<'a> Listing<'a> {
     pub(super) fn new(
         pool: &'a Pool<'a>,
         relation: &Relation,
-        prepared: &'a Prepared,
+        prepared: &'a PreparedRelation,
         visitor: &'a mut dyn AnyVisitor,
-        looks: bool,
+        reads_concepts: bool,
     ) -> Listing<'a> {
         let extent = if pool.terms.extents { words_for(relation.objects()) } else { 0 };
         Listing {
             pool,
             prepared,
             visitor,
-            looks,
+            reads_concepts,
             concepts: 0,
             reported: 0,
             digest: Digest::default(),
@@ -82,8 +82,8 @@ impl<'a> Listing<'a> {
 
     /// Restarts with the intent of a task.
     pub(super) fn start(&mut self, intent: &[u32]) {
-        if self.looks {
-            self.back_to(0);
+        if self.reads_concepts {
+            self.truncate_to(0);
             self.attributes.extend_from_slice(intent);
             self.add_from(0);
         }
@@ -91,8 +91,8 @@ impl<'a> Listing<'a> {
 
     /// Removes all attributes after the first `len`.
     #[inline(always)]
-    pub(super) fn back_to(&mut self, len: usize) {
-        if self.looks {
+    pub(super) fn truncate_to(&mut self, len: usize) {
+        if self.reads_concepts {
             for attribute in self.attributes.drain(len..) {
                 self.intent[attribute as usize / 64] &= !(1 << (attribute % 64));
             }
@@ -114,7 +114,7 @@ impl<'a> Listing<'a> {
             return;
         }
         self.concepts += 1;
-        if self.looks {
+        if self.reads_concepts {
             self.show(known, rows);
         } else {
             self.digest.add(keys);
@@ -149,7 +149,7 @@ impl<'a> Listing<'a> {
         }
         self.concepts += 1;
         self.start(intent);
-        if self.looks {
+        if self.reads_concepts {
             if self.pool.terms.extents {
                 self.extent.fill(0);
                 (0..objects).for_each(|object| insert(&mut self.extent, object));

@@ -29,6 +29,7 @@ mod handful;
 mod level;
 mod listing;
 mod lists;
+mod node;
 mod pool;
 mod prepare;
 mod rivals;
@@ -38,19 +39,18 @@ mod slots;
 mod thin;
 mod tree;
 mod tuning;
-mod within;
 mod worker;
 
 use super::{ConceptView, Digest, SearchOutcome, Share, Terms, Visitor, spec};
 use base::Base;
 use bits::Start;
-use context::{Context, Stretch};
+use context::{ColumnRange, Context};
 use listing::Listing;
 use pellucid_bits::{Block, Level, LevelError, as_u32};
 use pellucid_data::Relation;
 use pellucid_device::Threads;
 use pool::{Branch, PanicGuard, Pool, Task};
-use prepare::Prepared;
+use prepare::PreparedRelation;
 use std::thread;
 pub use tuning::Tuning;
 use worker::Worker;
@@ -124,19 +124,19 @@ fn run(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: Vec<&mut dyn AnyVisitor>,
-    looks: bool,
+    reads_concepts: bool,
     level: Level,
     tuning: Tuning,
 ) -> SearchOutcome {
     assert!(!visitors.is_empty(), "a search has a visitor");
-    let prepared = Prepared::new(relation, terms.min_support);
+    let prepared = PreparedRelation::new(relation, terms.min_support);
     let base = Base::new(&prepared, tuning.most_bytes);
-    let root = root(&prepared, looks, &base, tuning, terms.share);
+    let root = root(&prepared, reads_concepts, &base, tuning, terms.share);
     let pool = Pool::new(terms, root);
     let work = |(number, visitor): (usize, &mut dyn AnyVisitor)| {
         let _guard = PanicGuard(&pool);
         pool.join();
-        let mut listing = Listing::new(&pool, relation, &prepared, visitor, looks);
+        let mut listing = Listing::new(&pool, relation, &prepared, visitor, reads_concepts);
         listing.report();
         if number == 0 && terms.share.is_none_or(Share::has_root) && !pool.was_stopped() {
             list_outermost_concepts(relation, terms, &prepared, &mut listing);
@@ -183,7 +183,7 @@ fn on_new_threads<'a>(
 fn list_outermost_concepts(
     relation: &Relation,
     terms: &Terms<'_>,
-    prepared: &Prepared,
+    prepared: &PreparedRelation,
     listing: &mut Listing<'_>,
 ) {
     let (objects, attributes) = (relation.objects(), relation.attributes());
@@ -198,25 +198,25 @@ fn list_outermost_concepts(
 
 /// Returns the first task: the whole context, or a share of its columns.
 fn root(
-    prepared: &Prepared,
-    looks: bool,
+    prepared: &PreparedRelation,
+    reads_concepts: bool,
     base: &Base<'_>,
     tuning: Tuning,
     share: Option<Share>,
 ) -> Task {
-    let context = Context::root(prepared, looks);
+    let context = Context::root(prepared, reads_concepts);
     let intent = prepared.shared.clone();
     let rivals = vec![Block::ZERO; base.blocks];
     let are_lists = context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse());
     if are_lists || share.is_some() {
-        let stretch = Stretch { share, ..Stretch::whole(context.with_columns(), rivals) };
-        return Task { branch: Branch::Lists(stretch), intent };
+        let range = ColumnRange { share, ..ColumnRange::whole(context.with_columns(), rivals) };
+        return Task { branch: Branch::Lists(range), intent };
     }
     let mut start = Start::default();
     start.lay_out(&context);
     start.level.keys = context.keys;
     start.level.intent = intent.len();
     start.level.mask = rivals;
-    start.level.all_alive();
+    start.level.mark_all_alive();
     Task { branch: Branch::Bits(Box::new(start)), intent }
 }

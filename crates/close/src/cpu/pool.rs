@@ -4,7 +4,7 @@
 //! split off.
 
 use super::bits::Start;
-use super::context::Stretch;
+use super::context::ColumnRange;
 use crate::{SearchStop, Terms};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ pub(super) struct Task {
 #[derive(Debug)]
 pub(super) enum Branch {
     /// A range of columns in a context of lists.
-    Lists(Stretch),
+    Lists(ColumnRange),
     /// The remaining candidates of a level.
     Bits(Box<Start>),
 }

@@ -8,7 +8,7 @@ use pellucid_data::Relation;
 
 /// A relation reduced to the part that is searched.
 #[derive(Debug)]
-pub(super) struct Prepared {
+pub(super) struct PreparedRelation {
     /// The attribute of each column. Columns with fewer objects come first.
     pub(super) columns: Vec<u32>,
     /// The attributes that all objects have. They are not columns.
@@ -21,33 +21,33 @@ pub(super) struct Prepared {
     pub(super) members: Lists,
 }
 
-impl Prepared {
+impl PreparedRelation {
     /// Leaves out the attributes that no concept with `min_support` objects can have. An attribute
     /// of all objects is in every intent. An attribute with too few objects is in no intent, except
     /// that of the bottom. Neither is searched.
-    pub(super) fn new(relation: &Relation, min_support: u64) -> Prepared {
+    pub(super) fn new(relation: &Relation, min_support: u64) -> PreparedRelation {
         let objects = relation.objects() as u64;
         let supports = relation.supports();
         let shared = (0u32..).zip(&supports).filter(|&(_, &s)| s == objects).map(|(a, _)| a);
         let shared = shared.collect();
         let columns = rarest_first(&supports, min_support.max(1)..objects);
         let all = rows_over(relation, &columns);
-        let (rows, members) = merged(&all, columns.len());
+        let (rows, members) = merge_equal_rows(&all, columns.len());
         let weights = (0..members.len()).map(|row| as_u32(members.of(row).len())).collect();
-        Prepared { columns, shared, rows, weights, members }
+        PreparedRelation { columns, shared, rows, weights, members }
     }
 }
 
 /// Returns the rows of a relation as descending columns. The last column is distributed first.
 fn rows_over(relation: &Relation, columns: &[u32]) -> Lists {
-    let turned = relation.transposed();
+    let transposed = relation.transposed();
     let column =
-        |(column, &attribute): (usize, &u32)| (as_u32(column), turned.row(attribute as usize));
-    Lists::handed_out(columns.iter().enumerate().rev().map(column), relation.objects())
+        |(column, &attribute): (usize, &u32)| (as_u32(column), transposed.row(attribute as usize));
+    Lists::inverted(columns.iter().enumerate().rev().map(column), relation.objects())
 }
 
 /// Returns the distinct rows in order, and the original positions of each.
-fn merged(all: &Lists, columns: usize) -> (Lists, Lists) {
+fn merge_equal_rows(all: &Lists, columns: usize) -> (Lists, Lists) {
     // Numbers compare faster than lists. A row of up to 128 columns fits into a number; of longer
     // rows the highest columns decide most comparisons.
     let is_exact = columns <= 128;

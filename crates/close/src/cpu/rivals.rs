@@ -14,7 +14,7 @@ use pellucid_bits::Simd;
 impl Level {
     /// Makes a candidate that has been tried a rival of all later ones.
     #[inline(always)]
-    pub(super) fn becomes_rival(&mut self, tried: usize) {
+    pub(super) fn add_rival(&mut self, tried: usize) {
         let origin = usize::try_from(self.origins.word(0, tried)).unwrap_or(usize::MAX);
         self.mask[origin / BLOCK_BITS].set(origin % BLOCK_BITS);
     }

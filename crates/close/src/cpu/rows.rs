@@ -46,14 +46,14 @@ impl Lists {
     }
 
     /// Returns, for every item below `items`, the lists that contain it, ascending.
-    pub(super) fn turned(&self, items: usize) -> Lists {
-        Lists::handed_out((0..self.len()).map(|list| (as_u32(list), self.of(list))), items)
+    pub(super) fn transposed(&self, items: usize) -> Lists {
+        Lists::inverted((0..self.len()).map(|list| (as_u32(list), self.of(list))), items)
     }
 
     /// Returns, for every item below `items`, the numbers of the lists that contain it, in the
     /// order of `lists`. Each list is distributed to its items in turn, so nothing needs to be
     /// sorted.
-    pub(super) fn handed_out<'a>(
+    pub(super) fn inverted<'a>(
         lists: impl Iterator<Item = (u32, &'a [u32])> + Clone,
         items: usize,
     ) -> Lists {

@@ -1,10 +1,10 @@
 //! The walk through the tree of levels of bits.
 
-use super::extent::{Extent, Fewest};
+use super::extent::{Extent, SupportMinimum};
 use super::level::Level;
 use super::listing::BitExtent;
 use super::slots::Slots;
-use super::within::Within;
+use super::within::ConceptNode;
 use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
@@ -57,7 +57,7 @@ impl Worker<'_> {
         let (level, below) = (&mut above[*depth], &mut below[0]);
         self.list_one::<S, W>(simd, level, below, extent, &slots[level.slots], tried);
         if below.candidates.len() == 0 {
-            level.becomes_rival(tried);
+            level.add_rival(tried);
             return false;
         }
         let count = extent.count();
@@ -66,18 +66,18 @@ impl Worker<'_> {
             if W != 1 && !is_few {
                 below.candidates.pack(simd, &extent.words);
             }
-            let within = Within { level, below, tried, extent, slots: &slots[level.slots] };
+            let node = ConceptNode { level, below, tried, extent, slots: &slots[level.slots] };
             if is_few {
-                self.list_few::<S, W>(simd, &within);
+                self.list_few::<S, W>(simd, &node);
             } else {
-                self.list_handful::<S, W>(simd, &within, count);
+                self.list_handful::<S, W>(simd, &node, count);
             }
-            level.becomes_rival(tried);
+            level.add_rival(tried);
             return false;
         }
         below.mask.clear();
         below.mask.extend_from_slice(&level.mask);
-        level.becomes_rival(tried);
+        level.add_rival(tried);
         below.by_rows =
             level.by_rows || (count <= 64 && level.rivals.len() + tried > self.tuning.rows);
         let packs = level.narrow::<S, W>(simd, tried, extent, count, below);
@@ -104,10 +104,10 @@ impl Worker<'_> {
         tried: usize,
     ) {
         let (weights, support) = (self.base.weights(), self.min_support);
-        let fewest = (support > 1).then_some(Fewest { slots, weights, support });
-        self.listing.back_to(level.intent);
-        let joined = self.listing.looks.then_some(&mut self.listing.attributes);
-        level.narrow_candidates::<S, W>(simd, tried, extent, fewest, below, joined);
+        let minimum = (support > 1).then_some(SupportMinimum { slots, weights, support });
+        self.listing.truncate_to(level.intent);
+        let joined = self.listing.reads_concepts.then_some(&mut self.listing.attributes);
+        level.narrow_candidates::<S, W>(simd, tried, extent, minimum, below, joined);
         below.intent = self.listing.attributes.len();
         let rows = BitExtent { extent, slots, base: self.base };
         self.listing.list(below.keys, level.intent, &rows);

@@ -6,7 +6,7 @@
 
 use super::base::Base;
 use super::bits::Start;
-use super::context::{Stretch, View};
+use super::context::{ColumnRange, View};
 use super::extent::Extent;
 use super::level::Level;
 use super::listing::Listing;
@@ -24,7 +24,7 @@ pub(super) struct Worker<'a> {
     pub(super) min_support: u64,
     pub(super) base: &'a Base<'a>,
     pub(super) scratch: Extent,
-    pub(super) made: Vec<u64>,
+    pub(super) intersections: Vec<u64>,
     ticks: u32,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Worker<'a> {
 #[derive(Default)]
 pub(super) struct Stack {
     /// Contexts of lists, each nested in the previous one.
-    pub(super) contexts: Vec<Stretch>,
+    pub(super) contexts: Vec<ColumnRange>,
     /// Levels of bits, each nested in the previous one.
     pub(super) levels: Vec<Level>,
     pub(super) slots: Vec<Slots>,
@@ -54,7 +54,7 @@ impl Kernel for Worker<'_> {
         while let Some(task) = self.pool.take() {
             self.listing.start(&task.intent);
             match task.branch {
-                Branch::Lists(stretch) => stack.contexts.push(stretch),
+                Branch::Lists(range) => stack.contexts.push(range),
                 Branch::Bits(start) => Self::start(&mut stack, *start),
             }
             // At most one of the two has work at first, and lists produce more bits. The whole walk
@@ -85,7 +85,7 @@ impl<'a> Worker<'a> {
             min_support: pool.terms.min_support,
             base,
             scratch: Extent::default(),
-            made: Vec::new(),
+            intersections: Vec::new(),
             ticks: 0,
         }
     }

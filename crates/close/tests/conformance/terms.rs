@@ -5,7 +5,8 @@ use pellucid_close::{ConceptView, SearchStop, Terms, search};
 use pellucid_data::Relation;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Every object lacks one attribute: all sets of attributes are intents.
+/// Returns a context in which every object lacks one attribute, so that all sets of attributes are
+/// intents.
 fn all_sets(attributes: u32) -> Relation {
     let rows =
         (0..attributes).map(|object| (0..attributes).filter(|&a| a != object).collect::<Vec<_>>());
@@ -13,7 +14,7 @@ fn all_sets(attributes: u32) -> Relation {
 }
 
 #[test]
-fn lists_exactly_as_many_as_were_asked_for() {
+fn lists_exactly_as_many_concepts_as_the_limit_allows() {
     let relation = all_sets(7);
     for backend in all_backends() {
         for most in [0, 1, 2, 100, 127, 128, 129] {
@@ -30,16 +31,16 @@ fn lists_exactly_as_many_as_were_asked_for() {
 }
 
 #[test]
-fn stops_when_told() {
+fn stops_on_request() {
     let relation = all_sets(22);
     for backend in all_backends() {
-        let asked = AtomicU64::new(0);
-        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 5;
+        let calls = AtomicU64::new(0);
+        let stop = || calls.fetch_add(1, Ordering::Relaxed) >= 5;
         let terms = Terms { stop: Some(&stop), ..Terms::default() };
         let outcome = backend.counted(&relation, &terms);
-        // A large GPU may be done before it is asked so often.
+        // A large GPU may finish before the stop function is called that often.
         if outcome.stop == SearchStop::Complete {
-            assert!(asked.into_inner() <= 5, "{backend:?} was told");
+            assert!(calls.into_inner() <= 5, "{backend:?} ignored the stop request");
             assert_eq!(outcome.concepts, 1 << 22);
         } else {
             assert_eq!(outcome.stop, SearchStop::Requested);
@@ -62,7 +63,7 @@ fn progress_ends_at_the_number_of_concepts() {
     }
 }
 
-/// As many levels as attributes.
+/// The tree has as many levels as attributes.
 #[test]
 fn deep_searches_need_no_deep_stack() {
     let relation = all_sets(1_500);

@@ -5,7 +5,7 @@ use super::level::Level;
 use super::slots::Slots;
 
 /// A concept and the candidates below it.
-pub(super) struct Within<'a> {
+pub(super) struct ConceptNode<'a> {
     /// The level of the candidate that produced the concept.
     pub(super) level: &'a Level,
     pub(super) tried: usize,
