@@ -1,9 +1,9 @@
-//! Sets whose objects lie side by side: numbers between two ends, or one text.
+//! Sets that are ranges of objects: numbers between two ends, or one text.
 //!
-//! The owners of such values lie side by side, too, so it is known at once how many there are. Where they are
-//! few, or nearly all, they are put where they belong one by one. Else the objects of all edges are compared
-//! with both ends, which takes no look-up; and where few subjects have very many values, both ends are
-//! searched among those of each.
+//! The owners of such values are adjacent, too, so their number is known at once. If they are few,
+//! or nearly all, their bits are set one by one. Otherwise the objects of all edges are compared
+//! with both ends, which needs no lookup. If few subjects have very many values, both ends are
+//! searched among the values of each subject.
 
 use super::narrow::InRun;
 use super::wide::Subjects;
@@ -12,12 +12,12 @@ use crate::inquiry::Way;
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use std::ops::Range;
 
-/// Comparing edges takes so much less than putting owners where they belong.
+/// The cost of setting the bit of an owner relative to comparing an edge.
 const OWNERS: usize = 16;
-/// Values of a subject from which on the ends are searched for.
+/// The average number of values per subject from which the ends are searched.
 const LONG: usize = 32;
 
-/// A question about a run of objects.
+/// A question about a range of objects.
 #[derive(Clone, Copy)]
 pub(super) struct RunQuestion<'a> {
     pub(super) way: Way<'a>,
@@ -27,7 +27,8 @@ pub(super) struct RunQuestion<'a> {
 }
 
 impl<'a> RunQuestion<'a> {
-    /// The owners of the objects asked for: within the run, or before and behind it.
+    /// Returns the owners of the requested objects: those in the range, or those before and after
+    /// it.
     fn owners(self, outside: bool) -> [&'a [u32]; 2] {
         let (inverse, run) = (self.way.inverse, self.run);
         if outside {
@@ -39,7 +40,7 @@ impl<'a> RunQuestion<'a> {
         }
     }
 
-    /// Writes who has enough, among all subjects, unless edges must be looked at for it.
+    /// Writes the answers for all subjects. Returns false if that requires looking at edges.
     pub(super) fn by_owners(self, out: &mut [Block]) -> bool {
         let edges = self.way.edges;
         let owners = self.owners(self.outside);
@@ -60,7 +61,8 @@ impl<'a> RunQuestion<'a> {
             }
             return true;
         }
-        // Who has one value, and that is another.
+        // Every subject has one value, so the answer is all subjects except the owners of the other
+        // values.
         if edges.len() == edges.holders() && edges.len() - number <= edges.len() / OWNERS {
             out.copy_from_slice(edges.subjects().blocks());
             for &other in self.owners(!self.outside).into_iter().flatten() {
@@ -72,7 +74,8 @@ impl<'a> RunQuestion<'a> {
         false
     }
 
-    /// The few subjects that have an object in the run, each once; nothing where they are not few.
+    /// Returns the subjects that have an object in the range, without duplicates, or `None` if
+    /// there are more than `most`.
     pub(super) fn few_owners(self, most: usize) -> Option<Vec<u32>> {
         let owners = self.owners(self.outside);
         if self.at_least > 1 || owners[0].len() + owners[1].len() > most {
@@ -84,7 +87,7 @@ impl<'a> RunQuestion<'a> {
         Some(owners)
     }
 
-    /// Whether few subjects have very many values.
+    /// Returns whether few subjects have very many values.
     pub(super) fn is_long(self) -> bool {
         self.way.edges.len() >= self.way.edges.holders() * LONG
     }
@@ -113,7 +116,7 @@ impl<'a> RunQuestion<'a> {
         }
     }
 
-    /// What is looked for among edges.
+    /// Returns the test for the objects of edges.
     pub(super) fn hits(self, edges: &Edges) -> InRun<'_> {
         let objects = edges.objects();
         InRun { objects, run: (self.run.start, self.run.end), outside: self.outside }

@@ -1,4 +1,4 @@
-//! Questions answered one at a time.
+//! Strategies that answer one question at a time.
 
 use super::few::{backwards, one_by_one};
 use super::narrow::{Hits, InSet, Narrow, Runs};
@@ -11,31 +11,32 @@ use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 use pellucid_device::Threads;
 use std::ops::Range;
 
-/// A set is followed from its objects back where that is so many times less than all edges.
+/// A set is followed backward from its objects if that takes this many times fewer edges.
 const BACKWARDS: usize = 8;
-/// Edges from which on threads share one question: below, they are looked at before the last thread is awake.
+/// The number of edges from which threads share one question. With fewer edges, the scan ends
+/// before the last thread has started.
 const SHARED_EDGES: usize = 1 << 18;
-/// Edges that a thread takes at least.
+/// The minimum number of edges per thread.
 const LEAST_EDGES: usize = 1 << 15;
-/// Blocks of subjects that a thread takes at least.
+/// The minimum number of blocks of subjects per thread.
 const LEAST_BLOCKS: usize = 4;
 
-/// What questions along one role that are answered one at a time have in common.
+/// The common data of questions along one role that are answered one at a time.
 pub(super) struct Single<'a> {
     level: Level,
     threads: &'a Threads,
     way: Way<'a>,
     subjects: Subjects<'a>,
-    /// Whether all edges are looked at, and not those of each subject.
+    /// Whether all edges are scanned, instead of those of each subject.
     scans: bool,
-    /// Where the questions are among all.
+    /// The indices of these questions among all questions.
     places: Vec<usize>,
-    /// The edges of the subjects that are listed, where several questions look at them.
+    /// The edges of the listed subjects, if several questions use them.
     listed: Option<Edges>,
 }
 
 impl<'a> Single<'a> {
-    /// The questions at some places, of which so many are about runs.
+    /// Selects the questions at `places`, of which `runs` are about ranges.
     pub(super) fn new(
         level: Level,
         threads: &'a Threads,
@@ -52,18 +53,19 @@ impl<'a> Single<'a> {
         Single { level, threads, way, subjects, scans, places, listed }
     }
 
-    /// The rows of these questions among those of all, each with its place.
+    /// Selects the rows of these questions, each with its index.
     pub(super) fn rows<T>(&self, rows: impl Iterator<Item = T>) -> Vec<(usize, T)> {
         let mut places = self.places.iter().copied().peekable();
         rows.enumerate().filter(|(place, _)| places.next_if_eq(place).is_some()).collect()
     }
 
-    /// Whether everybody is asked, in order.
+    /// Returns whether all subjects are requested, in order.
     fn asks_all(&self) -> bool {
         matches!(self.subjects, Subjects::From(0, len) if len == self.way.edges.subject_count())
     }
 
-    /// Those who have enough, where everybody is asked and they are found at once and not more than so many.
+    /// Returns the subjects for which the question is true, if all subjects are requested and at
+    /// most `most` candidates are found without looking at edges.
     pub(super) fn few_subjects(&self, question: &Question, most: usize) -> Option<Vec<u32>> {
         match &question.set {
             Set::Run(run) if self.asks_all() && self.level != Level::Scalar => {
@@ -73,7 +75,7 @@ impl<'a> Single<'a> {
         }
     }
 
-    /// Writes who has enough to bits that are clear.
+    /// Writes the answers to `out`, which must be zero.
     pub(super) fn answer(&self, question: &Question, out: &mut [Block]) {
         let &Question { ref set, outside, at_least } = question;
         let edges = self.way.edges;
@@ -119,7 +121,7 @@ impl<'a> Single<'a> {
         RunQuestion { way: self.way, run, outside, at_least }
     }
 
-    /// Looks at all edges; threads share them where there are few questions and many edges.
+    /// Scans all edges. Threads share them if there are few questions and many edges.
     fn scan<H: Hits + Sync>(&self, hits: H, edges: &Edges, at_least: u32, out: &mut [Block]) {
         let pass = |blocks: Range<usize>, out: &mut [Block]| {
             let runs = Runs::of(edges, blocks);
@@ -140,7 +142,7 @@ impl<'a> Single<'a> {
     }
 }
 
-/// Blocks of subjects in stretches with about as many edges each.
+/// Splits the blocks of subjects into ranges with about the same number of edges.
 fn even(edges: &Edges, parts: usize) -> Vec<Range<usize>> {
     let blocks = blocks_for(edges.subject_count());
     let mut stretches = Vec::with_capacity(parts);

@@ -1,4 +1,4 @@
-//! Questions answered on the processor's threads.
+//! Answers questions on the threads of the CPU.
 
 use super::lanes::{IntoRows, Rows};
 use super::single::Single;
@@ -11,34 +11,34 @@ use pellucid_bits::{CountClasses, Level};
 use pellucid_device::{DeviceError, Processor, Threads};
 use std::sync::Arc;
 
-/// What things take, in nanoseconds, on a processor of 2023; only their proportions matter.
+/// Costs in nanoseconds on a CPU of 2023. Only their ratios matter.
 mod cost {
-    /// To lay 64 sets of 512 objects side by side, or to take answers apart again.
+    /// Transposing 64 sets of 512 objects, in either direction.
     pub(super) const SQUARE: f64 = 400.0;
-    /// To follow an edge for 512 sets, where their rows stay in a cache and where they do not.
+    /// Following an edge for 512 sets, if their rows fit into the cache and if they do not.
     pub(super) const WIDE_EDGE: [f64; 2] = [3.0, 10.0];
-    /// To follow an edge for one set.
+    /// Following an edge for one set.
     pub(super) const NARROW_EDGE: f64 = 0.4;
-    /// To follow an edge for one set and some subjects only.
+    /// Following an edge for one set and only some subjects.
     pub(super) const FEW_EDGE: f64 = 1.5;
 }
 
-/// Rows of this many bytes stay in a cache.
+/// The number of bytes of rows that fit into the cache.
 const CACHED: usize = 1 << 20;
-/// Blocks of subjects from which on threads share one pass.
+/// The number of blocks of subjects from which threads share one pass.
 const SHARED_BLOCKS: usize = 16;
 
-/// A world in main memory, and the sets they laid side by side last.
+/// A world in main memory, and the sets that were transposed last.
 #[derive(Debug)]
 pub(crate) struct CpuWorld {
     world: Arc<World>,
     level: Level,
     threads: Arc<Threads>,
-    /// The sets, and their rows.
+    /// The sets and their rows.
     laid: (Vec<Arc<Bits>>, Rows),
 }
 
-/// Which way some questions are answered.
+/// The strategy for some questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strategy {
     Wide,
@@ -118,7 +118,7 @@ impl Residency for CpuWorld {
 }
 
 impl CpuWorld {
-    /// Questions at some places, to be answered one by one.
+    /// Creates the data for questions that are answered one by one.
     fn single<'a>(
         &'a self,
         way: Way<'a>,
@@ -196,7 +196,8 @@ impl CpuWorld {
         sum
     }
 
-    /// Lays the sets of some questions side by side, unless they lie there from last time.
+    /// Transposes the sets of some questions to rows, unless the rows are still there from the last
+    /// call.
     fn lay(&mut self, way: Way<'_>, questions: &[&Question]) {
         let same = |(old, new): (&Arc<Bits>, &Arc<Bits>)| Arc::ptr_eq(old, new);
         let CpuWorld { level, threads, laid: (laid, rows), .. } = self;
@@ -219,7 +220,7 @@ impl CpuWorld {
     }
 }
 
-/// Subjects cut into some stretches of whole blocks, each with the number of its first block.
+/// Splits subjects into ranges of whole blocks, each with the number of its first block.
 fn stretches(subjects: Subjects<'_>, threads: usize) -> Vec<(usize, Subjects<'_>)> {
     let blocks = blocks_for(subjects.len());
     if threads == 1 || blocks < SHARED_BLOCKS {
@@ -240,19 +241,19 @@ fn stretches(subjects: Subjects<'_>, threads: usize) -> Vec<(usize, Subjects<'_>
         .collect()
 }
 
-/// How some questions are answered: those at some places side by side, the others one by one.
+/// The assignment of questions to strategies, by index: some side by side, the others one by one.
 struct Split {
     strategy: Strategy,
     wide: Vec<usize>,
     single: Vec<usize>,
-    /// How many are about runs.
+    /// The number of questions about ranges.
     runs: usize,
 }
 
-/// Runs of values are answered one by one; the others in the cheapest way.
+/// Answers ranges one by one, and the other questions with the cheapest strategy.
 fn split(way: Way<'_>, questions: &[Question], subjects: Subjects<'_>, level: Level) -> Split {
     if level == Level::Scalar {
-        // As the specification has it, whatever it costs.
+        // The scalar level follows the specification, regardless of cost.
         let single = (0..questions.len()).collect();
         return Split { strategy: Strategy::Few, wide: Vec::new(), single, runs: 0 };
     }
@@ -278,7 +279,7 @@ fn count_few(subjects: &[u32], masks: &[Block], counts: &mut [u64]) {
     }
 }
 
-/// The cheapest way to answer so many questions.
+/// Returns the cheapest strategy for a number of questions.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn strategy(way: Way<'_>, questions: usize, subjects: Subjects<'_>) -> Strategy {
     let asked = match subjects {

@@ -1,18 +1,19 @@
-//! What may be kept on a card: as much as was allowed.
+//! Keeps the memory use on a GPU within its limit.
 
 use super::way::WayOnCard;
 use super::world::GpuWorld;
 use crate::{Edges, Target};
 use pellucid_device::gpu::{Card, CardError};
 
-/// Words that an inquiry needs in memory that grows: rows, what arrives, partial counts, results.
+/// The number of words of the growing buffers: rows, incoming data, partial counts, results.
 pub(super) type Growing = [usize; 4];
 
 impl<C: Card> GpuWorld<C> {
-    /// Sees to it that an inquiry keeps within what is allowed. What other roles need is let go of for it.
+    /// Ensures that an inquiry stays within the memory limit. Frees the memory of other roles if
+    /// necessary.
     ///
     /// # Errors
-    /// When it would not fit even so.
+    /// If it does not fit even then.
     pub(super) fn make_room(
         &mut self,
         way: (u32, bool),
@@ -44,7 +45,7 @@ impl<C: Card> GpuWorld<C> {
         Err(CardError::TooSmall { what, needed: bytes, available: limit })
     }
 
-    /// What is taken now.
+    /// Returns the number of bytes in use.
     fn held_bytes(&self) -> usize {
         let ways: usize = self.ways.values().map(WayOnCard::words).sum();
         let sets: usize = self.sets.memory().map(C::words).sum();
@@ -52,7 +53,7 @@ impl<C: Card> GpuWorld<C> {
         4 * (ways + sets + masks + self.taken.iter().sum::<usize>())
     }
 
-    /// What would be taken with an inquiry.
+    /// Returns the number of bytes in use with an inquiry.
     fn bytes_with(
         &self,
         way: (u32, bool),
@@ -65,7 +66,7 @@ impl<C: Card> GpuWorld<C> {
             if self.ways.contains_key(&way) { 0 } else { WayOnCard::<C>::words_of(edges) };
         let sets: usize = self.sets.memory().map(C::words).sum();
         let masks = self.masks.as_ref().map_or(0, |(_, memory)| C::words(memory));
-        // Memory grows by half of what is needed more than that, so that it need not grow often.
+        // Buffers grow by an extra half, so that they do not grow often.
         let grown = |(&taken, needed): (&usize, usize)| {
             if needed > taken { (needed + needed / 2).max(1024) } else { taken }
         };

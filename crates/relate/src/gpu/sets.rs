@@ -1,4 +1,4 @@
-//! Sets on a card: sent once, as long as there is room.
+//! Sets in GPU memory, uploaded once while they fit.
 
 use super::world::{BLOCK_WORDS, words_of};
 use crate::cpu::LANES;
@@ -7,10 +7,10 @@ use pellucid_device::gpu::{Card, CardError, OpenGpu, Pass, Stage};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// Sets of one size that are kept at most: twice what one launch asks for.
+/// The maximum number of sets of one size: twice the number per launch.
 const KEPT: usize = 2 * LANES;
 
-/// Sets on a card, by size.
+/// Sets in GPU memory, by size.
 #[derive(Debug)]
 pub(super) struct Sets<C: Card> {
     shelves: FxHashMap<usize, Shelf<C>>,
@@ -21,7 +21,7 @@ pub(super) struct Sets<C: Card> {
 #[derive(Debug)]
 struct Shelf<C: Card> {
     memory: C::Memory,
-    /// The sets are kept here, too, so that no other can have their addresses.
+    /// The sets are kept alive here, so that no other set can reuse their addresses.
     kept: Vec<Set>,
     places: FxHashMap<SetKey, usize>,
 }
@@ -33,24 +33,24 @@ impl<C: Card> Default for Sets<C> {
 }
 
 impl<C: Card> Sets<C> {
-    /// All memory that sets lie in.
+    /// Returns all memory that contains sets.
     pub(super) fn memory(&self) -> impl Iterator<Item = &C::Memory> {
         self.shelves.values().map(|shelf| &shelf.memory)
     }
 
-    /// Words that sets of so many blocks will take beside those that are taken already.
+    /// Returns the additional number of words for sets of `blocks` blocks.
     pub(super) fn more_words(&self, blocks: usize) -> usize {
         let stride = blocks * BLOCK_WORDS;
         if self.shelves.contains_key(&stride) { 0 } else { KEPT * stride }
     }
 
-    /// Lets go of all sets but those of so many blocks. Nothing may be under way that uses them.
+    /// Frees all sets except those of `blocks` blocks. No running operation may use them.
     pub(super) fn keep_only(&mut self, blocks: usize) {
         self.shelves.retain(|&stride, _| stride == blocks * BLOCK_WORDS);
     }
 
-    /// The addresses, as words, of some sets, all of so many blocks and at most 512. Those that are not there are sent; nothing
-    /// may be under way that uses the others.
+    /// Returns the addresses, as words, of up to 512 sets of `blocks` blocks each. Uploads the
+    /// missing ones; no running operation may use the others.
     pub(super) fn places(
         &mut self,
         card: &C,

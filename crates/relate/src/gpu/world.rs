@@ -1,4 +1,4 @@
-//! Roles followed on a GPU, see `relate.cu`.
+//! A world on a GPU; see `relate.cu`.
 
 use super::CounterBits;
 use super::argument::{COUNT_PIECES, LAY_ROWS, RELATE_BY_BITS, Relate};
@@ -17,33 +17,33 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Words of 32 bits in a block, and in a row.
+/// The number of 32-bit words in a block, and in a row.
 pub(super) const BLOCK_WORDS: usize = BLOCK_BITS / 32;
-/// Objects that a block of threads lays out at a time, and subjects that it asks.
+/// The number of objects that a thread block transposes at a time, and of subjects that it answers.
 const TILE: usize = 256;
 const ASKED: usize = 128;
-/// Classes that are counted in one launch.
+/// The number of classes counted in one launch.
 const CLASSES: usize = 4;
-/// Threads of a block, by kernel.
+/// The number of threads per block, by kernel.
 const LAYING: usize = 512;
 const RELATING: usize = 512;
-/// Words of answers that are fetched at a time.
+/// The maximum number of words of answers per transfer.
 const MOST_WORDS: usize = 16 << 20;
 
-/// Words of the addresses of sets, which come first in what is sent.
+/// The number of words of the addresses of sets, which come first in the upload.
 const ADDRESS_WORDS: usize = 2 * LANES;
 
-/// How large everything is that an inquiry needs, in words if nothing else is said.
+/// The sizes of the memory of an inquiry, in words unless stated otherwise.
 #[derive(Debug)]
 struct Sizes {
     lanes: usize,
-    /// The classes whose subjects are counted; none: the bits are wanted.
+    /// The classes to count; `None` if the bits are requested.
     classes: Option<Range<usize>>,
     bits: CounterBits,
     object_blocks: usize,
-    /// Words of an answer in bits.
+    /// The number of words of an answer in bits.
     words: usize,
-    /// Blocks that say what is asked.
+    /// The number of blocks that encode the questions.
     asked: usize,
     sent: usize,
     rows: usize,
@@ -83,24 +83,24 @@ impl Sizes {
     }
 }
 
-/// A world on a card. Roles and sets are sent when they are first asked for.
+/// A world on a GPU. Roles and sets are uploaded on first use.
 #[derive(Debug)]
 pub(super) struct GpuWorld<C: Card> {
     pub(super) gpu: OpenGpu<C>,
     pub(super) world: Arc<World>,
     pub(super) ways: FxHashMap<(u32, bool), WayOnCard<C>>,
     pub(super) sets: Sets<C>,
-    /// The sets that lie side by side, of so many blocks of objects, and where.
+    /// The number of blocks of objects and the sets that are currently transposed.
     laid: (usize, Vec<Set>),
     rows: Buffer<C>,
     pub(super) masks: Option<(u64, C::Memory)>,
-    /// What a launch is told: addresses of sets, what is asked, subjects.
+    /// The upload of a launch: addresses of sets, questions, subjects.
     outgoing: Stage<C>,
     arrived: Buffer<C>,
     partials: Buffer<C>,
     results: Buffer<C>,
     returning: Stage<C>,
-    /// Words that the growing memory has: rows, what arrives, partial counts, results.
+    /// The number of words of the growing buffers: rows, incoming data, partial counts, results.
     pub(super) taken: Growing,
 }
 
@@ -123,8 +123,8 @@ impl<C: Card> GpuWorld<C> {
         }
     }
 
-    /// Answers up to 512 questions with numbers of about one size. `counted` are the classes of which subjects are counted,
-    /// or none: the bits are wanted. So many words of answers have then returned.
+    /// Answers up to 512 questions whose minimums have the same number of bits. `counted` contains
+    /// the classes to count; `None` requests the bits. Returns the number of words of answers.
     fn answer(
         &mut self,
         inquiry: &Inquiry<'_>,
@@ -159,7 +159,7 @@ impl<C: Card> GpuWorld<C> {
         Ok(sizes.results)
     }
 
-    /// Whether these sets lie side by side already.
+    /// Returns whether these sets are already transposed.
     fn lie(&self, sets: &[Set], object_blocks: usize) -> bool {
         let (laid_blocks, laid) = &self.laid;
         *laid_blocks == object_blocks
@@ -167,7 +167,7 @@ impl<C: Card> GpuWorld<C> {
             && laid.iter().zip(sets).all(|(laid, set)| laid.key() == set.key())
     }
 
-    /// Writes what goes to the card in one copy: addresses of sets, what is asked, subjects.
+    /// Writes the upload: addresses of sets, questions, subjects.
     fn write(
         &mut self,
         sizes: &Sizes,
@@ -188,7 +188,7 @@ impl<C: Card> GpuWorld<C> {
         Ok(())
     }
 
-    /// Has the card answer what was written. So many words return.
+    /// Launches the kernels for the upload and downloads the answers.
     fn queue(
         &mut self,
         key: (u32, bool),
@@ -196,7 +196,7 @@ impl<C: Card> GpuWorld<C> {
         sizes: &Sizes,
         lie: bool,
     ) -> Result<(), CardError> {
-        // All memory is taken before anything is queued: memory that grows is another one.
+        // Allocate all memory before anything is queued, because a buffer that grows moves.
         let card = &self.gpu.card;
         let there = &self.ways[&key];
         let stage = &*self.outgoing.at_least(card, sizes.sent)?;
@@ -266,12 +266,12 @@ impl<C: Card> GpuWorld<C> {
         })
     }
 
-    /// The first words that returned.
+    /// Returns the first words of the download.
     fn returned(&self, words: usize) -> &[u32] {
         &self.returning.words().unwrap_or_default()[..words]
     }
 
-    /// Sends the classes' masks, class after class.
+    /// Uploads the masks, class by class.
     fn send_masks(&mut self, classes: Classes<'_>, words: usize) -> Result<(), CardError> {
         if self.masks.as_ref().is_some_and(|(id, _)| *id == classes.id) {
             return Ok(());
@@ -290,7 +290,7 @@ impl<C: Card> GpuWorld<C> {
         self.gpu.failed(error)
     }
 
-    /// Whether there is anything to follow.
+    /// Returns whether there is nothing to compute.
     fn is_idle(&self, inquiry: &Inquiry<'_>) -> bool {
         let way = Way::of(&self.world, inquiry.role, inquiry.inverse);
         way.edges.is_empty() || inquiry.subjects.len() == 0
@@ -354,7 +354,7 @@ impl<C: Card> Residency for GpuWorld<C> {
     }
 }
 
-/// The subjects that are asked about, where not all are.
+/// Returns the list of subjects, or nothing if all are requested.
 fn listed<'a>(inquiry: &Inquiry<'a>) -> &'a [u32] {
     match inquiry.subjects {
         Subjects::From(..) => &[],
@@ -362,7 +362,7 @@ fn listed<'a>(inquiry: &Inquiry<'a>) -> &'a [u32] {
     }
 }
 
-/// A block as words of 32 bits.
+/// Writes a block as 32-bit words.
 #[expect(clippy::cast_possible_truncation, reason = "halves")]
 pub(super) fn words_of(block: &Block, to: &mut [u32]) {
     for (&word, to) in block.0.iter().zip(to.as_chunks_mut::<2>().0) {
@@ -370,7 +370,7 @@ pub(super) fn words_of(block: &Block, to: &mut [u32]) {
     }
 }
 
-/// A block from words of 32 bits.
+/// Reads a block from 32-bit words.
 fn block_of(words: &[u32]) -> Block {
     let pair = |word: usize| u64::from(words[2 * word]) | u64::from(words[2 * word + 1]) << 32;
     Block(std::array::from_fn(pair))

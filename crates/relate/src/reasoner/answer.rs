@@ -1,4 +1,4 @@
-//! Parts answered level by level: what a role leads to before what is said of it.
+//! Evaluates the parts of programs by nesting depth: the filler of a role before the restriction.
 
 use super::Reasoner;
 use crate::ReasonError;
@@ -16,27 +16,27 @@ use pellucid_program::{Leaf, Node, Op, ProgramId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// For whom a restriction is answered.
+/// The individuals for which a restriction is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Space {
     Everybody,
     Examples,
-    /// The examples, and only their number is wanted.
+    /// The examples, of which only the counts are needed.
     Counts,
 }
 
-/// Questions along one role, each once.
+/// The questions along one role, without duplicates.
 #[derive(Debug, Default)]
 struct Group {
     questions: Vec<Question>,
     index: FxHashMap<(ProgramId, AtLeast), usize>,
-    /// The restrictions and what they are made of.
+    /// The restrictions, their recipes and the indices of their questions.
     restrictions: Vec<(ProgramId, Recipe, usize, usize)>,
 }
 
 impl Reasoner {
-    /// Works out everything needed. `counted` are restrictions of which only the numbers of examples are
-    /// wanted; those come back, class by class, one after the other.
+    /// Computes everything in `needs`. The restrictions in `counted` are only counted; their counts
+    /// by class are returned one after the other.
     pub(super) fn answer(
         &mut self,
         needs: &Needs,
@@ -75,14 +75,15 @@ impl Reasoner {
         Ok(counts)
     }
 
-    /// Programs by how deep roles nest in them.
+    /// Sorts programs by the nesting depth of roles.
     fn by_depth(&self, programs: &[ProgramId]) -> Vec<ProgramId> {
         let mut sorted = programs.to_vec();
         sorted.sort_by_key(|&id| self.survey.depth(id));
         sorted
     }
 
-    /// Works out of everybody what is made of parts, in ascending order; restrictions are known already.
+    /// Computes nodes from their operands, for all individuals, in ascending order. Restrictions
+    /// are already known.
     fn join(&mut self, nodes: &[ProgramId]) {
         let mut made = Vec::new();
         for &id in nodes {
@@ -104,7 +105,7 @@ impl Reasoner {
         }
     }
 
-    /// Everybody in a class, or of some name.
+    /// Returns the members of a class, or the individuals with certain names.
     fn leaf(&self, column: u32, leaf: Leaf<'_>) -> Arc<Bits> {
         if column != self.world.individual_column() {
             return Arc::clone(&self.world.classes()[column as usize]);
@@ -132,7 +133,7 @@ impl Reasoner {
         Arc::new(bits)
     }
 
-    /// Restrictions whose fillers are known, those of one role together.
+    /// Answers restrictions whose fillers are known, grouped by role.
     fn restrictions(
         &mut self,
         spaces: &[(&[ProgramId], Space)],
@@ -171,7 +172,7 @@ impl Reasoner {
             }
         }
         let mut groups: Vec<_> = groups.into_iter().collect();
-        // In a fixed order, and those with everybody first: what is known of everybody is known of the
+        // Use a fixed order, with all individuals first, because their answers include those of the
         // examples.
         groups.sort_by_key(|&((role, inverse, space), _)| (space, role, inverse));
         for ((role, inverse, space), group) in groups {
@@ -184,7 +185,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// Answers questions about everybody or the examples, and keeps who restrictions hold for.
+    /// Answers questions about all individuals or the examples, and stores the answers of the
+    /// restrictions.
     fn keep(
         &mut self,
         role: u32,
@@ -266,7 +268,7 @@ impl Reasoner {
                     Recipe::Always => totals[class],
                     Recipe::One(_, false) => answer(first),
                     Recipe::One(_, true) => totals[class] - answer(first),
-                    // Whoever has more has the least number, too.
+                    // Every subject that reaches the larger number reaches the smaller one too.
                     Recipe::Between(..) => answer(first) - answer(second),
                 };
             }
@@ -274,7 +276,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// The individuals or values that satisfy a filler, or as many of them as tell who has enough.
+    /// Returns the individuals or values that satisfy a filler, or enough of them to decide the
+    /// question.
     fn set(&mut self, role: u32, filler: ProgramId, asked: AtLeast) -> Values {
         match self.world.target(role) {
             Target::Individuals(_) => {
@@ -296,7 +299,7 @@ impl Reasoner {
     }
 }
 
-/// How much work a question is: edges to follow, and answers to write.
+/// Estimates the work of a question: edges to follow and answers to write.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn unit(way: Way<'_>, subjects: Subjects<'_>) -> f64 {
     let edges = match subjects {

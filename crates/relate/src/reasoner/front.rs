@@ -1,4 +1,4 @@
-//! The examples as the kernels see them.
+//! The examples in the form the kernels use.
 
 use crate::Classes;
 use crate::Examples;
@@ -7,15 +7,15 @@ use pellucid_bits::{BLOCK_BITS, Bits, Block, blocks_for};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The examples, a bit for each.
+/// The examples, one bit each.
 #[derive(Debug)]
 pub(super) struct Front {
     pub(super) examples: Examples,
-    /// Whether the examples are all individuals in their order, so that bits of one are bits of the other.
+    /// Whether the examples are all individuals in order, so that the bits of both are the same.
     everybody: bool,
-    /// By block, class after class: which examples are of it.
+    /// By block, one mask per class: the examples of that class.
     masks: Vec<Block>,
-    /// By class: how many examples there are.
+    /// By class: the number of examples.
     totals: Vec<u64>,
     id: u64,
 }
@@ -45,12 +45,12 @@ impl Front {
         blocks_for(self.len())
     }
 
-    /// The masks, for devices that keep them.
+    /// Returns the masks, for devices that keep them.
     pub(super) fn classes(&self) -> Classes<'_> {
         Classes { masks: &self.masks, number: self.examples.classes(), id: self.id }
     }
 
-    /// How many examples of each class there are.
+    /// Returns the number of examples of each class.
     pub(super) fn totals(&self) -> &[u64] {
         &self.totals
     }
@@ -67,7 +67,7 @@ impl Front {
         }
     }
 
-    /// The bits of the examples among those of everybody.
+    /// Selects the bits of the examples from those of all individuals.
     pub(super) fn project(&self, everybody: &Arc<Bits>) -> Arc<Bits> {
         if self.everybody {
             return Arc::clone(everybody);

@@ -1,4 +1,4 @@
-//! Many programs at once.
+//! The reasoner: evaluates many programs at once.
 
 mod answer;
 mod front;
@@ -27,10 +27,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, ValueStore};
 
-/// Says for many programs which individuals of a world they hold for.
+/// Finds the individuals of a world for which each of many programs is true.
 ///
-/// The reasoner owns the pool of programs. What was computed is kept, so a part that many programs share is
-/// computed once.
+/// The reasoner owns the pool of programs. It keeps its results, so a part that many programs share
+/// is computed once.
 ///
 /// ```
 /// use pellucid_data::Register;
@@ -59,31 +59,32 @@ pub struct Reasoner {
     level: Level,
     threads: Arc<Threads>,
     executor: Executor<dyn Residency>,
-    /// Who programs hold for, among all individuals.
+    /// The answers for all individuals.
     everybody: Store,
-    /// And among the examples.
+    /// The answers for the examples.
     shown: Store,
     /// Sets of values, by data property and condition.
     values: ValueStore,
     plain: Plain,
-    /// Memory of the planner that joins bits.
+    /// The memory of the planner that combines bits.
     combinations: RefCell<Combinations>,
-    /// What may be remembered between batches, in bytes.
+    /// The maximum number of bytes kept between batches.
     memory: usize,
-    /// Whether the specification answers, one individual at a time.
+    /// Whether the specification evaluates the programs, one individual at a time.
     by_specification: bool,
     evaluated: u64,
 }
 
-/// What may be remembered between batches, in bytes.
+/// The default maximum number of bytes kept between batches.
 const MEMORY: usize = 1 << 30;
-/// Programs that are answered together at most, so that what they need fits into memory.
+/// The number of programs that are evaluated together, limited so that their parts fit into memory.
 const TOGETHER: std::ops::RangeInclusive<usize> = 64..=65_536;
-/// Blocks of examples from which on restrictions are counted as they are found, without keeping who they hold
-/// for.
+/// The number of blocks of examples from which restrictions are only counted, without keeping their
+/// answers.
 const MANY_BLOCKS: usize = 64;
 
-/// The instructions of the machine's CPU, or those of this process where the machine has GPUs alone.
+/// Returns the SIMD level of the CPU of the machine, or of this process if the machine has only
+/// GPUs.
 fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
     let of = |device: &Device| match device.hardware() {
         Hardware::Processor(processor) => Some(processor.level()),
@@ -96,10 +97,10 @@ fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
 }
 
 impl Reasoner {
-    /// A reasoner that works with some devices; no individual is an example yet.
+    /// Creates a reasoner on the devices of a machine, without examples.
     ///
     /// # Errors
-    /// When no device takes the world.
+    /// If no device can load the world.
     pub fn new(world: Arc<World>, machine: &Machine) -> Result<Reasoner, ReasonError> {
         let level = level_of(machine)?;
         let executor = Executor::new(machine, |hardware| crate::open(hardware, &world))?;
@@ -124,33 +125,33 @@ impl Reasoner {
         })
     }
 
-    /// The world.
+    /// Returns the world.
     #[must_use]
     pub fn world(&self) -> &Arc<World> {
         &self.world
     }
 
-    /// The pool of programs.
+    /// Returns the pool of programs.
     #[must_use]
     pub fn programs(&self) -> &Programs {
         &self.programs
     }
 
-    /// The pool of programs, to add to.
+    /// Returns the pool of programs, to add programs to it.
     pub fn programs_mut(&mut self) -> &mut Programs {
         &mut self.programs
     }
 
-    /// The examples that count.
+    /// Returns the examples.
     #[must_use]
     pub fn examples(&self) -> &Examples {
         &self.front.examples
     }
 
-    /// Which individuals count from now on, and for which class.
+    /// Sets the examples that later calls evaluate and count.
     ///
     /// # Panics
-    /// When the world has no such individual.
+    /// If an example is not an individual of the world.
     pub fn ask(&mut self, examples: Examples) {
         let there = |&individual: &u32| (individual as usize) < self.world.len();
         assert!(examples.individuals().iter().all(there), "examples are individuals of the world");
@@ -159,7 +160,7 @@ impl Reasoner {
         self.shown.clear();
     }
 
-    /// Empties the pool and everything remembered about it; all ids of programs lose their meaning.
+    /// Removes all programs and everything stored about them. All program ids become invalid.
     pub fn forget_programs(&mut self) {
         self.programs.clear();
         self.sorts.clear();
@@ -168,7 +169,7 @@ impl Reasoner {
         self.forget_answers();
     }
 
-    /// Forgets what was worked out, but not the programs: the next question is answered afresh.
+    /// Discards all stored answers but keeps the programs. The next call computes everything again.
     pub fn forget_answers(&mut self) {
         self.everybody.clear();
         self.shown.clear();
@@ -176,23 +177,24 @@ impl Reasoner {
         self.plain.forget_counts();
     }
 
-    /// How many programs were answered so far.
+    /// Returns the number of programs evaluated so far.
     #[must_use]
     pub fn evaluated(&self) -> u64 {
         self.evaluated
     }
 
-    /// How long the devices themselves followed roles since this was last asked, all together; nothing where
-    /// none can tell. It is measured once asked for, as long as `go_on` says so.
+    /// Returns the total compute time of the devices since the last call, or `None` if no device
+    /// measures it. The first call starts the measurement; it continues as long as `go_on` is true.
     pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
         let times = self.executor.residents().filter_map(|resident| resident.take_time(go_on));
         times.reduce(|sum, time| sum + time)
     }
 
-    /// The individuals that each program holds for.
+    /// Returns the individuals for which each program is true.
     ///
     /// # Errors
-    /// When a program asks values about classes or individuals about values, or no device is left.
+    /// If a program applies a condition on classes to values or a condition on values to
+    /// individuals, or if no device is left.
     pub fn cover(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         self.prepare(roots)?;
         if self.by_specification {
@@ -210,10 +212,10 @@ impl Reasoner {
         Ok(BitRows::from_blocks(blocks, roots.len(), self.world.len()))
     }
 
-    /// The examples, in their order, that each program holds for.
+    /// Returns the examples, in their order, for which each program is true.
     ///
     /// # Errors
-    /// As [`Reasoner::cover`].
+    /// See [`Reasoner::cover`].
     pub fn cover_examples(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         self.prepare(roots)?;
         let stride = self.front.blocks();
@@ -236,10 +238,10 @@ impl Reasoner {
         Ok(BitRows::from_blocks(bits, roots.len(), self.front.len()))
     }
 
-    /// For each program, how many examples of each class it holds for.
+    /// Counts the examples of each class for which each program is true.
     ///
     /// # Errors
-    /// As [`Reasoner::cover`].
+    /// See [`Reasoner::cover`].
     pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, ReasonError> {
         self.prepare(roots)?;
         let classes = self.front.examples.classes();
@@ -293,8 +295,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// Restrictions that are programs themselves and no part of others: with many examples these are only
-    /// counted.
+    /// Returns the restrictions among the roots that are not part of other programs. With many
+    /// examples these are only counted.
     fn restrictions_alone(&self, roots: &[ProgramId], needs: &Needs) -> Vec<ProgramId> {
         if self.front.blocks() < MANY_BLOCKS {
             return Vec::new();
@@ -331,13 +333,13 @@ impl Reasoner {
         Ok(())
     }
 
-    /// How many programs are answered together.
+    /// Returns the number of programs to evaluate together.
     fn together(&self) -> usize {
         let bytes = blocks_for(self.world.len()) * size_of::<Block>();
         (self.memory / 4 / bytes.max(1)).clamp(*TOGETHER.start(), *TOGETHER.end())
     }
 
-    /// Forgets what is remembered where that has become too much.
+    /// Discards the stored answers if they take too much memory.
     fn make_room(&mut self) {
         if self.everybody.bytes() + self.shown.bytes() + self.values.bytes() > self.memory {
             self.forget_answers();
@@ -353,12 +355,12 @@ impl Reasoner {
         })
     }
 
-    /// What is known of a program among all individuals.
+    /// Returns the answer of a program for all individuals.
     fn known(&self, id: ProgramId) -> &Arc<Bits> {
-        self.everybody.get(id).expect("parts are answered before what is made of them")
+        self.everybody.get(id).expect("operands are answered before the programs that use them")
     }
 
-    /// Joins what is known of parts, of everybody or of the examples.
+    /// Combines known answers, of all individuals or of the examples.
     fn combine(
         &self,
         known: &Store,

@@ -1,5 +1,4 @@
-//! Programs answered by the specification itself, one individual and one node at a time: slow, and to be
-//! trusted.
+//! Evaluation by the specification, one individual and one node at a time: slow, but a reference.
 
 use super::Reasoner;
 use crate::{ReasonError, Residency, Target, World, spec};
@@ -10,7 +9,7 @@ use pellucid_program::{Node, ProgramId, Programs};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Whether all devices of a machine are processors that were told to take the specification's level.
+/// Returns whether all devices of a machine are CPUs at the scalar level.
 pub(super) fn asked_of(machine: &Machine) -> bool {
     machine.devices.iter().all(|device| match device.hardware() {
         Hardware::Processor(processor) => processor.level() == Level::Scalar,
@@ -19,13 +18,13 @@ pub(super) fn asked_of(machine: &Machine) -> bool {
 }
 
 impl Reasoner {
-    /// The individuals that each program holds for.
+    /// Returns the individuals for which each program is true.
     pub(super) fn specified(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         let everybody: Vec<u32> = (0..as_u32(self.world.len())).collect();
         self.specified_of(roots, &everybody)
     }
 
-    /// The examples that each program holds for.
+    /// Returns the examples for which each program is true.
     pub(super) fn specified_examples(
         &mut self,
         roots: &[ProgramId],
@@ -34,7 +33,7 @@ impl Reasoner {
         self.specified_of(roots, &examples)
     }
 
-    /// For each program, how many examples of each class it holds for.
+    /// Counts the examples of each class for which each program is true.
     pub(super) fn specified_counts(
         &mut self,
         roots: &[ProgramId],
@@ -50,8 +49,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// Which of some individuals each program holds for. It is work of the devices like any other, so that
-    /// failures of these are met as everywhere.
+    /// Returns which of some individuals each program is true for. Runs as work of the devices, so
+    /// that their failures are handled as usual.
     fn specified_of(&mut self, roots: &[ProgramId], who: &[u32]) -> Result<BitRows, ReasonError> {
         let Reasoner { world, programs, executor, threads, .. } = self;
         let stride = blocks_for(who.len());
@@ -83,9 +82,9 @@ impl Reasoner {
     }
 }
 
-/// By filler of a restriction the individuals it holds for. Each filler is answered once for all individuals:
-/// one path of roles at a time, the work would be multiplied by the number of edges with every further
-/// restriction inside.
+/// The individuals for which each filler of a restriction is true. Each filler is evaluated once
+/// for all individuals. Otherwise every nested restriction would multiply the work by the number of
+/// edges.
 struct Fillers(HashMap<ProgramId, Vec<bool>>);
 
 impl Fillers {
@@ -95,7 +94,7 @@ impl Fillers {
         fillers
     }
 
-    /// Adds the fillers within a program, the innermost first.
+    /// Adds the fillers within a program, innermost first.
     fn add_within(&mut self, world: &World, programs: &Programs, program: ProgramId) {
         match programs.node(program) {
             Node::Constant(_) | Node::Leaf(..) => {}
@@ -116,7 +115,7 @@ impl Fillers {
         }
     }
 
-    /// Whether a program holds for an individual.
+    /// Returns whether a program is true for an individual.
     fn answer(&self, world: &World, programs: &Programs, root: ProgramId, individual: u32) -> bool {
         let filler_holds = |filler: ProgramId, other: u32| self.0[&filler][other as usize];
         spec::holds_by(world, programs, root, individual, &filler_holds)
