@@ -16,7 +16,7 @@ pub struct Edges {
     /// Bit by subject: whether it has an edge.
     subjects: Bits,
     /// The number of subjects with an edge.
-    holders: usize,
+    subjects_with_edges: usize,
 }
 
 impl Edges {
@@ -57,7 +57,7 @@ impl Edges {
     }
 
     /// Returns the edges of some subjects, renumbered by position in the list.
-    pub(crate) fn listed(&self, subjects: &[u32]) -> Edges {
+    pub(crate) fn select(&self, subjects: &[u32]) -> Edges {
         let mut offsets = Vec::with_capacity(subjects.len() + 1);
         let mut objects = Vec::new();
         offsets.push(0);
@@ -72,15 +72,15 @@ impl Edges {
     fn from_lists(offsets: Vec<u32>, objects: Vec<u32>, object_count: usize) -> Edges {
         let mut last = Bits::zeros(objects.len());
         let mut subjects = Bits::zeros(offsets.len() - 1);
-        let mut holders = 0;
+        let mut subjects_with_edges = 0;
         for (subject, ends) in offsets.windows(2).enumerate() {
             if ends[0] < ends[1] {
                 subjects.set(subject);
-                holders += 1;
+                subjects_with_edges += 1;
                 last.set(ends[1] as usize - 1);
             }
         }
-        Edges { offsets, objects, object_count, last, subjects, holders }
+        Edges { offsets, objects, object_count, last, subjects, subjects_with_edges }
     }
 
     /// Returns all pairs, sorted.
@@ -127,12 +127,12 @@ impl Edges {
     }
 
     /// Returns the number of subjects that have an edge.
-    pub(crate) fn holders(&self) -> usize {
-        self.holders
+    pub(crate) fn subjects_with_edges(&self) -> usize {
+        self.subjects_with_edges
     }
 
     /// Returns the objects of a range of subjects, which are adjacent.
-    pub(crate) fn stretch(&self, subjects: Range<u32>) -> &[u32] {
+    pub(crate) fn objects_of(&self, subjects: Range<u32>) -> &[u32] {
         let at = |subject: u32| self.offsets[subject as usize] as usize;
         &self.objects[at(subjects.start)..at(subjects.end)]
     }

@@ -84,24 +84,24 @@ impl<'a> Inquiry<'a> {
 
 /// The edges of a role, in the direction of the questions and in the inverse direction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way<'a> {
+pub(crate) struct RoleEdges<'a> {
     pub(crate) edges: &'a Edges,
     pub(crate) inverse: &'a Edges,
 }
 
-impl<'a> Way<'a> {
+impl<'a> RoleEdges<'a> {
     /// Returns the edges of a role of a program.
-    pub(crate) fn of(world: &'a World, role: u32, inverse: bool) -> Way<'a> {
+    pub(crate) fn of(world: &'a World, role: u32, inverse: bool) -> RoleEdges<'a> {
         match world.target(role) {
             Target::Individuals(role) => {
                 let links = &world.roles()[role];
                 if inverse {
-                    Way { edges: &links.inverse, inverse: &links.forward }
+                    RoleEdges { edges: &links.inverse, inverse: &links.forward }
                 } else {
-                    Way { edges: &links.forward, inverse: &links.inverse }
+                    RoleEdges { edges: &links.forward, inverse: &links.inverse }
                 }
             }
-            Target::Values(property) => Way {
+            Target::Values(property) => RoleEdges {
                 edges: &world.properties()[property].edges,
                 inverse: &world.values(property).owners,
             },

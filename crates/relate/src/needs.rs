@@ -11,7 +11,7 @@ impl Mark {
     /// The examples.
     pub(super) const EXAMPLES: Mark = Mark(1);
     /// All individuals, because the program is the filler of a role.
-    pub(super) const EVERYBODY: Mark = Mark(2);
+    pub(super) const ALL: Mark = Mark(2);
 
     fn has(self, other: Mark) -> bool {
         self.0 & other.0 != 0
@@ -23,7 +23,7 @@ impl Mark {
 #[derive(Debug, Default)]
 pub(super) struct Needs {
     /// Nodes to answer for all individuals.
-    pub(super) everybody: Vec<ProgramId>,
+    pub(super) all: Vec<ProgramId>,
     /// Nodes to answer for the examples.
     pub(super) examples: Vec<ProgramId>,
 }
@@ -78,8 +78,7 @@ impl Survey {
                 continue;
             }
             self.marks[id.index()].0 |= mark.0;
-            let list =
-                if mark == Mark::EXAMPLES { &mut needs.examples } else { &mut needs.everybody };
+            let list = if mark == Mark::EXAMPLES { &mut needs.examples } else { &mut needs.all };
             list.push(id);
             match programs.node(id) {
                 Node::Constant(_) | Node::Leaf(..) => {}
@@ -89,14 +88,14 @@ impl Survey {
                 }
                 Node::Related { role, filler, .. } => {
                     // The answer for all individuals is known, and the examples are among them.
-                    let answered = mark == Mark::EXAMPLES && known(id, Mark::EVERYBODY);
+                    let answered = mark == Mark::EXAMPLES && known(id, Mark::ALL);
                     if !answered && matches!(world.target(role), Target::Individuals(_)) {
-                        stack.push((filler, Mark::EVERYBODY));
+                        stack.push((filler, Mark::ALL));
                     }
                 }
             }
         }
-        for list in [&mut needs.everybody, &mut needs.examples] {
+        for list in [&mut needs.all, &mut needs.examples] {
             list.sort_unstable();
             list.iter().for_each(|id| self.marks[id.index()] = Mark::default());
         }

@@ -58,7 +58,7 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// Returns uninitialized memory for the rows of `blocks` blocks of objects.
-    pub(crate) fn room(&mut self, blocks: usize) -> &mut [Block] {
+    pub(crate) fn reserve(&mut self, blocks: usize) -> &mut [Block] {
         self.len = blocks * BLOCK_BITS;
         self.blocks.at_least(self.len)
     }

@@ -19,5 +19,5 @@ mod wide;
 mod world;
 
 pub(crate) use narrow::{Hits, Narrow, Runs};
-pub(crate) use wide::{Asked, LANES, Subjects, alike};
+pub(crate) use wide::{LANES, LaneQuestions, Subjects, group_by_bits};
 pub(crate) use world::CpuWorld;

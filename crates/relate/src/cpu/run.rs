@@ -8,7 +8,7 @@
 use super::narrow::InRun;
 use super::wide::Subjects;
 use crate::Edges;
-use crate::inquiry::Way;
+use crate::inquiry::RoleEdges;
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ const LONG: usize = 32;
 /// A question about a range of objects.
 #[derive(Clone, Copy)]
 pub(super) struct RunQuestion<'a> {
-    pub(super) way: Way<'a>,
+    pub(super) role_edges: RoleEdges<'a>,
     pub(super) run: &'a Range<u32>,
     pub(super) outside: bool,
     pub(super) at_least: u32,
@@ -30,19 +30,19 @@ impl<'a> RunQuestion<'a> {
     /// Returns the owners of the requested objects: those in the range, or those before and after
     /// it.
     fn owners(self, outside: bool) -> [&'a [u32]; 2] {
-        let (inverse, run) = (self.way.inverse, self.run);
+        let (inverse, run) = (self.role_edges.inverse, self.run);
         if outside {
             let end = as_u32(inverse.subject_count());
             let before = run.start.min(end);
-            [inverse.stretch(0..before), inverse.stretch(run.end.max(before)..end)]
+            [inverse.objects_of(0..before), inverse.objects_of(run.end.max(before)..end)]
         } else {
-            [inverse.stretch(run.clone()), &[]]
+            [inverse.objects_of(run.clone()), &[]]
         }
     }
 
     /// Writes the answers for all subjects. Returns false if that requires looking at edges.
     pub(super) fn by_owners(self, out: &mut [Block]) -> bool {
-        let edges = self.way.edges;
+        let edges = self.role_edges.edges;
         let owners = self.owners(self.outside);
         let number = owners[0].len() + owners[1].len();
         if number < self.at_least as usize {
@@ -63,7 +63,9 @@ impl<'a> RunQuestion<'a> {
         }
         // Every subject has one value, so the answer is all subjects except the owners of the other
         // values.
-        if edges.len() == edges.holders() && edges.len() - number <= edges.len() / OWNERS {
+        if edges.len() == edges.subjects_with_edges()
+            && edges.len() - number <= edges.len() / OWNERS
+        {
             out.copy_from_slice(edges.subjects().blocks());
             for &other in self.owners(!self.outside).into_iter().flatten() {
                 let (block, bit) = (other as usize / BLOCK_BITS, other as usize % BLOCK_BITS);
@@ -89,12 +91,12 @@ impl<'a> RunQuestion<'a> {
 
     /// Returns whether few subjects have very many values.
     pub(super) fn is_long(self) -> bool {
-        self.way.edges.len() >= self.way.edges.holders() * LONG
+        self.role_edges.edges.len() >= self.role_edges.edges.subjects_with_edges() * LONG
     }
 
     /// Searches the ends among the objects of each subject.
     pub(super) fn by_search(self, subjects: Subjects<'_>, out: &mut [Block]) {
-        let edges = self.way.edges;
+        let edges = self.role_edges.edges;
         let mut ask = |place: usize, subject: u32| {
             let objects = edges.of(subject);
             let below = |end: u32| objects.partition_point(|&object| object < end);
@@ -108,9 +110,9 @@ impl<'a> RunQuestion<'a> {
             }
         };
         match subjects {
-            Subjects::From(0, len) if len == edges.subject_count() => {
-                let holders = edges.subjects().ones();
-                holders.for_each(|subject| ask(subject, as_u32(subject)));
+            Subjects::Range(0, len) if len == edges.subject_count() => {
+                let subjects_with_edges = edges.subjects().ones();
+                subjects_with_edges.for_each(|subject| ask(subject, as_u32(subject)));
             }
             _ => (0..subjects.len()).for_each(|place| ask(place, subjects.get(place))),
         }

@@ -5,7 +5,7 @@ use super::narrow::{Hits, InSet, Narrow, Runs};
 use super::run::RunQuestion;
 use super::wide::Subjects;
 use crate::Edges;
-use crate::inquiry::{Question, Way};
+use crate::inquiry::{Question, RoleEdges};
 use crate::set::Set;
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 use pellucid_device::Threads;
@@ -25,7 +25,7 @@ const LEAST_BLOCKS: usize = 4;
 pub(super) struct Single<'a> {
     level: Level,
     threads: &'a Threads,
-    way: Way<'a>,
+    role_edges: RoleEdges<'a>,
     subjects: Subjects<'a>,
     /// Whether all edges are scanned, instead of those of each subject.
     scans: bool,
@@ -40,17 +40,17 @@ impl<'a> Single<'a> {
     pub(super) fn new(
         level: Level,
         threads: &'a Threads,
-        way: Way<'a>,
+        role_edges: RoleEdges<'a>,
         subjects: Subjects<'a>,
         scans: bool,
         places: Vec<usize>,
         runs: usize,
     ) -> Single<'a> {
         let listed = match subjects {
-            Subjects::Listed(list) if runs > 1 => Some(way.edges.listed(list)),
+            Subjects::List(list) if runs > 1 => Some(role_edges.edges.select(list)),
             _ => None,
         };
-        Single { level, threads, way, subjects, scans, places, listed }
+        Single { level, threads, role_edges, subjects, scans, places, listed }
     }
 
     /// Selects the rows of these questions, each with its index.
@@ -61,7 +61,7 @@ impl<'a> Single<'a> {
 
     /// Returns whether all subjects are requested, in order.
     fn asks_all(&self) -> bool {
-        matches!(self.subjects, Subjects::From(0, len) if len == self.way.edges.subject_count())
+        matches!(self.subjects, Subjects::Range(0, len) if len == self.role_edges.edges.subject_count())
     }
 
     /// Returns the subjects for which the question is true, if all subjects are requested and at
@@ -78,7 +78,7 @@ impl<'a> Single<'a> {
     /// Writes the answers to `out`, which must be zero.
     pub(super) fn answer(&self, question: &Question, out: &mut [Block]) {
         let &Question { ref set, outside, at_least } = question;
-        let edges = self.way.edges;
+        let edges = self.role_edges.edges;
         match set {
             _ if self.level == Level::Scalar => {
                 let set = set.bits(edges.object_count());
@@ -102,7 +102,7 @@ impl<'a> Single<'a> {
             Set::Bits(bits) => {
                 let most = edges.len() / BACKWARDS;
                 let back = self.asks_all() && !outside && at_least == 1;
-                if back && backwards(self.way.inverse, bits, most, out) {
+                if back && backwards(self.role_edges.inverse, bits, most, out) {
                 } else if self.scans {
                     let hits = InSet { objects: edges.objects(), set: bits.blocks(), outside };
                     self.scan(hits, edges, at_least, out);
@@ -118,7 +118,7 @@ impl<'a> Single<'a> {
         'a: 'b,
     {
         let &Question { outside, at_least, .. } = question;
-        RunQuestion { way: self.way, run, outside, at_least }
+        RunQuestion { role_edges: self.role_edges, run, outside, at_least }
     }
 
     /// Scans all edges. Threads share them if there are few questions and many edges.
@@ -132,29 +132,29 @@ impl<'a> Single<'a> {
             return pass(0..out.len(), out);
         }
         let mut rest = out;
-        let mut stretches: Vec<(Range<usize>, &mut [Block])> = Vec::new();
-        for blocks in even(edges, (threads * 4).min(edges.len() / LEAST_EDGES)) {
+        let mut ranges: Vec<(Range<usize>, &mut [Block])> = Vec::new();
+        for blocks in split_evenly(edges, (threads * 4).min(edges.len() / LEAST_EDGES)) {
             let (first, others) = std::mem::take(&mut rest).split_at_mut(blocks.len());
-            stretches.push((blocks, first));
+            ranges.push((blocks, first));
             rest = others;
         }
-        self.threads.each(&mut stretches, |_, (blocks, out)| pass(blocks.clone(), out));
+        self.threads.each(&mut ranges, |_, (blocks, out)| pass(blocks.clone(), out));
     }
 }
 
 /// Splits the blocks of subjects into ranges with about the same number of edges.
-fn even(edges: &Edges, parts: usize) -> Vec<Range<usize>> {
+fn split_evenly(edges: &Edges, parts: usize) -> Vec<Range<usize>> {
     let blocks = blocks_for(edges.subject_count());
-    let mut stretches = Vec::with_capacity(parts);
+    let mut ranges = Vec::with_capacity(parts);
     let mut first = 0;
     for part in 1..=parts {
         let edge = edges.len() * part / parts;
         let subject = edges.offsets().partition_point(|&offset| (offset as usize) < edge);
         let end = if part == parts { blocks } else { (subject / BLOCK_BITS).min(blocks) };
         if end >= first + LEAST_BLOCKS || (part == parts && end > first) {
-            stretches.push(first..end);
+            ranges.push(first..end);
             first = end;
         }
     }
-    stretches
+    ranges
 }

@@ -10,24 +10,24 @@ use pellucid_bits::{Kernel, Simd};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subjects<'a> {
     /// A range: the first subject and the number of subjects.
-    From(u32, usize),
+    Range(u32, usize),
     /// A list of subjects.
-    Listed(&'a [u32]),
+    List(&'a [u32]),
 }
 
 impl Subjects<'_> {
     pub(crate) fn len(self) -> usize {
         match self {
-            Subjects::From(_, len) => len,
-            Subjects::Listed(list) => list.len(),
+            Subjects::Range(_, len) => len,
+            Subjects::List(list) => list.len(),
         }
     }
 
     #[inline(always)]
     pub(super) fn get(self, place: usize) -> u32 {
         match self {
-            Subjects::From(first, _) => first + as_u32(place),
-            Subjects::Listed(list) => list[place],
+            Subjects::Range(first, _) => first + as_u32(place),
+            Subjects::List(list) => list[place],
         }
     }
 }
@@ -38,15 +38,15 @@ pub(crate) const LANES: usize = BLOCK_BITS;
 /// The question of every lane: at least how many objects must be in the set of the lane, or outside
 /// it.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct LaneQuestions {
     /// The lanes that count objects outside their sets, followed by the bits of the minimum of each
     /// lane.
     rows: Vec<Block>,
 }
 
-impl Asked {
+impl LaneQuestions {
     /// Converts questions, one lane each.
-    pub(crate) fn of(questions: &[&Question]) -> Asked {
+    pub(crate) fn of(questions: &[&Question]) -> LaneQuestions {
         let most = questions.iter().map(|question| question.at_least).max().unwrap_or(0);
         let mut rows = vec![Block::ZERO; 1 + (u32::BITS - most.leading_zeros()) as usize];
         for (lane, question) in questions.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Asked {
                 }
             }
         }
-        Asked { rows }
+        LaneQuestions { rows }
     }
 
     /// Returns the lanes that count objects outside, followed by the bits of the minimums.
@@ -71,7 +71,7 @@ impl Asked {
 
 /// Groups questions whose minimums have the same number of bits, up to 512 per group. Returns the
 /// indices and the questions of each group.
-pub(crate) fn alike(
+pub(crate) fn group_by_bits(
     questions: &[Question],
     mut places: Vec<usize>,
 ) -> Vec<(Vec<usize>, Vec<&Question>)> {
@@ -98,7 +98,7 @@ pub(crate) struct Wide<'a> {
     pub(crate) edges: &'a Edges,
     pub(crate) rows: &'a [Block],
     pub(crate) lanes: usize,
-    pub(crate) asked: &'a Asked,
+    pub(crate) asked: &'a LaneQuestions,
     pub(crate) subjects: Subjects<'a>,
     pub(crate) output: WideOutput<'a>,
 }

@@ -1,14 +1,14 @@
 //! The GPU backend: follows roles with the kernels of `kernels/relate.cu`.
 //!
-//! `world` is a world on a GPU, `way` the edges of a role, `sets` the sets that questions refer to,
+//! `world` is a world on a GPU, `edges` the edges of a role, `sets` the sets that questions refer to,
 //! and `room` the memory limit. `argument` declares the kernels and their argument.
 
 #![forbid(unsafe_code)]
 
 mod argument;
+mod edges;
 mod room;
 mod sets;
-mod way;
 mod world;
 
 use crate::{Residency, World};

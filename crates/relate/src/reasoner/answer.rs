@@ -5,7 +5,7 @@ use crate::ReasonError;
 use crate::Target;
 use crate::combine::CombineOutput;
 use crate::cpu::Subjects;
-use crate::inquiry::{Inquiry, Question, Residency, Way};
+use crate::inquiry::{Inquiry, Question, Residency, RoleEdges};
 use crate::needs::Needs;
 use crate::recipe::{AtLeast, Recipe};
 use crate::set::Set;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The individuals for which a restriction is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Space {
-    Everybody,
+    All,
     Examples,
     /// The examples, of which only the counts are needed.
     Counts,
@@ -42,12 +42,11 @@ impl Reasoner {
         needs: &Needs,
         counted: &[ProgramId],
     ) -> Result<Vec<u64>, ReasonError> {
-        let classes = self.front.examples.classes();
+        let classes = self.example_masks.examples.classes();
         let mut counts = vec![0; counted.len() * classes];
-        let (everybody, examples) =
-            (self.by_depth(&needs.everybody), self.by_depth(&needs.examples));
+        let (for_all, examples) = (self.by_depth(&needs.all), self.by_depth(&needs.examples));
         let counted_by_depth = self.by_depth(counted);
-        let mut left = [&everybody[..], &examples[..], &counted_by_depth[..]];
+        let mut left = [&for_all[..], &examples[..], &counted_by_depth[..]];
         while let Some(depth) =
             left.iter().filter_map(|list| list.first()).map(|id| self.survey.depth(*id)).min()
         {
@@ -58,17 +57,17 @@ impl Reasoner {
                 level
             });
             let spaces =
-                [(all, Space::Everybody), (some, Space::Examples), (only_counted, Space::Counts)];
+                [(all, Space::All), (some, Space::Examples), (only_counted, Space::Counts)];
             self.restrictions(&spaces, counted, &mut counts)?;
             self.join(all);
             for &id in some {
                 let Node::Leaf(column, leaf) = self.programs.node(id) else { continue };
-                if self.shown.get(id).is_none() {
-                    let bits = match self.everybody.get(id) {
+                if self.example_answers.get(id).is_none() {
+                    let bits = match self.all_answers.get(id) {
                         Some(known) => Arc::clone(known),
                         None => self.leaf(column, leaf),
                     };
-                    self.shown.put(id, self.front.project(&bits));
+                    self.example_answers.put(id, self.example_masks.project(&bits));
                 }
             }
         }
@@ -88,10 +87,10 @@ impl Reasoner {
         let mut made = Vec::new();
         for &id in nodes {
             match self.programs.node(id) {
-                _ if self.everybody.get(id).is_some() => {}
+                _ if self.all_answers.get(id).is_some() => {}
                 Node::Leaf(column, leaf) => {
                     let bits = self.leaf(column, leaf);
-                    self.everybody.put(id, bits);
+                    self.all_answers.put(id, bits);
                 }
                 _ => made.push(id),
             }
@@ -99,9 +98,9 @@ impl Reasoner {
         let len = self.world.len();
         let mut rows = vec![vec![Block::ZERO; blocks_for(len)]; made.len()];
         let wanted = CombineOutput::Bits { rows: rows.iter_mut().map(Vec::as_mut_slice).collect() };
-        self.combine(&self.everybody, blocks_for(len), &made, &made, wanted);
+        self.combine(&self.all_answers, blocks_for(len), &made, &made, wanted);
         for (id, row) in made.into_iter().zip(rows) {
-            self.everybody.put(id, Arc::new(Bits::from_blocks(row, len)));
+            self.all_answers.put(id, Arc::new(Bits::from_blocks(row, len)));
         }
     }
 
@@ -148,9 +147,9 @@ impl Reasoner {
                     continue;
                 };
                 if *space == Space::Examples
-                    && let Some(known) = self.everybody.get(id)
+                    && let Some(known) = self.all_answers.get(id)
                 {
-                    self.shown.put(id, self.front.project(&Arc::clone(known)));
+                    self.example_answers.put(id, self.example_masks.project(&Arc::clone(known)));
                     continue;
                 }
                 let recipe = Recipe::of(quantifier);
@@ -177,7 +176,7 @@ impl Reasoner {
         groups.sort_by_key(|&((role, inverse, space), _)| (space, role, inverse));
         for ((role, inverse, space), group) in groups {
             match space {
-                Space::Everybody => self.keep(role, inverse, &group, true)?,
+                Space::All => self.keep(role, inverse, &group, true)?,
                 Space::Examples => self.keep(role, inverse, &group, false)?,
                 Space::Counts => self.count(role, inverse, &group, counted, counts)?,
             }
@@ -192,17 +191,18 @@ impl Reasoner {
         role: u32,
         inverse: bool,
         group: &Group,
-        everybody: bool,
+        for_all: bool,
     ) -> Result<(), ReasonError> {
-        let len = if everybody { self.world.len() } else { self.front.len() };
-        let subjects = if everybody { Subjects::From(0, len) } else { self.front.subjects() };
+        let len = if for_all { self.world.len() } else { self.example_masks.len() };
+        let subjects =
+            if for_all { Subjects::Range(0, len) } else { self.example_masks.subjects() };
         let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
         let stride = blocks_for(len);
         let mut bits = vec![Block::ZERO; group.questions.len() * stride];
         self.executor.run(Work {
             items: group.questions.len(),
             width: stride,
-            unit: unit(Way::of(&self.world, role, inverse), subjects),
+            unit: unit(RoleEdges::of(&self.world, role, inverse), subjects),
             out: &mut bits,
             work: |resident: &mut (dyn Residency + 'static), part, out: &mut [Block]| {
                 resident.bits(&inquiry.part(part), out)
@@ -226,10 +226,10 @@ impl Reasoner {
                 }
             };
             let found = Arc::new(found);
-            if everybody {
-                self.everybody.put(id, found);
+            if for_all {
+                self.all_answers.put(id, found);
             } else {
-                self.shown.put(id, found);
+                self.example_answers.put(id, found);
             }
         }
         Ok(())
@@ -244,21 +244,21 @@ impl Reasoner {
         counted: &[ProgramId],
         counts: &mut [u64],
     ) -> Result<(), ReasonError> {
-        let classes = self.front.examples.classes();
-        let subjects = self.front.subjects();
+        let classes = self.example_masks.examples.classes();
+        let subjects = self.example_masks.subjects();
         let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
-        let masks = self.front.classes();
+        let masks = self.example_masks.classes();
         let mut found = vec![0; group.questions.len() * classes];
         self.executor.run(Work {
             items: group.questions.len(),
             width: classes,
-            unit: unit(Way::of(&self.world, role, inverse), subjects),
+            unit: unit(RoleEdges::of(&self.world, role, inverse), subjects),
             out: &mut found,
             work: |resident: &mut (dyn Residency + 'static), part, out: &mut [u64]| {
                 resident.counts(&inquiry.part(part), masks, out)
             },
         })?;
-        let totals = self.front.totals();
+        let totals = self.example_masks.totals();
         for &(id, recipe, first, second) in &group.restrictions {
             let Ok(place) = counted.binary_search(&id) else { continue };
             let counts = &mut counts[place * classes..(place + 1) * classes];
@@ -301,10 +301,12 @@ impl Reasoner {
 
 /// Estimates the work of a question: edges to follow and answers to write.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn unit(way: Way<'_>, subjects: Subjects<'_>) -> f64 {
+fn unit(role_edges: RoleEdges<'_>, subjects: Subjects<'_>) -> f64 {
     let edges = match subjects {
-        Subjects::From(..) => way.edges.len(),
-        Subjects::Listed(list) => list.iter().map(|&subject| way.edges.of(subject).len()).sum(),
+        Subjects::Range(..) => role_edges.edges.len(),
+        Subjects::List(list) => {
+            list.iter().map(|&subject| role_edges.edges.of(subject).len()).sum()
+        }
     };
     1.0 + edges as f64 + subjects.len() as f64 / 8.0
 }

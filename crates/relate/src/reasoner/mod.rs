@@ -1,9 +1,9 @@
 //! The reasoner: evaluates many programs at once.
 
 mod answer;
-mod front;
-mod plain;
-mod specified;
+mod by_specification;
+mod class_table;
+mod example_masks;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -14,14 +14,14 @@ use super::combine::{Combine, CombineOutput};
 use super::needs::{Mark, Needs, Survey};
 use super::{Examples, World};
 use crate::ReasonError;
-use front::Front;
+use class_table::ClassTable;
+use example_masks::ExampleMasks;
 use pellucid_bits::Level;
 use pellucid_bits::{BitRows, Bits, Block, blocks_for};
 use pellucid_cover::Tallies;
 use pellucid_cover::plan::Combinations;
 use pellucid_device::{Device, DeviceError, Executor, Hardware, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
-use plain::Plain;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,17 +55,17 @@ pub struct Reasoner {
     programs: Programs,
     sorts: Sorts,
     survey: Survey,
-    front: Front,
+    example_masks: ExampleMasks,
     level: Level,
     threads: Arc<Threads>,
     executor: Executor<dyn Residency>,
     /// The answers for all individuals.
-    everybody: Store,
+    all_answers: Store,
     /// The answers for the examples.
-    shown: Store,
+    example_answers: Store,
     /// Sets of values, by data property and condition.
     values: ValueStore,
-    plain: Plain,
+    class_table: ClassTable,
     /// The memory of the planner that combines bits.
     combinations: RefCell<Combinations>,
     /// The maximum number of bytes kept between batches.
@@ -109,17 +109,17 @@ impl Reasoner {
             programs,
             sorts: Sorts::default(),
             survey: Survey::default(),
-            front: Front::new(Examples::binary(&[], &[]), world.len()),
+            example_masks: ExampleMasks::new(Examples::binary(&[], &[]), world.len()),
             level,
             executor,
-            everybody: Store::default(),
-            shown: Store::default(),
+            all_answers: Store::default(),
+            example_answers: Store::default(),
             values: ValueStore::default(),
             threads: Arc::clone(&machine.threads),
-            plain: Plain::new(machine),
+            class_table: ClassTable::new(machine),
             combinations: RefCell::default(),
             memory: MEMORY,
-            by_specification: specified::asked_of(machine),
+            by_specification: by_specification::is_requested(machine),
             evaluated: 0,
             world,
         })
@@ -145,7 +145,7 @@ impl Reasoner {
     /// Returns the examples.
     #[must_use]
     pub fn examples(&self) -> &Examples {
-        &self.front.examples
+        &self.example_masks.examples
     }
 
     /// Sets the examples that later calls evaluate and count.
@@ -155,9 +155,9 @@ impl Reasoner {
     pub fn ask(&mut self, examples: Examples) {
         let there = |&individual: &u32| (individual as usize) < self.world.len();
         assert!(examples.individuals().iter().all(there), "examples are individuals of the world");
-        self.plain.ask(&examples, self.world.len());
-        self.front = Front::new(examples, self.world.len());
-        self.shown.clear();
+        self.class_table.ask(&examples, self.world.len());
+        self.example_masks = ExampleMasks::new(examples, self.world.len());
+        self.example_answers.clear();
     }
 
     /// Removes all programs and everything stored about them. All program ids become invalid.
@@ -165,16 +165,16 @@ impl Reasoner {
         self.programs.clear();
         self.sorts.clear();
         self.survey.clear();
-        self.plain.forget();
+        self.class_table.forget();
         self.forget_answers();
     }
 
     /// Discards all stored answers but keeps the programs. The next call computes everything again.
     pub fn forget_answers(&mut self) {
-        self.everybody.clear();
-        self.shown.clear();
+        self.all_answers.clear();
+        self.example_answers.clear();
         self.values.clear();
-        self.plain.forget_counts();
+        self.class_table.forget_counts();
     }
 
     /// Returns the number of programs evaluated so far.
@@ -198,12 +198,12 @@ impl Reasoner {
     pub fn cover(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         self.prepare(roots)?;
         if self.by_specification {
-            return self.specified(roots);
+            return self.cover_by_specification(roots);
         }
         let mut blocks: Vec<Block> = Vec::with_capacity(roots.len() * blocks_for(self.world.len()));
         for piece in roots.chunks(self.together()) {
             self.make_room();
-            let needs = self.needs(piece, Mark::EVERYBODY);
+            let needs = self.needs(piece, Mark::ALL);
             self.answer(&needs, &[])?;
             for &root in piece {
                 blocks.extend_from_slice(self.known(root).blocks());
@@ -218,12 +218,12 @@ impl Reasoner {
     /// See [`Reasoner::cover`].
     pub fn cover_examples(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         self.prepare(roots)?;
-        let stride = self.front.blocks();
+        let stride = self.example_masks.blocks();
         if stride == 0 {
             return Ok(BitRows::from_blocks(Vec::new(), roots.len(), 0));
         }
         if self.by_specification {
-            return self.specified_examples(roots);
+            return self.cover_examples_by_specification(roots);
         }
         let mut bits = vec![Block::ZERO; roots.len() * stride];
         for (number, piece) in roots.chunks(self.together()).enumerate() {
@@ -233,9 +233,15 @@ impl Reasoner {
             let first = number * self.together() * stride;
             let bits = &mut bits[first..first + piece.len() * stride];
             let rows = bits.chunks_exact_mut(stride).collect();
-            self.combine(&self.shown, stride, &needs.examples, piece, CombineOutput::Bits { rows });
+            self.combine(
+                &self.example_answers,
+                stride,
+                &needs.examples,
+                piece,
+                CombineOutput::Bits { rows },
+            );
         }
-        Ok(BitRows::from_blocks(bits, roots.len(), self.front.len()))
+        Ok(BitRows::from_blocks(bits, roots.len(), self.example_masks.len()))
     }
 
     /// Counts the examples of each class for which each program is true.
@@ -244,17 +250,17 @@ impl Reasoner {
     /// See [`Reasoner::cover`].
     pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, ReasonError> {
         self.prepare(roots)?;
-        let classes = self.front.examples.classes();
+        let classes = self.example_masks.examples.classes();
         let mut tallies = Tallies::zeros(roots.len(), classes);
-        if self.front.examples.is_empty() {
+        if self.example_masks.examples.is_empty() {
             return Ok(tallies);
         }
         if self.by_specification {
-            self.specified_counts(roots, &mut tallies)?;
+            self.count_by_specification(roots, &mut tallies)?;
             return Ok(tallies);
         }
-        if self.plain.takes(roots) {
-            return Ok(self.tally_plain(roots)?);
+        if self.class_table.accepts(roots) {
+            return Ok(self.tally_class_table(roots)?);
         }
         let together = self.together();
         let pieces =
@@ -267,7 +273,7 @@ impl Reasoner {
     }
 
     fn tally_piece(&mut self, roots: &[ProgramId], counts: &mut [u64]) -> Result<(), ReasonError> {
-        let classes = self.front.examples.classes();
+        let classes = self.example_masks.examples.classes();
         let mut needs = self.needs(roots, Mark::EXAMPLES);
         let alone = self.restrictions_alone(roots, &needs);
         needs.examples.retain(|id| alone.binary_search(id).is_err());
@@ -286,9 +292,18 @@ impl Reasoner {
             }
         }
         let mut found = vec![0; combined.len() * classes];
-        let wanted =
-            CombineOutput::Counts { masks: self.front.masks(), classes, counts: &mut found };
-        self.combine(&self.shown, self.front.blocks(), &needs.examples, &combined, wanted);
+        let wanted = CombineOutput::Counts {
+            masks: self.example_masks.masks(),
+            classes,
+            counts: &mut found,
+        };
+        self.combine(
+            &self.example_answers,
+            self.example_masks.blocks(),
+            &needs.examples,
+            &combined,
+            wanted,
+        );
         for (found, place) in found.chunks_exact(classes).zip(places) {
             counts[place * classes..(place + 1) * classes].copy_from_slice(found);
         }
@@ -298,18 +313,18 @@ impl Reasoner {
     /// Returns the restrictions among the roots that are not part of other programs. With many
     /// examples these are only counted.
     fn restrictions_alone(&self, roots: &[ProgramId], needs: &Needs) -> Vec<ProgramId> {
-        if self.front.blocks() < MANY_BLOCKS {
+        if self.example_masks.blocks() < MANY_BLOCKS {
             return Vec::new();
         }
         let mut parts: Vec<ProgramId> = Vec::new();
-        for &id in needs.examples.iter().chain(&needs.everybody) {
+        for &id in needs.examples.iter().chain(&needs.all) {
             match self.programs.node(id) {
                 Node::Not(operand) => parts.push(operand),
                 Node::And(operands) | Node::Or(operands) => parts.extend(operands),
                 Node::Constant(_) | Node::Leaf(..) | Node::Related { .. } => {}
             }
         }
-        parts.extend(&needs.everybody);
+        parts.extend(&needs.all);
         parts.sort_unstable();
         let alone = |root: &ProgramId| {
             matches!(self.programs.node(*root), Node::Related { .. })
@@ -325,7 +340,7 @@ impl Reasoner {
     fn prepare(&mut self, roots: &[ProgramId]) -> Result<(), ReasonError> {
         self.sorts.extend(&self.world, &self.programs);
         self.survey.extend(&self.programs);
-        self.plain.extend(&self.world, &self.programs);
+        self.class_table.extend(&self.world, &self.programs);
         for &root in roots {
             self.sorts.check(&self.world, &self.programs, root)?;
         }
@@ -341,23 +356,25 @@ impl Reasoner {
 
     /// Discards the stored answers if they take too much memory.
     fn make_room(&mut self) {
-        if self.everybody.bytes() + self.shown.bytes() + self.values.bytes() > self.memory {
+        if self.all_answers.bytes() + self.example_answers.bytes() + self.values.bytes()
+            > self.memory
+        {
             self.forget_answers();
         }
     }
 
     fn needs(&mut self, roots: &[ProgramId], mark: Mark) -> Needs {
-        let Reasoner { world, programs, survey, everybody, shown, .. } = self;
+        let Reasoner { world, programs, survey, all_answers, example_answers, .. } = self;
         let roots = roots.iter().map(|&root| (root, mark));
         survey.needs(world, programs, roots, |id, mark| {
-            let store = if mark == Mark::EVERYBODY { &*everybody } else { &*shown };
+            let store = if mark == Mark::ALL { &*all_answers } else { &*example_answers };
             store.get(id).is_some()
         })
     }
 
     /// Returns the answer of a program for all individuals.
     fn known(&self, id: ProgramId) -> &Arc<Bits> {
-        self.everybody.get(id).expect("operands are answered before the programs that use them")
+        self.all_answers.get(id).expect("operands are answered before the programs that use them")
     }
 
     /// Combines known answers, of all individuals or of the examples.

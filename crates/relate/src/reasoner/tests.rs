@@ -30,7 +30,9 @@ fn stored_values_are_discarded_like_answers() {
             filler,
         );
         reasoner.tally(&[root]).unwrap();
-        let kept = reasoner.values.bytes() + reasoner.shown.bytes() + reasoner.everybody.bytes();
+        let kept = reasoner.values.bytes()
+            + reasoner.example_answers.bytes()
+            + reasoner.all_answers.bytes();
         assert!(kept < reasoner.memory + 1024, "{kept} bytes after {number} conditions");
     }
 }
@@ -54,8 +56,8 @@ fn the_scalar_level_uses_the_specification() {
         let device = pellucid_device::Device::with_level(Arc::clone(&threads), level).unwrap();
         Machine::new(vec![device], threads)
     };
-    assert!(specified::asked_of(&machine(Level::Scalar)));
-    assert!(!specified::asked_of(&machine(Level::Portable)));
+    assert!(by_specification::is_requested(&machine(Level::Scalar)));
+    assert!(!by_specification::is_requested(&machine(Level::Portable)));
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
         assert_eq!(
             level_of(&machine(level)),

@@ -84,8 +84,8 @@ impl Texts {
             pass(0, &mut found);
         } else {
             let height = found.len().div_ceil(threads.count() * 4).max(LEAST_BLOCKS);
-            let mut stretches: Vec<&mut [Block]> = found.chunks_mut(height).collect();
-            threads.each(&mut stretches, |part, out| pass(part * height, out));
+            let mut ranges: Vec<&mut [Block]> = found.chunks_mut(height).collect();
+            threads.each(&mut ranges, |part, out| pass(part * height, out));
         }
         Bits::from_blocks(found, count)
     }

@@ -20,7 +20,7 @@ impl Conditions<'_> {
         let property = &self.world.properties()[self.property];
         let edges = &property.edges;
         let Domain::Nominal(texts) = &property.values else { return None };
-        if edges.is_empty() || edges.len() < edges.holders() * MANY_VALUES {
+        if edges.is_empty() || edges.len() < edges.subjects_with_edges() * MANY_VALUES {
             return None;
         }
         let (leaf, negated) = match self.programs.node(condition) {
@@ -32,7 +32,7 @@ impl Conditions<'_> {
         // Matching texts are needed unless exactly one of the condition and the question is
         // negated.
         let wanted = negated == asked.outside;
-        let mut tests_left = edges.holders() * TESTS_PER_INDIVIDUAL;
+        let mut tests_left = edges.subjects_with_edges() * TESTS_PER_INDIVIDUAL;
         let mut found = Vec::new();
         for subject in edges.subjects().ones() {
             let mut left = asked.number;

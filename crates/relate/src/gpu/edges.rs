@@ -17,7 +17,7 @@ pub(super) struct List<C: Card> {
 
 /// Edges in GPU memory, and the pieces of their hubs.
 #[derive(Debug)]
-pub(super) struct WayOnCard<C: Card> {
+pub(super) struct GpuEdges<C: Card> {
     pub(super) offsets: C::Memory,
     pub(super) objects: C::Memory,
     /// The subject and first piece of each hub, with one more entry at the end.
@@ -35,7 +35,7 @@ pub(super) fn piece_count(edges: &Edges) -> usize {
         .sum()
 }
 
-impl<C: Card> WayOnCard<C> {
+impl<C: Card> GpuEdges<C> {
     /// Returns an upper bound of the number of words of edges in GPU memory.
     pub(super) fn words_of(edges: &Edges) -> usize {
         // A hub has more than 64 edges. All its pieces but one are full.
@@ -50,7 +50,7 @@ impl<C: Card> WayOnCard<C> {
         lists.into_iter().map(C::words).sum()
     }
 
-    pub(super) fn send(card: &C, edges: &Edges) -> Result<WayOnCard<C>, CardError> {
+    pub(super) fn send(card: &C, edges: &Edges) -> Result<GpuEdges<C>, CardError> {
         let (mut hubs, mut pieces): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         let number = |list: &Vec<u32>, width: usize| {
             // There are fewer entries than edges, so this fits.
@@ -70,7 +70,7 @@ impl<C: Card> WayOnCard<C> {
         }
         let hub_count = hubs.len() / 2;
         hubs.extend([u32::MAX, number(&pieces, 4)]);
-        Ok(WayOnCard {
+        Ok(GpuEdges {
             offsets: sent(card, edges.offsets())?,
             objects: sent(card, edges.objects())?,
             hubs: List { memory: sent(card, &hubs)?, len: hub_count },

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Returns whether all devices of a machine are CPUs at the scalar level.
-pub(super) fn asked_of(machine: &Machine) -> bool {
+pub(super) fn is_requested(machine: &Machine) -> bool {
     machine.devices.iter().all(|device| match device.hardware() {
         Hardware::Processor(processor) => processor.level() == Level::Scalar,
         Hardware::Gpu(_) => false,
@@ -19,31 +19,34 @@ pub(super) fn asked_of(machine: &Machine) -> bool {
 
 impl Reasoner {
     /// Returns the individuals for which each program is true.
-    pub(super) fn specified(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
-        let everybody: Vec<u32> = (0..as_u32(self.world.len())).collect();
-        self.specified_of(roots, &everybody)
-    }
-
-    /// Returns the examples for which each program is true.
-    pub(super) fn specified_examples(
+    pub(super) fn cover_by_specification(
         &mut self,
         roots: &[ProgramId],
     ) -> Result<BitRows, ReasonError> {
-        let examples = self.front.examples.individuals().to_vec();
-        self.specified_of(roots, &examples)
+        let all_individuals: Vec<u32> = (0..as_u32(self.world.len())).collect();
+        self.evaluate_by_specification(roots, &all_individuals)
+    }
+
+    /// Returns the examples for which each program is true.
+    pub(super) fn cover_examples_by_specification(
+        &mut self,
+        roots: &[ProgramId],
+    ) -> Result<BitRows, ReasonError> {
+        let examples = self.example_masks.examples.individuals().to_vec();
+        self.evaluate_by_specification(roots, &examples)
     }
 
     /// Counts the examples of each class for which each program is true.
-    pub(super) fn specified_counts(
+    pub(super) fn count_by_specification(
         &mut self,
         roots: &[ProgramId],
         tallies: &mut Tallies,
     ) -> Result<(), ReasonError> {
-        let rows = self.specified_examples(roots)?;
-        let classes = self.front.examples.classes();
+        let rows = self.cover_examples_by_specification(roots)?;
+        let classes = self.example_masks.examples.classes();
         for (root, counts) in tallies.counts_mut().chunks_exact_mut(classes).enumerate() {
             for example in rows.ones(root) {
-                counts[self.front.examples.codes()[example] as usize] += 1;
+                counts[self.example_masks.examples.codes()[example] as usize] += 1;
             }
         }
         Ok(())
@@ -51,9 +54,13 @@ impl Reasoner {
 
     /// Returns which of some individuals each program is true for. Runs as work of the devices, so
     /// that their failures are handled as usual.
-    fn specified_of(&mut self, roots: &[ProgramId], who: &[u32]) -> Result<BitRows, ReasonError> {
+    fn evaluate_by_specification(
+        &mut self,
+        roots: &[ProgramId],
+        individuals: &[u32],
+    ) -> Result<BitRows, ReasonError> {
         let Reasoner { world, programs, executor, threads, .. } = self;
-        let stride = blocks_for(who.len());
+        let stride = blocks_for(individuals.len());
         let mut bits = vec![Block::ZERO; roots.len() * stride];
         if stride == 0 {
             return Ok(BitRows::from_blocks(bits, roots.len(), 0));
@@ -69,7 +76,7 @@ impl Reasoner {
                 let mut rows: Vec<_> = roots.zip(out.chunks_exact_mut(stride)).collect();
                 threads.each(&mut rows, |_, (root, row)| {
                     row.fill(Block::ZERO);
-                    for (place, &individual) in who.iter().enumerate() {
+                    for (place, &individual) in individuals.iter().enumerate() {
                         if fillers.answer(world, programs, **root, individual) {
                             row[place / BLOCK_BITS].set(place % BLOCK_BITS);
                         }
@@ -78,7 +85,7 @@ impl Reasoner {
                 Ok(())
             },
         })?;
-        Ok(BitRows::from_blocks(bits, roots.len(), who.len()))
+        Ok(BitRows::from_blocks(bits, roots.len(), individuals.len()))
     }
 }
 

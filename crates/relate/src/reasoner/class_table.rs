@@ -13,18 +13,23 @@ const PART: usize = 8;
 
 /// The classes as a table, created on first use.
 #[derive(Debug)]
-pub(super) struct Plain {
+pub(super) struct ClassTable {
     machine: Machine,
     /// By program: whether it uses only classes.
-    is_plain: Vec<bool>,
+    uses_only_classes: Vec<bool>,
     session: Option<Session>,
     /// By individual: the class it counts for; `None` if a table cannot represent the examples.
     codes: Option<Vec<u32>>,
 }
 
-impl Plain {
-    pub(super) fn new(machine: &Machine) -> Plain {
-        Plain { machine: machine.clone(), is_plain: Vec::new(), session: None, codes: None }
+impl ClassTable {
+    pub(super) fn new(machine: &Machine) -> ClassTable {
+        ClassTable {
+            machine: machine.clone(),
+            uses_only_classes: Vec::new(),
+            session: None,
+            codes: None,
+        }
     }
 
     /// Sets the examples.
@@ -45,7 +50,7 @@ impl Plain {
     }
 
     pub(super) fn forget(&mut self) {
-        self.is_plain.clear();
+        self.uses_only_classes.clear();
         if let Some(session) = &mut self.session {
             session.forget_programs();
         }
@@ -59,22 +64,22 @@ impl Plain {
 
     /// Adds the programs that are new since the last call.
     pub(super) fn extend(&mut self, world: &World, programs: &Programs) {
-        for id in programs.ids_from(self.is_plain.len()) {
-            let plain = |operand: &ProgramId| self.is_plain[operand.index()];
-            let is_plain = match programs.node(id) {
+        for id in programs.ids_from(self.uses_only_classes.len()) {
+            let uses_classes = |operand: &ProgramId| self.uses_only_classes[operand.index()];
+            let uses_only_classes = match programs.node(id) {
                 Node::Constant(_) => true,
                 Node::Leaf(column, _) => column < world.individual_column(),
-                Node::Not(operand) => plain(&operand),
-                Node::And(operands) | Node::Or(operands) => operands.iter().all(plain),
+                Node::Not(operand) => uses_classes(&operand),
+                Node::And(operands) | Node::Or(operands) => operands.iter().all(uses_classes),
                 Node::Related { .. } => false,
             };
-            self.is_plain.push(is_plain);
+            self.uses_only_classes.push(uses_only_classes);
         }
     }
 
     /// Returns whether all programs use only classes and a table counts them faster.
-    pub(super) fn takes(&self, roots: &[ProgramId]) -> bool {
-        self.codes.is_some() && roots.iter().all(|root| self.is_plain[root.index()])
+    pub(super) fn accepts(&self, roots: &[ProgramId]) -> bool {
+        self.codes.is_some() && roots.iter().all(|root| self.uses_only_classes[root.index()])
     }
 
     fn session(&mut self, world: &World, classes: usize) -> Result<&mut Session, EvaluateError> {
@@ -93,8 +98,11 @@ impl Plain {
 
 impl Reasoner {
     /// Counts programs that the class table accepts.
-    pub(super) fn tally_plain(&mut self, roots: &[ProgramId]) -> Result<Tallies, EvaluateError> {
-        let Reasoner { world, plain, programs, front, .. } = self;
-        plain.session(world, front.examples.classes())?.tally_lent(programs, roots)
+    pub(super) fn tally_class_table(
+        &mut self,
+        roots: &[ProgramId],
+    ) -> Result<Tallies, EvaluateError> {
+        let Reasoner { world, class_table, programs, example_masks, .. } = self;
+        class_table.session(world, example_masks.examples.classes())?.tally_lent(programs, roots)
     }
 }
