@@ -32,7 +32,7 @@ pub(super) struct Level {
     /// Whether the columns were released, and the rows at that time.
     pub(super) is_thin: bool,
     pub(super) rows: Vec<u64>,
-    /// The candidates, eight per byte, that are not known to lie within an earlier column.
+    /// The candidates, eight per byte, that were not found to lie within an earlier column.
     pub(super) alive: Vec<u8>,
     /// The candidate to try next.
     pub(super) next: usize,

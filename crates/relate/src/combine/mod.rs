@@ -30,7 +30,7 @@ pub(super) enum CombineOutput<'a> {
 /// Programs to compute from known answers.
 pub(super) struct Combine<'a> {
     pub(super) programs: &'a Programs,
-    /// In ascending order. Contains all parts of the roots that are not known.
+    /// In ascending order. Contains all parts of the roots without a known answer.
     pub(super) nodes: &'a [ProgramId],
     pub(super) roots: &'a [ProgramId],
     pub(super) blocks: usize,

@@ -47,10 +47,10 @@ impl<C: Card> GpuWorld<C> {
 
     /// Returns the number of bytes in use.
     fn held_bytes(&self) -> usize {
-        let edges_by_role: usize = self.edges_by_role.values().map(GpuEdges::words).sum();
+        let edge_words: usize = self.edges_by_role.values().map(GpuEdges::words).sum();
         let sets: usize = self.sets.memory().map(C::words).sum();
         let masks = self.masks.as_ref().map_or(0, |(_, memory)| C::words(memory));
-        4 * (edges_by_role + sets + masks + self.allocated.iter().sum::<usize>())
+        4 * (edge_words + sets + masks + self.allocated.iter().sum::<usize>())
     }
 
     /// Returns the number of bytes in use with an inquiry.
@@ -61,7 +61,7 @@ impl<C: Card> GpuWorld<C> {
         object_blocks: usize,
         buffer_words: BufferWords,
     ) -> usize {
-        let edges_by_role: usize = self.edges_by_role.values().map(GpuEdges::words).sum();
+        let edge_words: usize = self.edges_by_role.values().map(GpuEdges::words).sum();
         let new_edges =
             if self.edges_by_role.contains_key(&key) { 0 } else { GpuEdges::<C>::words_of(edges) };
         let sets: usize = self.sets.memory().map(C::words).sum();
@@ -71,7 +71,7 @@ impl<C: Card> GpuWorld<C> {
             if needed > allocated { (needed + needed / 2).max(1024) } else { allocated }
         };
         let buffer_words: usize = self.allocated.iter().zip(buffer_words).map(grown).sum();
-        4 * (edges_by_role
+        4 * (edge_words
             + new_edges
             + sets
             + self.sets.more_words(object_blocks)
