@@ -38,7 +38,7 @@ struct PoolState {
 /// The state that all workers of a search share.
 pub(super) struct Pool<'a> {
     pub(super) terms: &'a Terms<'a>,
-    table: Mutex<PoolState>,
+    state: Mutex<PoolState>,
     changed: Condvar,
     /// The number of waiting workers minus the number of queued tasks.
     idle: AtomicUsize,
@@ -53,10 +53,10 @@ const SPIN_LIMIT: u32 = 2_000;
 impl<'a> Pool<'a> {
     /// Creates the state of a search with its first task and no workers.
     pub(super) fn new(terms: &'a Terms<'a>, first: Task) -> Pool<'a> {
-        let table = PoolState { tasks: vec![first], ..PoolState::default() };
+        let state = PoolState { tasks: vec![first], ..PoolState::default() };
         Pool {
             terms,
-            table: Mutex::new(table),
+            state: Mutex::new(state),
             changed: Condvar::new(),
             idle: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
@@ -64,52 +64,52 @@ impl<'a> Pool<'a> {
         }
     }
 
-    fn table(&self) -> MutexGuard<'_, PoolState> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, PoolState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds a worker. Each worker calls this itself once it runs, so the search never waits for a
     /// worker that did not start.
     pub(super) fn join(&self) {
-        self.table().workers += 1;
+        self.state().workers += 1;
     }
 
     /// Returns a task, or `None` if none is left or the search has ended.
     pub(super) fn take(&self) -> Option<Task> {
-        let mut table = self.table();
-        table.waiting += 1;
+        let mut state = self.state();
+        state.waiting += 1;
         let mut spins = 0;
         loop {
             if self.has_ended() {
                 return None;
             }
-            if let Some(task) = table.tasks.pop() {
-                table.waiting -= 1;
-                self.count_idle(&table);
+            if let Some(task) = state.tasks.pop() {
+                state.waiting -= 1;
+                self.count_idle(&state);
                 return Some(task);
             }
-            if table.waiting == table.workers {
+            if state.waiting == state.workers {
                 self.ended.store(true, Ordering::Relaxed);
                 self.changed.notify_all();
                 return None;
             }
-            self.count_idle(&table);
+            self.count_idle(&state);
             if spins < SPIN_LIMIT {
-                drop(table);
+                drop(state);
                 while spins < SPIN_LIMIT && self.has_idle_worker() && !self.has_ended() {
                     std::hint::spin_loop();
                     spins += 1;
                 }
                 spins += 1;
-                table = self.table();
+                state = self.state();
             } else {
-                table = self.changed.wait(table).unwrap_or_else(PoisonError::into_inner);
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
     }
 
-    fn count_idle(&self, table: &PoolState) {
-        self.idle.store(table.waiting.saturating_sub(table.tasks.len()), Ordering::Relaxed);
+    fn count_idle(&self, state: &PoolState) {
+        self.idle.store(state.waiting.saturating_sub(state.tasks.len()), Ordering::Relaxed);
     }
 
     /// Returns whether a worker waits and no task is queued for it.
@@ -119,9 +119,9 @@ impl<'a> Pool<'a> {
     }
 
     pub(super) fn give(&self, task: Task) {
-        let mut table = self.table();
-        table.tasks.push(task);
-        self.count_idle(&table);
+        let mut state = self.state();
+        state.tasks.push(task);
+        self.count_idle(&state);
         self.changed.notify_one();
     }
 
@@ -132,8 +132,8 @@ impl<'a> Pool<'a> {
 
     /// Ends the search for all workers. The first reason is kept.
     pub(super) fn end(&self, stop: SearchStop) {
-        let mut table = self.table();
-        table.stop.get_or_insert(stop);
+        let mut state = self.state();
+        state.stop.get_or_insert(stop);
         self.ended.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
@@ -162,12 +162,12 @@ impl<'a> Pool<'a> {
 
     /// Returns whether the search was stopped early.
     pub(super) fn was_stopped(&self) -> bool {
-        self.table().stop.is_some()
+        self.state().stop.is_some()
     }
 
     /// Returns why the search ended.
     pub(super) fn reason(&self) -> SearchStop {
-        self.table().stop.unwrap_or(SearchStop::Complete)
+        self.state().stop.unwrap_or(SearchStop::Complete)
     }
 }
 
