@@ -3,8 +3,8 @@
 use super::extent::{Extent, SupportMinimum};
 use super::level::Level;
 use super::listing::BitExtent;
+use super::node::ConceptNode;
 use super::slots::Slots;
-use super::within::ConceptNode;
 use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
