@@ -363,7 +363,7 @@ impl<C: Card> Residency for GpuWorld<C> {
 }
 
 /// Returns the list of subjects, or nothing if all are requested.
-fn listed<'a>(inquiry: &Inquiry<'a>) -> &'a [u32] {
+fn listed_subjects<'a>(inquiry: &Inquiry<'a>) -> &'a [u32] {
     match inquiry.subjects {
         Subjects::Range(..) => &[],
         Subjects::List(list) => list,
