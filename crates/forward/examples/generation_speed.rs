@@ -199,7 +199,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let ahead = number("ahead", 100)?;
         return bred(&mut session, &shape, &populations[0], asks[0], generations, ahead);
     }
-    let (mut clock, mut processor, mut digest) = (Vec::new(), Vec::new(), 0u64);
+    let (mut clock, mut cpu, mut digest) = (Vec::new(), Vec::new(), 0u64);
     for generation in 0..generations + 3 {
         let genes = &populations[generation % 4];
         let networks = Networks::all(&shape, genes)?;

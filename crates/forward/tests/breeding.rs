@@ -194,7 +194,7 @@ fn devices_without_breeding_return_none() {
         generations: &[generation],
     };
     let cpu = Device::on_threads(threads(1)).expect("a CPU");
-    for device in [processor, gpu()] {
+    for device in [cpu, gpu()] {
         let mut session = Session::new(vec![inputs(2, 1)], &[device]).expect("a session");
         assert_eq!(session.breed(&breeding).expect("no failure"), None);
         let wrong = Breeding { wanted: ROWS + 1, ..breeding };

@@ -108,7 +108,7 @@ impl<C: Card> GpuRows<C> {
     }
 
     /// Queues the kernels that create and rank all generations, the upload of the parents, and the download
-    /// of results and genes. The last two parameters are the sizes of bands and brackets in words, without
+    /// of results and genes. The last parameter has the sizes of bands and brackets in words, without
     /// and with scores after them.
     fn queue_generations(
         &mut self,

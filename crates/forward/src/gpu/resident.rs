@@ -86,7 +86,7 @@ pub(super) fn bracketed<'a, C: Card>(
 ) -> Result<(), CardError> {
     let Some(sample) = &rows.sample else {
         return Err(CardError::Refused(
-            "found too few rows for a sample; expected a stored ranking".into(),
+            "cannot bracket thresholds: too few rows for a sample".into(),
         ));
     };
     let networks = work.network_count as usize;

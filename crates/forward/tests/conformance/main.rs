@@ -211,26 +211,23 @@ fn invalid_requests_are_rejected() {
         let networks = Networks::all(shape, &genes[..shape.genes()]).expect("a network");
         session.rank(&[Batch { inputs, networks, asks }]).expect_err("an error").to_string()
     };
-    assert_eq!(message(1, &one, &[]), "the session has no inputs 1; it has 1, numbered from 0");
-    assert_eq!(message(0, &two, &[]), "the networks take 2 inputs, the rows have 1");
+    assert_eq!(message(1, &one, &[]), "inputs 1 do not exist; expected a number below 1");
+    assert_eq!(message(0, &two, &[]), "the networks have 2 inputs, but the rows have 1");
     assert_eq!(
         message(0, &one, &[Ask::pairs(2)]),
-        "the inputs have no part 2; they have 1, numbered from 0"
+        "part 2 does not exist; expected a number below 1"
     );
     assert_eq!(
         message(0, &one, &[Ask::top(0, 3)]),
-        "found a top of 3 rows for part 0; expected 1 to 2"
+        "found a top of 3 rows in part 0; expected 1 to 2"
     );
     assert_eq!(
         message(0, &one, &[Ask::top(0, 0)]),
-        "found a top of 0 rows for part 0; expected 1 to 2"
+        "found a top of 0 rows in part 0; expected 1 to 2"
     );
     let message = Networks::all(&one, &genes).expect_err("an error").to_string();
-    assert_eq!(
-        message,
-        "found 4 genes; expected a multiple of 3, the number of genes of a network"
-    );
+    assert_eq!(message, "found 4 genes; expected a multiple of 3, the genes of one network");
     let message = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("an error").to_string();
-    assert_eq!(message, "there is no network 1; there are 1, numbered from 0");
+    assert_eq!(message, "network 1 does not exist; expected a number below 1");
     assert!(session.scores(0, &one, &genes).is_err());
 }
