@@ -29,8 +29,8 @@ fn failed(error: impl std::fmt::Display) -> DeviceError {
 impl Asks for Table {
     fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
         *self.questions.lock().expect("a count") += 1;
-        if let Some(anew) = &self.forget {
-            self.seats = anew();
+        if let Some(restart) = &self.forget {
+            self.seats = restart();
         }
         let mut sum: Vec<u64> = Vec::new();
         for seat in &mut self.seats {

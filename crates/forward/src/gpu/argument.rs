@@ -93,20 +93,17 @@ kernel_structs! {
         pub(super) outputs: u32,
         pub(super) layer_count: u32,
         pub(super) layers: [Layer; 2],
-        /// Networks that a block takes one after the other, and blocks that do so beside each other for the
-        /// same rows.
+        /// Networks that a block takes one after the other, and blocks that do so beside each other for the same rows.
         pub(super) group: u32,
         pub(super) groups: u32,
         pub(super) room: u32,
         pub(super) positive_room: u32,
-        /// Rows of the sample, and the ranks there of the bracket's ends, from the highest; past the last
-        /// row: no end.
+        /// Rows of the sample, and the ranks there of the bracket's ends, from the highest; past the last row: no end.
         pub(super) sample_rows: u32,
         pub(super) upper_rank: u32,
         pub(super) lower_rank: u32,
         pub(super) wanted: u32,
-        /// Into how many stretches an item's negatives are cut, and into how many chunks, of so many, its
-        /// positives.
+        /// Into how many stretches an item's negatives are cut, and into how many chunks, of so many, its positives.
         pub(super) stretches: u32,
         pub(super) chunks: u32,
         pub(super) chunk: u32,
@@ -166,8 +163,8 @@ impl From<&LayerPlan> for Layer {
 pub(super) const NEAR: [usize; 5] = [8, 12, 16, 20, 24];
 
 kernels! {
-    /// The kernels of `forward.cu`; those that score rows come for so many features, by their place in
-    /// [`NEAR`], or for any.
+    /// The kernels of `forward.cu`. Kernels that score rows exist for each number of features in [`NEAR`], and for
+    /// any number.
     pub(super) static FORWARD = "forward" in "generated/forward.ptx", emulated by pellucid_emulate_forward,
         shared on demand: true;
     kernel SETTLE: ForwardWork<'static> = settle;

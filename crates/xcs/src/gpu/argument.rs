@@ -96,8 +96,8 @@ kernel_structs! {
         pub(super) free: u32,
     }
 
-    /// The one argument of all kernels: where the arrays of a learner lie, in shared memory or else in a
-    /// stretch of the card's memory of its own.
+    /// The one argument of all kernels: where the arrays of a learner lie, in shared memory or else in a stretch of the card's
+    /// memory of its own.
     pub(super) struct LockstepWork<'a> {
         pub(super) learners: Writes<'a, LearnerRecord>,
         pub(super) states: Writes<'a, u8>,

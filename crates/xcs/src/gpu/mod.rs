@@ -36,8 +36,8 @@ impl GpuTask for OpenSystems<'_> {
                 && system.state.rules.len() <= MAX_SLOTS;
             if !fits {
                 return Err(CardError::Refused(format!(
-                    "found a system of {} labels, {} columns and {} rules; expected at most {MAX_LABELS}, {MAX_COLUMNS} and \
-                     {MAX_SLOTS}",
+                    "found a system of {} labels, {} columns and {} rules; expected at most {MAX_LABELS}, \
+                     {MAX_COLUMNS} and {MAX_SLOTS}",
                     constants.labels,
                     constants.columns,
                     system.state.rules.len()
