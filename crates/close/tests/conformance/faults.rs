@@ -127,7 +127,8 @@ fn a_panic_before_anything_was_shown_hands_over_like_an_error() {
         assert_eq!(shown, concepts_of_wide().concepts);
         assert_eq!(messages.lock().unwrap().len(), 1);
         assert!(
-            messages.lock().unwrap()[0].starts_with("device gpu: panicked: simulated failure in call "),
+            messages.lock().unwrap()[0]
+                .starts_with("device gpu: panicked: simulated failure in call "),
             "{messages:?}"
         );
     }
