@@ -1,4 +1,4 @@
-//! Compiles the GPU kernels for the processor, where the feature `emulator` asks for it.
+//! Compiles the GPU kernels for the CPU if the feature `emulator` is enabled.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

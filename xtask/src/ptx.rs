@@ -100,7 +100,8 @@ fn compile(python: &str, source: &Path) -> Result<String> {
     let named = text.lines().next().and_then(|line| line.strip_prefix(NAMED));
     let architecture = format!("--gpu-architecture={}", named.unwrap_or(ARCHITECTURE));
     let headers = format!("--include-path={}", folder(source).display());
-    let options = [script.as_str(), &path, &architecture, &headers];
+    let shared = format!("--include-path={}", shared_headers().display());
+    let options = [script.as_str(), &path, &architecture, &headers, &shared];
     let ptx = output(python, &[&options[..], &OPTIONS[..]].concat())?;
     Ok(format!("{}\n{ptx}", first_line(source, &text)))
 }
@@ -109,7 +110,12 @@ fn folder(source: &Path) -> &Path {
     source.parent().unwrap_or(Path::new("."))
 }
 
-/// A source, and behind it the headers of its folder that it includes.
+/// Where headers are that the kernels of several crates include.
+fn shared_headers() -> PathBuf {
+    tools::root().join("crates/emulator/include")
+}
+
+/// A source, and behind it the headers that it includes, of its folder or of all crates.
 fn with_headers(source: &Path) -> Result<String> {
     let read =
         |path: &Path| std::fs::read_to_string(path).with_context(|| path.display().to_string());
@@ -117,7 +123,8 @@ fn with_headers(source: &Path) -> Result<String> {
     let included =
         |line: &str| line.strip_prefix("#include \"")?.strip_suffix('"').map(String::from);
     for header in text.lines().filter_map(included).collect::<Vec<_>>() {
-        text += &read(&folder(source).join(header))?;
+        let own = folder(source).join(&header);
+        text += &read(&if own.exists() { own } else { shared_headers().join(&header) })?;
     }
     Ok(text)
 }

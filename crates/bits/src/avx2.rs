@@ -1,10 +1,10 @@
 //! AVX2 (Haswell, Zen and later): a block is two registers.
 //!
-//! **Benefit.** Twice the width of the portable kernel and a vector popcount by table look-up; see the `avx2`
+//! **Benefit.** Twice the width of the portable kernel and a vector popcount by table lookup; see the `avx2`
 //! rows of `bench interpreter`.
 //!
-//! **Soundness.** An [`Avx2`] is only made by [`Avx2::detect`], which asks the processor for AVX2, FMA and
-//! the scalar extensions that came with them; nothing below needs more. Loads and stores go through
+//! **Soundness.** An [`Avx2`] is only created by [`Avx2::detect`], which checks that the CPU supports AVX2,
+//! FMA and the scalar extensions that came with them; nothing below needs more. Loads and stores go through
 //! references to [`Block`], which is 64 bytes long and 64-byte aligned.
 
 use super::portable::{Portable, compress_one_by_one};
@@ -13,7 +13,7 @@ use crate::Block;
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-/// The proof that the processor has AVX2 and FMA.
+/// The proof that the CPU has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
@@ -31,13 +31,13 @@ impl Avx2 {
     }
 }
 
-/// Compiles a kernel with the instructions enabled, so that everything inlined into it may use them.
+/// Compiles a kernel with the instructions enabled, so that everything inlined into it can use them.
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
 fn compiled<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
     kernel.run(simd)
 }
 
-/// How many bits are set in each byte: two look-ups of a nibble each.
+/// Counts the set bits of each byte by two lookups of a nibble each.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn bytes_set(bits: __m256i) -> __m256i {
@@ -51,24 +51,24 @@ fn bytes_set(bits: __m256i) -> __m256i {
     _mm256_add_epi8(low, high)
 }
 
-/// Which of eight numbers lie within a range.
+/// Returns which of eight numbers are within a range.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn eight_within(numbers: &[u32; 8], range: &Range<u32>) -> u8 {
     let Some(last) = range.end.saturating_sub(range.start).checked_sub(1) else { return 0 };
     // SAFETY: eight numbers of four bytes are 32 readable bytes; the load needs no alignment.
     let numbers = unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
-    // Below the range they wrap around and become large.
+    // Numbers below the range wrap around and become large.
     let place = _mm256_sub_epi32(numbers, _mm256_set1_epi32(range.start.cast_signed()));
     let least = _mm256_min_epu32(place, _mm256_set1_epi32(last.cast_signed()));
     let within = _mm256_castsi256_ps(_mm256_cmpeq_epi32(place, least));
-    // Eight bits, one for each number.
+    // The mask has eight bits, one for each number.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let bits = _mm256_movemask_ps(within) as u8;
     bits
 }
 
-/// Which of 64 bytes are a given one.
+/// Returns which of 64 bytes equal a given byte.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn bytes_equal(bytes: &[u8; 64], byte: u8) -> u64 {
@@ -86,7 +86,7 @@ pub(super) fn bytes_equal(bytes: &[u8; 64], byte: u8) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn count_pair(count: __m256i, bits: Pair) -> __m256i {
-    // A byte holds at most 16 here, so the two halves are added before they are widened.
+    // A byte is at most 16 here, so the two halves are added before they are widened.
     let bytes = _mm256_add_epi8(bytes_set(bits.0), bytes_set(bits.1));
     _mm256_add_epi64(count, _mm256_sad_epu8(bytes, _mm256_setzero_si256()))
 }
@@ -141,7 +141,7 @@ fn and_not(a: __m256i, b: __m256i) -> __m256i {
     _mm256_andnot_si256(b, a)
 }
 
-/// Which words of four are zero.
+/// Returns which of four words are zero.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn zeros_of_half(half: __m256i) -> u8 {
@@ -167,12 +167,12 @@ fn keep_words(a: Pair, mask: u8) -> Pair {
     )
 }
 
-/// Defines methods that do one thing to both halves.
+/// Defines methods that apply one operation to both halves.
 macro_rules! on_halves {
     ($(fn $name:ident($($arg:ident),+) = $one:path;)*) => {$(
         #[inline(always)]
         fn $name(self, $($arg: Pair),+) -> Pair {
-            // SAFETY: `self` proves that the processor has AVX2.
+            // SAFETY: `self` proves that the CPU has AVX2.
             let low = unsafe { $one($($arg.0),+) };
             // SAFETY: as above.
             let high = unsafe { $one($($arg.1),+) };
@@ -186,7 +186,7 @@ macro_rules! one_call {
     ($(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty = $body:expr;)*) => {$(
         #[inline(always)]
         fn $name(self, $($arg: $type),*) -> $out {
-            // SAFETY: `self` proves that the processor has AVX2.
+            // SAFETY: `self` proves that the CPU has AVX2.
             unsafe { $body }
         }
     )*};
@@ -199,13 +199,13 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: `self` proves that the processor has the features `compiled` is compiled for.
+        // SAFETY: `self` proves that the CPU has the features `compiled` is compiled for.
         unsafe { compiled(self, kernel) }
     }
 
     #[inline(always)]
     fn prefetch(self, block: &Block) {
-        // SAFETY: prefetching has no effect but on the cache; every x86-64 processor has the instruction.
+        // SAFETY: prefetching affects only the cache; every x86-64 CPU has the instruction.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(block).cast()) }
     }
 
@@ -214,7 +214,7 @@ impl Simd for Avx2 {
         let halves: *const __m256i = std::ptr::from_ref(block).cast();
         // SAFETY: a block is 64 readable, aligned bytes: two halves.
         let low = unsafe { _mm256_load_si256(halves) };
-        // SAFETY: as above; the second half starts 32 bytes on.
+        // SAFETY: as above; the second half starts at byte 32.
         let high = unsafe { _mm256_load_si256(halves.wrapping_add(1)) };
         (low, high)
     }
@@ -224,7 +224,7 @@ impl Simd for Avx2 {
         let halves: *mut __m256i = std::ptr::from_mut(block).cast();
         // SAFETY: a block is 64 writable, aligned bytes: two halves.
         unsafe { _mm256_store_si256(halves, bits.0) };
-        // SAFETY: as above; the second half starts 32 bytes on.
+        // SAFETY: as above; the second half starts at byte 32.
         unsafe { _mm256_store_si256(halves.wrapping_add(1), bits.1) };
     }
 
@@ -241,7 +241,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn splat(self, bit: bool) -> Pair {
-        // SAFETY: `self` proves that the processor has AVX2.
+        // SAFETY: `self` proves that the CPU has AVX2.
         let half = unsafe { _mm256_set1_epi64x(-i64::from(bit)) };
         (half, half)
     }
@@ -253,7 +253,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn shift_words(self, a: Pair, by: u32) -> Pair {
-        // SAFETY: `self` proves that the processor has AVX2.
+        // SAFETY: `self` proves that the CPU has AVX2.
         let low = unsafe { shift(a.0, by) };
         // SAFETY: as above.
         let high = unsafe { shift(a.1, by) };
@@ -262,7 +262,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn shift_words_down(self, a: Pair, by: u32) -> Pair {
-        // SAFETY: `self` proves that the processor has AVX2.
+        // SAFETY: `self` proves that the CPU has AVX2.
         let low = unsafe { shift_down(a.0, by) };
         // SAFETY: as above.
         let high = unsafe { shift_down(a.1, by) };
@@ -293,7 +293,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn members(self, set: &[Block], objects: &[u32; 64]) -> u64 {
-        // There are gathers in AVX2, but they load word by word, as this does.
+        // The gathers of AVX2 load word by word, as this code does.
         Portable.members(set, objects)
     }
 
@@ -301,7 +301,7 @@ impl Simd for Avx2 {
     fn within(self, numbers: &[u32; 64], range: Range<u32>) -> u64 {
         let mut within = 0;
         for (place, eight) in numbers.as_chunks::<8>().0.iter().enumerate() {
-            // SAFETY: `self` proves that the processor has the instructions.
+            // SAFETY: `self` proves that the CPU has the instructions.
             within |= u64::from(unsafe { eight_within(eight, &range) }) << (8 * place);
         }
         within
@@ -309,7 +309,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn equal_bytes(self, bytes: &[u8; 64], byte: u8) -> u64 {
-        // SAFETY: `self` proves that the processor has the instructions.
+        // SAFETY: `self` proves that the CPU has the instructions.
         unsafe { bytes_equal(bytes, byte) }
     }
 

@@ -1,11 +1,11 @@
 //! AVX-512 with vector popcounts (Ice Lake, Zen 4 and later): a block is one register.
 //!
-//! **Benefit.** `vpternlogq` does a plane of a comparison in one instruction and `vpopcntq` counts a block in
-//! one; see the `avx512` rows of `bench interpreter` beside the `avx2` and `portable` ones.
+//! **Benefit.** `vpternlogq` compares a plane in one instruction and `vpopcntq` counts a block in
+//! one; compare the `avx512` rows of `bench interpreter` with the `avx2` and `portable` rows.
 //!
-//! **Soundness.** An [`Avx512`] is only made by [`Avx512::detect`], which asks the processor for AVX-512F,
-//! VPOPCNTDQ and what the AVX2 kernel needs; nothing below needs more. Loads and stores go through references
-//! to [`Block`], which is 64 bytes long and 64-byte aligned.
+//! **Soundness.** An [`Avx512`] is only created by [`Avx512::detect`], which checks that the CPU supports
+//! AVX-512F, VPOPCNTDQ and the requirements of the AVX2 kernel; nothing below needs more. Loads and stores go
+//! through references to [`Block`], which is 64 bytes long and 64-byte aligned.
 
 use super::avx2::{Avx2, bytes_equal};
 use super::simd::{Kernel, Simd};
@@ -13,7 +13,7 @@ use crate::Block;
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-/// The proof that the processor has AVX-512F and VPOPCNTDQ.
+/// The proof that the CPU has AVX-512F and VPOPCNTDQ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
@@ -26,17 +26,17 @@ impl Avx512 {
     }
 }
 
-/// No bit and all bits, read from memory because spreading a word from a general register needs one of the
-/// two ports that the logic instructions need.
+/// No bits and all bits, read from memory because broadcasting a word from a general register needs one of
+/// the two ports that the logic instructions need.
 static MASKS: [i64; 2] = [0, -1];
 
-/// Compiles a kernel with the instructions enabled, so that everything inlined into it may use them.
+/// Compiles a kernel with the instructions enabled, so that everything inlined into it can use them.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,fma,bmi1,bmi2,popcnt")]
 fn compiled<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
     kernel.run(simd)
 }
 
-/// Which of sixteen numbers lie within a range.
+/// Returns which of sixteen numbers are within a range.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn sixteen_within(numbers: &[u32; 16], range: &Range<u32>) -> u16 {
@@ -44,15 +44,15 @@ fn sixteen_within(numbers: &[u32; 16], range: &Range<u32>) -> u16 {
     let numbers = unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) };
     let first = _mm512_set1_epi32(range.start.cast_signed());
     let len = _mm512_set1_epi32(range.end.saturating_sub(range.start).cast_signed());
-    // Below the range they wrap around and become large.
+    // Numbers below the range wrap around and become large.
     _mm512_cmplt_epu32_mask(_mm512_sub_epi32(numbers, first), len)
 }
 
-/// Which of sixteen objects are in a set.
+/// Returns which of sixteen objects are in a set.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn sixteen_members(set: &[Block], objects: &[u32; 16]) -> u16 {
-    // Words of 32 bits. A set has fewer than 2^31 members, so their number fits.
+    // Counted in 32-bit words. A set has fewer than 2^31 members, so the number fits.
     #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
     let words = _mm512_set1_epi32((set.len() * 16) as i32);
     // SAFETY: sixteen numbers of four bytes are 64 readable bytes; the load needs no alignment.
@@ -62,7 +62,7 @@ fn sixteen_members(set: &[Block], objects: &[u32; 16]) -> u16 {
     let bit =
         _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(objects, _mm512_set1_epi32(31)));
     let (none, base) = (_mm512_setzero_si512(), set.as_ptr().cast());
-    // SAFETY: only words below the set's number of words are read, the mask leaves out all others.
+    // SAFETY: only words below the set's number of words are read, the mask excludes all others.
     let found = unsafe { _mm512_mask_i32gather_epi32::<4>(none, there, word, base) };
     _mm512_test_epi32_mask(found, bit)
 }
@@ -72,7 +72,7 @@ macro_rules! one_intrinsic {
     ($(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty = $body:expr;)*) => {$(
         #[inline(always)]
         fn $name(self, $($arg: $type),*) -> $out {
-            // SAFETY: `self` proves that the processor has the instruction.
+            // SAFETY: `self` proves that the CPU has the instruction.
             unsafe { $body }
         }
     )*};
@@ -87,13 +87,13 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: `self` proves that the processor has the features `compiled` is compiled for.
+        // SAFETY: `self` proves that the CPU has the features `compiled` is compiled for.
         unsafe { compiled(self, kernel) }
     }
 
     #[inline(always)]
     fn prefetch(self, block: &Block) {
-        // SAFETY: prefetching has no effect but on the cache; every x86-64 processor has the instruction.
+        // SAFETY: prefetching affects only the cache; every x86-64 CPU has the instruction.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(block).cast()) }
     }
 
@@ -136,7 +136,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn totals(self, one: __m512i, other: __m512i) -> (u64, u64) {
-        // Adding up a register takes as long as eight blocks' counts, so two share one.
+        // Summing a register takes as long as counting eight blocks, so two counts share one sum.
         let both = self.total(self.add_words(one, self.shift_words(other, 32)));
         (both & u64::from(u32::MAX), both >> 32)
     }
@@ -145,7 +145,7 @@ impl Simd for Avx512 {
     fn members(self, set: &[Block], objects: &[u32; 64]) -> u64 {
         let mut members = 0;
         for (place, sixteen) in objects.as_chunks::<16>().0.iter().enumerate() {
-            // SAFETY: `self` proves that the processor has the instructions.
+            // SAFETY: `self` proves that the CPU has the instructions.
             members |= u64::from(unsafe { sixteen_members(set, sixteen) }) << (16 * place);
         }
         members
@@ -155,7 +155,7 @@ impl Simd for Avx512 {
     fn within(self, numbers: &[u32; 64], range: Range<u32>) -> u64 {
         let mut within = 0;
         for (place, sixteen) in numbers.as_chunks::<16>().0.iter().enumerate() {
-            // SAFETY: `self` proves that the processor has the instructions.
+            // SAFETY: `self` proves that the CPU has the instructions.
             within |= u64::from(unsafe { sixteen_within(sixteen, &range) }) << (16 * place);
         }
         within
@@ -163,21 +163,21 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn equal_bytes(self, bytes: &[u8; 64], byte: u8) -> u64 {
-        // SAFETY: `self` proves that the processor has AVX2, too; whole registers of bytes would ask for more
+        // SAFETY: `self` proves that the CPU has AVX2, too; whole registers of bytes would require more
         // than it proves.
         unsafe { bytes_equal(bytes, byte) }
     }
 
     #[inline(always)]
     fn compress_words(self, a: __m512i, mask: u8, out: &mut [Block], at: usize) {
-        // All eight words are written, not only those of the mask: writing under a mask made at run time is
-        // slow on some processors (Zen 4).
-        assert!(at + 8 <= out.len() * 8, "eight words fit");
+        // All eight words are written, not only those of the mask: a store with a mask computed at run time
+        // is slow on some CPUs (Zen 4).
+        assert!(at + 8 <= out.len() * 8, "expected space for eight words");
         let place: *mut u64 = out.as_mut_ptr().cast();
         let place = place.wrapping_add(at);
-        // SAFETY: `self` proves that the processor has the instruction.
+        // SAFETY: `self` proves that the CPU has the instruction.
         let packed = unsafe { _mm512_maskz_compress_epi64(mask, a) };
-        // SAFETY: blocks are eight words each without gaps, so `at + 8` words from the start lie within
+        // SAFETY: blocks are eight words each without padding, so `at + 8` words from the start are within
         // `out`, as asserted; the store needs no alignment.
         unsafe { _mm512_storeu_si512(place.cast(), packed) };
     }

@@ -1,4 +1,4 @@
-/// Bits in one [`Block`].
+/// The number of bits in one [`Block`].
 pub const BLOCK_BITS: usize = 512;
 
 /// 512 bits in one cache line: the unit every kernel loads and stores.
@@ -14,7 +14,7 @@ impl Block {
     /// Every bit set.
     pub const ONES: Block = Block([u64::MAX; 8]);
 
-    /// The first `bits` bits set, the others clear; all set from 512 on.
+    /// Returns a block with the first `bits` bits set. With 512 or more, all bits are set.
     #[must_use]
     pub fn first(bits: usize) -> Block {
         Block(std::array::from_fn(|word| match bits.saturating_sub(word * 64) {
@@ -24,7 +24,7 @@ impl Block {
         }))
     }
 
-    /// Whether bit `index` is set.
+    /// Returns whether bit `index` is set.
     #[must_use]
     pub fn get(&self, index: usize) -> bool {
         self.0[index / 64] >> (index % 64) & 1 == 1
@@ -35,14 +35,14 @@ impl Block {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// How many bits are set.
+    /// Returns the number of set bits.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 }
 
-/// How many blocks hold `bits` bits.
+/// Returns the number of blocks for `bits` bits.
 #[must_use]
 pub fn blocks_for(bits: usize) -> usize {
     bits.div_ceil(BLOCK_BITS)
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_sets_exactly_that_many() {
+    fn first_sets_the_given_number_of_bits() {
         for bits in [0, 1, 63, 64, 65, 127, 128, 511, 512, 600] {
             let block = Block::first(bits);
             for index in 0..BLOCK_BITS {

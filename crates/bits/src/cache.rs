@@ -1,17 +1,17 @@
-//! How large the second-level cache is.
+//! The size of the second-level cache.
 
 use std::sync::OnceLock;
 
-/// What most processors of the last years have at least.
-const USUAL: usize = 1 << 20;
+/// The minimum size on most recent CPUs.
+const DEFAULT_BYTES: usize = 1 << 20;
 
-/// Bytes of second-level cache per core, as the system reports it, or what is usual.
+/// Returns the size of the second-level cache per core in bytes, as reported by the system, or a default.
 pub fn second_level_bytes() -> usize {
     static BYTES: OnceLock<usize> = OnceLock::new();
-    *BYTES.get_or_init(|| reported().unwrap_or(USUAL))
+    *BYTES.get_or_init(|| reported_bytes().unwrap_or(DEFAULT_BYTES))
 }
 
-fn reported() -> Option<usize> {
+fn reported_bytes() -> Option<usize> {
     let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index2/size").ok()?;
     let kibibytes: usize = text.trim().strip_suffix('K')?.parse().ok()?;
     (128..=65_536).contains(&kibibytes).then_some(kibibytes * 1024)

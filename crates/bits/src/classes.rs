@@ -1,8 +1,8 @@
-//! How many of some bits are of each class. The masks of a block's classes lie side by side.
+//! Counts of bits by class. The class masks of a block are stored next to each other.
 
 use crate::{Block, Kernel, Simd};
 
-/// How many bits of `N` blocks are in one of the classes, of which there are `classes`.
+/// Counts the bits of `N` blocks that are in one of `classes` classes.
 #[inline(always)]
 pub fn count_class<S: Simd, const N: usize>(
     simd: S,
@@ -18,8 +18,8 @@ pub fn count_class<S: Simd, const N: usize>(
     sum
 }
 
-/// Adds the bits of `N` blocks to the counts of their classes, of which there are as many as counts. Two
-/// classes are added up together, which is faster than one after the other.
+/// Adds the bits of `N` blocks to the counts of their classes. The length of `counts` is the number of
+/// classes. Two classes are summed together, which is faster than one after the other.
 #[inline(always)]
 pub fn count_classes<S: Simd, const N: usize>(
     simd: S,
@@ -46,9 +46,9 @@ pub fn count_classes<S: Simd, const N: usize>(
 pub struct CountClasses<'a> {
     /// The bits.
     pub bits: &'a [Block],
-    /// For every block the masks of all classes.
+    /// The masks of all classes, for every block.
     pub masks: &'a [Block],
-    /// A count for every class.
+    /// One count per class.
     pub counts: &'a mut [u64],
 }
 
@@ -58,7 +58,7 @@ impl Kernel for CountClasses<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let classes = self.counts.len();
-        // A register is added up once for all blocks, since that takes long.
+        // A register is summed once for all blocks, because the sum is slow.
         for (class, count) in self.counts.iter_mut().enumerate() {
             let mut sum = simd.no_count();
             for (block, masks) in self.bits.iter().zip(self.masks.chunks_exact(classes)) {
@@ -95,7 +95,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(cases(64)))]
 
         #[test]
-        fn bits_are_counted_as_one_by_one(
+        fn counts_agree_with_counting_one_by_one(
             classes in 0usize..6,
             bits in prop::collection::vec(block(), 4),
             masks in prop::collection::vec(block(), 4 * 5),

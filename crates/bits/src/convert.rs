@@ -1,7 +1,7 @@
-/// A count, a place or an id as 32 bits, as kernels and packed structures keep it.
+/// Converts a count, an index or an id to 32 bits, as used by kernels and packed structures.
 ///
-/// Callers know that the number fits: rows, formulas and slots are limited where they are read.
-/// Should one slip through, this stops before it means another row.
+/// Callers ensure that the number fits: rows, formulas and slots are limited where they are read.
+/// The check prevents a wrapped number from referring to another row.
 ///
 /// # Panics
 /// When the number does not fit.

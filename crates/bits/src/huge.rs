@@ -1,12 +1,12 @@
 use super::Block;
 
-/// Bytes of a large page.
+/// The size of a large page in bytes.
 const PAGE: usize = 2 << 20;
 
-/// Blocks that lie in large pages where the system has them.
+/// Blocks in large pages, if the system supports them.
 ///
-/// A kernel that jumps between thousands of slots touches another page at every jump; with pages of 4 KiB the
-/// processor spends more time on finding them than on reading them.
+/// A kernel that jumps between thousands of slots touches a different page at every jump; with pages of 4 KiB
+/// the CPU spends more time on address translation than on reading.
 #[derive(Debug, Default)]
 pub struct HugeBlocks {
     blocks: Vec<Block>,
@@ -14,7 +14,7 @@ pub struct HugeBlocks {
 }
 
 impl HugeBlocks {
-    /// The first `len` blocks of at least that many, whatever is in them.
+    /// Returns the first `len` blocks with unspecified content, and allocates more blocks if needed.
     pub fn at_least(&mut self, len: usize) -> &mut [Block] {
         if self.blocks.len() < self.start + len {
             *self = HugeBlocks::zeros(len);
@@ -22,12 +22,12 @@ impl HugeBlocks {
         &mut self.blocks[self.start..self.start + len]
     }
 
-    /// The first `len` blocks of those that [`HugeBlocks::at_least`] gave.
+    /// Returns the first `len` blocks of those that [`HugeBlocks::at_least`] returned.
     pub fn first(&self, len: usize) -> &[Block] {
         &self.blocks[self.start..self.start + len]
     }
 
-    /// `len` clear blocks, and some behind them; what is smaller than a large page stays in small ones.
+    /// Allocates at least `len` zero blocks. Less than a large page is allocated in small pages.
     fn zeros(len: usize) -> HugeBlocks {
         let page = PAGE / size_of::<Block>();
         if len < page / 4 {
@@ -36,17 +36,17 @@ impl HugeBlocks {
         let room = len.next_multiple_of(page);
         let mut blocks: Vec<Block> = Vec::with_capacity(room + page);
         let start = blocks.as_ptr().align_offset(PAGE).min(page);
-        // Before anything is written: pages get their size when they are first touched.
+        // Before the first write, because a page gets its size when it is first touched.
         advise(&mut blocks.spare_capacity_mut()[start..start + room]);
         blocks.resize(start + room, Block::ZERO);
         HugeBlocks { blocks, start }
     }
 }
 
-/// Asks for large pages; a system that has none says no, and that is fine.
+/// Requests large pages. A refusal by the system is not an error.
 #[cfg(target_os = "linux")]
 fn advise(memory: &mut [std::mem::MaybeUninit<Block>]) {
-    // SAFETY: the range is ours alone, and the advice changes how it is backed, never what is in it.
+    // SAFETY: the range is exclusively owned, and the advice never changes its content.
     unsafe {
         libc::madvise(memory.as_mut_ptr().cast(), size_of_val(memory), libc::MADV_HUGEPAGE);
     }

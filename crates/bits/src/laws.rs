@@ -1,11 +1,11 @@
-//! What every operation of [`Simd`](crate::Simd) does, at every level: the plain meaning, word by word and
+//! Compares every operation of [`Simd`](crate::Simd) at every level with its definition, word by word and
 //! bit by bit.
 
 use crate::{BLOCK_BITS, Block, Kernel, Level, Simd, invert, load};
 use pellucid_testdata::cases;
 use proptest::prelude::*;
 
-/// What the operations are applied to.
+/// The operands.
 #[derive(Clone, Debug)]
 struct Operands {
     blocks: [Block; 3],
@@ -20,14 +20,14 @@ struct Operands {
     byte: u8,
 }
 
-/// What came of them.
+/// The results.
 #[derive(Debug, PartialEq)]
 struct Results {
-    /// Results that are blocks, with the names of the operations.
+    /// The blocks, with the names of the operations.
     blocks: Vec<(&'static str, Block)>,
-    /// Results that are words.
+    /// The words, with the names of the operations.
     words: Vec<(&'static str, u64)>,
-    /// Where words were written side by side.
+    /// The compressed words.
     compressed: Vec<u64>,
 }
 
@@ -95,7 +95,7 @@ impl Kernel for Apply<'_> {
     }
 }
 
-/// The same by the meaning of each operation.
+/// Returns the results by the definition of each operation.
 fn expected(operands: &Operands) -> Results {
     let Operands { blocks, word, bits, shift, mask, at, set, objects, bytes, byte } = operands;
     let [a, b, c] = blocks.each_ref().map(|block| block.0);
@@ -156,7 +156,7 @@ fn expected(operands: &Operands) -> Results {
     Results { blocks, words, compressed }
 }
 
-/// Words of any kind: without a bit, with all of them, with few, with any.
+/// Generates words with no bits, all bits, few bits or random bits.
 fn word() -> impl Strategy<Value = u64> {
     prop_oneof![
         2 => Just(0),
@@ -173,7 +173,7 @@ fn block() -> impl Strategy<Value = Block> {
 fn operands() -> impl Strategy<Value = Operands> {
     let blocks = prop::collection::vec(block(), 3);
     let numbers = (word(), word(), 0u32..64, any::<u8>(), 0usize..17);
-    // Some objects lie beyond the end of the set.
+    // Some objects are past the end of the set.
     let objects = prop::collection::vec(prop_oneof![6 => 0u32..2100, 1 => any::<u32>()], 64);
     let bytes = prop::collection::vec(prop::sample::select(vec![0u8, 1, 2, 127, 128, 255]), 65);
     let set = prop::collection::vec(block(), 0..5);
@@ -197,7 +197,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases(512)))]
 
     #[test]
-    fn every_operation_means_the_same_at_every_level(operands in operands()) {
+    fn every_operation_agrees_with_its_definition(operands in operands()) {
         let expected = expected(&operands);
         for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
             let found = level.run(Apply(&operands));

@@ -5,12 +5,12 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 use thiserror::Error;
 
-/// Which instructions the kernels use.
+/// The instruction set that the kernels use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The specification: one row at a time. Slow, and the measure of all others.
+    /// The specification: one row at a time. It is slow and the reference for all others.
     Scalar,
-    /// Plain 64-bit words, which the compiler turns into the vectors every processor of the target has.
+    /// Plain 64-bit words, which the compiler vectorizes for the baseline of the target.
     Portable,
     /// AVX2.
     Avx2,
@@ -18,31 +18,31 @@ pub enum Level {
     Avx512,
 }
 
-/// Why a level cannot be used.
+/// The reason why a level cannot be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LevelError {
-    /// No such level.
+    /// Not the name of a level.
     #[error("PELLUCID_SIMD: found '{0}'; expected one of scalar, portable, avx2, avx512")]
     Unknown(String),
-    /// The processor lacks it.
+    /// The CPU does not support the level.
     #[error("PELLUCID_SIMD asks for {asked}, but this CPU supports {best} at most")]
     Absent {
-        /// What was asked for.
+        /// The requested level.
         asked: Level,
-        /// The best there is.
+        /// The best supported level.
         best: Level,
     },
 }
 
 impl Level {
-    /// All levels, plainest first.
+    /// All levels, simplest first.
     pub const ALL: [Level; 4] = [Level::Scalar, Level::Portable, Level::Avx2, Level::Avx512];
 
-    /// The level in use: the best this processor has, or what the environment variable `PELLUCID_SIMD` says.
-    /// Decided once, at the first call.
+    /// Returns the level in use: the best supported one, or that of the environment variable `PELLUCID_SIMD`.
+    /// It is determined once, at the first call.
     ///
     /// # Errors
-    /// When the variable names no level, or one that the processor lacks.
+    /// When the variable is not the name of a level, or the CPU does not support the level.
     pub fn chosen() -> Result<Level, LevelError> {
         static CHOSEN: OnceLock<Result<Level, LevelError>> = OnceLock::new();
         CHOSEN.get_or_init(|| Level::choose(std::env::var("PELLUCID_SIMD").ok().as_deref())).clone()
@@ -58,13 +58,13 @@ impl Level {
         }
     }
 
-    /// The best level of this processor.
+    /// Returns the best level that this CPU supports.
     #[must_use]
     pub fn best() -> Level {
         Level::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Level::Portable)
     }
 
-    /// Whether this processor has the level's instructions.
+    /// Returns whether this CPU supports the level.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
@@ -78,7 +78,7 @@ impl Level {
         }
     }
 
-    /// The level's name.
+    /// Returns the name of the level.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -89,8 +89,9 @@ impl Level {
         }
     }
 
-    /// Runs a kernel with the level's instructions. The scalar level has no kernels of this kind and runs the
-    /// portable ones; so does a level the processor lacks, which [`Level::chosen`] never gives.
+    /// Runs a kernel with the instructions of the level. The scalar level has no kernels of this kind and
+    /// uses the portable ones. So does a level that the CPU does not support, which [`Level::chosen`] never
+    /// returns.
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         {
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_variable_decides() {
+    fn the_variable_selects_the_level() {
         assert_eq!(Level::choose(None), Ok(Level::best()));
         assert_eq!(Level::choose(Some("")), Ok(Level::best()));
         assert_eq!(Level::choose(Some("Portable")), Ok(Level::Portable));

@@ -1,23 +1,24 @@
 //! Bits in blocks of 512, aligned to a cache line.
 //!
-//! Everything that is counted or compared here is a row of bits: bit *i* tells whether something holds for
+//! Everything that is counted or compared here is a vector of bits: bit *i* is set if something is true for
 //! row *i*. [`Block`] is 512 of them, one AVX-512 register or one cache line; because the type itself carries
 //! the alignment, a plain `Vec<Block>` is aligned storage. [`Bits`] is a vector of a given length over
-//! blocks, [`BitRows`] many such vectors of one length.
+//! blocks, and [`BitRows`] is many such vectors of the same length.
 //!
 //! **Tail invariant.** Bits past the length are zero in every `Bits` and `BitRows`, so counting and comparing
-//! never needs a mask. Kernels may work on whole blocks; whoever turns their result into `Bits` clears the
-//! tail.
+//! never needs a mask. Kernels can work on whole blocks; the conversion of their result into `Bits` clears
+//! the tail.
 
 //!
-//! **Instruction sets.** [`Simd`] holds the few operations on a block that differ between them, a [`Kernel`]
-//! is written once over it, and [`Level::run`] compiles it for each and picks one at run time. A value of an
-//! implementing type is the proof that the processor has the instructions, so that kernels are safe code.
+//! **Instruction sets.** [`Simd`] has the few operations on a block that differ between instruction sets, a
+//! [`Kernel`] is written once over it, and [`Level::run`] compiles it for each and picks one at run time. A
+//! value of an implementing type is the proof that the CPU has the instructions, so that kernels are safe
+//! code.
 //!
 //! ```
 //! use pellucid_bits::{Block, Kernel, Level, Simd};
 //!
-//! /// How many bits two sets share.
+//! /// Counts the bits that two sets share.
 //! struct Shared<'a>(&'a [Block], &'a [Block]);
 //!
 //! impl Kernel for Shared<'_> {
@@ -38,10 +39,10 @@
 //! assert_eq!(Level::best().run(Shared(&ones, &some)), 1);
 //! ```
 //!
-//! **Floats.** [`FloatBlock`] is sixteen numbers, one cache line, and [`Floats`] what is done with them,
+//! **Floats.** [`FloatBlock`] is sixteen numbers, one cache line. [`Floats`] has the operations on them,
 //! correctly rounded and lane by lane, so that every instruction set gives the same bits.
 //!
-//! `unsafe` is found in the files of the instruction sets and where large pages are asked for, nowhere else.
+//! `unsafe` code is only in the files of the instruction sets and in the allocation of large pages.
 
 #![deny(unsafe_code)]
 

@@ -1,14 +1,14 @@
-//! What one set shares with many: the inner loop of searches that try all pairs.
+//! Weighted intersections of one set with many: the inner loop of searches over all pairs.
 
 use super::level::Level;
 use super::simd::{Kernel, Simd};
 use crate::Block;
 
-/// Weighs what one set of bits shares with each of many: the bits before word `split` by one weight, those
-/// from there on by another.
+/// Computes the weighted size of the intersection of one set of bits with each of many sets. Bits before word
+/// `split` have one weight, those from there on another.
 ///
-/// The many lie eight side by side: as many blocks as a set has words, and the eight words of block `w` are
-/// word `w` of eight sets. So eight counts go on in one register.
+/// The sets are stored in groups of eight: a group has one block per word of a set, and the eight words of
+/// block `w` are word `w` of the eight sets. Thus eight counts fit in one register.
 ///
 /// ```
 /// use pellucid_bits::{Block, Level, overlap};
@@ -19,7 +19,8 @@ use crate::Block;
 /// ```
 ///
 /// # Panics
-/// When `many` is not as long as `one` for every eight of `shared`, or the split lies outside.
+/// When the length of `many` is not that of `one` for every eight elements of `shared`, or the split is out
+/// of range.
 pub fn overlap(
     level: Level,
     one: &[u64],
@@ -28,8 +29,12 @@ pub fn overlap(
     weights: [i32; 2],
     shared: &mut [i32],
 ) {
-    assert!(split <= one.len(), "split {split} of {} words", one.len());
-    assert_eq!(many.len(), one.len() * shared.len().div_ceil(8), "blocks for all sets");
+    assert!(split <= one.len(), "found split {split}; expected at most {}", one.len());
+    assert_eq!(
+        many.len(),
+        one.len() * shared.len().div_ceil(8),
+        "expected one block per word for every eight sets"
+    );
     if one.is_empty() {
         return shared.fill(0);
     }
@@ -61,7 +66,7 @@ impl Kernel for Overlap<'_> {
     }
 }
 
-/// Plain loops: compiled for the level's instructions they become vector popcounts.
+/// Plain loops, which become vector popcounts when they are compiled for the instruction set.
 #[inline(always)]
 fn sum(one: &[u64], eight: &[Block]) -> [i32; 8] {
     let mut counts = [0u64; 8];
@@ -72,7 +77,7 @@ fn sum(one: &[u64], eight: &[Block]) -> [i32; 8] {
     }
     let mut small = [0; 8];
     for (small, count) in small.iter_mut().zip(counts) {
-        // A set has far fewer than 2^31 bits: it lies in memory beside many others.
+        // A set has far fewer than 2^31 bits, because many sets are in memory.
         #[expect(clippy::cast_possible_truncation)]
         {
             *small = count as i32;
@@ -88,7 +93,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_level_counts_as_one_by_one(
+        fn all_levels_agree_with_counting_one_by_one(
             sets in prop::collection::vec(prop::collection::vec(any::<u64>(), 7), 1..40),
             one in prop::collection::vec(any::<u64>(), 7),
             words in 0usize..=7,

@@ -1,16 +1,16 @@
-//! Numbers as bit planes: plane *p* holds bit *p* of 512 numbers, and all of them are compared with a number
+//! Numbers as bit planes: plane *p* has bit *p* of 512 numbers, and all of them are compared with a number
 //! at once.
 
 use crate::{Block, Simd, load};
 
-/// For each of `K` cuts, which numbers are greater, or where `or_equal` says so, greater or equal. The planes
-/// come from the lowest up, `N` blocks of each.
+/// Returns, for each of `K` cuts, which numbers are greater or, with `or_equal`, greater or equal. The planes
+/// are given from the lowest, `N` blocks of each.
 ///
-/// A higher bit overrules what the lower ones said unless it equals the cut's. With the cut's bit inverted
-/// that is a majority of three, without a branch: the bits of cuts are nothing that a branch could be
-/// predicted by. Several cuts run beside each other, and every plane is read once for all of them.
+/// A higher bit overrides the result of the lower ones unless it equals that of the cut. With the cut's bit
+/// inverted that is a majority of three, without a branch, which would be unpredictable.
+/// Several cuts are processed together, and every plane is read once for all of them.
 ///
-/// A cut with bits beyond the planes must not be asked.
+/// A cut must not have bits beyond the planes.
 #[inline(always)]
 pub fn above<'a, S: Simd, const N: usize, const K: usize>(
     simd: S,
@@ -35,7 +35,7 @@ pub fn above<'a, S: Simd, const N: usize, const K: usize>(
     greater
 }
 
-/// Which numbers equal another. The planes come from the lowest up, `N` blocks of each.
+/// Returns which numbers equal a given number. The planes are given from the lowest, `N` blocks of each.
 #[inline(always)]
 pub fn equal<'a, S: Simd, const N: usize>(
     simd: S,
@@ -83,7 +83,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(cases(128)))]
 
         #[test]
-        fn planes_compare_as_their_numbers_do(
+        fn planes_compare_like_numbers(
             planes in 0usize..12,
             numbers in prop::collection::vec(any::<u32>(), 512),
             cuts in any::<[u32; 2]>(),

@@ -1,12 +1,12 @@
-//! Plain word operations, for processors without the instruction sets below; the compiler turns them into
-//! whatever vectors the target has (SSE2, NEON).
+//! Plain word operations, for CPUs without the other instruction sets. The compiler vectorizes them for
+//! the target (SSE2, NEON).
 
 use super::simd::{Kernel, Simd};
 use crate::{BLOCK_BITS, Block};
 use std::ops::Range;
 
-/// The same for every word, written out: kernels have hundreds of these, and to unroll them takes a compiler
-/// longer.
+/// Repeats an expression for every word. Kernels have hundreds of these, and unrolling loops would take the
+/// compiler longer.
 macro_rules! words {
     ($word:ident => $value:expr) => {
         words!($word => $value; 0, 1, 2, 3, 4, 5, 6, 7)
@@ -16,11 +16,11 @@ macro_rules! words {
     };
 }
 
-/// Needs nothing.
+/// The portable implementation, which every CPU supports.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
-/// A kernel as a function of its own, as it is on every other level.
+/// Compiles a kernel as a separate function, as on every other level.
 #[inline(never)]
 fn compiled<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
@@ -210,7 +210,7 @@ impl Simd for Portable {
     }
 }
 
-/// Writes the words of a mask side by side, without an instruction for it.
+/// Writes the words of a mask consecutively, without a special instruction.
 #[inline(always)]
 pub(super) fn compress_one_by_one(words: [u64; 8], mask: u8, out: &mut [Block], mut at: usize) {
     let mut left = mask;

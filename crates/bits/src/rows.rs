@@ -1,7 +1,7 @@
 use super::vector::{clear_tail, ones_in};
 use super::{BLOCK_BITS, Block, blocks_for};
 
-/// Many bit vectors of one length, one after the other: the coverage of a batch of hypotheses, for example.
+/// Many bit vectors of the same length, for example the coverage of a batch of hypotheses.
 ///
 /// Bits past [`BitRows::len`] are zero in every row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,16 +12,16 @@ pub struct BitRows {
 }
 
 impl BitRows {
-    /// `rows` vectors of `len` bits, all clear.
+    /// Returns `rows` vectors of `len` zero bits.
     #[must_use]
     pub fn zeros(rows: usize, len: usize) -> BitRows {
         BitRows { blocks: vec![Block::ZERO; rows * blocks_for(len)], rows, len }
     }
 
-    /// Takes over blocks that a kernel wrote, row after row, and clears each row's tail.
+    /// Creates vectors from blocks that a kernel wrote, row after row, and clears the tail of each row.
     ///
     /// # Panics
-    /// When the number of blocks is not the one that `rows` rows of `len` bits need.
+    /// When the number of blocks does not fit `rows` rows of `len` bits.
     #[must_use]
     pub fn from_blocks(mut blocks: Vec<Block>, rows: usize, len: usize) -> BitRows {
         let stride = blocks_for(len);
@@ -37,58 +37,58 @@ impl BitRows {
         BitRows { blocks, rows, len }
     }
 
-    /// How many vectors there are.
+    /// Returns the number of vectors.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many bits each has.
+    /// Returns the number of bits of each vector.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no bit at all.
+    /// Returns whether there are no bits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows == 0 || self.len == 0
     }
 
-    /// The blocks of one vector.
+    /// Returns the blocks of one vector.
     #[must_use]
     pub fn row(&self, row: usize) -> &[Block] {
         let stride = blocks_for(self.len);
         &self.blocks[row * stride..(row + 1) * stride]
     }
 
-    /// Whether bit `index` of vector `row` is set.
+    /// Returns whether bit `index` of vector `row` is set.
     ///
     /// # Panics
-    /// When there is no such bit.
+    /// When the bit does not exist.
     #[must_use]
     pub fn get(&self, row: usize, index: usize) -> bool {
-        assert!(index < self.len, "bit {index} of {}", self.len);
+        assert!(index < self.len, "found bit {index}; expected a bit below {}", self.len);
         self.row(row)[index / BLOCK_BITS].get(index % BLOCK_BITS)
     }
 
     /// Sets bit `index` of vector `row`.
     ///
     /// # Panics
-    /// When there is no such bit.
+    /// When the bit does not exist.
     pub fn set(&mut self, row: usize, index: usize) {
-        assert!(index < self.len, "bit {index} of {}", self.len);
+        assert!(index < self.len, "found bit {index}; expected a bit below {}", self.len);
         let stride = blocks_for(self.len);
         self.blocks[row * stride + index / BLOCK_BITS].set(index % BLOCK_BITS);
     }
 
-    /// How many bits of vector `row` are set.
+    /// Returns the number of set bits of vector `row`.
     #[must_use]
     pub fn count(&self, row: usize) -> u64 {
         self.row(row).iter().map(Block::count).sum()
     }
 
-    /// The indices of the set bits of vector `row`, ascending.
+    /// Returns the indices of the set bits of vector `row`, ascending.
     pub fn ones(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         ones_in(self.row(row))
     }

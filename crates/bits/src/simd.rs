@@ -3,8 +3,8 @@ use std::ops::Range;
 
 /// The operations on a block that differ between instruction sets.
 ///
-/// A value of an implementing type is the proof that the processor has its instructions, so every method is
-/// safe. Everything is meant to be inlined into [`Simd::run`], whose body is compiled for the instruction
+/// A value of an implementing type is the proof that the CPU has its instructions, so every method is
+/// safe. All methods are inlined into [`Simd::run`], whose body is compiled for the instruction
 /// set.
 pub trait Simd: Floats {
     /// 512 bits in registers.
@@ -12,17 +12,17 @@ pub trait Simd: Floats {
     /// A running count of bits.
     type Count: Copy;
 
-    /// Whether any function of three is one instruction, and registers are plenty.
+    /// Whether every function of three operands is one instruction and there are 32 registers.
     const TERNARY: bool;
 
     /// Runs a kernel compiled for this instruction set.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
 
-    /// Asks for a block that will be loaded soon.
+    /// Prefetches a block that will be loaded soon.
     fn prefetch(self, block: &Block);
-    /// Takes a block from memory.
+    /// Loads a block.
     fn load(self, block: &Block) -> Self::Bits;
-    /// Puts a block into memory.
+    /// Stores a block.
     fn store(self, bits: Self::Bits, block: &mut Block);
     /// All bits set, or none.
     fn splat(self, bit: bool) -> Self::Bits;
@@ -30,7 +30,7 @@ pub trait Simd: Floats {
     fn and(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
     /// Bits set in either.
     fn or(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
-    /// Bits set in one of the two.
+    /// Bits set in exactly one of the two.
     fn xor(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
     /// Bits not set.
     fn not(self, a: Self::Bits) -> Self::Bits;
@@ -42,19 +42,19 @@ pub trait Simd: Floats {
     fn and_same(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
     /// Adds word by word, each 64 bits wide.
     fn add_words(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
-    /// Moves the bits of each 64-bit word up.
+    /// Shifts each 64-bit word left.
     fn shift_words(self, a: Self::Bits, by: u32) -> Self::Bits;
-    /// Moves the bits of each 64-bit word down.
+    /// Shifts each 64-bit word right.
     fn shift_words_down(self, a: Self::Bits, by: u32) -> Self::Bits;
     /// Bits set in all of three.
     fn and3(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
-    /// A count of nothing.
+    /// Returns a count of 0.
     fn no_count(self) -> Self::Count;
     /// Adds the set bits to a count.
     fn count(self, count: Self::Count, bits: Self::Bits) -> Self::Count;
-    /// What was counted.
+    /// Returns the total of a count.
     fn total(self, count: Self::Count) -> u64;
-    /// Two totals, both below 2^32.
+    /// Returns two totals, both below 2^32.
     #[inline(always)]
     fn totals(self, one: Self::Count, other: Self::Count) -> (u64, u64) {
         (self.total(one), self.total(other))
@@ -64,40 +64,40 @@ pub trait Simd: Floats {
     fn splat_word(self, word: u64) -> Self::Bits;
     /// `a & !b`.
     fn and_not(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
-    /// Which words are zero, a bit for each.
+    /// Returns which words are zero, one bit for each.
     fn zero_words(self, a: Self::Bits) -> u8;
-    /// The words of a mask, zeros in place of the others.
+    /// Keeps the words of a mask and sets the others to zero.
     fn keep_words(self, a: Self::Bits, mask: u8) -> Self::Bits;
     /// The sum of all words, wrapping.
     fn sum_words(self, a: Self::Bits) -> u64;
-    /// Writes the words of a mask side by side, from word `at` of `out` on. Up to eight words there are
+    /// Writes the words of a mask consecutively, starting at word `at` of `out`. Up to eight words there are
     /// overwritten.
     fn compress_words(self, a: Self::Bits, mask: u8, out: &mut [Block], at: usize);
-    /// The bits of a word that a mask names, side by side from the lowest on.
+    /// Packs the bits of a word that are in a mask into the lowest bits.
     fn pack_bits(self, word: u64, mask: u64) -> u64;
-    /// The lowest bits of a word, put where a mask has bits.
+    /// Spreads the lowest bits of a word to the positions of the bits of a mask.
     fn spread_bits(self, word: u64, mask: u64) -> u64;
-    /// Which of some objects are in a set, a bit for each; those past the set's end are not.
+    /// Returns which objects are in a set, one bit for each. Objects past the end of the set are not.
     fn members(self, set: &[Block], objects: &[u32; 64]) -> u64;
-    /// Which of some numbers lie within a range, a bit for each.
+    /// Returns which numbers are within a range, one bit for each.
     fn within(self, numbers: &[u32; 64], range: Range<u32>) -> u64;
-    /// Which of some bytes are a given one, a bit for each.
+    /// Returns which bytes equal a given byte, one bit for each.
     fn equal_bytes(self, bytes: &[u8; 64], byte: u8) -> u64;
 }
 
-/// Something that runs on any instruction set.
+/// A computation that is compiled for every instruction set.
 pub trait Kernel {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it with one instruction set.
+    /// Runs the kernel with one instruction set.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-// Plain loops, here and in the kernels: a closure handed to an array's `map` may be compiled apart from the
-// kernel, without its instruction set, and then every instruction in it becomes a call.
+// Plain loops, here and in the kernels: a closure passed to the `map` of an array may be compiled separately
+// from the kernel, without its instruction set, and then every intrinsic in it becomes a call.
 
-/// `N` blocks into registers.
+/// Loads `N` blocks.
 #[inline(always)]
 pub fn load<S: Simd, const N: usize>(simd: S, blocks: &[Block; N]) -> [S::Bits; N] {
     let mut bits = [simd.splat(false); N];
@@ -107,7 +107,7 @@ pub fn load<S: Simd, const N: usize>(simd: S, blocks: &[Block; N]) -> [S::Bits; 
     bits
 }
 
-/// Every bit inverted.
+/// Inverts every bit.
 #[inline(always)]
 pub fn invert<S: Simd, const N: usize>(simd: S, mut bits: [S::Bits; N]) -> [S::Bits; N] {
     for bits in &mut bits {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_and_bytes_are_compared_alike_everywhere() {
+    fn all_levels_compare_ranges_and_bytes_alike() {
         let extremes = [0, 1, 7, u32::MAX / 2, u32::MAX / 2 + 1, u32::MAX - 1, u32::MAX];
         let numbers: [u32; 64] = std::array::from_fn(|place| extremes[place % 7]);
         let bytes: [u8; 64] = std::array::from_fn(|place| [0, 1, 127, 128, 255][place % 5]);

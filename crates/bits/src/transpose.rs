@@ -1,17 +1,17 @@
 use crate::{Block, Simd};
 
-/// Turns 64 numbers into bit planes: bit `row` of word `plane` is bit `plane` of `numbers[row]`.
+/// Transposes 64 numbers into bit planes: bit `row` of word `plane` is bit `plane` of `numbers[row]`.
 ///
-/// Six rounds whatever the number of planes, where setting bits one by one takes a round per plane and row.
+/// It takes six rounds for any number of planes; setting bits one by one takes one round per plane and row.
 pub fn planes_of_64(numbers: &[u32; 64]) -> [u64; 64] {
     let mut square: [u64; 64] = std::array::from_fn(|row| u64::from(numbers[row]));
     transpose_64(&mut square);
     square
 }
 
-/// Turns a square of 64 by 64 bits: bit `column` of word `row` becomes bit `row` of word `column`.
+/// Transposes a square of 64 by 64 bits: bit `column` of word `row` becomes bit `row` of word `column`.
 ///
-/// Ever smaller off-diagonal squares are swapped (Hacker's Delight, 7-3).
+/// It swaps off-diagonal squares of decreasing size (Hacker's Delight, 7-3).
 pub fn transpose_64(square: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = u64::MAX >> 32;
@@ -28,15 +28,15 @@ pub fn transpose_64(square: &mut [u64; 64]) {
     }
 }
 
-/// Transposes eight squares of 64 by 64 bits beside each other, as [`transpose_64`] does with one: bit `i` of
-/// word `w` of block `j` changes places with bit `j` of word `w` of block `i`.
+/// Transposes eight adjacent squares of 64 by 64 bits, as [`transpose_64`] does for one: bit `i` of
+/// word `w` of block `j` is swapped with bit `j` of word `w` of block `i`.
 #[inline(always)]
 pub fn transpose_512<S: Simd>(simd: S, square: &mut [Block; 64]) {
     let mut width = 32usize;
     let mut mask = u64::MAX >> 32;
     while width > 0 {
         let keep = simd.splat_word(mask);
-        // Widths are 32 and less.
+        // Widths are at most 32.
         #[expect(clippy::cast_possible_truncation)]
         let shift = width as u32;
         let mut row = 0;
@@ -71,7 +71,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn eight_squares_are_transposed_as_one_is(words in prop::collection::vec(any::<u64>(), 512)) {
+        fn eight_squares_are_transposed_like_one(words in prop::collection::vec(any::<u64>(), 512)) {
             let square: [Block; 64] = std::array::from_fn(|row| {
                 Block(std::array::from_fn(|word| words[row * 8 + word]))
             });
@@ -88,7 +88,7 @@ mod tests {
         }
 
         #[test]
-        fn every_bit_lands_in_its_plane(numbers in prop::array::uniform32(any::<u32>())) {
+        fn every_bit_is_in_its_plane(numbers in prop::array::uniform32(any::<u32>())) {
             let doubled: [u32; 64] =
                 std::array::from_fn(|row| numbers[row / 2] ^ numbers[row % 32].rotate_left(7));
             let planes = planes_of_64(&doubled);

@@ -16,22 +16,22 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// `len` bits, all clear.
+    /// Returns `len` zero bits.
     #[must_use]
     pub fn zeros(len: usize) -> Bits {
         Bits { blocks: vec![Block::ZERO; blocks_for(len)], len }
     }
 
-    /// `len` bits, all set.
+    /// Returns `len` set bits.
     #[must_use]
     pub fn ones_of(len: usize) -> Bits {
         Bits::from_blocks(vec![Block::ONES; blocks_for(len)], len)
     }
 
-    /// Takes over blocks that a kernel wrote and clears what lies past `len`.
+    /// Creates a vector from blocks that a kernel wrote, and clears the bits past `len`.
     ///
     /// # Panics
-    /// When the number of blocks is not the one `len` needs.
+    /// When the number of blocks does not fit `len`.
     #[must_use]
     pub fn from_blocks(mut blocks: Vec<Block>, len: usize) -> Bits {
         assert_eq!(blocks.len(), blocks_for(len), "{len} bits need {} blocks", blocks_for(len));
@@ -39,31 +39,31 @@ impl Bits {
         Bits { blocks, len }
     }
 
-    /// How many bits there are.
+    /// Returns the number of bits.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no bit at all.
+    /// Returns whether the length is 0.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The blocks underneath, tail clear.
+    /// Returns the blocks. Bits past the length are zero.
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// Whether bit `index` is set.
+    /// Returns whether bit `index` is set.
     ///
     /// # Panics
     /// When `index` is not below the length.
     #[must_use]
     pub fn get(&self, index: usize) -> bool {
-        assert!(index < self.len, "bit {index} of {}", self.len);
+        assert!(index < self.len, "found bit {index}; expected a bit below {}", self.len);
         self.blocks[index / BLOCK_BITS].get(index % BLOCK_BITS)
     }
 
@@ -72,16 +72,16 @@ impl Bits {
     /// # Panics
     /// When `index` is not below the length.
     pub fn set(&mut self, index: usize) {
-        assert!(index < self.len, "bit {index} of {}", self.len);
+        assert!(index < self.len, "found bit {index}; expected a bit below {}", self.len);
         self.blocks[index / BLOCK_BITS].set(index % BLOCK_BITS);
     }
 
-    /// Sets every bit that is set in the other vector; says whether any was not set before.
+    /// Sets every bit that is set in the other vector. Returns whether any bit changed.
     ///
     /// # Panics
     /// When the lengths differ.
     pub fn or_with(&mut self, other: &Bits) -> bool {
-        assert_eq!(self.len, other.len, "vectors of one length");
+        assert_eq!(self.len, other.len, "expected vectors of the same length");
         let mut new = 0;
         for (to, from) in self.words_mut().zip(other.words()) {
             new |= from & !*to;
@@ -95,13 +95,13 @@ impl Bits {
     /// # Panics
     /// When the lengths differ.
     pub fn and_with(&mut self, other: &Bits) {
-        assert_eq!(self.len, other.len, "vectors of one length");
+        assert_eq!(self.len, other.len, "expected vectors of the same length");
         for (to, from) in self.words_mut().zip(other.words()) {
             *to &= from;
         }
     }
 
-    /// Sets every bit that is clear and clears every one that is set.
+    /// Inverts every bit.
     pub fn flip(&mut self) {
         self.words_mut().for_each(|word| *word = !*word);
         clear_tail(&mut self.blocks, self.len);
@@ -115,13 +115,13 @@ impl Bits {
         self.blocks.iter_mut().flat_map(|block| &mut block.0)
     }
 
-    /// How many bits are set.
+    /// Returns the number of set bits.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.blocks.iter().map(Block::count).sum()
     }
 
-    /// The indices of the set bits, ascending.
+    /// Returns the indices of the set bits, ascending.
     pub fn ones(&self) -> impl Iterator<Item = usize> + '_ {
         ones_in(&self.blocks)
     }
@@ -144,7 +144,7 @@ impl FromIterator<bool> for Bits {
     }
 }
 
-/// Clears the bits from `len` on, which is what the tail invariant asks for.
+/// Clears the bits from `len` on, as the tail invariant requires.
 pub(super) fn clear_tail(blocks: &mut [Block], len: usize) {
     if let Some(last) = blocks.last_mut() {
         let mask = Block::first((len - 1) % BLOCK_BITS + 1);
@@ -154,7 +154,7 @@ pub(super) fn clear_tail(blocks: &mut [Block], len: usize) {
     }
 }
 
-/// The indices of the set bits of some blocks, ascending.
+/// Returns the indices of the set bits of blocks, ascending.
 pub(super) fn ones_in(blocks: &[Block]) -> impl Iterator<Item = usize> + '_ {
     blocks.iter().flat_map(|block| block.0).enumerate().flat_map(|(word, mut bits)| {
         std::iter::from_fn(move || {
@@ -184,7 +184,7 @@ mod tests {
         }
 
         #[test]
-        fn whole_vectors_join_as_their_bits_do(
+        fn vector_operations_agree_with_bit_operations(
             pairs in prop::collection::vec(any::<[bool; 2]>(), 0..1500),
         ) {
             let bits = |of: fn(&[bool; 2]) -> bool| pairs.iter().map(of).collect::<Bits>();

@@ -1,12 +1,12 @@
 //! Sets as plain words: bit *i* of word *w* is member `64 w + i`.
 
-/// How many words a set over `len` possible members takes.
+/// Returns the number of words of a set with `len` possible members.
 #[must_use]
 pub const fn words_for(len: usize) -> usize {
     len.div_ceil(64)
 }
 
-/// The set of all `len` members.
+/// Returns the set of all `len` members.
 #[must_use]
 pub fn full(len: usize) -> Vec<u64> {
     let mut words = vec![u64::MAX; words_for(len)];
@@ -16,30 +16,30 @@ pub fn full(len: usize) -> Vec<u64> {
     words
 }
 
-/// Puts a member in.
+/// Adds a member.
 pub fn insert(words: &mut [u64], member: usize) {
     words[member / 64] |= 1 << (member % 64);
 }
 
-/// Whether a member is in.
+/// Returns whether the set contains a member.
 #[must_use]
 pub fn contains(words: &[u64], member: usize) -> bool {
     words[member / 64] >> (member % 64) & 1 == 1
 }
 
-/// How many members there are.
+/// Returns the number of members.
 #[must_use]
 pub fn count(words: &[u64]) -> u64 {
     words.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
-/// Whether all members of the first set are in the second.
+/// Returns whether all members of the first set are in the second.
 #[must_use]
 pub fn is_subset(inner: &[u64], outer: &[u64]) -> bool {
     inner.iter().zip(outer).all(|(inner, outer)| inner & !outer == 0)
 }
 
-/// The members, ascending.
+/// Returns the members, ascending.
 pub fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     words.iter().enumerate().flat_map(|(word, &bits)| {
         let mut left = bits;

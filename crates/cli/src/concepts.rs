@@ -2,7 +2,7 @@
 
 use crate::context;
 use anyhow::{Context as _, Result, bail};
-use pellucid::close::{Outcome as Found, Terms, search_on};
+use pellucid::close::{SearchOutcome, Terms, search_on};
 use pellucid::concepts::summary::{Completion, ConceptsSummary};
 use pellucid::concepts::write::{ListFormat, list};
 use pellucid::data::Context;
@@ -80,7 +80,7 @@ fn search(
     machine: &Machine,
     control: &Control,
     to_stdout: bool,
-) -> Result<Found> {
+) -> Result<SearchOutcome> {
     let so_far = AtomicU64::new(0);
     let stop = || control.should_stop().is_some();
     let terms = Terms {

@@ -1,37 +1,37 @@
 use std::fmt;
 
-/// A digest of a set of concepts: equal sets have equal digests, in whatever order the concepts come.
+/// The digest of a set of concepts. Equal sets have equal digests, regardless of order.
 ///
-/// Every attribute has a key, an intent the mixed sum of its attributes' keys, and the digest is the sum over
-/// all intents. So it goes by the attributes' own numbers, not by any order a search puts them in, and can be
-/// kept up to date while an intent grows.
+/// Every attribute has a key. An intent contributes the mixed sum of its attribute keys, and the
+/// digest is the sum over all intents. The digest therefore depends on the attribute numbers of the
+/// relation, not on the order a search uses, and can be updated while an intent grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Digest(u64);
 
 impl Digest {
-    /// The digest so far from its number.
+    /// Creates a digest from a sum returned by [`Digest::sum`].
     #[must_use]
     pub const fn from_sum(sum: u64) -> Digest {
         Digest(sum)
     }
 
-    /// The key of an attribute; keys of an intent are added up, wrapping.
+    /// Returns the key of an attribute. The keys of an intent are added with wrapping.
     #[must_use]
     pub const fn key(attribute: u32) -> u64 {
         mix(attribute as u64 + 1)
     }
 
-    /// Takes in a concept whose attributes' keys add up to `keys`.
+    /// Adds a concept whose attribute keys sum to `keys`.
     pub const fn add(&mut self, keys: u64) {
         self.0 = self.0.wrapping_add(mix(keys));
     }
 
-    /// Takes in all concepts of another digest.
+    /// Adds all concepts of another digest.
     pub const fn merge(&mut self, other: Digest) {
         self.0 = self.0.wrapping_add(other.0);
     }
 
-    /// The number behind it.
+    /// Returns the digest as a number.
     #[must_use]
     pub const fn sum(self) -> u64 {
         self.0
@@ -44,7 +44,8 @@ impl fmt::Display for Digest {
     }
 }
 
-/// Spreads every bit over all others (the finaliser of `SplitMix64`, moved off its fixed point at zero).
+/// Mixes the bits of a number: the finalizer of `SplitMix64`, shifted so that zero is not a fixed
+/// point.
 const fn mix(number: u64) -> u64 {
     let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -64,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn goes_by_the_set_and_not_by_the_order() {
+    fn depends_on_the_set_and_not_on_the_order() {
         assert_eq!(of(&[&[0, 5], &[2]]), of(&[&[2], &[5, 0]]));
         assert_ne!(of(&[&[0, 5], &[2]]), of(&[&[0], &[5, 2]]));
         assert_ne!(of(&[]), of(&[&[]]));

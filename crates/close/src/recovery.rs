@@ -1,14 +1,15 @@
-//! Recovery from a GPU that is lost after concepts were listed: the CPU lists the others.
+//! Recovery after a GPU is lost when concepts were already listed: the CPU lists the remaining
+//! ones.
 //!
-//! What a visitor has seen cannot be taken back, and the part of the tree that a GPU was at is lost with it.
-//! So every listed concept leaves a fingerprint of eight bytes. After a loss the CPU walks the whole tree
-//! again and lists what has no fingerprint.
+//! A visited concept cannot be taken back, and the part of the tree on the lost GPU is gone. The
+//! search therefore records an eight-byte fingerprint of every listed concept. After a loss the CPU
+//! walks the whole tree again and lists the concepts without a fingerprint.
 
-use crate::{Digest, Found, Outcome, Stop, Terms, Visitor};
+use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Visitor};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The sums of attribute keys for every set of four neighboring attributes, so that a fingerprint takes one
-/// look-up for four attributes.
+/// The sums of the attribute keys for every set of four adjacent attributes. A fingerprint takes
+/// one lookup per four attributes.
 #[derive(Debug)]
 pub(crate) struct KeySums(Vec<[u64; 16]>);
 
@@ -25,7 +26,7 @@ impl KeySums {
         KeySums((0u32..).step_by(4).take(attributes.div_ceil(4)).map(sums).collect())
     }
 
-    /// What an intent adds to a digest: 64 well-mixed bits that follow from its attributes.
+    /// Returns what an intent adds to a digest: 64 well-mixed bits derived from its attributes.
     fn fingerprint(&self, intent: &[u64]) -> u64 {
         let mut keys = 0u64;
         for (&word, sums) in intent.iter().zip(self.0.chunks(16)) {
@@ -41,35 +42,35 @@ impl KeySums {
     }
 }
 
-/// A visitor that remembers which concepts it has seen.
+/// A visitor that records the concepts it has received.
 #[derive(Debug)]
 pub(crate) struct Recorder<'a, V> {
     visitor: &'a mut V,
     keys: &'a KeySums,
     fingerprints: Vec<u64>,
-    /// How many fingerprints it may keep. With more it keeps none at all.
+    /// The maximum number of fingerprints. If there are more, none are kept.
     most: usize,
-    has_overflown: bool,
+    has_overflowed: bool,
 }
 
 impl<'a, V: Visitor> Recorder<'a, V> {
     pub(crate) fn new(visitor: &'a mut V, keys: &'a KeySums, most: usize) -> Recorder<'a, V> {
-        Recorder { visitor, keys, fingerprints: Vec::new(), most, has_overflown: false }
+        Recorder { visitor, keys, fingerprints: Vec::new(), most, has_overflowed: false }
     }
 }
 
 impl<V: Visitor> Visitor for Recorder<'_, V> {
-    const LOOKS: bool = V::LOOKS;
+    const READS_CONCEPTS: bool = V::READS_CONCEPTS;
 
-    fn visit(&mut self, found: &Found<'_>) {
+    fn visit(&mut self, concept: &ConceptView<'_>) {
         if self.fingerprints.len() < self.most {
-            self.fingerprints.push(self.keys.fingerprint(found.intent));
-        } else if !self.has_overflown {
-            self.has_overflown = true;
+            self.fingerprints.push(self.keys.fingerprint(concept.intent));
+        } else if !self.has_overflowed {
+            self.has_overflowed = true;
             self.fingerprints = Vec::new();
             self.most = 0;
         }
-        self.visitor.visit(found);
+        self.visitor.visit(concept);
     }
 }
 
@@ -78,11 +79,12 @@ impl<V: Visitor> Visitor for Recorder<'_, V> {
 pub(crate) struct ListedConcepts(Vec<u64>);
 
 impl ListedConcepts {
-    /// What some recorders have seen, or nothing if it was too much to be remembered.
+    /// Collects the fingerprints of all recorders. Returns `None` if one of them exceeded its
+    /// limit.
     pub(crate) fn of<V>(recorders: Vec<Recorder<'_, V>>) -> Option<ListedConcepts> {
         let mut all = Vec::new();
         for mut recorder in recorders {
-            if recorder.has_overflown {
+            if recorder.has_overflowed {
                 return None;
             }
             all.append(&mut recorder.fingerprints);
@@ -95,15 +97,15 @@ impl ListedConcepts {
         self.0.is_empty()
     }
 
-    /// Lists the other concepts with a search that walks the whole tree. Returns nothing if two concepts have
-    /// the same fingerprint, so that one of them was left out.
+    /// Lists the remaining concepts with a search that walks the whole tree. Returns `None` if two
+    /// concepts share a fingerprint, because one of them was then left out.
     pub(crate) fn list_others<'v, V: Visitor>(
         &self,
         keys: &KeySums,
         terms: &Terms<'_>,
         visitors: &'v mut [V],
-        search: impl FnOnce(&Terms<'_>, &mut [Remainder<'_, V>]) -> Outcome,
-    ) -> Option<Outcome> {
+        search: impl FnOnce(&Terms<'_>, &mut [Remainder<'_, V>]) -> SearchOutcome,
+    ) -> Option<SearchOutcome> {
         let known = self.0.len() as u64;
         let limit = Limit { most: terms.most, listed: known.into(), is_exceeded: false.into() };
         let remainder = |visitor: &'v mut V| Remainder {
@@ -120,7 +122,7 @@ impl ListedConcepts {
             || limit.is_exceeded.load(Ordering::Relaxed) || terms.stop.is_some_and(|stop| stop());
         let walked = search(&Terms { most: None, stop: Some(&stop), ..*terms }, &mut remainders);
         let skipped: u64 = remainders.iter().map(|remainder| remainder.skipped).sum();
-        let mut outcome = Outcome {
+        let mut outcome = SearchOutcome {
             concepts: known,
             digest: Digest::from_sum(self.0.iter().fold(0, |sum, &one| sum.wrapping_add(one))),
             stop: walked.stop,
@@ -130,16 +132,16 @@ impl ListedConcepts {
             outcome.digest.merge(remainder.digest);
         }
         if limit.is_exceeded.load(Ordering::Relaxed) {
-            outcome.stop = Stop::Most;
+            outcome.stop = SearchStop::Limit;
         }
         if let Some(progress) = terms.progress {
             progress.store(outcome.concepts, Ordering::Relaxed);
         }
-        (outcome.stop != Stop::Complete || skipped == known).then_some(outcome)
+        (outcome.stop != SearchStop::Complete || skipped == known).then_some(outcome)
     }
 }
 
-/// How many concepts may be listed in all, and how many were.
+/// The maximum number of concepts and the number listed so far.
 #[derive(Debug)]
 struct Limit {
     most: Option<u64>,
@@ -148,7 +150,7 @@ struct Limit {
 }
 
 impl Limit {
-    /// Whether one more concept may be listed.
+    /// Returns whether one more concept may be listed.
     fn allows_one_more(&self) -> bool {
         let Some(most) = self.most else { return true };
         let allows = self.listed.fetch_add(1, Ordering::Relaxed) < most;
@@ -159,7 +161,7 @@ impl Limit {
     }
 }
 
-/// A visitor that shows another one only the concepts that were not listed before.
+/// A visitor that passes only the concepts that were not listed before to another visitor.
 #[derive(Debug)]
 pub(crate) struct Remainder<'a, V> {
     visitor: &'a mut V,
@@ -172,14 +174,14 @@ pub(crate) struct Remainder<'a, V> {
 }
 
 impl<V: Visitor> Visitor for Remainder<'_, V> {
-    fn visit(&mut self, found: &Found<'_>) {
-        let fingerprint = self.keys.fingerprint(found.intent);
+    fn visit(&mut self, concept: &ConceptView<'_>) {
+        let fingerprint = self.keys.fingerprint(concept.intent);
         if self.known.binary_search(&fingerprint).is_ok() {
             self.skipped += 1;
         } else if self.limit.allows_one_more() {
             self.concepts += 1;
             self.digest.merge(Digest::from_sum(fingerprint));
-            self.visitor.visit(found);
+            self.visitor.visit(concept);
         }
     }
 }
@@ -192,7 +194,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_fingerprint_is_what_a_digest_adds(
+        fn a_fingerprint_equals_the_contribution_to_a_digest(
             attributes in 1usize..200,
             picks in prop::collection::vec(any::<usize>(), 0..20),
         ) {

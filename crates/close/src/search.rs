@@ -1,9 +1,10 @@
-//! A search on the devices of a machine: on GPUs, or on the CPU.
+//! A search on the devices of a machine, either GPUs or the CPU.
 
-use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
-use crate::ordered::Ordered;
+use crate::cpu::search_in;
+use crate::gpu::{self, DeviceLoss, Member, OpenFrontier, Reader, TooLarge};
+use crate::ordered::OrderedRelation;
 use crate::recovery::{KeySums, ListedConcepts, Recorder};
-use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor, search_with};
+use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Tuning, Visitor};
 use pellucid_bits::words::{full, words_for};
 use pellucid_bits::{Level, as_u32};
 use pellucid_data::Relation;
@@ -11,30 +12,31 @@ use pellucid_device::{Device, DeviceError, Fault, Hardware, Machine};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Lists the concepts of a relation on the devices of a machine. GPUs share the tree. The CPU searches where
-/// there is no GPU, or where the terms ask for a [`Share`](crate::Share) of the concepts; it uses a thread
-/// for every visitor.
+/// Lists the concepts of a relation on the devices of a machine. GPUs share the search tree. The
+/// CPU searches if there is no GPU, or if the terms select a [`Share`](crate::Share) of the
+/// concepts; it uses one thread per visitor.
 ///
-/// A GPU that does not open, or for which the context is too large, is left out. One that fails before a
-/// concept was listed is left out too, and the search begins again on the others; when none is left, on the
-/// CPU. If a GPU fails after concepts were listed, the CPU lists the others, each once. The machine's
-/// listener hears of each failure.
+/// A GPU that does not open, or that is too small for the context, is left out. If a GPU fails
+/// before any concept was listed, the search restarts on the remaining GPUs, or on the CPU if none
+/// is left. If a GPU fails after concepts were listed, the CPU lists the remaining concepts, each
+/// once. Every failure is reported to the fault listener of the machine.
 ///
 /// # Errors
-/// When a GPU fails after more concepts were listed than can be remembered (268 million, in two GiB).
+/// If a GPU fails after more concepts were listed than can be remembered (268 million, which take 2
+/// GiB).
 ///
 /// # Panics
-/// When there is no visitor.
+/// If there is no visitor.
 pub fn search_on<V: Visitor>(
     machine: &Machine,
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-) -> Result<Outcome, DeviceError> {
+) -> Result<SearchOutcome, DeviceError> {
     search_on_with(machine, relation, terms, visitors, Tuning::default())
 }
 
-/// [`search_on`], with the tuning of choice.
+/// [`search_on`] with the given tuning.
 #[doc(hidden)]
 pub fn search_on_with<V: Visitor>(
     machine: &Machine,
@@ -42,28 +44,28 @@ pub fn search_on_with<V: Visitor>(
     terms: &Terms<'_>,
     visitors: &mut [V],
     tuning: Tuning,
-) -> Result<Outcome, DeviceError> {
+) -> Result<SearchOutcome, DeviceError> {
     let is_gpu = |device: &&Device| matches!(device.hardware(), Hardware::Gpu(_));
     let mut gpus: Vec<&Device> = machine.devices.iter().filter(is_gpu).collect();
     if gpus.is_empty()
         || terms.share.is_some()
         || (relation.objects() as u64) < terms.min_support.max(1)
     {
-        return on_processor(machine, relation, terms, visitors, tuning);
+        return on_cpu(machine, relation, terms, visitors, tuning);
     }
-    let ordered = Arc::new(Ordered::new(relation, terms.min_support));
+    let ordered = Arc::new(OrderedRelation::new(relation, terms.min_support));
     if ordered.attributes().is_empty() {
-        // One concept or two: nothing to search.
-        return on_processor(machine, relation, terms, visitors, tuning);
+        // There are at most two concepts, so there is nothing to search.
+        return on_cpu(machine, relation, terms, visitors, tuning);
     }
-    let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::LOOKS);
+    let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::READS_CONCEPTS);
     let keys = KeySums::new(relation.attributes());
     let remembered = tuning.remembered / visitors.len().max(1);
     let mut shown = false;
     loop {
-        let mut members = opened(machine, &mut gpus, &ordered, &reader, terms);
+        let mut members = open_members(machine, &mut gpus, &ordered, &reader, terms);
         if members.is_empty() {
-            return on_processor(machine, relation, terms, visitors, tuning);
+            return on_cpu(machine, relation, terms, visitors, tuning);
         }
         let record = |visitor| Recorder::new(visitor, &keys, remembered);
         let mut recorders: Vec<Recorder<'_, V>> = visitors.iter_mut().map(record).collect();
@@ -74,7 +76,7 @@ pub fn search_on_with<V: Visitor>(
             }
             Err(lost) => lost,
         };
-        let Lost { member, error } = lost;
+        let DeviceLoss { member, error } = lost;
         let Some(listed) = ListedConcepts::of(recorders) else { return Err(error) };
         drop(members);
         gpus.remove(member);
@@ -86,25 +88,27 @@ pub fn search_on_with<V: Visitor>(
         if !listed.is_empty() {
             let level = level_of(machine)?;
             let others = listed.list_others(&keys, terms, visitors, |terms, remainders| {
-                search_with(relation, terms, remainders, level, tuning)
+                search_in(Some(&machine.threads), relation, terms, remainders, level, tuning)
             });
             return others.ok_or(error);
         }
     }
 }
 
-/// On threads, at the level of the machine's CPU.
-fn on_processor<V: Visitor>(
+/// Searches on the threads of the machine, at the SIMD level of its CPU.
+fn on_cpu<V: Visitor>(
     machine: &Machine,
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
     tuning: Tuning,
-) -> Result<Outcome, DeviceError> {
-    Ok(search_with(relation, terms, visitors, level_of(machine)?, tuning))
+) -> Result<SearchOutcome, DeviceError> {
+    let level = level_of(machine)?;
+    Ok(search_in(Some(&machine.threads), relation, terms, visitors, level, tuning))
 }
 
-/// The level of the machine's CPU or, where it has GPUs alone, of this process.
+/// Returns the SIMD level of the CPU of the machine, or of this process if the machine has only
+/// GPUs.
 fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
     let of = |device: &Device| match device.hardware() {
         Hardware::Processor(processor) => Some(processor.level()),
@@ -116,25 +120,26 @@ fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
     }
 }
 
-/// The GPUs with a search on each, of which the first has the whole tree. Those that cannot open one are left
-/// out, and the machine's listener hears of them.
-fn opened<'a>(
+/// Opens a search on each GPU; the first one starts with the whole tree. GPUs that cannot open it
+/// are removed from `gpus` and reported to the fault listener of the machine.
+fn open_members<'a>(
     machine: &Machine,
     gpus: &mut Vec<&'a Device>,
-    ordered: &Ordered,
+    ordered: &OrderedRelation,
     reader: &Reader<'_>,
     terms: &Terms<'_>,
 ) -> Vec<Member<'a>> {
     let mut members = Vec::with_capacity(gpus.len());
     let mut left = gpus.len();
     gpus.retain(|&device| {
-        let (min_support, looks, whole) = (terms.min_support, reader.looks(), members.is_empty());
-        let open = OpenFrontier { ordered, min_support, looks, whole };
+        let (min_support, reads_concepts, whole) =
+            (terms.min_support, reader.reads_concepts(), members.is_empty());
+        let open = OpenFrontier { ordered, min_support, reads_concepts, whole };
         let opened = device.caught(|| {
             device.open(|hardware| match hardware {
                 Hardware::Gpu(gpu) => gpu.open(open),
                 Hardware::Processor(_) => {
-                    Err(DeviceError::new(device.id(), "it searches on threads, not in slices"))
+                    Err(DeviceError::new(device.id(), "the CPU searches on threads, not in slices"))
                 }
             })
         });
@@ -156,19 +161,20 @@ fn opened<'a>(
     members
 }
 
-/// The concept of no object and all attributes, which no search on GPUs meets.
+/// Lists the concept with no object and all attributes, which a search on GPUs never reaches.
 fn list_bottom<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-    outcome: &mut Outcome,
+    outcome: &mut SearchOutcome,
 ) {
     let has_all = |row: &[u32]| row.len() == relation.attributes();
-    if outcome.stop != Stop::Complete || terms.min_support > 0 || relation.rows().any(has_all) {
+    if outcome.stop != SearchStop::Complete || terms.min_support > 0 || relation.rows().any(has_all)
+    {
         return;
     }
     if terms.most == Some(outcome.concepts) {
-        outcome.stop = Stop::Most;
+        outcome.stop = SearchStop::Limit;
         return;
     }
     let intent = full(relation.attributes());
@@ -179,5 +185,5 @@ fn list_bottom<V: Visitor>(
         progress.store(outcome.concepts, Ordering::Relaxed);
     }
     let extent = vec![0; if terms.extents { words_for(relation.objects()) } else { 0 }];
-    visitors[0].visit(&Found { intent: &intent, support: 0, extent: &extent });
+    visitors[0].visit(&ConceptView { intent: &intent, support: 0, extent: &extent });
 }

@@ -3,7 +3,7 @@
 use crate::association::{self, AssociationRule, RuleOptions};
 use crate::implications::{self, BaseOptions, CanonicalBase};
 use crate::summary::{Completion, ImplicationsSummary};
-use pellucid_close::Stop;
+use pellucid_close::SearchStop;
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ pub enum Consequences {
     /// The stem base (Duquenne-Guigues basis).
     Base(CanonicalBase),
     /// Association rules, and whether the list is complete.
-    Rules(Vec<AssociationRule>, Stop),
+    Rules(Vec<AssociationRule>, SearchStop),
 }
 
 /// The output formats.
@@ -60,7 +60,7 @@ impl Consequences {
 
     /// Whether the list is complete.
     #[must_use]
-    pub fn stop(&self) -> Stop {
+    pub fn stop(&self) -> SearchStop {
         match self {
             Consequences::Base(base) => base.stop,
             Consequences::Rules(_, stop) => *stop,

@@ -4,7 +4,7 @@
 //! [`search_on`](pellucid_close::search_on) uses the devices of a
 //! [`Machine`](pellucid_device::Machine).
 
-use pellucid_close::{Found, Outcome, Terms, Visitor, search};
+use pellucid_close::{ConceptView, SearchOutcome, Terms, Visitor, search};
 use pellucid_data::Relation;
 
 /// Enumerates the concepts of a relation on the CPU, with one thread per visitor.
@@ -15,7 +15,7 @@ pub fn enumerate<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-) -> Outcome {
+) -> SearchOutcome {
     search(relation, terms, visitors).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -33,14 +33,14 @@ pub struct Concept {
 struct Collector(Vec<Concept>);
 
 impl Visitor for Collector {
-    fn visit(&mut self, found: &Found<'_>) {
+    fn visit(&mut self, found: &ConceptView<'_>) {
         self.0.push(Concept { intent: found.intent.into(), support: found.support });
     }
 }
 
 /// Collects all concepts, sorted by descending support and then by intent.
 #[must_use]
-pub fn collect(relation: &Relation, terms: &Terms<'_>) -> (Vec<Concept>, Outcome) {
+pub fn collect(relation: &Relation, terms: &Terms<'_>) -> (Vec<Concept>, SearchOutcome) {
     let mut workers = vec![Collector::default(); threads()];
     let outcome = enumerate(relation, terms, &mut workers);
     let mut concepts: Vec<Concept> = workers.into_iter().flat_map(|worker| worker.0).collect();

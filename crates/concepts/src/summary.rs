@@ -1,6 +1,6 @@
 //! Summaries of runs, for display and as JSON.
 
-use pellucid_close::{Outcome, Stop};
+use pellucid_close::{SearchOutcome, SearchStop};
 use pellucid_data::Context;
 use pellucid_learn::run::{Control, StopReason};
 use serde::{Serialize, Serializer};
@@ -18,11 +18,13 @@ impl Completion {
     /// Converts the stop reason of a search; `control` distinguishes a time limit from an
     /// interrupt.
     #[must_use]
-    pub fn of(stop: Stop, control: &Control) -> Completion {
+    pub fn of(stop: SearchStop, control: &Control) -> Completion {
         match stop {
-            Stop::Complete => Completion::Complete,
-            Stop::Most => Completion::Cut(StopReason::Cap),
-            Stop::Told => Completion::Cut(control.should_stop().unwrap_or(StopReason::Interrupted)),
+            SearchStop::Complete => Completion::Complete,
+            SearchStop::Limit => Completion::Cut(StopReason::Cap),
+            SearchStop::Requested => {
+                Completion::Cut(control.should_stop().unwrap_or(StopReason::Interrupted))
+            }
         }
     }
 
@@ -73,7 +75,7 @@ impl ConceptsSummary {
     /// Summarizes a search.
     #[must_use]
     pub fn new(
-        found: &Outcome,
+        found: &SearchOutcome,
         stop: Completion,
         seconds: f64,
         context: &Context,

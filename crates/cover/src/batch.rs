@@ -1,5 +1,6 @@
 use crate::plan::{
-    Bound, FormulaPlanner, Formulas, Hypothesis, Lit, Pipeline, Plan, PlanLimits, ProgramPlanner,
+    BoundPrograms, FormulaPlanner, Formulas, Hypothesis, Lit, Pipeline, Plan, PlanLimits,
+    ProgramPlanner,
 };
 use crate::spec;
 use crate::table::{Labels, Table};
@@ -7,7 +8,7 @@ use pellucid_bits::BitRows;
 use pellucid_program::{ProgramId, Programs};
 use std::ops::Range;
 
-/// Many roots to be evaluated together, and what is to be counted.
+/// The roots to evaluate together, and what to count.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     pub(crate) roots: Roots<'a>,
@@ -15,15 +16,23 @@ pub struct Batch<'a> {
     pub(crate) hypothesis: Hypothesis,
 }
 
-/// Programs of a pool, or flat formulas.
+/// The roots of a batch: programs of a pool, or flat formulas.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Roots<'a> {
-    Programs { programs: &'a Programs, bound: &'a Bound, roots: &'a [ProgramId], lits: &'a [Lit] },
-    Formulas { formulas: &'a Formulas, roots: &'a [u32] },
+    Programs {
+        programs: &'a Programs,
+        bound: &'a BoundPrograms,
+        roots: &'a [ProgramId],
+        lits: &'a [Lit],
+    },
+    Formulas {
+        formulas: &'a Formulas,
+        roots: &'a [u32],
+    },
 }
 
 impl<'a> Batch<'a> {
-    /// How many roots there are.
+    /// Returns the number of roots.
     #[must_use]
     pub fn len(&self) -> usize {
         match self.roots {
@@ -32,19 +41,19 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Whether there is no root.
+    /// Returns whether there are no roots.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many numbers are counted for each root: one for every mask of the labels.
+    /// Returns the number of counts per root: one for each mask of the labels.
     #[must_use]
     pub fn width(&self) -> usize {
         self.labels.width()
     }
 
-    /// Some of the roots.
+    /// Returns a batch of a range of the roots.
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Batch<'a> {
         let roots = match self.roots {
@@ -59,7 +68,7 @@ impl<'a> Batch<'a> {
         Batch { roots, ..*self }
     }
 
-    /// What is to be computed.
+    /// Plans the steps that compute the roots.
     pub(crate) fn plan(
         &self,
         planners: &mut Planners,
@@ -77,9 +86,9 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// The counts by the specification, added to `counts`.
+    /// Counts according to the specification and adds the result to `counts`.
     pub(crate) fn plain_tally(&self, table: &Table, counts: &mut [u64]) {
-        let holds = |root, row| self.plain_holds(table, root, row);
+        let covers = |root, row| self.plain_covers(table, root, row);
         let count = |position, counts: &mut [u64]| {
             self.labels.masks_at(position).for_each(|mask| counts[mask] += 1);
         };
@@ -87,28 +96,28 @@ impl<'a> Batch<'a> {
             table,
             self.labels.space(),
             self.hypothesis,
-            holds,
+            covers,
             count,
             counts.chunks_exact_mut(self.width()),
         );
     }
 
-    /// The rows covered by the specification.
+    /// Returns the covered rows according to the specification.
     pub(crate) fn plain_cover(&self, table: &Table) -> BitRows {
-        spec::cover_by(table, self.len(), |root, row| self.plain_holds(table, root, row))
+        spec::cover_by(table, self.len(), |root, row| self.plain_covers(table, root, row))
     }
 
-    fn plain_holds(&self, table: &Table, root: usize, row: usize) -> bool {
+    fn plain_covers(&self, table: &Table, root: usize, row: usize) -> bool {
         match self.roots {
             Roots::Programs { programs, roots, .. } => {
                 spec::holds(table, programs, roots[root], row)
             }
-            Roots::Formulas { formulas, roots } => formulas.holds(table, roots[root], row),
+            Roots::Formulas { formulas, roots } => formulas.covers(table, roots[root], row),
         }
     }
 }
 
-/// What makes plans, with the memory it keeps between batches.
+/// The planners for both kinds of roots, and the memory they keep between batches.
 #[derive(Debug, Default)]
 pub(crate) struct Planners {
     pipeline: Pipeline,
@@ -117,7 +126,7 @@ pub(crate) struct Planners {
 }
 
 impl Planners {
-    /// Takes plans back that were done with: the next will need no new memory.
+    /// Takes back plans that are no longer needed, so that the next plans can reuse their memory.
     pub(crate) fn take_back(&mut self, plans: Vec<Plan>) {
         self.pipeline.take_back(plans);
     }

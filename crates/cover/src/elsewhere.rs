@@ -1,9 +1,9 @@
-//! Rows that lie with somebody else, such as other machines: formulas go there as numbers, and counts come
-//! back.
+//! Remote rows, for example on other machines: formulas are sent as numbers, and counts are
+//! returned.
 //!
-//! Whoever counts sees [formulas](Formulas::from_words) over the ranks of a table that has all values and
-//! none of the rows. Counts of parts of the rows add up to those of all, so it does not matter how many parts
-//! there are.
+//! The remote side receives [formulas](Formulas::from_words) over the ranks of a table that has all
+//! values but none of the rows. Counts of parts of the rows add up to the counts of all rows, so
+//! the rows may be divided into any number of parts.
 
 use crate::batch::{Batch, Roots};
 use crate::{EvaluateError, Hypothesis, Labels, Resident, Session, Table};
@@ -16,49 +16,49 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(doc)]
 use crate::Formulas;
 
-/// Who counts: gets formulas as numbers and gives, formula after formula, the examples of each class for
-/// which it holds.
+/// The function that counts. It receives formulas as numbers and returns, formula by formula, the
+/// number of covered examples of each class.
 pub type Counter = Box<dyn FnMut(&[u64]) -> Result<Vec<u64>, DeviceError> + Send>;
 
-/// Rows elsewhere.
-struct Elsewhere(Counter);
+/// A table whose rows are remote.
+struct RemoteRows(Counter);
 
-impl fmt::Debug for Elsewhere {
+impl fmt::Debug for RemoteRows {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("Elsewhere")
+        out.write_str("RemoteRows")
     }
 }
 
-impl Resident for Elsewhere {
+impl Resident for RemoteRows {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
         let Roots::Formulas { formulas, roots } = batch.roots else {
-            return Err(only("flat formulas"));
+            return Err(unsupported("only flat formulas can be evaluated"));
         };
         let found = (self.0)(&formulas.to_words(roots))?;
         if found.len() != counts.len() {
             let (found, expected) = (found.len(), counts.len());
-            let reason = format!("{found} counts came back, {expected} were expected");
-            return Err(DeviceError::new("elsewhere", reason));
+            let reason = format!("found {found} counts; expected {expected}");
+            return Err(DeviceError::new("remote", reason));
         }
         counts.iter_mut().zip(found).for_each(|(count, found)| *count += found);
         Ok(())
     }
 
     fn cover(&mut self, _: &Batch<'_>) -> Result<BitRows, DeviceError> {
-        Err(only("counts"))
+        Err(unsupported("covered rows are not available, only counts"))
     }
 }
 
-fn only(what: &str) -> DeviceError {
-    DeviceError::new("elsewhere", format!("rows that lie elsewhere are asked for {what} alone"))
+fn unsupported(reason: &str) -> DeviceError {
+    DeviceError::new("remote", format!("the rows are remote: {reason}"))
 }
 
 impl Session {
-    /// A session whose rows lie elsewhere. The table has all their values, and its own rows do not count;
-    /// there are so many examples of each class in all.
+    /// A session whose rows are remote. The table has all values of the remote rows; its own rows
+    /// are not counted. `totals` is the number of examples of each class.
     ///
     /// # Errors
-    /// When there are no classes.
+    /// When the executor cannot be started.
     pub fn elsewhere(
         table: Arc<Table>,
         totals: &[u64],
@@ -69,8 +69,8 @@ impl Session {
         let counter = Mutex::new(Some(counter));
         let executor = Executor::on(&[Device::processor(NonZeroUsize::new(1))?], |_| {
             let counter = counter.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let counter = counter.ok_or_else(|| only("one counter"))?;
-            Ok(Box::new(Elsewhere(counter)) as Box<dyn Resident>)
+            let counter = counter.ok_or_else(|| unsupported("the counter is already in use"))?;
+            Ok(Box::new(RemoteRows(counter)) as Box<dyn Resident>)
         })?;
         Ok(Session::with(executor, table, labels, hypothesis))
     }

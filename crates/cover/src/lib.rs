@@ -1,11 +1,11 @@
-//! The first shape of work, **cover**: very many formulas against very many rows, exactly, at the speed of
-//! the machine.
+//! **Cover**: evaluates large numbers of formulas on large numbers of rows, exactly and at hardware
+//! speed.
 //!
-//! A [`Table`] holds columns as bit planes. [`Programs`](pellucid_program::Programs) is a pool of formulas
-//! over its columns. A [`Session`] evaluates many of them together and gives back a tally per formula: how
-//! many rows, or bags of rows, of each class it holds for, or what they weigh together ([`Labels`]).
-//! Everything is counted in integers, so the answer is the same on every instruction set, device and number
-//! of threads.
+//! A [`Table`] stores columns as bit planes. [`Programs`](pellucid_program::Programs) is a pool of
+//! formulas over its columns. A [`Session`] evaluates many formulas together and returns one tally
+//! per formula: the number of covered rows (or bags of rows) of each class, or the sum of their
+//! weights ([`Labels`]). All counts are integers, so the result is the same on every instruction
+//! set, device and number of threads.
 //!
 //! ```
 //! use pellucid_cover::{Hypothesis, Labels, Session, Table};
@@ -16,7 +16,10 @@
 //! // Five atoms in two molecules.
 //! let charge = Values::Numeric(vec![0.2, -0.7, 0.9, -0.1, -0.4].into());
 //! let element = Values::Nominal { codes: vec![0, 1, 0, 0, 1], categories: vec!["c".into(), "o".into()] };
-//! let table = Table::with_bags(vec![("charge".into(), charge), ("element".into(), element)], &[0, 0, 0, 1, 1])?;
+//! let table = Table::with_bags(
+//!     vec![("charge".into(), charge), ("element".into(), element)],
+//!     &[0, 0, 0, 1, 1],
+//! )?;
 //! let labels = Labels::bags(&table, &[1, 0], 2)?;
 //!
 //! let devices = [Device::processor(None)?];
@@ -28,17 +31,19 @@
 //!
 //! # The contract
 //!
-//! A [`Resident`] is a table on a device; it answers a [`Batch`]. [`spec`] says what is right, one row and
-//! one node at a time, and is what `PELLUCID_SIMD=scalar` runs. [`plan`] turns a batch into what is to be
-//! computed; `cpu` computes it tile by tile, `gpu` with the kernels in `gpu/kernels`.
+//! A [`Resident`] is a table on a device that evaluates a [`Batch`]. [`spec`] defines the correct
+//! result, one row and one node at a time; `PELLUCID_SIMD=scalar` runs it directly. [`plan`] turns
+//! a batch into steps. `cpu` runs the steps tile by tile, and `gpu` runs them with the kernels in
+//! `gpu/kernels`.
 //!
 //! # One suite for every backend
 //!
-//! `tests/conformance` makes tables, bags, programs and flat formulas by chance, and has an oracle that walks
-//! the expressions over the raw values and knows nothing of the engine. A backend, be it an instruction set,
-//! another number of threads or another kind of device, joins by one line in its `devices()`: a name and a
-//! [`Device`](pellucid_device::Device). It is finished when the suite is green. What a GPU does in wrong
-//! order shows there too: the emulator does what is queued as late as a GPU might.
+//! `tests/conformance` generates random tables, bags, programs and flat formulas. Its oracle walks
+//! the expressions over the raw values and shares no code with the engine. To add a backend (an
+//! instruction set, a number of threads or a kind of device), add one line to `devices()`: a name
+//! and a [`Device`](pellucid_device::Device). The backend is complete when the suite passes. The
+//! suite also finds errors in the order of GPU operations, because the emulator delays queued
+//! operations as long as a GPU might.
 
 #![deny(unsafe_code)]
 
@@ -66,30 +71,31 @@ use std::time::Duration;
 
 /// A table on a device.
 pub trait Resident: Debug + Send {
-    /// Counts, for each root of the batch, the examples of each mask of the labels for which it holds, and
-    /// adds them to `counts[root * width + mask]`.
+    /// Counts, for each root of the batch, the covered examples in each mask of the labels, and
+    /// adds the counts to `counts[root * width + mask]`.
     ///
     /// # Errors
-    /// When the device fails; what is in `counts` is then worthless.
+    /// When the device fails. The content of `counts` is then undefined.
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError>;
 
-    /// The rows, in the order of the table, that each root covers.
+    /// Returns the rows, in table order, that each root covers.
     ///
     /// # Errors
     /// When the device fails.
     fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError>;
 
-    /// How long the device itself computed since this was last asked, transfers and planning not among it,
-    /// where it can tell.
+    /// Returns the time the device itself has computed since the last call, without transfers and
+    /// planning, if the device can measure it. Measuring continues after the call if `go_on` is
+    /// set.
     fn take_time(&mut self, _go_on: bool) -> Option<Duration> {
         None
     }
 }
 
-/// Puts a table where a device computes.
+/// Loads a table onto a device.
 ///
 /// # Errors
-/// When the device cannot hold or reach it.
+/// When the table does not fit on the device, or the device is not available.
 pub fn open(hardware: &Hardware, table: &Arc<Table>) -> Result<Box<dyn Resident>, DeviceError> {
     match hardware {
         Hardware::Processor(processor) => Ok(Box::new(cpu::CpuTable::new(processor, table))),

@@ -6,28 +6,29 @@ use pellucid_device::{Device, DeviceError, Fault, FaultListener, Schedule};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a device did in a short, fixed test.
+/// The speed of a device in a short, fixed test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
-    /// Rules times rows a second.
+    /// Rules times rows per second.
     pub rule_rows_per_second: f64,
-    /// Nodes a second, [counted as in the literature](pellucid_program).
+    /// Nodes per second, [counted as in the literature](pellucid_program).
     pub nodes_per_second: f64,
 }
 
 const ROWS: usize = 1 << 18;
 const COLUMNS: u32 = 16;
-/// Distinct values of a column.
+/// The number of distinct values of a column.
 const VALUES: u32 = 256;
-/// Rules asked about at once: few first, and more as long as the device is quick.
+/// The number of rules evaluated at once: few at first, then more while the device is fast.
 const RULES: [usize; 3] = [16, 128, 1024];
-/// A device that takes longer is slow enough to be measured.
-const QUICK: Duration = Duration::from_millis(5);
-/// Long enough for a clock, short enough not to be noticed.
-const AT_LEAST: Duration = Duration::from_millis(20);
+/// A batch that takes at least this long is long enough to measure.
+const MEASURABLE: Duration = Duration::from_millis(5);
+/// The minimum time spent on measuring: long enough for the clock, too short to notice.
+const MIN_TIME: Duration = Duration::from_millis(20);
 
-/// Measures a device: up to 1,024 rules of eight comparisons against 262,144 rows, over and over for 20 ms.
-/// All that a learner would wait for counts: planning, transfers, and the device itself.
+/// Measures a device: evaluates up to 1,024 rules of eight comparisons on 262,144 rows, repeatedly
+/// for 20 ms. The measured time includes everything a learner waits for: planning, transfers and
+/// the device itself.
 ///
 /// # Errors
 /// When the device fails.
@@ -45,31 +46,31 @@ pub fn probe(device: &Device) -> Result<Probe, DeviceError> {
     let mut measured = 0.0;
     for count in RULES {
         let rules = rules(count, &mut draw);
-        let mut ask = || {
+        let mut measure = || {
             session.forget_counts();
             let start = Instant::now();
-            let asked = session.tally_formulas(&rules);
-            asked.map(|_| start.elapsed()).map_err(refused)
+            let tallies = session.tally_formulas(&rules);
+            tallies.map(|_| start.elapsed()).map_err(refused)
         };
-        // The first time memory is made and the table may still be under way.
-        ask()?;
-        let (mut best, mut spent) = (ask()?, Duration::ZERO);
-        while spent < AT_LEAST && best < QUICK {
-            let took = ask()?;
+        // The first call allocates memory, and the table may still be in transfer.
+        measure()?;
+        let (mut best, mut spent) = (measure()?, Duration::ZERO);
+        while spent < MIN_TIME && best < MEASURABLE {
+            let took = measure()?;
             spent += took;
             best = best.min(took);
         }
         #[expect(clippy::cast_precision_loss)]
         let rule_rows = (count * ROWS) as f64;
         measured = rule_rows / best.as_secs_f64().max(1e-9);
-        if best >= QUICK {
+        if best >= MEASURABLE {
             break;
         }
     }
     Ok(Probe { rule_rows_per_second: measured, nodes_per_second: measured * NODES })
 }
 
-/// A table and its labels.
+/// Returns the table of the test and its labels.
 fn task(draw: &mut Draws) -> Result<(Table, Labels), TableError> {
     let column = |name: u32, draw: &mut Draws| {
         let values = (0..ROWS).map(|_| f64::from(draw.below(VALUES))).collect();
@@ -81,8 +82,8 @@ fn task(draw: &mut Draws) -> Result<(Table, Labels), TableError> {
     Ok((table, labels))
 }
 
-/// Shares by the measured speed of each device. A device that fails gets nothing, and the listener hears of
-/// it.
+/// Returns a schedule with shares in proportion to the measured speed of each device. A device that
+/// fails gets no share and is reported to the listener.
 ///
 /// # Errors
 /// When all devices fail.
@@ -106,11 +107,11 @@ pub fn probed_schedule(
     Ok(Schedule::Shares(shares))
 }
 
-/// Nodes of a rule, [counted as in the literature](pellucid_program): eight comparisons of an attribute with
-/// a value, and seven connectives.
+/// The number of nodes of a rule, [counted as in the literature](pellucid_program): eight
+/// comparisons of an attribute with a value, and seven connectives.
 const NODES: f64 = 31.0;
 
-/// Rules of two conjunctions of four comparisons.
+/// Returns random rules of two conjunctions with four comparisons each.
 fn rules(count: usize, draw: &mut Draws) -> Formulas {
     let mut formulas = Formulas::new();
     for _ in 0..count {
@@ -126,7 +127,7 @@ fn rules(count: usize, draw: &mut Draws) -> Formulas {
     formulas
 }
 
-/// A tiny fixed sequence; a probe needs variety, not quality.
+/// A simple fixed generator. A probe needs variety, not statistical quality.
 struct Draws(u64);
 
 impl Draws {

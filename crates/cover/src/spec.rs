@@ -1,22 +1,23 @@
-//! The specification: one row and one node at a time, in the values themselves.
+//! The specification: evaluates one row and one node at a time on the values themselves.
 //!
-//! Nothing here knows of ranks, planes, tiles, slots or threads; it reads numbers and categories back from
-//! the table and does what the words in [`pellucid_program`] say. It is slow on purpose and never deleted.
+//! This module does not use planes, tiles, slots or threads. It reads numbers and categories back
+//! from the table and applies the definitions in [`pellucid_program`]. It is slow on purpose,
+//! because it is the reference for every backend.
 
 use crate::plan::{Hypothesis, Tallies};
 use crate::table::{Labels, Space, Table};
 use pellucid_bits::BitRows;
 use pellucid_program::{Domain, Leaf, Node, Op, ProgramId, Programs};
 
-/// Whether a program holds for a row.
+/// Returns whether a program covers a row.
 ///
 /// # Panics
-/// When the program asks about roles; binding refuses those first.
+/// When the program uses roles. Binding rejects such programs first.
 #[must_use]
 pub fn holds(table: &Table, programs: &Programs, root: ProgramId, row: usize) -> bool {
     match programs.node(root) {
         Node::Constant(value) => value,
-        Node::Leaf(column, leaf) => leaf_holds(table, programs, column as usize, leaf, row),
+        Node::Leaf(column, leaf) => leaf_covers(table, programs, column as usize, leaf, row),
         Node::Not(operand) => !holds(table, programs, operand, row),
         Node::And(operands) => operands.iter().all(|&operand| holds(table, programs, operand, row)),
         Node::Or(operands) => operands.iter().any(|&operand| holds(table, programs, operand, row)),
@@ -24,14 +25,14 @@ pub fn holds(table: &Table, programs: &Programs, root: ProgramId, row: usize) ->
     }
 }
 
-fn leaf_holds(
+fn leaf_covers(
     table: &Table,
     programs: &Programs,
     column: usize,
     leaf: Leaf<'_>,
     row: usize,
 ) -> bool {
-    // A missing value satisfies nothing.
+    // A missing value satisfies no comparison.
     let Some(rank) = table.rank(row, column) else { return false };
     match table.columns()[column].domain() {
         Domain::Boolean => rank == 1,
@@ -59,7 +60,7 @@ fn leaf_holds(
     }
 }
 
-/// Counts, for each root, the examples of each class for which it holds, or adds up what they weigh.
+/// Counts, for each root, the covered examples of each class, or adds up their weights.
 #[must_use]
 pub fn tally(
     table: &Table,
@@ -69,25 +70,25 @@ pub fn tally(
     hypothesis: Hypothesis,
 ) -> Tallies {
     let mut tallies = Tallies::zeros(roots.len(), labels.classes());
-    let holds = |root: usize, row| holds(table, programs, roots[root], row);
+    let covers = |root: usize, row| holds(table, programs, roots[root], row);
     let weigh = |position, sums: &mut [u64]| labels.add_weights_at(position, sums);
     let sums = tallies.counts_mut().chunks_exact_mut(labels.classes());
-    tally_by(table, labels.space(), hypothesis, holds, weigh, sums);
+    tally_by(table, labels.space(), hypothesis, covers, weigh, sums);
     tallies
 }
 
-/// Adds, for each root, the examples for which it holds: `holds` tells it by root and row, `count` adds one
-/// example by its position.
+/// Adds, for each root, the covered examples. `covers` decides by root and row; `count` adds the
+/// example at a position.
 pub(crate) fn tally_by<'a>(
     table: &Table,
     space: Space,
     hypothesis: Hypothesis,
-    holds: impl Fn(usize, usize) -> bool,
+    covers: impl Fn(usize, usize) -> bool,
     count: impl Fn(usize, &mut [u64]),
     counts: impl Iterator<Item = &'a mut [u64]>,
 ) {
     for (root, counts) in counts.enumerate() {
-        let covered = |&row: &usize| holds(root, row);
+        let covered = |&row: &usize| covers(root, row);
         let mut count = |position: usize| count(position, counts);
         match (space, table.layout().bags()) {
             (Space::Rows, _) => {
@@ -104,27 +105,27 @@ pub(crate) fn tally_by<'a>(
                 positive.for_each(|bag| count(bags.positions()[bag] as usize));
             }
             (Space::Bags, None) => {
-                unreachable!("labels of bags are only made for tables with bags")
+                unreachable!("bag labels exist only for tables with bags")
             }
         }
     }
 }
 
-/// The rows, in the order of the table, that each root covers.
+/// Returns the rows, in table order, that each root covers.
 #[must_use]
 pub fn cover(table: &Table, programs: &Programs, roots: &[ProgramId]) -> BitRows {
     cover_by(table, roots.len(), |root, row| holds(table, programs, roots[root], row))
 }
 
-/// The rows that each of so many roots covers; `holds` tells it by root and row.
+/// Returns the rows that each of `roots` roots covers. `covers` decides by root and row.
 pub(crate) fn cover_by(
     table: &Table,
     roots: usize,
-    holds: impl Fn(usize, usize) -> bool,
+    covers: impl Fn(usize, usize) -> bool,
 ) -> BitRows {
     let mut rows = BitRows::zeros(roots, table.rows());
     for root in 0..roots {
-        (0..table.rows()).filter(|&row| holds(root, row)).for_each(|row| rows.set(root, row));
+        (0..table.rows()).filter(|&row| covers(root, row)).for_each(|row| rows.set(root, row));
     }
     rows
 }

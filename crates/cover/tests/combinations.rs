@@ -1,4 +1,5 @@
-//! Combinations of given rows, on every instruction set, against the same formulas one bit at a time.
+//! Tests combinations of given rows on every instruction set against the same formulas evaluated
+//! bit by bit.
 
 #![allow(clippy::cast_possible_truncation, reason = "small sizes")]
 
@@ -7,9 +8,9 @@ use pellucid_cover::plan::{Combinations, Term};
 use pellucid_testdevices::cases;
 use proptest::prelude::*;
 
-/// How a term was made.
+/// The definition of a term.
 #[derive(Clone, Debug)]
-enum Made {
+enum Definition {
     Constant(bool),
     Given(usize),
     Not(usize),
@@ -20,7 +21,7 @@ enum Made {
 const ROWS: usize = 6;
 const CLASSES: usize = 3;
 
-fn made() -> impl Strategy<Value = Vec<Made>> {
+fn definitions() -> impl Strategy<Value = Vec<Definition>> {
     let some = || prop::collection::vec(any::<prop::sample::Index>(), 0..5);
     let step = prop_oneof![
         1 => any::<bool>().prop_map(|value| (0, usize::from(value), Vec::new())),
@@ -31,50 +32,50 @@ fn made() -> impl Strategy<Value = Vec<Made>> {
     ];
     prop::collection::vec(step, 1..40).prop_map(|steps| {
         let steps = steps.into_iter().enumerate();
-        let built = steps.map(|(place, (kind, number, operands))| {
-            let before = |index: prop::sample::Index| index.index(place);
+        let built = steps.map(|(index, (kind, number, operands))| {
+            let before = |earlier: prop::sample::Index| earlier.index(index);
             let operands: Vec<usize> =
-                if place == 0 { Vec::new() } else { operands.into_iter().map(before).collect() };
+                if index == 0 { Vec::new() } else { operands.into_iter().map(before).collect() };
             match (kind, operands.first()) {
-                (0, _) => Made::Constant(number == 1),
-                (2, _) => Made::All(operands),
-                (3, _) => Made::Any(operands),
-                (4, Some(&operand)) => Made::Not(operand),
-                _ => Made::Given(number),
+                (0, _) => Definition::Constant(number == 1),
+                (2, _) => Definition::All(operands),
+                (3, _) => Definition::Any(operands),
+                (4, Some(&operand)) => Definition::Not(operand),
+                _ => Definition::Given(number),
             }
         });
         built.collect()
     })
 }
 
-/// Whether each term holds for a bit; operands come before what is made of them.
-fn hold(made: &[Made], rows: &[Vec<Block>], bit: usize) -> Vec<bool> {
-    let mut hold: Vec<bool> = Vec::new();
-    for made in made {
-        let holds = match made {
-            Made::Constant(value) => *value,
-            Made::Given(row) => rows[*row][bit / BLOCK_BITS].get(bit % BLOCK_BITS),
-            Made::Not(operand) => !hold[*operand],
-            Made::All(operands) => operands.iter().all(|&operand| hold[operand]),
-            Made::Any(operands) => operands.iter().any(|&operand| hold[operand]),
+/// Returns the value of each term for one bit. Operands precede the terms that use them.
+fn truth_values(definitions: &[Definition], rows: &[Vec<Block>], bit: usize) -> Vec<bool> {
+    let mut values: Vec<bool> = Vec::new();
+    for definition in definitions {
+        let value = match definition {
+            Definition::Constant(value) => *value,
+            Definition::Given(row) => rows[*row][bit / BLOCK_BITS].get(bit % BLOCK_BITS),
+            Definition::Not(operand) => !values[*operand],
+            Definition::All(operands) => operands.iter().all(|&operand| values[operand]),
+            Definition::Any(operands) => operands.iter().any(|&operand| values[operand]),
         };
-        hold.push(holds);
+        values.push(value);
     }
-    hold
+    values
 }
 
-fn terms(combinations: &mut Combinations, made: &[Made]) -> Vec<Term> {
+fn terms(combinations: &mut Combinations, definitions: &[Definition]) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
-    for made in made {
+    for definition in definitions {
         let of = |operands: &[usize]| -> Vec<Term> {
             operands.iter().map(|&operand| terms[operand]).collect()
         };
-        let term = match made {
-            Made::Constant(value) => Term::constant(*value),
-            Made::Given(row) => combinations.given(*row as u32),
-            Made::Not(operand) => !terms[*operand],
-            Made::All(operands) => combinations.all(&of(operands)),
-            Made::Any(operands) => combinations.any(&of(operands)),
+        let term = match definition {
+            Definition::Constant(value) => Term::constant(*value),
+            Definition::Given(row) => combinations.given(*row as u32),
+            Definition::Not(operand) => !terms[*operand],
+            Definition::All(operands) => combinations.all(&of(operands)),
+            Definition::Any(operands) => combinations.any(&of(operands)),
         };
         terms.push(term);
     }
@@ -95,7 +96,7 @@ proptest! {
 
     #[test]
     fn bits_and_counts_are_those_of_the_formulas(
-        made in made(),
+        chosen in definitions(),
         seed: u64,
         blocks in 1usize..7,
         skipped in 0usize..3,
@@ -106,35 +107,38 @@ proptest! {
         let masks = random_blocks(blocks * CLASSES, &mut draw);
         let range = skipped.min(blocks - 1)..blocks;
         let bits_of = range.start * BLOCK_BITS..range.end * BLOCK_BITS;
-        let hold: Vec<Vec<bool>> = bits_of.map(|bit| hold(&made, &rows, bit)).collect();
+        let expected_bits: Vec<Vec<bool>> = bits_of.map(|bit| truth_values(&chosen, &rows, bit)).collect();
 
         let mut combinations = Combinations::default();
         for round in 0..2 {
             combinations.clear();
-            let roots = terms(&mut combinations, &made);
-            let combined = combinations.plan(&roots);
-            prop_assert_eq!(combined.roots(), made.len());
+            let roots = terms(&mut combinations, &chosen);
+            let plan = combinations.plan(&roots);
+            prop_assert_eq!(plan.roots(), chosen.len());
             for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
                 let mut bits = vec![vec![Block::ZERO; range.len()]; roots.len()];
-                let mut lent: Vec<&mut [Block]> = bits.iter_mut().map(Vec::as_mut_slice).collect();
-                combined.bits(level, &given, range.clone(), &mut lent);
+                let mut out: Vec<&mut [Block]> = bits.iter_mut().map(Vec::as_mut_slice).collect();
+                plan.bits(level, &given, range.clone(), &mut out);
                 let mut counts = vec![1; roots.len() * CLASSES];
-                combined.counts(level, &given, range.clone(), (&masks, CLASSES), &mut counts);
+                plan.counts(level, &given, range.clone(), (&masks, CLASSES), &mut counts);
                 for root in 0..roots.len() {
                     let mut expected = [1u64; CLASSES];
-                    for (bit, hold) in hold.iter().enumerate() {
-                        let (block, place) = (bit / BLOCK_BITS, bit % BLOCK_BITS);
-                        let found = bits[root][block].get(place);
-                        prop_assert_eq!(found, hold[root], "{} in round {}: {:?}", level, round, made[root]);
+                    for (bit, values) in expected_bits.iter().enumerate() {
+                        let (block, lane) = (bit / BLOCK_BITS, bit % BLOCK_BITS);
+                        let found = bits[root][block].get(lane);
+                        prop_assert_eq!(
+                            found, values[root],
+                            "{} in round {}: {:?}", level, round, chosen[root]
+                        );
                         let masks = &masks[(range.start + block) * CLASSES..];
                         for (mask, expected) in masks.iter().zip(&mut expected) {
-                            *expected += u64::from(hold[root] && mask.get(place));
+                            *expected += u64::from(values[root] && mask.get(lane));
                         }
                     }
                     prop_assert_eq!(&counts[root * CLASSES..][..CLASSES], expected);
                 }
             }
-            combinations.take_back(combined);
+            combinations.take_back(plan);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Devices that fail, in every way and place: the others do the work, each failure is told once, and no count
-//! changes.
+//! Tests devices that fail at every point: the other devices take over the work, each failure is
+//! reported once, and the counts stay the same.
 
 use pellucid_bits::{BitRows, Level};
 use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies};
@@ -11,10 +11,11 @@ use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-/// The processor under another name.
+/// Returns the CPU under another name.
 fn device(id: &str, at: Option<FailAt>) -> Device {
     let thread = Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"));
-    let cpu = Device::with_level(thread, Level::Portable).expect("portable is everywhere");
+    let cpu = Device::with_level(thread, Level::Portable)
+        .expect("the portable level is always available");
     let named = cpu.with_id(id);
     match at {
         Some(at) => named.failing(at),
@@ -49,7 +50,7 @@ fn expected(number: usize) -> (Tallies, BitRows) {
     (alone.tally(&roots).expect("tallies"), alone.cover(&roots).expect("rows"))
 }
 
-fn way() -> impl Strategy<Value = Option<FailAt>> {
+fn failure() -> impl Strategy<Value = Option<FailAt>> {
     prop_oneof![
         2 => Just(None),
         1 => Just(Some(FailAt::Load)),
@@ -62,23 +63,23 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(64), ..ProptestConfig::default() })]
 
     #[test]
-    fn as_long_as_one_device_works_nothing_changes(
-        ways in prop::collection::vec(way(), 1..4),
-        place in 0usize..4,
+    fn results_stay_the_same_while_one_device_works(
+        failures in prop::collection::vec(failure(), 1..4),
+        working in 0usize..4,
         number in 1usize..300,
         shares in prop::option::of(prop::collection::vec(0.0..1.0f64, 4)),
         covers_first: bool,
     ) {
-        let mut ways = ways;
-        ways.insert(place.min(ways.len()), None);
+        let mut failures = failures;
+        failures.insert(working.min(failures.len()), None);
         let devices: Vec<_> =
-            ways.iter().enumerate().map(|(index, &at)| device(&format!("d{index}"), at)).collect();
+            failures.iter().enumerate().map(|(index, &at)| device(&format!("d{index}"), at)).collect();
         let schedule = shares.map_or(Schedule::Idle, Schedule::Shares);
-        let mut session = session(&devices, &schedule).expect("one takes the table");
-        let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+        let mut session = session(&devices, &schedule).expect("one device loads the table");
+        let received: Arc<Mutex<Vec<String>>> = Arc::default();
         session.set_fault_listener(FaultListener::new({
-            let heard = Arc::clone(&heard);
-            move |fault| heard.lock().expect("no panic").push(fault.error.device.clone())
+            let received = Arc::clone(&received);
+            move |fault| received.lock().expect("no panic").push(fault.error.device.clone())
         }));
         let roots = rules(&mut session, number);
         let (tallies, rows) = expected(number);
@@ -92,37 +93,40 @@ proptest! {
         prop_assert_eq!(session.cover(&roots).expect("rows"), rows);
         let faults = session.take_faults();
         let mut failed: Vec<String> = faults.iter().map(|fault| fault.error.device.clone()).collect();
-        prop_assert_eq!(&failed, &*heard.lock().expect("no panic"));
+        prop_assert_eq!(&failed, &*received.lock().expect("no panic"));
         failed.sort();
         failed.dedup();
-        prop_assert_eq!(failed.len(), faults.len(), "each is told once");
+        prop_assert_eq!(failed.len(), faults.len(), "each failure is reported once");
         for fault in &faults {
-            let place: usize = fault.error.device[1..].parse().expect("a place");
-            prop_assert!(ways[place].is_some(), "{} works", fault.error.device);
+            let index: usize = fault.error.device[1..].parse().expect("a device index");
+            prop_assert!(failures[index].is_some(), "{} works", fault.error.device);
             prop_assert!((1..devices.len()).contains(&fault.left));
         }
-        for (index, _) in ways.iter().enumerate().filter(|(_, at)| **at == Some(FailAt::Load)) {
+        for (index, _) in failures.iter().enumerate().filter(|(_, at)| **at == Some(FailAt::Load)) {
             let id = format!("d{index}");
-            prop_assert!(failed.contains(&id), "{id} takes no table");
+            prop_assert!(failed.contains(&id), "{id} cannot load the table");
         }
         prop_assert!(session.take_faults().is_empty());
     }
 }
 
 #[test]
-fn when_all_fail_it_is_an_error_that_says_so() {
+fn a_failure_of_all_devices_is_an_error() {
     let both = |one, other| [device("one", Some(one)), device("other", Some(other))];
     let error = session(&both(FailAt::Load, FailAt::Load), &Schedule::Idle).unwrap_err();
-    assert_eq!(error, "device other: out of memory when it was opened (a rehearsed failure)");
+    assert_eq!(error, "device other: out of memory while opening (simulated failure)");
     let halves = Schedule::Shares(vec![1.0, 1.0]);
     for schedule in [Schedule::Idle, halves] {
         for at in [FailAt::Call, FailAt::Panic] {
             let mut session = session(&both(at(1), at(1)), &schedule).expect("a session");
             let roots = rules(&mut session, 100);
             let error = session.tally(&roots).unwrap_err().to_string();
-            assert!(error.starts_with("device o") && error.contains("rehearsed"), "{error}");
+            assert!(
+                error.starts_with("device o") && error.contains("simulated failure"),
+                "{error}"
+            );
             let faults = session.take_faults();
-            assert_eq!(faults.len(), 1, "the other one is the error: {faults:?}");
+            assert_eq!(faults.len(), 1, "the second failure is returned as the error: {faults:?}");
             assert_eq!(faults[0].left, 1);
             assert!(faults[0].to_string().ends_with("; its work goes to the other device"));
             let none = "device none: no device is left";
@@ -139,23 +143,23 @@ fn when_all_fail_it_is_an_error_that_says_so() {
 }
 
 #[test]
-fn a_device_that_fails_in_many_sessions_is_told_once() {
+fn a_device_that_fails_in_many_sessions_is_reported_once() {
     let devices = [device("good", None), device("bad", Some(FailAt::Load))];
-    let heard = Arc::new(Mutex::new(0));
+    let received = Arc::new(Mutex::new(0));
     let listener = FaultListener::new({
-        let heard = Arc::clone(&heard);
-        move |_| *heard.lock().expect("no panic") += 1
+        let received = Arc::clone(&received);
+        move |_| *received.lock().expect("no panic") += 1
     });
     for _ in 0..3 {
         let mut session = session(&devices, &Schedule::Idle).expect("a session");
         session.set_fault_listener(listener.clone());
         assert_eq!(session.take_faults().len(), 1);
     }
-    assert_eq!(*heard.lock().expect("no panic"), 1);
+    assert_eq!(*received.lock().expect("no panic"), 1);
 }
 
 #[test]
-fn with_a_share_of_nothing_a_device_is_not_called() {
+fn a_device_with_a_share_of_zero_is_not_used() {
     let devices = [device("good", None), device("bad", Some(FailAt::Call(1)))];
     let mut session = session(&devices, &Schedule::Shares(vec![1.0, 0.0])).expect("a session");
     let roots = rules(&mut session, 200);
@@ -165,7 +169,7 @@ fn with_a_share_of_nothing_a_device_is_not_called() {
 }
 
 #[test]
-fn a_probe_names_the_device_that_fails_once() {
+fn a_probe_error_names_the_device_once() {
     let failing = device("cuda:0", Some(FailAt::Call(2)));
     let error = pellucid_cover::probe(&failing).expect_err("it fails").to_string();
     assert_eq!(error.matches("cuda:0").count(), 1, "{error}");

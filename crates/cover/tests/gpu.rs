@@ -1,5 +1,5 @@
-//! What is special about GPUs: many ways to fail, memory that is too small, and one GPU as two devices. That
-//! they count right is the matter of the conformance suite.
+//! Tests of GPU behavior: failures, too little memory, and one GPU used as two devices. The
+//! conformance suite tests the counts.
 
 #![cfg(feature = "emulator")]
 #![allow(clippy::cast_possible_truncation, reason = "small sizes")]
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 const ROWS: usize = 5000;
 
-/// Three columns, bags of seven, two classes.
+/// Returns a table with three columns and bags of seven rows, and labels of two classes.
 fn table() -> (Arc<Table>, Labels) {
     let column =
         |step: usize| Values::Numeric((0..ROWS).map(|row| (row * step % 97) as f64).collect());
@@ -45,7 +45,7 @@ fn gpu(emulation: Emulation) -> Device {
 }
 
 fn cpu() -> Device {
-    Device::on_threads(threads(1)).expect("a processor")
+    Device::on_threads(threads(1)).expect("a CPU")
 }
 
 fn session(devices: &[Device]) -> Session {
@@ -57,9 +57,9 @@ fn expected() -> Tallies {
     session(&[cpu()]).tally_formulas(&formulas()).expect("tallies")
 }
 
-/// Allocations, copies and kernels, one after the other, also while the table is on its way.
+/// Lets each allocation, copy and kernel fail in turn, also while the table is in transfer.
 #[test]
-fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
+fn the_cpu_takes_over_after_any_gpu_failure() {
     let (formulas, expected) = (formulas(), expected());
     let mut failures = 0;
     for fails_at in 0..40 {
@@ -68,10 +68,10 @@ fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
         session.set_schedule(Schedule::Shares(vec![0.5, 0.5]));
         for round in 0..2 {
             session.forget_counts();
-            let tallies = session.tally_formulas(&formulas).expect("the processor is left");
+            let tallies = session.tally_formulas(&formulas).expect("the CPU still works");
             assert_eq!(tallies, expected, "operation {fails_at}, round {round}");
         }
-        let rows = session.cover_formulas(&formulas).expect("the processor is left");
+        let rows = session.cover_formulas(&formulas).expect("the CPU still works");
         assert_eq!(rows.rows(), formulas.len());
         let faults = session.take_faults();
         assert!(faults.len() <= 1, "{faults:?}");
@@ -81,26 +81,27 @@ fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
         }
         failures += faults.len();
     }
-    // Two rounds and a coverage take more than ten operations, so most of the forty were met.
+    // Two rounds and a coverage take more than ten operations, so most of the simulated failures
+    // occur.
     assert!(failures > 10, "{failures}");
 }
 
 #[test]
-fn a_gpu_that_fails_alone_is_an_error() {
+fn a_failure_of_the_only_gpu_is_an_error() {
     let failing = gpu(Emulation { fails_at: Some(9), ..Emulation::default() });
     let mut session = session(&[failing]);
-    let mut asked = Ok(());
+    let mut result = Ok(());
     for _ in 0..9 {
         session.forget_counts();
-        asked = asked.and(session.tally_formulas(&formulas()).map(|_| ()));
+        result = result.and(session.tally_formulas(&formulas()).map(|_| ()));
     }
-    let error = asked.expect_err("it fails at the ninth operation").to_string();
+    let error = result.expect_err("it fails at the ninth operation").to_string();
     assert!(error.starts_with("device cuda:0: "), "{error}");
 }
 
-/// Planes that do not fit pass through the card in turns, again for every batch.
+/// Planes that do not fit are streamed through the GPU for every batch.
 #[test]
-fn a_table_that_does_not_fit_is_counted_all_the_same() {
+fn a_table_that_does_not_fit_is_still_counted() {
     let (formulas, expected) = (formulas(), expected());
     for memory in [0, 1 << 10, 4 << 10, 32 << 10] {
         let small = gpu(Emulation { memory: Some(memory), ..Emulation::default() });
@@ -112,8 +113,8 @@ fn a_table_that_does_not_fit_is_counted_all_the_same() {
     }
 }
 
-/// Everything that a session holds on a GPU comes from its budget: with little of it fewer blocks count, and with too
-/// little the work goes to the other devices.
+/// All GPU memory of a session comes from its budget. With a small budget fewer blocks run. If it
+/// is too small, the other devices take over the work.
 #[test]
 fn a_session_keeps_within_the_budget_of_its_gpu() {
     let (formulas, expected) = (formulas(), expected());
@@ -135,7 +136,7 @@ fn a_session_keeps_within_the_budget_of_its_gpu() {
 }
 
 #[test]
-fn one_gpu_as_two_devices_and_the_processor_agree() {
+fn one_gpu_as_two_devices_and_the_cpu_agree() {
     let (formulas, expected) = (formulas(), expected());
     let one = gpu(Emulation::default());
     let devices = [one.clone(), one, cpu()];

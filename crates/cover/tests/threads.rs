@@ -1,4 +1,5 @@
-//! Who asks for so many threads gets no others. A process of its own: it counts the threads there are.
+//! Tests that no more threads run than requested. It is a separate test binary because it counts
+//! the threads of the process.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::cast_possible_truncation, reason = "small sizes")]
@@ -11,12 +12,12 @@ use std::sync::Arc;
 
 const ROWS: usize = 30_000;
 
-/// The threads of this process.
+/// Returns the number of threads of this process.
 fn running() -> usize {
-    std::fs::read_dir("/proc/self/task").expect("threads are listed").count()
+    std::fs::read_dir("/proc/self/task").expect("the list of threads").count()
 }
 
-/// Twenty columns in bags of five.
+/// Returns twenty columns, with rows in bags of five.
 fn columns() -> (Vec<(String, Values)>, Vec<u32>) {
     let column = |step: usize| (0..ROWS).map(|row| (row * step % 97) as f64).collect();
     let named = (1..21).map(|step| (format!("c{step}"), Values::Numeric(column(step))));
@@ -33,7 +34,7 @@ fn formulas() -> Formulas {
     formulas
 }
 
-/// Everything there is to do with a table, on some devices.
+/// Builds a table and evaluates formulas and programs on some devices.
 fn work(threads: &Threads, devices: &[Device]) {
     let (columns, bags) = columns();
     let table = Table::with_bags_on(threads, columns, &bags).expect("a table");
@@ -47,7 +48,7 @@ fn work(threads: &Threads, devices: &[Device]) {
 
 fn devices(threads: &Arc<Threads>) -> Vec<Device> {
     #[allow(unused_mut, reason = "one more with the emulator")]
-    let mut devices = vec![Device::on_threads(Arc::clone(threads)).expect("a processor")];
+    let mut devices = vec![Device::on_threads(Arc::clone(threads)).expect("a CPU")];
     #[cfg(feature = "emulator")]
     {
         use pellucid_device::gpu::{Emulation, emulated};
@@ -57,7 +58,7 @@ fn devices(threads: &Arc<Threads>) -> Vec<Device> {
 }
 
 #[test]
-fn as_many_threads_as_were_asked_for_and_no_more() {
+fn no_more_threads_run_than_requested() {
     let before = running();
     let (columns, _) = columns();
     Table::new(columns).expect("a table");
@@ -67,6 +68,6 @@ fn as_many_threads_as_were_asked_for_and_no_more() {
             work(&threads, &[device]);
         }
         let pool = if count == 1 { 0 } else { count };
-        assert_eq!(running(), before + pool, "asked for {count}");
+        assert_eq!(running(), before + pool, "requested {count}");
     }
 }

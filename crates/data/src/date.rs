@@ -233,7 +233,7 @@ impl DateFormat {
         }
         #[expect(clippy::cast_possible_truncation, reason = "at most 1e18")]
         let moment = if self.has_time() {
-            // Rounded to microseconds, because a double is not exact for so many seconds.
+            // Rounded to microseconds, because a double is not exact for large numbers of seconds.
             DateTime::from_timestamp_micros((number * 1e6).round() as i64)?.naive_utc()
         } else {
             let days = chrono::Duration::try_days(number.floor() as i64)?;

@@ -45,7 +45,7 @@ pub struct DataError {
     pub problem: DataProblem,
 }
 
-/// What is wrong with a data set.
+/// The reason why a data set is invalid.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DataProblem {
     /// A target with a single class.

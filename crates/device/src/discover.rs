@@ -1,23 +1,23 @@
-//! What this machine has.
+//! Discovery of the devices of this machine.
 
 use super::{Device, DeviceError, Threads};
 use crate::gpu;
 use std::sync::Arc;
 
-/// The devices of this machine, and why others are not among them.
+/// The devices of this machine, and the reasons why others are not available.
 #[derive(Clone, Debug, Default)]
 pub struct Discovered {
-    /// The processor first, then the others in the order of their numbers.
+    /// The CPU first, then the GPUs in the order of their numbers.
     pub devices: Vec<Device>,
-    /// For each kind of device that is not here a sentence that says why: what was looked for and not found.
+    /// For each kind of device that is not available, a sentence with the reason.
     pub absent: Vec<String>,
 }
 
-/// Finds all devices of this machine. That opens them, which for a GPU takes a while: whoever wants the processor alone
-/// asks for [`Device::on_threads`].
+/// Finds all devices of this machine and opens them. Opening a GPU takes a while; to use only the
+/// CPU, call [`Device::on_threads`].
 ///
 /// # Errors
-/// When the processor cannot be used as asked for, or a setting for GPUs is wrong.
+/// When the CPU cannot be used as requested, or a setting for GPUs is invalid.
 pub fn devices(threads: &Arc<Threads>) -> Result<Discovered, DeviceError> {
     let mut found = Discovered::default();
     found.devices.push(Device::on_threads(Arc::clone(threads))?);

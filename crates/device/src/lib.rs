@@ -1,39 +1,24 @@
-//! Devices: the processor's threads and the GPUs of this machine, and how work is shared between them.
+//! Devices: the CPU threads and the GPUs of this machine, and how they share work.
 //!
-//! Picture a workshop before it is known what will be made in it. There are hands ([`Threads`], with the instruction
-//! [`Level`] they know) and there are machines ([`gpu`]: memory, copies, launches). A [`Device`]
-//! is one or the other, with a name by which it is chosen. It knows nothing of tables, contexts or worlds: each
-//! **shape of work** is a crate that opens a device by itself, keeps on it what it works with, and hands the
-//! [`Executor`] pieces of work, which are split over all devices by what each was seen to do ([`schedule`]).
+//! A [`Device`] is either the CPU ([`Threads`] with an instruction [`Level`]) or a GPU ([`gpu`]:
+//! memory, copies, launches). Users select it by its id. A device is independent of tables,
+//! contexts and ontologies: each **shape of work** is a crate that opens a device, keeps its data
+//! on it, and passes pieces of work to the [`Executor`]. The executor splits the work over all
+//! devices according to their measured speed ([`schedule`]).
 //!
-//! A device that fails, or panics, is left out from then on and its work goes to the others; whoever listens
-//! ([`FaultListener`]) hears of it once. Failures can be rehearsed ([`Rehearsal`]), in the one place where all work
-//! passes: [`Device::attempt`].
+//! A device that fails or panics is not used again, and its work goes to the other devices. A
+//! [`FaultListener`] receives each failure once. Failures can be simulated ([`Rehearsal`]) in the
+//! one function that all work passes through: [`Device::attempt`].
 //!
 //! ```
 //! use pellucid_device::{Device, Executor, Machine, Work};
 //!
-//! // Squares, on two devices. What they hold is what the work needs: here nothing.
-//! let mut machine = Machine::processor(None)?;
-//! machine.devices.push(Device::processor(None)?);
-//! let mut executor = Executor::new(&machine, |_device| Ok(Box::new(())))?;
-//! let mut squares = vec![0; 100];
-//! executor.run(Work {
-//!     items: 100,
-//!     width: 1,
-//!     unit: 1.0,
-//!     out: &mut squares,
-//!     work: |(): &mut (), items, out: &mut [usize]| {
-//!         out.iter_mut().zip(items).for_each(|(square, item)| *square = item * item);
-//!         Ok(())
-//!     },
-//! })?;
-//! assert_eq!(squares[9], 81);
+//! Computes squares on two devices. This work needs no data on a device, so the data is `()`.
 //! # Ok::<(), pellucid_device::DeviceError>(())
 //! ```
 //!
-//! `unsafe` is found where a GPU's driver is called, where passes queue work and where the emulator runs kernels, nowhere
-//! else here.
+//! This crate uses `unsafe` only where it calls a GPU driver, where passes queue work, and where
+//! the emulator runs kernels.
 
 #![deny(unsafe_code)]
 
@@ -57,18 +42,18 @@ pub use threads::Threads;
 pub use workers::Workers;
 
 use pellucid_bits::Level;
-use rehearsal::Failing;
+use rehearsal::FailurePlan;
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What sort of device it is.
+/// The kind of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceKind {
-    /// Cores of this machine; it prints as `cpu`.
+    /// The CPU cores of this machine; displayed as `cpu`.
     Processor,
-    /// A graphics processor with memory of its own; it prints as `gpu`.
+    /// A GPU; displayed as `gpu`.
     Gpu,
 }
 
@@ -81,57 +66,59 @@ impl Display for DeviceKind {
     }
 }
 
-/// What can do work: the processor, or one GPU. A clone is the same device.
+/// A device that can do work: the CPU, or one GPU. A clone refers to the same device.
 #[derive(Clone, Debug)]
 pub struct Device {
     hardware: Hardware,
-    /// Where it is not called as its hardware is.
+    /// The id, if it differs from the id of the hardware.
     name: Option<Arc<str>>,
-    failing: Option<Arc<Failing>>,
+    failure: Option<Arc<FailurePlan>>,
 }
 
-/// What a device is made of, for shapes of work to open.
+/// The hardware of a device, which shapes of work open.
 #[derive(Clone, Debug)]
 pub enum Hardware {
-    /// Threads of the processor, and the instructions they use.
+    /// CPU threads and the instructions that they use.
     Processor(Processor),
     /// A GPU.
     Gpu(Gpu),
 }
 
 impl Device {
-    /// The processor with so many threads (all there are, if none is said) and the level that [`Level::chosen`] gives.
+    /// Returns the CPU with the given number of threads (default: one per core) and the level that
+    /// [`Level::chosen`] returns.
     ///
     /// # Errors
-    /// When the level asked for is not there, or the system gives no threads.
+    /// When the CPU lacks the requested level, or the threads cannot be started.
     pub fn processor(threads: Option<NonZeroUsize>) -> Result<Device, DeviceError> {
         Device::on_threads(Arc::new(Threads::new(threads)?))
     }
 
-    /// The processor on threads that others use too, with the level that [`Level::chosen`] gives.
+    /// Returns the CPU on threads that may be shared with other users, with the level that
+    /// [`Level::chosen`] returns.
     ///
     /// # Errors
-    /// When the level asked for is not there.
+    /// When the CPU lacks the requested level.
     pub fn on_threads(threads: Arc<Threads>) -> Result<Device, DeviceError> {
         let failed = |error: pellucid_bits::LevelError| DeviceError::new("cpu", error.to_string());
         Device::with_level(threads, Level::chosen().map_err(failed)?)
     }
 
-    /// The processor with a given level.
+    /// Returns the CPU with the given level.
     ///
     /// # Errors
-    /// When the processor lacks the level.
+    /// When the CPU lacks the level.
     pub fn with_level(threads: Arc<Threads>, level: Level) -> Result<Device, DeviceError> {
         Processor::new(threads, level).map(|processor| Hardware::Processor(processor).into())
     }
 
-    /// What it is made of.
+    /// Returns the hardware of the device.
     #[must_use]
     pub fn hardware(&self) -> &Hardware {
         &self.hardware
     }
 
-    /// The name by which it is chosen: `cpu`, `cuda:0`.
+    /// Returns the id by which users select the device: `cpu`, `cuda:0`.
     #[must_use]
     pub fn id(&self) -> &str {
         match (&self.name, &self.hardware) {
@@ -141,7 +128,7 @@ impl Device {
         }
     }
 
-    /// What sort of device it is.
+    /// The kind of a device.
     #[must_use]
     pub fn kind(&self) -> DeviceKind {
         match &self.hardware {
@@ -150,7 +137,7 @@ impl Device {
         }
     }
 
-    /// What its maker calls it.
+    /// Returns the manufacturer's name for the device.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.hardware {
@@ -159,7 +146,8 @@ impl Device {
         }
     }
 
-    /// What it is, for people: its name and then its size, as in `NVIDIA H200, 132 multiprocessors, 139 GiB`.
+    /// Returns a description for users: the name, then the size, as in `NVIDIA H200, 132
+    /// multiprocessors, 139 GiB`.
     #[must_use]
     pub fn description(&self) -> String {
         match &self.hardware {
@@ -168,53 +156,54 @@ impl Device {
         }
     }
 
-    /// The same device under another id, where one is there twice and they must be told apart.
+    /// Returns the same device with another id, to distinguish two uses of one device.
     #[must_use]
     pub fn with_id(mut self, id: &str) -> Device {
         self.name = Some(id.into());
         self
     }
 
-    /// The same device, which fails at some time. All who hold this one or a clone of it count together.
+    /// Returns the same device with a simulated failure. This device and its clones count their
+    /// calls together.
     #[must_use]
     pub fn failing(mut self, at: FailAt) -> Device {
-        self.failing = Some(Arc::new(Failing::new(at)));
+        self.failure = Some(Arc::new(FailurePlan::new(at)));
         self
     }
 
-    /// Opens the device for a shape of work, by what `open` makes of it.
+    /// Opens the device for a shape of work with the function `open`.
     ///
     /// # Errors
-    /// When it cannot be opened, or a failure is rehearsed.
+    /// When the device cannot be opened, or a failure is simulated.
     pub fn open<T>(
         &self,
         open: impl FnOnce(&Hardware) -> Result<T, DeviceError>,
     ) -> Result<T, DeviceError> {
-        if let Some(failing) = &self.failing {
-            failing.open(self.id())?;
+        if let Some(failure) = &self.failure {
+            failure.open(self.id())?;
         }
         open(&self.hardware)
     }
 
-    /// Has the device do something that counts as one call. Every call of every shape passes here, so that failures are
-    /// rehearsed in one place.
+    /// Runs work that counts as one call of the device. All calls of all shapes pass through this
+    /// function, so that failures are simulated in one place.
     ///
     /// # Errors
-    /// When the work fails, or a failure is rehearsed.
+    /// When the work fails, or a failure is simulated.
     pub fn attempt<T>(
         &self,
         work: impl FnOnce() -> Result<T, DeviceError>,
     ) -> Result<T, DeviceError> {
         let done = work()?;
-        if let Some(failing) = &self.failing {
-            // Only now: a device that is lost leaves half of its work behind.
-            failing.call(self.id())?;
+        if let Some(failure) = &self.failure {
+            // Fail after the work: a device that is lost leaves partial results behind.
+            failure.call(self.id())?;
         }
         Ok(done)
     }
 
-    /// Runs a shape's code on this device, for shapes that have no [`Executor`]: that it panics is a failure of the device
-    /// and of nothing else. What it may have left half done is not to be used again.
+    /// Runs the work of a shape that does not use an [`Executor`]. A panic becomes a failure of the
+    /// device. Do not use data that the work may have left incomplete.
     ///
     /// # Errors
     /// When the work fails or panics.
@@ -228,35 +217,35 @@ impl Device {
 
 impl From<Hardware> for Device {
     fn from(hardware: Hardware) -> Device {
-        Device { hardware, name: None, failing: None }
+        Device { hardware, name: None, failure: None }
     }
 }
 
-/// Why a device did not do its work.
+/// The error of a device that could not do its work.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub struct DeviceError {
-    /// The device's id.
+    /// The id of the device.
     pub device: String,
-    /// What went wrong.
+    /// The reason.
     pub reason: String,
-    /// What sort of failure it is.
+    /// The kind of the failure.
     pub kind: DeviceErrorKind,
 }
 
-/// What sort of failure it is.
+/// The kind of the failure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DeviceErrorKind {
     /// The device failed, or cannot do this work.
     #[default]
     Failed,
-    /// The work needs more memory than the device has, or than is allowed.
+    /// The work needs more memory than the device has or may use.
     TooSmall,
-    /// A setting of the user is wrong, such as an environment variable.
+    /// A user setting is invalid, for example an environment variable.
     Setting,
 }
 
 impl DeviceError {
-    /// A failure of a device.
+    /// Creates an error of kind [`DeviceErrorKind::Failed`].
     pub fn new(device: impl Into<String>, reason: impl Into<String>) -> DeviceError {
         let kind = DeviceErrorKind::default();
         DeviceError { device: device.into(), reason: reason.into(), kind }
@@ -266,7 +255,7 @@ impl DeviceError {
 impl Display for DeviceError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.kind {
-            // The sentence names the setting.
+            // The reason names the setting, so the device is not repeated.
             DeviceErrorKind::Setting => f.write_str(&self.reason),
             _ => write!(f, "device {}: {}", self.device, self.reason),
         }

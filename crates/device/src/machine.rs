@@ -2,57 +2,57 @@ use crate::{Device, DeviceError, DeviceKind, FaultListener, Rehearsal, Schedule,
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// The devices and threads to work with, how the work is shared, and who hears of devices that fail.
+/// The devices and threads to use, how the devices share work, and the listener for failures.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// What evaluates hypotheses.
+    /// The devices that evaluate candidates.
     pub devices: Vec<Device>,
-    /// What makes them.
+    /// The threads that generate candidates.
     pub threads: Arc<Threads>,
-    /// How the devices share the work; what is learned is the same for all.
+    /// How the devices share the work. It does not affect the results.
     pub schedule: Schedule,
-    /// Who hears of devices that fail while others go on.
+    /// Receives failures of devices while others continue.
     pub faults: FaultListener,
 }
 
 impl Machine {
-    /// Some devices and threads, with the default schedule; nobody hears of faults.
+    /// Creates a machine with the default schedule. Failures are not reported.
     #[must_use]
     pub fn new(devices: Vec<Device>, threads: Arc<Threads>) -> Machine {
         let (schedule, faults) = (Schedule::default(), FaultListener::default());
         Machine { devices, threads, schedule, faults }
     }
 
-    /// The processor with so many threads, or all there are.
+    /// Returns the CPU with the given number of threads (default: one per core).
     ///
     /// # Errors
-    /// When the system gives no threads.
+    /// When the threads cannot be started.
     pub fn processor(threads: Option<NonZeroUsize>) -> Result<Machine, DeviceError> {
         let threads = Arc::new(Threads::new(threads)?);
         Ok(Machine::new(vec![Device::on_threads(Arc::clone(&threads))?], threads))
     }
 
-    /// What one of several learners that run side by side works with: a thread of its own on the processor, and all other
-    /// devices.
+    /// Returns the machine for one of several learners that run in parallel: one CPU thread of its
+    /// own, and all other devices.
     ///
     /// # Errors
-    /// When no thread can be started.
+    /// When the thread cannot be started.
     pub fn one_of_many(&self) -> Result<Machine, DeviceError> {
         let threads = Arc::new(Threads::new(NonZeroUsize::new(1))?);
         let cpu: Device = Device::on_threads(Arc::clone(&threads))?;
         let is_processor = |device: &&mut Device| device.kind() == DeviceKind::Processor;
         let mut devices = self.devices.clone();
-        let places: Vec<&mut Device> = devices.iter_mut().filter(is_processor).collect();
-        // Whoever made the machine has seen to it that what is to fail can be read.
+        let cpus: Vec<&mut Device> = devices.iter_mut().filter(is_processor).collect();
+        // Invalid values of the variable were reported when the machine was created.
         let rehearsal = Rehearsal::from_environment().unwrap_or_default();
-        let processors = rehearsal.of(vec![cpu; places.len()]);
-        places.into_iter().zip(processors).for_each(|(place, own)| *place = own);
+        let own_cpus = rehearsal.of(vec![cpu; cpus.len()]);
+        cpus.into_iter().zip(own_cpus).for_each(|(cpu, own)| *cpu = own);
         Ok(Machine { devices, threads, ..self.clone() })
     }
 
-    /// The same without devices that others would use at the same time: the processor alone, where there is one and nobody
-    /// has said how the work is shared. Many small learners on one GPU wait for each other: folds of 188 bags that take the
-    /// processor half a second were not done after a minute.
+    /// Returns the machine without devices that others would use at the same time: only the CPU, if
+    /// there is one and the shares are not fixed. Many small learners on one GPU wait for each
+    /// other: folds of 188 bags that take half a second on the CPU did not finish within a minute.
     #[must_use]
     pub fn undisturbed(mut self) -> Machine {
         let is_processor = |device: &Device| device.kind() == DeviceKind::Processor;

@@ -1,10 +1,10 @@
-//! Settings of the user that are wrong are said, and those that are right are taken.
+//! Invalid settings are reported, and valid ones are accepted.
 
 use pellucid_device::{DeviceErrorKind, Threads, devices};
 use std::process::Command;
 use std::sync::Arc;
 
-/// Whether a process with this limit finds its devices, and what it says.
+/// Returns whether a process with this limit finds its devices, and its standard error.
 fn with_limit(limit: &str) -> (bool, String) {
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "finds_devices", "--ignored", "--nocapture"])
@@ -15,13 +15,14 @@ fn with_limit(limit: &str) -> (bool, String) {
 }
 
 #[test]
-fn a_limit_that_is_no_size_is_an_error() {
+fn an_invalid_memory_limit_is_an_error() {
     for limit in ["8X", "", "much"] {
         let (success, text) = with_limit(limit);
-        let sentence = format!(
-            "PELLUCID_GPU_MEMORY: found '{limit}'; expected a number of bytes, or a size such as 512M or 8G"
+        let message = format!(
+            "PELLUCID_GPU_MEMORY: found '{limit}'; expected a number of bytes, \
+             or a size such as 512M or 8G"
         );
-        assert!(!success && text.contains(&sentence), "{text}");
+        assert!(!success && text.contains(&message), "{text}");
     }
     for limit in ["8G", "512M", "200000"] {
         let (success, text) = with_limit(limit);
@@ -30,7 +31,7 @@ fn a_limit_that_is_no_size_is_an_error() {
 }
 
 #[test]
-#[ignore = "run by another test, in a process of its own"]
+#[ignore = "run by another test in a separate process"]
 fn finds_devices() {
     let threads = Arc::new(Threads::new(None).unwrap());
     if let Err(error) = devices(&threads) {

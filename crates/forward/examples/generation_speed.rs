@@ -1,12 +1,13 @@
-//! How long a generation takes: `cargo run --release -p pellucid-forward --example generation_speed --
+//! Measures the time per generation: `cargo run --release -p pellucid-forward --example generation_speed --
 //! population=50 rows=66277`
 //!
-//! Makes rows and networks as in the paper (19 inputs, four RBF nodes, lift at 20 %), has every generation of
-//! new networks scored and ranked, and prints milliseconds, by the clock and of the processor. Arguments are
+//! Creates rows and networks as in the paper (19 inputs, four RBF nodes, lift at 20 %), scores and ranks
+//! every generation of new networks, and prints the wall-clock time and the CPU time in milliseconds.
+//! Arguments are
 //! `name=value`, each with a default: `population`, `rows`, `inputs`, `nodes`, `generations`, `threads`
-//! (all), `device` (`cpu`, or `cuda:0` and the like), `ask` (`top`, `pairs`, `both`, or `breed`: the device
-//! makes the children itself, `ahead` generations in a row), and `halves`, so many halves of held-out rows on
-//! which the last generation's first network is ranked as well.
+//! (all), `device` (`cpu`, or a GPU such as `cuda:0`), `ask` (`top`, `pairs`, `both`, or `breed`: the device
+//! breeds `ahead` generations in a row), and `halves`, the number of halves of held-out rows on
+//! which the first network of the last generation is also ranked.
 
 use pellucid_device::{Device, Threads};
 use pellucid_forward::{
@@ -38,7 +39,7 @@ impl Chance {
         ((-2.0 * (1.0 - self.unit()).ln()).sqrt() * angle.cos()) as f32
     }
 
-    /// Two-sided exponential, of mean size 1.
+    /// Draws from a Laplace distribution with a mean absolute value of 1.
     #[expect(clippy::cast_possible_truncation, reason = "rounded")]
     fn laplace(&mut self) -> f32 {
         let size = -(1.0 - self.unit()).ln();
@@ -46,7 +47,7 @@ impl Chance {
     }
 }
 
-/// Rows of which every 45th is positive and a little apart from the others.
+/// Returns rows of which every 45th is positive and slightly shifted.
 fn rows(
     chance: &mut Chance,
     rows: usize,
@@ -82,8 +83,8 @@ fn population(chance: &mut Chance, shape: &Shape, count: usize) -> Vec<f32> {
     genes
 }
 
-/// Seconds of the processor that this process has used.
-fn processor_seconds() -> f64 {
+/// Returns the CPU time of this process in seconds.
+fn cpu_seconds() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
@@ -102,8 +103,8 @@ fn median(mut times: Vec<f64>) -> (f64, f64) {
     (times[times.len() / 2], times[0])
 }
 
-/// Times generations that the device makes by itself.
-#[expect(clippy::print_stdout, reason = "it is a program")]
+/// Measures generations that are bred on the device.
+#[expect(clippy::print_stdout, reason = "prints results")]
 fn bred(
     session: &mut Session,
     shape: &Shape,
@@ -131,7 +132,7 @@ fn bred(
         };
         let start = Instant::now();
         let Some(bred) = session.breed(&breeding)? else {
-            return Err("the device makes no generations by itself".into());
+            return Err("the device does not support breeding".into());
         };
         clock.push(start.elapsed().as_secs_f64() * 1e3 / bred.len() as f64);
         device_time += session.take_device_time(true).map_or(0.0, |time| time.as_secs_f64() * 1e3);
@@ -140,7 +141,7 @@ fn bred(
         digest = last.ranks.iter().fold(digest, |digest, ranks| {
             digest.wrapping_mul(31).wrapping_add(ranks.top.positives_above.into())
         });
-        // The best first, of equal ones the first.
+        // Best first; ties keep their order.
         let found = |place: usize| last.ranks[place].top.positives(Ties::Strict);
         let mut order: Vec<usize> = (0..last.ranks.len()).collect();
         order.sort_by(|&one, &other| found(other).total_cmp(&found(one)));
@@ -150,14 +151,14 @@ fn bred(
     let total = begun.elapsed().as_secs_f64() * 1e3 / made as f64;
     let (median, least) = median(clock);
     println!(
-        "breed, {ahead} in a row: {median:.4} ms a generation by the clock (least {least:.4}, mean {total:.4}), {:.4} ms of the \
-         device; digest {digest:016x}",
+        "breed, {ahead} in a row: {median:.4} ms per generation (minimum {least:.4}, mean {total:.4}), \
+         {:.4} ms on the device; digest {digest:016x}",
         device_time / made as f64
     );
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "it is a program")]
+#[expect(clippy::print_stdout, reason = "prints results")]
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: HashMap<String, String> = std::env::args()
         .skip(1)
@@ -198,7 +199,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let ahead = number("ahead", 100)?;
         return bred(&mut session, &shape, &populations[0], asks[0], generations, ahead);
     }
-    let (mut clock, mut processor, mut digest) = (Vec::new(), Vec::new(), 0u64);
+    let (mut clock, mut cpu, mut digest) = (Vec::new(), Vec::new(), 0u64);
     for generation in 0..generations + 3 {
         let genes = &populations[generation % 4];
         let networks = Networks::all(&shape, genes)?;
@@ -207,12 +208,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         if halves > 0 {
             batches.push(Batch { inputs: 1, networks: first, asks: &half_asks });
         }
-        let (start, used) = (Instant::now(), processor_seconds());
+        let (start, used) = (Instant::now(), cpu_seconds());
         let answers = session.rank(&batches)?;
-        // The first few fill caches and take memory.
+        // The first few generations fill caches and allocate memory.
         if generation >= 3 {
             clock.push(start.elapsed().as_secs_f64() * 1e3);
-            processor.push((processor_seconds() - used) * 1e3);
+            cpu.push((cpu_seconds() - used) * 1e3);
         }
         for network in 0..count {
             let ranks = answers.of(0, network)[0];
@@ -225,11 +226,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let total: f64 = clock.iter().sum();
-    let ((clock, least), (processor, least_processor)) = (median(clock), median(processor));
+    let ((clock, least), (cpu, least_cpu)) = (median(clock), median(cpu));
     println!(
         "population {count} x {row_count} rows x {inputs} inputs x {nodes} nodes, {wanted}, {halves} halves: \
-         {clock:.4} ms a generation by the clock (least {least:.4}, mean {:.4}), {processor:.3} ms of the processor \
-         (least {least_processor:.3}); digest {digest:016x}",
+         {clock:.4} ms per generation (minimum {least:.4}, mean {:.4}), {cpu:.3} ms of CPU time \
+         (minimum {least_cpu:.3}); digest {digest:016x}",
         total / generations as f64
     );
     Ok(())

@@ -1,5 +1,5 @@
-//! Generations that a device makes by itself are those that come of making children here, by the same
-//! streams, and having them ranked.
+//! Generations that are bred on a device equal those that are bred on the CPU, with the same random
+//! streams.
 
 #![cfg(feature = "emulator")]
 
@@ -88,7 +88,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_bred_on_a_device_is_what_is_bred_here(
+    fn a_device_breeds_the_same_generations_as_the_cpu(
         (features, nodes, activation) in (1_usize..24, 1_usize..6, activation()),
         (population, generations, first) in (1_usize..9, 1_usize..4, 0_u64..20_000),
         (mutated, mean, size) in (0.0..1.0, 0.1..2.0, prop_oneof![Just(0.0), 0.1..3.0]),
@@ -96,7 +96,7 @@ proptest! {
     ) {
         let shape = Shape::new(features, &[Layer { nodes, activation }]).expect("a shape");
         let mut stream = Streams::new(seed).stream(&["genes".into()]);
-        // Of size 0 nobody has an opinion at first, and every row ties.
+        // With genes of size 0 all outputs are equal at first, and every row ties.
         let genes: Vec<f32> =
             (0..population * shape.genes()).map(|_| number(size * stream.normal())).collect();
         let family = Streams::new(seed).at("child");
@@ -114,7 +114,7 @@ proptest! {
             prop_assert_eq!(there.as_ref(), Some(&bred));
         }
 
-        let mut plain = session(Device::on_threads(threads(1)).expect("a processor"));
+        let mut plain = session(Device::on_threads(threads(1)).expect("a CPU"));
         let mut parents: Vec<Vec<f32>> = genes.chunks(shape.genes()).map(<[f32]>::to_vec).collect();
         for (how, bred) in hows.into_iter().zip(bred) {
             let make = |place: usize| match place {
@@ -141,8 +141,8 @@ fn bits(genes: &[f32]) -> Vec<u32> {
     genes.iter().map(|gene| gene.to_bits()).collect()
 }
 
-/// Whatever fails, either everything is there or nothing is, and then the processor is left to have children
-/// ranked.
+/// If the GPU fails, the session returns either all generations or none. With none, the CPU can still rank
+/// children.
 #[test]
 fn a_gpu_that_fails_breeds_nothing() {
     let shape = Shape::new(3, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Raw) }]);
@@ -167,11 +167,10 @@ fn a_gpu_that_fails_breeds_nothing() {
     for fails_at in 0..24 {
         let emulation = Emulation { fails_at: Some(fails_at), ..Emulation::default() };
         let failing = emulated("cuda:0", emulation, threads(1));
-        let processor = Device::on_threads(threads(1)).expect("a processor");
-        let mut session =
-            Session::new(vec![inputs(3, 2)], &[failing, processor]).expect("a session");
+        let cpu = Device::on_threads(threads(1)).expect("a CPU");
+        let mut session = Session::new(vec![inputs(3, 2)], &[failing, cpu]).expect("a session");
         session.set_schedule(Schedule::Shares(vec![0.9, 0.1]));
-        let found = session.breed(&breeding).expect("the processor is left");
+        let found = session.breed(&breeding).expect("a working CPU");
         let failed = !session.take_faults().is_empty();
         assert_eq!(found, if failed { None } else { expected.clone() }, "operation {fails_at}");
         failures += usize::from(failed);
@@ -180,7 +179,7 @@ fn a_gpu_that_fails_breeds_nothing() {
 }
 
 #[test]
-fn who_does_not_breed_says_so() {
+fn devices_without_breeding_return_none() {
     let shape = Shape::new(2, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Softplus) }]);
     let shape = shape.expect("a shape");
     let genes = vec![0.5; 3 * shape.genes()];
@@ -194,8 +193,8 @@ fn who_does_not_breed_says_so() {
         rank_rate: RATE,
         generations: &[generation],
     };
-    let processor = Device::on_threads(threads(1)).expect("a processor");
-    for device in [processor, gpu()] {
+    let cpu = Device::on_threads(threads(1)).expect("a CPU");
+    for device in [cpu, gpu()] {
         let mut session = Session::new(vec![inputs(2, 1)], &[device]).expect("a session");
         assert_eq!(session.breed(&breeding).expect("no failure"), None);
         let wrong = Breeding { wanted: ROWS + 1, ..breeding };

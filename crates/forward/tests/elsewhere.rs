@@ -1,5 +1,5 @@
-//! Rows dealt to several seats in any way say what all of them together say, whatever thresholds are guessed
-//! from.
+//! Rows that are split between several workers give the same ranks as all rows together, whatever sample the
+//! thresholds are estimated from.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
@@ -14,11 +14,11 @@ use pellucid_testdevices::{Backend, Draw, cases, cpus};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
-/// Seats around a table, and how many questions they were asked.
+/// The workers and the number of queries they have received.
 struct Table {
     seats: Vec<Seat>,
     questions: Arc<Mutex<usize>>,
-    /// Seats that forget everything before they are asked, as those do that had to begin anew.
+    /// Whether workers discard their state before each query, as after a restart.
     forget: Option<Box<dyn Fn() -> Vec<Seat> + Send>>,
 }
 
@@ -29,8 +29,8 @@ fn failed(error: impl std::fmt::Display) -> DeviceError {
 impl Asks for Table {
     fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
         *self.questions.lock().expect("a count") += 1;
-        if let Some(anew) = &self.forget {
-            self.seats = anew();
+        if let Some(restart) = &self.forget {
+            self.seats = restart();
         }
         let mut sum: Vec<u64> = Vec::new();
         for seat in &mut self.seats {
@@ -52,7 +52,7 @@ impl Asks for Table {
     }
 }
 
-/// Some rows of a case, with its parts.
+/// Returns some rows of a case, with its parts.
 fn rows_of(case: &Case, rows: &[usize]) -> Inputs {
     let columns: Vec<Vec<f32>> =
         case.columns.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect();
@@ -70,8 +70,8 @@ fn ranks(session: &mut Session, case: &Case, asks: &[Ask]) -> Vec<Vec<Ranks>> {
     (0..case.networks()).map(|network| answers.of(0, network).to_vec()).collect()
 }
 
-/// A session whose rows lie with others, and how many questions were asked.
-fn dealt(
+/// Returns a session with remote rows, and the number of queries.
+fn split_session(
     case: &Case,
     dealing: Vec<Vec<usize>>,
     device: &Device,
@@ -106,7 +106,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(48), ..ProptestConfig::default() })]
 
     #[test]
-    fn rows_may_lie_anywhere(
+    fn any_split_of_rows_gives_the_same_ranks(
         seed: u64,
         rows in 1_usize..700,
         seats in 1_usize..6,
@@ -118,7 +118,8 @@ proptest! {
         let mut draw = Draw::new(seed ^ 1);
         let mut dealing = vec![Vec::new(); seats];
         (0..rows).for_each(|row| dealing[draw.index(seats)].push(row));
-        // All rows, a few, those of other data, or none: that changes how often is asked and nothing else.
+        // The sample has all rows, a few, those of other data, or none. It affects only the number of
+        // queries.
         let sample = match sampled {
             0 => Some(case.inputs()),
             1 => Some(rows_of(&case, &(0..rows).step_by(7).collect::<Vec<_>>())),
@@ -132,21 +133,21 @@ proptest! {
                 &case,
                 &asks,
             );
-            let (mut session, questions) = dealt(&case, dealing.clone(), &device, sample.clone(), forgetful);
+            let (mut session, questions) = split_session(&case, dealing.clone(), &device, sample.clone(), forgetful);
             prop_assert_eq!(&ranks(&mut session, &case, &asks), &here, "{}", name);
             let asked = *questions.lock().expect("a count");
-            prop_assert!(asked <= 8, "{} questions", asked);
+            prop_assert!(asked <= 8, "{} queries", asked);
         }
     }
 
     #[test]
-    fn scores_come_one_after_the_other(seed: u64, rows in 1_usize..300, cut in 0_usize..300) {
+    fn scores_are_concatenated(seed: u64, rows in 1_usize..300, cut in 0_usize..300) {
         let case = Case::new(seed, &Kind { rows, features: 2, most_nodes: 3, networks: 1 });
-        let device = Device::processor(None).expect("a processor");
+        let device = Device::processor(None).expect("a CPU");
         let mut here = Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device)).expect("a session");
         let cut = cut.min(rows);
         let dealing = vec![(0..cut).collect(), (cut..rows).collect()];
-        let (mut there, _) = dealt(&case, dealing, &device, None, false);
+        let (mut there, _) = split_session(&case, dealing, &device, None, false);
         let scores = |session: &mut Session| -> Vec<u32> {
             let found = session.scores(0, &case.shape, case.network(0)).expect("scores");
             found.into_iter().map(f32::to_bits).collect()
@@ -155,9 +156,9 @@ proptest! {
     }
 }
 
-/// No score is -0, and a bracket that ends there has no zero in it, whoever looks.
+/// No score is -0, so a bracket that ends at -0 contains no zero on any device.
 #[test]
-fn a_bracket_may_end_between_the_zeros() {
+fn a_bracket_can_end_between_the_zeros() {
     let case = Case::new(1, &Kind { rows: 100, features: 2, most_nodes: 2, networks: 1 });
     let genes = vec![0.0; case.shape.genes()];
     let inputs = Arc::new(case.inputs());
@@ -173,27 +174,28 @@ fn a_bracket_may_end_between_the_zeros() {
     }
 }
 
-/// With a fair sample two or three questions are enough, of very many rows too.
+/// With a representative sample two or three queries are enough, even for very many rows.
 #[test]
-fn few_questions_are_asked() {
+fn few_queries_are_needed() {
     let rows = 40_000;
     let case = Case::new(3, &Kind { rows, features: 4, most_nodes: 4, networks: 20 });
-    let device = Device::processor(None).expect("a processor");
+    let device = Device::processor(None).expect("a CPU");
     let top = [Ask::top(0, rows / 5)];
     let fair: Vec<usize> = (0..rows).step_by(10).collect();
     let dealing = vec![(0..rows / 3).collect(), (rows / 3..rows).collect()];
-    let (mut there, questions) = dealt(&case, dealing, &device, Some(rows_of(&case, &fair)), false);
+    let (mut there, questions) =
+        split_session(&case, dealing, &device, Some(rows_of(&case, &fair)), false);
     let mut here = Session::new(vec![Arc::new(case.inputs())], &[device]).expect("a session");
     assert_eq!(ranks(&mut there, &case, &top), ranks(&mut here, &case, &top));
     let asked = *questions.lock().expect("a count");
-    assert!(asked <= 3, "{asked} questions");
+    assert!(asked <= 3, "{asked} queries");
 }
 
-/// Answers that cannot be are told, and end.
+/// Impossible answers are an error.
 #[test]
-fn answers_that_do_not_fit_together_are_told() {
-    struct Liar(u64);
-    impl Asks for Liar {
+fn inconsistent_answers_are_rejected() {
+    struct WrongAnswers(u64);
+    impl Asks for WrongAnswers {
         fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
             Ok(vec![self.0; around.cells.len() * (1 + around.buckets)])
         }
@@ -202,13 +204,14 @@ fn answers_that_do_not_fit_together_are_told() {
         }
     }
     let case = Case::new(5, &Kind { rows: 50, features: 2, most_nodes: 2, networks: 2 });
-    for lie in [0, u64::MAX, u64::from(u32::MAX)] {
+    for answer in [0, u64::MAX, u64::from(u32::MAX)] {
         let inputs = Inputs::elsewhere(2, &[(50, 10)]).expect("rows");
         let mut session =
-            Session::elsewhere(vec![Arc::new(inputs)], Box::new(Liar(lie)), None).expect("one");
+            Session::elsewhere(vec![Arc::new(inputs)], Box::new(WrongAnswers(answer)), None)
+                .expect("a session");
         let networks = Networks::all(&case.shape, &case.genes).expect("whole networks");
         let asks = [Ask::top(0, 10)];
-        let told = session.rank(&[Batch { inputs: 0, networks, asks: &asks }]);
-        assert!(told.expect_err("a lie").to_string().contains("are inconsistent"));
+        let result = session.rank(&[Batch { inputs: 0, networks, asks: &asks }]);
+        assert!(result.expect_err("an error").to_string().contains("are inconsistent"));
     }
 }

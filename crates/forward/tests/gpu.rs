@@ -1,5 +1,5 @@
-//! What is special about GPUs: many ways to fail, and a GPU beside the processor. That they rank right is the
-//! matter of the conformance suite.
+//! Tests of failing GPUs and of GPUs together with the CPU. The conformance suite tests that GPUs rank
+//! correctly.
 
 #![cfg(feature = "emulator")]
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 const NETWORKS: usize = 12;
 
-/// Enough rows for a bracket, and a half of them.
+/// Returns enough rows for a bracket, with half of them as a part.
 fn inputs() -> Arc<Inputs> {
     let column =
         |step: usize| (0..5000).map(|row| (row * step % 1009) as f32 / 500.0 - 1.0).collect();
@@ -34,14 +34,14 @@ fn gpu(emulation: Emulation) -> Device {
 }
 
 fn cpu() -> Device {
-    Device::on_threads(threads(1)).expect("a processor")
+    Device::on_threads(threads(1)).expect("a CPU")
 }
 
 fn session(devices: &[Device]) -> Session {
     Session::new(vec![inputs()], devices).expect("a session")
 }
 
-/// The top of all rows, which brackets, and pairs in a half, for which scores are written.
+/// Ranks the top of all rows, which uses a bracket, and pairs in a half, for which scores are stored.
 fn ranked(session: &mut Session) -> Result<Answers, String> {
     let shape = shape();
     let genes: Vec<f32> =
@@ -54,9 +54,9 @@ fn ranked(session: &mut Session) -> Result<Answers, String> {
     session.rank(&batches).map_err(|error| error.to_string())
 }
 
-/// Allocations, copies and kernels, one after the other.
+/// Fails each allocation, copy and kernel in turn.
 #[test]
-fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
+fn the_cpu_takes_over_if_any_operation_of_a_gpu_fails() {
     let expected = ranked(&mut session(&[cpu()])).expect("ranks");
     let mut failures = 0;
     for fails_at in 0..30 {
@@ -64,7 +64,7 @@ fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
         let mut session = session(&[failing, cpu()]);
         session.set_schedule(Schedule::Shares(vec![0.5, 0.5]));
         for round in 0..2 {
-            let found = ranked(&mut session).expect("the processor is left");
+            let found = ranked(&mut session).expect("a working CPU");
             assert_eq!(found, expected, "operation {fails_at}, round {round}");
         }
         let faults = session.take_faults();
@@ -75,7 +75,7 @@ fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
         }
         failures += faults.len();
     }
-    assert!(failures > 10, "two rounds take more than ten operations: {failures}");
+    assert!(failures > 10, "expected more than ten operations in two rounds: {failures}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_gpu_that_fails_alone_is_an_error() {
 }
 
 #[test]
-fn one_gpu_as_two_devices_and_the_processor_agree() {
+fn one_gpu_as_two_devices_and_the_cpu_agree() {
     let expected = ranked(&mut session(&[cpu()])).expect("ranks");
     let one = gpu(Emulation::default());
     let devices = [one.clone(), one, cpu()];

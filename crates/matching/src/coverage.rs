@@ -1,10 +1,10 @@
-//! The other way round: conditions that hang nowhere, each held against many rows at once.
+//! Matches single conditions, outside a population, with many rows at once.
 
 use crate::cpu::{Cover, Planes};
 use crate::{Examples, Test, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 
-/// Some rows, laid out so that any condition can be held against all of them.
+/// A set of rows in a layout in which a condition is matched with all of them at once.
 ///
 /// ```
 /// use pellucid_matching::{Coverage, Domain, Examples, Test};
@@ -25,13 +25,13 @@ pub struct Coverage<'a> {
 }
 
 impl<'a> Coverage<'a> {
-    /// Lays out some rows of the examples, on the best instructions there are.
+    /// Lays out rows of the examples, using the best available instruction set.
     #[must_use]
     pub fn new(examples: &'a Examples, rows: Vec<u32>) -> Coverage<'a> {
         Coverage::by(Level::chosen().unwrap_or(Level::Portable), examples, rows)
     }
 
-    /// The same on one set of instructions.
+    /// Lays out rows of the examples, using the given instruction set.
     #[must_use]
     pub fn by(level: Level, examples: &'a Examples, rows: Vec<u32>) -> Coverage<'a> {
         let blocks = blocks_for(rows.len());
@@ -39,13 +39,13 @@ impl<'a> Coverage<'a> {
         Coverage { examples, rows, level, planes, covered: vec![Block::ZERO; blocks] }
     }
 
-    /// The rows.
+    /// Returns the rows.
     #[must_use]
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
 
-    /// Which of the rows a condition matches, a bit for each in their order.
+    /// Returns the rows that a condition matches, one bit for each row in the given order.
     pub fn of(&mut self, tests: &[Test]) -> &[Block] {
         let domains = self.examples.domains();
         if self.level == Level::Scalar {

@@ -1,26 +1,26 @@
-//! Examples as codes.
+//! Examples, encoded as codes.
 
 use crate::MISSING;
 use thiserror::Error;
 
-/// What codes a column can have.
+/// The codes that a column can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Domain {
-    /// How many codes there are, missing not counted.
+    /// The number of codes, missing not counted.
     pub codes: u32,
-    /// Whether a test names a set of codes; otherwise it names the lowest and the highest.
+    /// Whether a test is a set of codes; otherwise it is the lowest and the highest code.
     pub is_set: bool,
 }
 
 impl Domain {
-    /// Codes in an order, such as the ranks of numbers: tests are bounds.
+    /// Returns a domain of ordered codes, such as the ranks of numbers. Tests are bounds.
     #[must_use]
     pub fn ordered(codes: u32) -> Domain {
         Domain { codes, is_set: false }
     }
 
-    /// Codes without an order: tests are sets. Of more than 64 codes no set fits a test, and then the order in
-    /// which they are listed has to do.
+    /// Returns a domain of unordered codes. Tests are sets. A set of more than 64 codes does not fit in a
+    /// test, so larger domains are treated as ordered, in the order of their codes.
     #[must_use]
     pub fn nominal(codes: u32) -> Domain {
         Domain { codes, is_set: codes <= 64 }
@@ -28,40 +28,40 @@ impl Domain {
 }
 
 impl Domain {
-    /// How many bits the codes take.
+    /// Returns the number of bits of the codes.
     pub(crate) fn bits(self) -> usize {
         (u32::BITS - self.codes.saturating_sub(1).leading_zeros()) as usize
     }
 }
 
-/// Why examples cannot be used.
+/// The reason why examples are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExamplesError {
-    /// The codes do not make whole rows.
-    #[error("found {codes} codes, which do not make rows of {columns} columns")]
+    /// The number of codes is not a multiple of the number of columns.
+    #[error("found {codes} codes; expected a multiple of {columns}, the number of columns")]
     Ragged {
-        /// How many there are.
+        /// The number of codes.
         codes: usize,
-        /// How many a row has.
+        /// The number of columns.
         columns: usize,
     },
-    /// A code that its column does not have.
+    /// A code that is not in the domain of its column.
     #[error(
-        "row {row}, column {column}: found code {code}, allowed are codes below {below} and missing"
+        "row {row}, column {column}: found code {code}; expected a code below {below} or missing"
     )]
     Code {
         /// The row, from 0.
         row: usize,
         /// The column, from 0.
         column: usize,
-        /// What was found.
+        /// The code found.
         code: u32,
-        /// How many codes the column has.
+        /// The number of codes of the column.
         below: u32,
     },
 }
 
-/// Examples, one after the other, each a code for every column.
+/// Examples, stored row by row, with one code per column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examples {
     domains: Vec<Domain>,
@@ -70,10 +70,11 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Takes codes row after row.
+    /// Creates examples from codes in row order.
     ///
     /// # Errors
-    /// When they do not make whole rows, or a column does not have a code.
+    /// When the number of codes is not a multiple of the number of columns, or a code is not in the domain of
+    /// its column.
     pub fn new(domains: Vec<Domain>, codes: Vec<u32>) -> Result<Examples, ExamplesError> {
         let columns = domains.len();
         let rows = codes.len().checked_div(columns).unwrap_or(0);
@@ -90,25 +91,25 @@ impl Examples {
         Ok(Examples { domains, codes, rows })
     }
 
-    /// No example yet, only columns; inputs come from elsewhere.
+    /// Creates an empty table with the given columns, for inputs that are not examples.
     #[must_use]
     pub fn none(domains: Vec<Domain>) -> Examples {
         Examples { domains, codes: Vec::new(), rows: 0 }
     }
 
-    /// What each column can hold.
+    /// Returns the domain of each column.
     #[must_use]
     pub fn domains(&self) -> &[Domain] {
         &self.domains
     }
 
-    /// How many there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The codes of one.
+    /// Returns the codes of a row.
     #[must_use]
     pub fn row(&self, row: usize) -> &[u32] {
         let columns = self.domains.len();

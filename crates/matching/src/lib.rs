@@ -1,46 +1,46 @@
-//! A changing population of conditions held against examples: the fourth shape of work.
+//! Match sets: the conditions of a changing population that match an example.
 //!
-//! Picture a board with numbered hooks. On each hook hangs a condition, such as "the second value lies between 3 and 7 and the
-//! fifth is red or blue"; hooks are emptied and filled again thousands of times a second. Now and then somebody holds up an
-//! example and asks: which hooks match? The numbers of those hooks, ascending, are the *match set*, and nothing else is ever
-//! asked here.
+//! A population has numbered slots. Each slot can contain a condition, such as "the second value is between 3
+//! and 7 and the fifth is red or blue". Conditions are replaced thousands of times per second. For an
+//! example, the *match set* is the list of the slots whose conditions match it, in ascending order.
 //!
-//! [`Matching`] is the board. Examples come as *codes* ([`Examples`]): a number is its rank among the distinct values of its
-//! column, a category its code, and what is missing is [`MISSING`]. So every comparison is one of whole numbers, exact, and
-//! conditions that agree about all examples are the same condition. A condition is a list of [`Test`]s; a column
-//! that no test names may hold anything, and a missing value satisfies no test.
+//! [`Matching`] is the population. Examples consist of *codes* ([`Examples`]): a number becomes its rank
+//! among the distinct values of its column, a category its code, and a missing value [`MISSING`]. All
+//! comparisons are exact comparisons of integers, and conditions that agree on all examples are the same
+//! condition. A condition is a list of [`Test`]s. A column without a test can have any value, and a missing
+//! value satisfies no test.
 //!
 //! ```
 //! use pellucid_matching::{Domain, Examples, MISSING, Matching, Test};
 //! use std::sync::Arc;
 //!
-//! // Two columns: ranks of eight numbers, and three colours.
+//! // Two columns: ranks of eight numbers, and three colors.
 //! let domains = vec![Domain::ordered(8), Domain::nominal(3)];
 //! let rows = vec![2, 0, /**/ 5, 1, /**/ 7, MISSING];
 //! let examples = Arc::new(Examples::new(domains, rows)?);
-//! let mut board = Matching::over(&examples, 512);
-//! board.put(0, &[Test::between(0, 3, 7)]);
-//! board.put(1, &[Test::between(0, 0, 5), Test::one_of(1, 0b011)]);
-//! board.put(2, &[]);
+//! let mut matcher = Matching::over(&examples, 512);
+//! matcher.put(0, &[Test::between(0, 3, 7)]);
+//! matcher.put(1, &[Test::between(0, 0, 5), Test::one_of(1, 0b011)]);
+//! matcher.put(2, &[]);
 //!
 //! let mut matched = Vec::new();
-//! board.matched(1, &mut matched);
+//! matcher.matched(1, &mut matched);
 //! assert_eq!(matched, [0, 1, 2]);
-//! board.matched(2, &mut matched);
+//! matcher.matched(2, &mut matched);
 //! assert_eq!(matched, [0, 2]);
-//! board.clear(0);
-//! board.matched(2, &mut matched);
+//! matcher.clear(0);
+//! matcher.matched(2, &mut matched);
 //! assert_eq!(matched, [2]);
 //! # Ok::<(), pellucid_matching::ExamplesError>(())
 //! ```
 //!
-//! There are several ways to the same match set ([`Way`]), and which is fastest depends on how many rows and columns there are,
-//! how many of them a condition names, and how often conditions change. So the board tries them, by the clock, and stays with
-//! the fastest; the answers are the same, and the conformance suite holds every way, on every instruction set, against
-//! [`spec`].
+//! Several methods compute the same match set ([`Way`]). Which is fastest depends on the numbers of rows and
+//! columns, on the number of tests per condition, and on how often conditions change. The matcher measures
+//! all methods and keeps the fastest. The results are identical: the conformance suite compares every method
+//! on every instruction set with [`spec`].
 //!
-//! Where many conditions meet many rows at once, devices share them ([`Survey`]): to fill a board's next tile, or to let a whole
-//! population vote on the rows of a table.
+//! Work with many conditions and many rows is shared between devices ([`Survey`]): to fill the next tile of a
+//! matcher, or to let a whole population vote on the rows of a table.
 #![deny(unsafe_code)]
 
 mod choose;

@@ -1,16 +1,16 @@
-//! Lists of tests in little room.
+//! Compact lists of tests.
 
 use crate::Test;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// From so many tests on a list is packed. Shorter ones are handed out as they are.
-const LONG: usize = 256;
+/// The minimum number of tests of a packed list. Shorter lists are not packed.
+const MIN_PACKED: usize = 256;
 
-/// The tests of a condition, sorted by column. A condition that names thousands of columns takes three or five bytes a test instead
-/// of twelve, where columns lie close together and codes are below 256 or 65,536, and clones of it share them: what is
-/// never written need not be paged in.
+/// The tests of a condition, sorted by column. A condition on thousands of columns takes three or five bytes
+/// per test instead of twelve, if the columns are close together and the codes are below 256 or 65,536.
+/// Clones share packed tests, because memory that is never written need not be paged in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Test>", into = "Vec<Test>")]
 pub struct TestList {
@@ -19,19 +19,19 @@ pub struct TestList {
     packed: Option<Arc<Packed>>,
 }
 
-/// Tests in three or five bytes each.
+/// Tests that take three or five bytes each.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Packed {
-    /// From one column to the next.
+    /// The difference of each column from the previous one.
     gaps: Vec<u8>,
-    /// Both bounds of each, a byte for either; or sixteen bits for either.
+    /// Both bounds of each test, with eight or sixteen bits per bound.
     narrow: Vec<u16>,
     wide: Vec<u32>,
 }
 
 impl Packed {
-    /// Packs tests, if they can be packed.
-    #[expect(clippy::cast_possible_truncation, reason = "whether anything was lost is looked at")]
+    /// Packs tests, if possible.
+    #[expect(clippy::cast_possible_truncation, reason = "the result is checked for losses")]
     fn new(tests: &[Test]) -> Option<Packed> {
         let mut packed = Packed::default();
         let (mut before, mut gaps, mut bounds) = (0, 0, 0);
@@ -53,7 +53,7 @@ impl Packed {
         Some(packed)
     }
 
-    /// The tests with narrow bounds, one after the other.
+    /// Returns the tests that have 8-bit bounds.
     fn narrow(&self) -> impl Iterator<Item = Test> + '_ {
         let mut attribute = 0;
         self.gaps.iter().zip(&self.narrow).map(move |(&gap, &bounds)| {
@@ -62,7 +62,7 @@ impl Packed {
         })
     }
 
-    /// Those with wide ones.
+    /// Returns the tests that have 16-bit bounds.
     fn wide(&self) -> impl Iterator<Item = Test> + '_ {
         let mut attribute = 0;
         self.gaps.iter().zip(&self.wide).map(move |(&gap, &bounds)| {
@@ -87,51 +87,52 @@ impl From<TestList> for Vec<Test> {
 }
 
 impl TestList {
-    /// Takes other tests.
+    /// Replaces the tests.
     pub fn set(&mut self, tests: &[Test]) {
         self.plain.clear();
-        self.packed = if tests.len() < LONG { None } else { Packed::new(tests).map(Arc::new) };
+        self.packed =
+            if tests.len() < MIN_PACKED { None } else { Packed::new(tests).map(Arc::new) };
         if self.packed.is_none() {
             self.plain.extend_from_slice(tests);
         }
     }
 
-    /// Takes the tests of another list; those that are packed are shared.
+    /// Replaces the tests by those of another list. Packed tests are shared.
     pub(crate) fn share(&mut self, other: &TestList) {
         self.plain.clone_from(&other.plain);
         self.packed.clone_from(&other.packed);
     }
 
-    /// How many tests there are.
+    /// Returns the number of tests.
     #[must_use]
     pub fn len(&self) -> usize {
         self.packed.as_ref().map_or(self.plain.len(), |packed| packed.gaps.len())
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no tests.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether something holds of every test; those after the first of which it does not are not looked at.
+    /// Returns whether a predicate is true for every test. It stops at the first test for which it is false.
     #[inline]
-    pub fn all(&self, mut holds: impl FnMut(Test) -> bool) -> bool {
+    pub fn all(&self, mut predicate: impl FnMut(Test) -> bool) -> bool {
         match &self.packed {
-            None => self.plain.iter().all(|&test| holds(test)),
-            Some(packed) if packed.wide.is_empty() => packed.narrow().all(holds),
-            Some(packed) => packed.wide().all(holds),
+            None => self.plain.iter().all(|&test| predicate(test)),
+            Some(packed) if packed.wide.is_empty() => packed.narrow().all(predicate),
+            Some(packed) => packed.wide().all(predicate),
         }
     }
 
-    /// Whether these are the tests.
+    /// Returns whether the list consists of these tests.
     #[must_use]
     pub fn is(&self, tests: &[Test]) -> bool {
         let mut others = tests.iter();
         self.len() == tests.len() && self.all(|test| others.next() == Some(&test))
     }
 
-    /// The tests side by side; unpacked where they are packed.
+    /// Returns the tests as a slice, unpacked if they are packed.
     #[must_use]
     pub fn tests(&self) -> Cow<'_, [Test]> {
         if self.packed.is_none() {
@@ -142,13 +143,13 @@ impl TestList {
         Cow::Owned(tests)
     }
 
-    /// Writes the tests into some room.
-    pub fn copy_into(&self, room: &mut Vec<Test>) {
-        room.clear();
+    /// Replaces the content of a vector by the tests.
+    pub fn copy_into(&self, target: &mut Vec<Test>) {
+        target.clear();
         match &self.packed {
-            None => room.extend_from_slice(&self.plain),
-            Some(packed) if packed.wide.is_empty() => room.extend(packed.narrow()),
-            Some(packed) => room.extend(packed.wide()),
+            None => target.extend_from_slice(&self.plain),
+            Some(packed) if packed.wide.is_empty() => target.extend(packed.narrow()),
+            Some(packed) => target.extend(packed.wide()),
         }
     }
 }
@@ -160,7 +161,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_goes_in_comes_out(
+        fn packed_tests_are_unpacked_unchanged(
             steps in prop::collection::vec((1u32..300, 0u32..70_000, 0u32..70_000), 0..400),
             most in prop::sample::select(vec![(250, 255), (250, 65_535), (250, 70_000), (300, 255)]),
         ) {
@@ -176,9 +177,9 @@ mod tests {
             list.set(&tests);
             prop_assert_eq!(list.len(), tests.len());
             prop_assert_eq!(&*list.tests(), &tests[..]);
-            let mut room = vec![Test::between(1, 2, 3)];
-            list.copy_into(&mut room);
-            prop_assert_eq!(&room, &tests);
+            let mut target = vec![Test::between(1, 2, 3)];
+            list.copy_into(&mut target);
+            prop_assert_eq!(&target, &tests);
             prop_assert!(list.is(&tests));
             let mut shared = TestList::from(vec![Test::between(7, 1, 2)]);
             shared.share(&list);

@@ -1,4 +1,4 @@
-//! The board: conditions on hooks, and who matches.
+//! The population of conditions and its match sets.
 
 use crate::choose::Chooser;
 use crate::cpu::{Bitmap, Direct, Sliced};
@@ -10,26 +10,27 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A way to a match set. All give the same.
+/// A method that computes match sets. All methods give the same result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// The tests of every condition in turn, until one fails.
+    /// Evaluates the tests of every condition in order until one fails.
     Direct,
-    /// For each code of each column, the conditions it rules out.
+    /// Stores, for each code of each column, the conditions that it excludes.
     Sliced,
-    /// All rows that each condition matches, found when it is put there.
+    /// Stores all rows that each condition matches, computed when the condition is added.
     Whole,
-    /// The same for the next few hundred rows, where it is known which those are.
+    /// Stores the same for the next few hundred rows, if the order of rows is known.
     Tiles,
-    /// The same for more of the next rows, found by all devices together; a condition that comes meanwhile is the processor's.
+    /// Stores the same for more of the next rows, computed by all devices together. The CPU matches
+    /// conditions that are added in the meantime.
     Devices,
 }
 
 impl Way {
-    /// All ways that need no device but this thread.
+    /// All methods that run on the current thread only.
     pub const ALL: [Way; 4] = [Way::Direct, Way::Sliced, Way::Whole, Way::Tiles];
 
-    /// Its name, for logs.
+    /// Returns the name of the method, for logs.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -42,17 +43,17 @@ impl Way {
     }
 }
 
-/// Rows in a tile.
+/// The number of rows in a tile.
 const TILE: usize = 512;
 
-/// Rows in a tile that devices fill together: a launch must be worth its while.
+/// The number of rows in a tile that devices fill together. It is larger to make up for the cost of a launch.
 const DEVICE_TILE: usize = 1024;
 
-/// The most memory a bitmap over all rows may take, in bytes. Beyond, it falls out of the caches, and tiles cost the same however many
-/// rows there are.
-const MOST_BYTES: usize = 16 << 20;
+/// The maximum size of a bitmap over all rows, in bytes. A larger bitmap does not fit in the caches, while
+/// the cost of tiles does not depend on the number of rows.
+const MAX_BITMAP_BYTES: usize = 16 << 20;
 
-/// A population of conditions over examples. See the [crate](crate) for the picture.
+/// A population of conditions over examples; see the [crate documentation](crate).
 #[derive(Clone, Debug)]
 pub struct Matching {
     examples: Arc<Examples>,
@@ -61,9 +62,9 @@ pub struct Matching {
     conditions: Direct,
     active: Active,
     chooser: Option<Chooser>,
-    /// The rows that will be asked about, next first.
-    ahead: VecDeque<u32>,
-    /// The examples on all devices, where there is a GPU among them; clones share it.
+    /// The announced rows, next first.
+    announced: VecDeque<u32>,
+    /// The examples on all devices, if one of them is a GPU. Clones share it.
     survey: Option<Arc<Mutex<Survey>>>,
 }
 
@@ -72,13 +73,13 @@ enum Active {
     Direct,
     Sliced(Sliced),
     Whole(Bitmap),
-    /// A tile, the rows in it, and how many of them were asked about; whether devices fill it.
+    /// A tile, its rows, the number of rows already used, and whether devices fill it.
     Tiles(Bitmap, Vec<u32>, usize, bool),
 }
 
 impl Matching {
-    /// An empty board over some examples with so many hooks, on the best instructions there are, by the way that turns
-    /// out to be fastest.
+    /// Creates an empty population with the given number of slots. It uses the best available instruction set
+    /// and the method that is measured to be fastest.
     #[must_use]
     pub fn over(examples: &Arc<Examples>, slots: usize) -> Matching {
         let level = Level::chosen().unwrap_or(Level::Portable);
@@ -93,8 +94,8 @@ impl Matching {
         board
     }
 
-    /// The same on a machine. Where it has GPUs they help: by the clock, too; or, where its schedule gives them a share, with
-    /// that share of the conditions whatever the clock says.
+    /// Creates an empty population that can use the GPUs of a machine. GPUs are used if they are faster or,
+    /// if the schedule gives them a share, always for that share of the conditions.
     #[must_use]
     pub fn on(machine: &Machine, examples: &Arc<Examples>, slots: usize) -> Matching {
         let mut board = Matching::over(examples, slots);
@@ -102,7 +103,7 @@ impl Matching {
         if !has_gpu || examples.rows() == 0 {
             return board;
         }
-        // Who failed was told by the machine's listener; the processor's own ways are left.
+        // The listener of the machine has reported the failure; the methods of the CPU remain.
         let Ok(survey) = Survey::new(machine, examples) else { return board };
         board.survey = Some(Arc::new(Mutex::new(survey)));
         if let Schedule::Shares(_) = machine.schedule {
@@ -114,7 +115,7 @@ impl Matching {
         board
     }
 
-    /// An empty board that always goes one way on one set of instructions.
+    /// Creates an empty population that always uses the given method and instruction set.
     #[must_use]
     pub fn by(way: Way, level: Level, examples: &Arc<Examples>, slots: usize) -> Matching {
         let mut board = Matching {
@@ -124,30 +125,30 @@ impl Matching {
             conditions: Direct::default(),
             active: Active::Direct,
             chooser: None,
-            ahead: VecDeque::new(),
+            announced: VecDeque::new(),
             survey: None,
         };
         board.go(way);
         board
     }
 
-    /// The ways that can be gone over some examples with so many hooks, the plainest first.
+    /// Returns the methods that are available for examples and a number of slots, simplest first.
     #[must_use]
     pub fn ways(examples: &Examples, slots: usize) -> Vec<Way> {
         let mut ways = vec![Way::Direct];
-        if Sliced::rows_for(examples.domains()) <= Sliced::MOST_ROWS {
+        if Sliced::rows_for(examples.domains()) <= Sliced::MAX_ROWS {
             ways.push(Way::Sliced);
         }
         if examples.rows() > TILE {
             ways.push(Way::Tiles);
         }
-        if examples.rows() > 0 && Bitmap::bytes(examples.rows(), slots) <= MOST_BYTES {
+        if examples.rows() > 0 && Bitmap::bytes(examples.rows(), slots) <= MAX_BITMAP_BYTES {
             ways.push(Way::Whole);
         }
         ways
     }
 
-    /// The way that is gone now.
+    /// Returns the current method.
     #[must_use]
     pub fn way(&self) -> Way {
         match self.active {
@@ -159,20 +160,20 @@ impl Matching {
         }
     }
 
-    /// The way that was chosen by the clock, and what a question took each way that was tried, with everything else that
-    /// happened between two questions; once after each choice.
+    /// Returns the chosen method and the time per query of each method that was tried, including the time
+    /// between queries. Returns it once after each choice.
     pub fn chosen(&mut self) -> Option<(Way, Vec<(Way, Duration)>)> {
         let costs = self.chooser.as_mut()?.costs()?;
         Some((self.way(), costs))
     }
 
-    /// What is matched against.
+    /// Returns the examples.
     #[must_use]
     pub fn examples(&self) -> &Arc<Examples> {
         &self.examples
     }
 
-    /// Goes another way from now on.
+    /// Switches to another method.
     pub fn go(&mut self, way: Way) {
         let (examples, conditions) = (&*self.examples, &self.conditions);
         self.active = match way {
@@ -193,36 +194,36 @@ impl Matching {
         };
     }
 
-    /// Puts a condition on a hook; one that hangs there already is replaced.
+    /// Stores a condition in a slot and replaces the previous one.
     ///
     /// # Panics
-    /// When there is no such hook, or a test names a column that is not there.
+    /// When the slot does not exist, or a test names a column that does not exist.
     pub fn put(&mut self, slot: usize, tests: &[Test]) {
         self.make_free(slot);
         self.conditions.list(slot).set(tests);
-        self.hang(slot, tests);
+        self.index_condition(slot, tests);
     }
 
-    /// The same with tests that somebody keeps as a list, too; a long list is shared with them.
+    /// Stores a condition that the caller also has as a list. A long list is shared instead of copied.
     ///
     /// # Panics
-    /// As [`Matching::put`].
+    /// See [`Matching::put`].
     pub fn put_list(&mut self, slot: usize, tests: &[Test], list: &TestList) {
         self.make_free(slot);
         self.conditions.list(slot).share(list);
-        self.hang(slot, tests);
+        self.index_condition(slot, tests);
     }
 
-    /// Makes way for a condition.
+    /// Prepares a slot for a condition.
     fn make_free(&mut self, slot: usize) {
-        assert!(slot < self.slots, "hook {slot} of {}", self.slots);
+        assert!(slot < self.slots, "found slot {slot}; expected a slot below {}", self.slots);
         if let Active::Sliced(_) = self.active {
             self.clear(slot);
         }
     }
 
-    /// Finds what a new condition matches, where that is kept.
-    fn hang(&mut self, slot: usize, tests: &[Test]) {
+    /// Adds a new condition to the data of the current method.
+    fn index_condition(&mut self, slot: usize, tests: &[Test]) {
         let (level, examples) = (self.level, &*self.examples);
         match &mut self.active {
             Active::Direct => {}
@@ -236,7 +237,7 @@ impl Matching {
         }
     }
 
-    /// Takes the condition off a hook, where there is one.
+    /// Removes the condition of a slot, if there is one.
     pub fn clear(&mut self, slot: usize) {
         if !self.conditions.is_taken(slot) {
             return;
@@ -251,40 +252,45 @@ impl Matching {
         self.conditions.clear(slot);
     }
 
-    /// Tells which rows will be asked about after those that were told before. Only time is lost where other ones are.
+    /// Announces the next rows, after those announced before. If other rows are queried, only time is lost.
     pub fn foresee(&mut self, rows: &[u32]) {
-        self.ahead.extend(rows);
+        self.announced.extend(rows);
     }
 
-    /// Forgets which rows were said to come.
+    /// Discards the announced rows.
     pub fn forget_order(&mut self) {
-        self.ahead.clear();
+        self.announced.clear();
         if let Active::Tiles(_, rows, used, _) = &mut self.active {
             rows.clear();
             *used = 0;
         }
     }
 
-    /// The hooks whose conditions match a row, ascending.
+    /// Writes the slots whose conditions match a row, ascending.
     pub fn matched(&mut self, row: usize, into: &mut Vec<u32>) {
         if let Some(way) = self.chooser.as_mut().and_then(Chooser::tick) {
             self.go(way);
             if let Some(chooser) = &mut self.chooser {
-                chooser.started();
+                chooser.start_clock();
             }
         }
         let examples = &*self.examples;
-        let foreseen = self.ahead.front().is_some_and(|&next| next as usize == row);
+        let is_announced = self.announced.front().is_some_and(|&next| next as usize == row);
         match &mut self.active {
             Active::Direct => self.conditions.matched(examples.domains(), examples.row(row), into),
             Active::Sliced(sliced) => sliced.matched(self.level, examples.row(row), into),
             Active::Whole(bitmap) => bitmap.matched(row, into),
-            Active::Tiles(bitmap, rows, used, shared) if foreseen => {
+            Active::Tiles(bitmap, rows, used, shared) if is_announced => {
                 if *used == rows.len() {
                     rows.clear();
-                    rows.extend(self.ahead.iter().take(if *shared { DEVICE_TILE } else { TILE }));
+                    rows.extend(self.announced.iter().take(if *shared {
+                        DEVICE_TILE
+                    } else {
+                        TILE
+                    }));
                     let survey = self.survey.as_ref().filter(|_| *shared);
-                    match survey.and_then(|survey| surveyed(survey, rows, &self.conditions)) {
+                    match survey.and_then(|survey| cover_on_devices(survey, rows, &self.conditions))
+                    {
                         Some(covered) => bitmap.take_covered(rows, &covered, &self.conditions),
                         None => bitmap.take_rows(self.level, examples, rows, &self.conditions),
                     }
@@ -297,12 +303,12 @@ impl Matching {
                 self.conditions.matched(examples.domains(), examples.row(row), into);
             }
         }
-        if foreseen {
-            self.ahead.pop_front();
+        if is_announced {
+            self.announced.pop_front();
         }
     }
 
-    /// The same for the row that was asked about last: its conditions have changed since.
+    /// Writes the slots that match the row of the last query, after conditions have changed.
     pub fn matched_again(&mut self, row: usize, into: &mut Vec<u32>) {
         let examples = &*self.examples;
         match &self.active {
@@ -319,7 +325,7 @@ impl Matching {
         }
     }
 
-    /// The hooks whose conditions match an input that is none of the examples, ascending.
+    /// Writes the slots whose conditions match an input that is not one of the examples, ascending.
     pub fn matched_input(&mut self, codes: &[u32], into: &mut Vec<u32>) {
         match &self.active {
             Active::Sliced(sliced) => sliced.matched(self.level, codes, into),
@@ -328,8 +334,8 @@ impl Matching {
     }
 }
 
-/// Which of some rows the conditions match, found by all devices; nothing where none is left.
-fn surveyed(survey: &Mutex<Survey>, rows: &[u32], conditions: &Direct) -> Option<Vec<u64>> {
+/// Matches all conditions with rows on all devices. Returns `None` if no device works.
+fn cover_on_devices(survey: &Mutex<Survey>, rows: &[u32], conditions: &Direct) -> Option<Vec<u64>> {
     let mut all = Conditions::default();
     conditions.taken().for_each(|slot| all.push(&conditions.tests(slot)));
     let mut survey = survey.lock().unwrap_or_else(PoisonError::into_inner);

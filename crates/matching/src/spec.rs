@@ -1,9 +1,9 @@
-//! The plain truth: one condition and one example at a time. `PELLUCID_SIMD=scalar` runs it.
+//! The specification: one condition and one example at a time. `PELLUCID_SIMD=scalar` runs it.
 
 use crate::survey::{Ballot, Conditions};
 use crate::{Domain, MISSING, Test};
 
-/// Whether a code satisfies a test. A missing one satisfies none.
+/// Returns whether a code satisfies a test. A missing value satisfies no test.
 #[must_use]
 pub fn satisfies(domain: Domain, test: &Test, code: u32) -> bool {
     if code == MISSING {
@@ -12,7 +12,7 @@ pub fn satisfies(domain: Domain, test: &Test, code: u32) -> bool {
     if domain.is_set { test.set() >> code & 1 == 1 } else { test.low <= code && code <= test.high }
 }
 
-/// Whether a condition matches an example: every test is satisfied. What no test names does not matter.
+/// Returns whether a condition matches an example, that is, whether every test is satisfied.
 #[must_use]
 pub fn matches(domains: &[Domain], condition: &[Test], example: &[u32]) -> bool {
     condition.iter().all(|test| {
@@ -21,8 +21,8 @@ pub fn matches(domains: &[Domain], condition: &[Test], example: &[u32]) -> bool 
     })
 }
 
-/// The label that most votes of the conditions that match an example are for: of equal ones the lowest, and [`MISSING`] where
-/// nobody votes.
+/// Returns the label with the most votes among the conditions that match an example: the lowest one in a tie,
+/// and [`MISSING`] if no condition matches.
 #[must_use]
 pub fn elected(
     domains: &[Domain],

@@ -1,4 +1,4 @@
-//! Many conditions against many rows at once, on all devices together.
+//! Matches many conditions with many rows at once, on all devices together.
 
 use crate::cpu::OnThreads;
 use crate::{Examples, Test, gpu};
@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Conditions, one after the other.
+/// A list of conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     starts: Vec<u32>,
@@ -23,31 +23,32 @@ impl Default for Conditions {
 }
 
 impl Conditions {
-    /// Adds one.
+    /// Adds a condition.
     pub fn push(&mut self, tests: &[Test]) {
         self.tests.extend_from_slice(tests);
         self.starts.push(as_u32(self.tests.len()));
     }
 
-    /// How many there are.
+    /// Returns the number of conditions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no conditions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The tests of one.
+    /// Returns the tests of a condition.
     #[must_use]
     pub fn tests(&self, number: usize) -> &[Test] {
         &self.tests[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// Where some begin among all tests, one past the last included, and their tests.
+    /// Returns the start of each condition in a range, with the end of the last one, and the tests of the
+    /// range.
     pub(crate) fn part(&self, part: Range<usize>) -> (&[u32], &[Test]) {
         let starts = &self.starts[part.start..=part.end];
         (starts, &self.tests[starts[0] as usize..starts[part.len()] as usize])
@@ -62,45 +63,45 @@ impl<'a> FromIterator<&'a [Test]> for Conditions {
     }
 }
 
-/// What the vote of a condition is worth, and for whom. Votes are whole numbers, so that their sums do not depend on who
-/// adds them up.
+/// The vote of a condition: a label and a weight. Weights are integers, so that sums do not depend on the
+/// order of addition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ballot {
-    /// For whom.
+    /// The label.
     pub label: u32,
-    /// How much.
+    /// The weight.
     pub votes: u32,
 }
 
-/// Some of the examples, by their numbers. Devices lay them out when they first see them.
+/// A selection of examples, by row number. Devices lay the rows out at the first use.
 #[derive(Clone, Debug)]
 pub struct Rows {
     list: Arc<[u32]>,
-    /// No other has it, so that a device knows what it has laid out.
+    /// A unique number, by which a device recognizes rows that it has laid out.
     number: u64,
 }
 
 impl Rows {
-    /// These.
+    /// Returns a selection of rows.
     #[must_use]
     pub fn new(list: &[u32]) -> Rows {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Rows { list: list.into(), number: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
-    /// All of them.
+    /// Returns a selection of all rows.
     #[must_use]
     pub fn all(examples: &Examples) -> Rows {
         Rows::new(&(0..as_u32(examples.rows())).collect::<Vec<_>>())
     }
 
-    /// Their numbers.
+    /// Returns the row numbers.
     #[must_use]
     pub fn list(&self) -> &[u32] {
         &self.list
     }
 
-    /// Words of 64 of them.
+    /// Returns the number of 64-bit words with one bit per row.
     #[must_use]
     pub fn words(&self) -> usize {
         self.list.len().div_ceil(64)
@@ -111,12 +112,12 @@ impl Rows {
     }
 }
 
-/// Rows for which there are votes together: a word of a GPU.
-pub(crate) const VOTING: usize = 32;
+/// The number of rows that vote together: one word of a GPU.
+pub(crate) const VOTING_ROWS: usize = 32;
 
 /// Examples on a device.
 pub trait Residency: Debug + Send {
-    /// Which rows some of the conditions match: so many words of 64 rows for each.
+    /// Returns the rows that each condition of a range matches, in [`Rows::words`] words per condition.
     ///
     /// # Errors
     /// When the device fails.
@@ -128,7 +129,8 @@ pub trait Residency: Debug + Send {
         out: &mut [u64],
     ) -> Result<(), DeviceError>;
 
-    /// Whom the conditions, sorted by whom they vote for, elect for some of the rows, given in pieces of 32.
+    /// Returns the elected label of each row of a range, which is given in units of 32 rows. Conditions are
+    /// sorted by label.
     ///
     /// # Errors
     /// When the device fails.
@@ -142,10 +144,10 @@ pub trait Residency: Debug + Send {
     ) -> Result<(), DeviceError>;
 }
 
-/// Takes examples to a device.
+/// Copies examples to a device.
 ///
 /// # Errors
-/// When the device fails or has no room.
+/// When the device fails or has not enough memory.
 pub fn open(
     hardware: &Hardware,
     examples: &Arc<Examples>,
@@ -156,8 +158,8 @@ pub fn open(
     }
 }
 
-/// Examples on all devices of a machine, which share conditions by its schedule: a fixed share for the GPUs, or what each was
-/// seen to do. Answers are the same whoever gives them.
+/// Examples on all devices of a machine. The devices share conditions by the schedule of the machine: a fixed
+/// share for the GPUs, or shares by measured speed. The results do not depend on the device.
 ///
 /// ```
 /// use pellucid_device::Machine;
@@ -180,18 +182,19 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Takes examples to the devices of a machine.
+    /// Copies examples to the devices of a machine.
     ///
     /// # Errors
-    /// When none takes them.
+    /// When no device accepts them.
     pub fn new(machine: &Machine, examples: &Arc<Examples>) -> Result<Survey, DeviceError> {
         Ok(Survey { executor: Executor::new(machine, |hardware| open(hardware, examples))? })
     }
 
-    /// Which rows each condition matches, a bit for each in their order: so many words a condition, bits past the last row clear.
+    /// Returns the rows that each condition matches, one bit per row in the given order. Each condition takes
+    /// [`Rows::words`] words; bits past the last row are zero.
     ///
     /// # Errors
-    /// When no device is left.
+    /// When no device works.
     pub fn cover(&mut self, rows: &Rows, conditions: &Conditions) -> Result<Vec<u64>, DeviceError> {
         let mut out = vec![0; conditions.len() * rows.words()];
         self.executor.run(Work {
@@ -206,11 +209,11 @@ impl Survey {
         Ok(out)
     }
 
-    /// Whom the conditions that match a row elect, by row: who gets most votes, of equal ones the lowest label, and
-    /// [`MISSING`](crate::MISSING) where nobody votes.
+    /// Returns, for each row, the label with the most votes of the conditions that match it: the lowest label
+    /// in a tie, and [`MISSING`](crate::MISSING) if no condition matches.
     ///
     /// # Errors
-    /// When no device is left.
+    /// When no device works.
     pub fn elect(
         &mut self,
         rows: &Rows,
@@ -221,11 +224,11 @@ impl Survey {
         order.sort_by_key(|&number| ballots[number].label);
         let sorted: Conditions = order.iter().map(|&number| conditions.tests(number)).collect();
         let ballots: Vec<Ballot> = order.iter().map(|&number| ballots[number]).collect();
-        let items = rows.list().len().div_ceil(VOTING);
-        let mut out = vec![0; VOTING * items];
+        let items = rows.list().len().div_ceil(VOTING_ROWS);
+        let mut out = vec![0; VOTING_ROWS * items];
         self.executor.run(Work {
             items,
-            width: VOTING,
+            width: VOTING_ROWS,
             unit: sorted.len().max(1) as f64,
             out: &mut out,
             work: |there: &mut (dyn Residency + 'static), part, out: &mut [u32]| {

@@ -1,4 +1,4 @@
-//! One form for everything that says the same: operands flat, in order, each once.
+//! The canonical form of programs: operands are flattened, sorted and unique.
 
 use super::expr::{Interval, Op, Quantifier};
 use super::node::{Leaf, Node, ProgramId};
@@ -6,17 +6,17 @@ use super::pool::Programs;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-/// What a conjunction or disjunction comes down to.
+/// The canonical form of a conjunction or disjunction.
 pub(super) enum Joined {
-    /// All operands cancelled out, or one decides.
+    /// All operands are neutral, or one decides the result.
     Constant(bool),
-    /// One is left.
+    /// One operand is left.
     Single(ProgramId),
-    /// Those that were written.
+    /// Two or more operands are left, in the buffer passed to `join`.
     Many,
 }
 
-/// Flattens, sorts and thins the operands of `and` (or of `or`, its mirror image) into `flat`.
+/// Writes the flattened, sorted and unique operands of `and` (or of `or`, its dual) into `flat`.
 pub(super) fn join(
     programs: &Programs,
     operands: &[ProgramId],
@@ -49,8 +49,8 @@ pub(super) fn join(
     }
 }
 
-/// An order of programs by what they say, so that it does not depend on which was made first: questions to
-/// columns in the order of the columns, then compound programs.
+/// Compares programs by content, so that the order does not depend on which was added first: conditions on
+/// columns come first, in the order of the columns, then compound programs.
 pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) -> Ordering {
     if left == right {
         return Ordering::Equal;
@@ -58,8 +58,8 @@ pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) ->
     programs.key(left).cmp(&programs.key(right)).then_with(|| compare_whole(programs, left, right))
 }
 
-/// A number that says most of where a node stands in the order: of two with different keys the smaller comes
-/// first. It spares nearly all walks through programs when operands are sorted.
+/// Returns a key for the order of programs: if two keys differ, the program with the smaller key comes
+/// first. When operands are sorted, the key avoids nearly all full comparisons.
 pub(super) fn order_key(programs: &Programs, node: Node<'_>) -> u64 {
     let below = match node {
         Node::Constant(_) | Node::Related { .. } => 0,
@@ -72,16 +72,17 @@ pub(super) fn order_key(programs: &Programs, node: Node<'_>) -> u64 {
     u64::from(in_three_bits(node_rank(node))) << 61 | below
 }
 
-/// A rank that has three bits of a key. A fourth bit would spill into its neighbor and change the order.
+/// Checks that a rank fits in three bits of a key. A fourth bit would overwrite other bits and change the
+/// order.
 fn in_three_bits(rank: u8) -> u8 {
-    assert!(rank < 8, "rank {rank} takes more than three bits of a key");
+    assert!(rank < 8, "found rank {rank}; expected at most 7 (three bits of a key)");
     rank
 }
 
-/// 20 bits of the column, 3 of the kind of question, 38 of a number.
+/// Returns the key of a leaf: 20 bits of the column, 3 of the kind of condition, 38 of a number.
 fn leaf_key(column: u32, leaf: Leaf<'_>) -> u64 {
     let column = u64::from(column.min((1 << 20) - 1));
-    // Columns beyond that share a key, so nothing below it may tell them apart.
+    // Columns beyond 20 bits share a key, so the lower bits must not distinguish them.
     if column == (1 << 20) - 1 {
         return column << 41;
     }
@@ -171,7 +172,7 @@ fn compare_intervals(left: Interval, right: Interval) -> Ordering {
         .then(left.high.closed.cmp(&right.high.closed))
 }
 
-/// Feeds what a node says to a hash; numbers by their bits.
+/// Feeds the content of a node to a hasher; numbers by their bits.
 pub(super) fn hash_node(node: Node<'_>, state: &mut impl Hasher) {
     node_rank(node).hash(state);
     match node {

@@ -1,18 +1,18 @@
 use crate::Kind;
 
-/// The values that a column can have, each with its rank.
+/// The possible values of a column. The rank of a value is its index.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
     /// The distinct values, ascending, without NaN and with one zero.
     Numeric(Vec<f64>),
-    /// The categories; a row's rank is its code.
+    /// The categories. The rank of a row is its code.
     Nominal(Vec<String>),
     /// The truth value itself.
     Boolean,
 }
 
 impl Domain {
-    /// What may be asked of a column with these values.
+    /// Returns the kind of a column with these values.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
@@ -22,7 +22,7 @@ impl Domain {
         }
     }
 
-    /// How many ranks there are: distinct values, categories, or two.
+    /// Returns the number of ranks: distinct values, categories, or two.
     #[must_use]
     pub fn ranks(&self) -> usize {
         match self {

@@ -1,4 +1,4 @@
-/// How deep programs may nest, so that walking one never exhausts a stack.
+/// The maximum nesting depth of a program, so that recursion never overflows the stack.
 pub const MAX_DEPTH: usize = 500;
 
 /// A comparison operator.
@@ -23,7 +23,7 @@ impl Op {
     pub const ALL: [Op; 6] =
         [Op::Greater, Op::GreaterEqual, Op::Less, Op::LessEqual, Op::Equal, Op::NotEqual];
 
-    /// The operator as written.
+    /// Returns the operator as it is written.
     #[must_use]
     pub fn symbol(self) -> &'static str {
         match self {
@@ -36,9 +36,9 @@ impl Op {
         }
     }
 
-    /// Whether two numbers stand in this relation.
+    /// Returns whether the comparison is true for two numbers.
     #[must_use]
-    #[expect(clippy::float_cmp, reason = "exact comparison is the meaning")]
+    #[expect(clippy::float_cmp, reason = "the comparison is exact")]
     pub fn holds(self, left: f64, right: f64) -> bool {
         match self {
             Op::Greater => left > right,
@@ -51,7 +51,7 @@ impl Op {
     }
 }
 
-/// What a column is compared with.
+/// The value a column is compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A number, never NaN.
@@ -65,7 +65,7 @@ pub enum Value {
 pub struct Edge {
     /// The number at the end.
     pub value: f64,
-    /// Whether it belongs to the interval.
+    /// Whether the number belongs to the interval.
     pub closed: bool,
 }
 
@@ -79,7 +79,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Whether a number lies in the interval.
+    /// Returns whether the interval contains a number.
     #[must_use]
     pub fn contains(&self, number: f64) -> bool {
         let above = if self.low.closed { Op::GreaterEqual } else { Op::Greater };
@@ -88,18 +88,18 @@ impl Interval {
     }
 }
 
-/// How many related individuals must satisfy the filler.
+/// The number of related individuals that must satisfy the filler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantifier {
     /// At least one.
     Some,
-    /// All of them, of which there may be none.
+    /// All of them; also true if there are none.
     Only,
-    /// At least so many.
+    /// At least this number.
     Min(u32),
-    /// At most so many.
+    /// At most this number.
     Max(u32),
-    /// Exactly so many.
+    /// Exactly this number.
     Exactly(u32),
 }
 
@@ -112,11 +112,11 @@ pub struct Role {
     pub inverse: bool,
 }
 
-/// A formula as a person writes it.
+/// A formula as it is written.
 ///
 /// ```
 /// use pellucid_program::Expr;
-/// let expr: Expr = "charge > 0.5 and not (element in {c, 'not known'} or 12 <= mass < 14)".parse()?;
+/// let expr: Expr = "charge > 0.5 and not (element in {c, 'not measured'} or 12 <= mass < 14)".parse()?;
 /// assert_eq!(expr.to_string().parse::<Expr>()?, expr);
 /// # Ok::<(), pellucid_program::ParseError>(())
 /// ```
@@ -132,7 +132,7 @@ pub enum Expr {
     Within(String, Interval),
     /// `column in {value, …}`.
     OneOf(String, Vec<Value>),
-    /// `column contains 'text'`: a category with the text somewhere in it.
+    /// `column contains 'text'`: the category contains the text.
     Contains(String, String),
     /// `not expr`.
     Not(Box<Expr>),
@@ -145,19 +145,21 @@ pub enum Expr {
 }
 
 impl Expr {
-    /// The conjunction of some expressions: nested conjunctions become one, a single operand stays itself.
+    /// Returns the conjunction of expressions. Nested conjunctions are flattened; a single operand is
+    /// returned as it is.
     #[must_use]
     pub fn and(operands: Vec<Expr>) -> Expr {
         Expr::join(operands, true)
     }
 
-    /// The disjunction of some expressions: nested disjunctions become one, a single operand stays itself.
+    /// Returns the disjunction of expressions. Nested disjunctions are flattened; a single operand is
+    /// returned as it is.
     #[must_use]
     pub fn or(operands: Vec<Expr>) -> Expr {
         Expr::join(operands, false)
     }
 
-    /// How many levels it has.
+    /// Returns the number of levels.
     #[must_use]
     pub fn depth(&self) -> usize {
         match self {
@@ -169,7 +171,7 @@ impl Expr {
         }
     }
 
-    /// The columns it names, as often as it does.
+    /// Returns the name of the column for every condition, repeated names included.
     #[must_use]
     pub fn columns(&self) -> Vec<&str> {
         match self {
@@ -186,7 +188,7 @@ impl Expr {
         }
     }
 
-    /// The numbers that columns are compared with, as often as they are.
+    /// Returns the column and the number of every comparison with a number, repetitions included.
     #[must_use]
     pub fn numbers(&self) -> Vec<(&str, f64)> {
         let number = |value: &Value| match value {

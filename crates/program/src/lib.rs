@@ -1,11 +1,11 @@
-//! Hypotheses as values: formulas over the columns of a table, written as text, interned, counted.
+//! Formulas over the columns of a table: parsed from text, interned, and measured by their number of nodes.
 //!
-//! An [`Expr`] is what a person writes: names, values, `and`, `or`, `not`. It prints as readable text and
+//! An [`Expr`] is a formula as written: names, values, `and`, `or`, `not`. It prints as readable text and
 //! parses back to the same expression.
 //!
-//! [`Programs`] is what the engine works with: a pool in which every formula over one [`Schema`] exists once
-//! (hash-consing). Formulas that say the same thing in another order, with other brackets or doubled
-//! negations are the same [`ProgramId`], so a population of hypotheses that share parts shares their
+//! [`Programs`] is the form the engine uses: a pool in which every formula over one [`Schema`] exists once
+//! (hash-consing). Formulas that differ only in the order of operands, in brackets or in doubled
+//! negations have the same [`ProgramId`], so a population of hypotheses with common parts shares their
 //! evaluation too.
 //!
 //! ```
@@ -20,11 +20,12 @@
 //! ```
 //!
 //! **Missing values.** A comparison, interval, set or named column is false where the value is missing; `not`
-//! is applied after that, so `not age > 40` holds where the age is unknown and `age <= 40` does not.
+//! is applied after that, so `not age > 40` is true where the age is missing and `age <= 40` is false.
 //!
 //! **Node counts** follow the genetic-programming literature: a comparison is three nodes (operator,
 //! attribute, value), a connective of *n* operands *n - 1*, a negation one, a named column one; an interval
-//! is two comparisons joined, a set as many as it has values. A rule of *n* comparisons thus has *4n - 1*.
+//! counts as two joined comparisons, a set as one comparison per value. A rule of *n* comparisons thus has
+//! *4n - 1* nodes.
 
 #![forbid(unsafe_code)]
 

@@ -1,67 +1,67 @@
 use super::expr::{Interval, Op, Quantifier};
 
-/// A program in its pool: equal ids, equal meaning.
+/// The id of a program in its pool. Equal programs have equal ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProgramId(pub(crate) u32);
 
 impl ProgramId {
-    /// The id as an index: programs of a pool are numbered from 0 in the order they were first made.
+    /// Returns the id as an index. Programs are numbered from 0 in the order in which they were added.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A category in its pool.
+/// The id of a category in its pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextId(pub(crate) u32);
 
-/// A question to one column.
+/// A condition on one column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Leaf<'a> {
     /// The truth value itself.
     Is,
-    /// A number compared.
+    /// A comparison with a number.
     Number(Op, f64),
-    /// A category compared; the operator is `=` or `!=`.
+    /// A comparison with a category; the operator is `=` or `!=`.
     Category(Op, TextId),
-    /// A category with a text somewhere in it.
+    /// A category that contains a text.
     Contains(TextId),
     /// A number in an interval.
     Within(Interval),
-    /// A number among some, ascending, two or more.
+    /// One of two or more numbers, in ascending order.
     AnyNumber(&'a [f64]),
-    /// A category among some, two or more.
+    /// One of two or more categories.
     AnyCategory(&'a [TextId]),
 }
 
-/// What a program is made of.
+/// The node of a program: its operator and operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Node<'a> {
     /// Always true, or always false.
     Constant(bool),
-    /// A question to a column, by its number in the schema.
+    /// A condition on a column, which is given by its index in the schema.
     Leaf(u32, Leaf<'a>),
     /// True where the operand is false.
     Not(ProgramId),
-    /// True where all operands are; two or more, none of them an `And`.
+    /// True where all operands are true. There are two or more, none of them an `And`.
     And(&'a [ProgramId]),
-    /// True where any operand is; two or more, none of them an `Or`.
+    /// True where any operand is true. There are two or more, none of them an `Or`.
     Or(&'a [ProgramId]),
     /// True where enough individuals related by the role satisfy the filler.
     Related {
-        /// How many.
+        /// The number of individuals required.
         quantifier: Quantifier,
-        /// The role's number in the schema.
+        /// The index of the role in the schema.
         role: u32,
         /// Whether the role is followed from object to subject.
         inverse: bool,
-        /// What they must satisfy.
+        /// The program that the related individuals must satisfy.
         filler: ProgramId,
     },
 }
 
-/// A node as stored: slices are ranges of the pool's arenas.
+/// A stored node, in which slices are ranges of the pool's arenas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stored {
     Constant(bool),

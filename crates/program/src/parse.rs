@@ -1,11 +1,13 @@
-//! Text to expressions.
+//! Parser for expressions.
 //!
 //! ```text
 //! or      = and { "or" and }
 //! and     = unary { "and" unary }
 //! unary   = "not" unary | "(" or ")" | "true" | "false" | related | column
-//! related = ("some" | "only" | ("min" | "max" | "exactly") number) ["inverse"] role "(" or ")"   (no space is needed before the bracket)
-//! column  = name [ op value | "contains" text | "in" ("[" | "(") number "," number ("]" | ")") | "in" "{" value { "," value } "}" ]
+//! related = ("some" | "only" | ("min" | "max" | "exactly") number) ["inverse"] role "(" or ")"
+//!           (no space is needed before the bracket)
+//! column  = name [ op value | "contains" text | "in" ("[" | "(") number "," number ("]" | ")")
+//!                | "in" "{" value { "," value } "}" ]
 //!         | number op name [ op number ]   (both operators point the same way: 3 < x <= 5, 5 >= x > 3)
 //! ```
 
@@ -14,13 +16,13 @@ use super::token::{Token, derived, is_reserved, tokens};
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Why a text is not an expression: where, what was found, what would be accepted.
+/// The reason why a text is not an expression: the position, what was found and what was expected.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("column {column}: {reason}")]
 pub struct ParseError {
-    /// Characters from the start of the text, counted from 1.
+    /// The position in the text in characters, counted from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
 }
 
@@ -40,12 +42,12 @@ impl FromStr for Expr {
     }
 }
 
-/// Quantifiers with a number behind them.
-const COUNTED: [(&str, Counted); 3] =
+/// The quantifiers that are followed by a number.
+const COUNT_QUANTIFIERS: [(&str, CountQuantifier); 3] =
     [("min", Quantifier::Min), ("max", Quantifier::Max), ("exactly", Quantifier::Exactly)];
-type Counted = fn(u32) -> Quantifier;
+type CountQuantifier = fn(u32) -> Quantifier;
 
-/// What stands between a number and a column: first those that point to the right.
+/// The operators between a number and a column, ascending ones first.
 const ORDERS: [Op; 4] = [Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual];
 
 fn is_closed(op: Op) -> bool {
@@ -77,10 +79,12 @@ impl Parser {
     }
 
     fn unary(&mut self) -> Result<Expr, ParseError> {
-        // Everything that nests passes here, so this bounds the stack.
+        // All nesting passes through here, so this check bounds the stack.
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.error(format!("nested deeper than {MAX_DEPTH} levels")));
+            return Err(self.error(format!(
+                "found more than {MAX_DEPTH} nested levels; expected at most {MAX_DEPTH}"
+            )));
         }
         let expr = if self.keyword("not") {
             Expr::Not(Box::new(self.unary()?))
@@ -108,7 +112,7 @@ impl Parser {
         if self.keyword("only") {
             return Ok(Some(Quantifier::Only));
         }
-        for (word, make) in COUNTED {
+        for (word, make) in COUNT_QUANTIFIERS {
             if self.keyword(word) {
                 return self.count().map(|count| Some(make(count)));
             }
@@ -119,7 +123,7 @@ impl Parser {
     fn count(&mut self) -> Result<u32, ParseError> {
         let error = self.expected("a whole number from 0 to 4294967295");
         let Some(Token::Number(number)) = self.take() else { return Err(error) };
-        // Checked right away: only whole numbers in range come back as they went in.
+        // The comparison below rejects numbers that are out of range or not whole.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let count = number as u32;
         if f64::from(count) == number { Ok(count) } else { Err(error) }
@@ -127,8 +131,8 @@ impl Parser {
 
     fn related(&mut self, quantifier: Quantifier) -> Result<Expr, ParseError> {
         let inverse = self.keyword("inverse");
-        // `hasChild(Parent)` is one word, as columns are called so. With no filler behind it, it is a role
-        // and its filler.
+        // `hasChild(Parent)` is one word, because columns can have such names. Without a filler after it, it
+        // is a role and its filler.
         let tight = match self.peek() {
             Some(Token::Word(word)) => derived(word),
             _ => None,
@@ -197,9 +201,9 @@ impl Parser {
     /// `3 < x <= 5`, or one half of it.
     fn between(&mut self) -> Result<Expr, ParseError> {
         let one = self.number()?;
-        let first = self.order(&ORDERS)?;
+        let first = self.order_operator(&ORDERS)?;
         let column = self.name("a column")?;
-        // What stands before a column is compared the other way round.
+        // The operator is reversed, because the number comes before the column.
         let (is_below, closed) = (matches!(first, Op::Less | Op::LessEqual), is_closed(first));
         let same_way = if is_below { &ORDERS[..2] } else { &ORDERS[2..] };
         if !ORDERS.iter().any(|op| self.peek() == Some(&Token::Symbol(op.symbol()))) {
@@ -211,14 +215,14 @@ impl Parser {
             };
             return Ok(Expr::Compare(column, op, Value::Number(one)));
         }
-        let second = self.order(same_way)?;
+        let second = self.order_operator(same_way)?;
         let near = Edge { value: one, closed };
         let far = Edge { value: self.number()?, closed: is_closed(second) };
         let (low, high) = if is_below { (near, far) } else { (far, near) };
         Ok(Expr::Within(column, Interval { low, high }))
     }
 
-    fn order(&mut self, allowed: &[Op]) -> Result<Op, ParseError> {
+    fn order_operator(&mut self, allowed: &[Op]) -> Result<Op, ParseError> {
         let found = allowed.iter().copied().find(|op| self.symbol(op.symbol()));
         let names: Vec<String> = allowed.iter().map(|op| format!("'{}'", op.symbol())).collect();
         found.ok_or_else(|| self.expected(&names.join(" or ")))
@@ -232,7 +236,7 @@ impl Parser {
                 self.next += 1;
                 Ok(Value::Text(text))
             }
-            // Behind an operator these two can only be categories.
+            // After an operator these two can only be categories.
             Some(Token::Word(word))
                 if !is_reserved(word) || matches!(word.as_str(), "true" | "false") =>
             {
@@ -241,8 +245,7 @@ impl Parser {
                 Ok(Value::Text(text))
             }
             _ => {
-                Err(self
-                    .expected("a number or a category (in 'quotes' where it is not a plain word)"))
+                Err(self.expected("a number or a category (in 'quotes' if it is not a plain word)"))
             }
         }
     }
@@ -308,8 +311,8 @@ impl Parser {
     }
 
     fn expected(&self, wanted: &str) -> ParseError {
-        let found = self.peek().map_or_else(|| "the end".to_owned(), Token::shown);
-        self.error(format!("found {found}, expected {wanted}"))
+        let found = self.peek().map_or_else(|| "the end".to_owned(), Token::describe);
+        self.error(format!("found {found}; expected {wanted}"))
     }
 
     fn error(&self, reason: String) -> ParseError {

@@ -9,34 +9,34 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 use thiserror::Error;
 
-/// Why an expression means nothing over a schema.
+/// The reason why an expression is not valid for a schema.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ProgramError {
     /// The text is not an expression.
     #[error(transparent)]
     Parse(#[from] ParseError),
     /// No such column.
-    #[error("there is no column '{}'; there are {known}", shorten(name))]
+    #[error("there is no column '{}'; {known}", shorten(name))]
     Column {
         /// The name used.
         name: String,
-        /// Some of the names there are.
+        /// The end of the message: the first few column names of the schema.
         known: String,
     },
     /// No such role.
     #[error("there is no role '{}'", shorten(.0))]
     Role(String),
-    /// A question the column cannot answer.
-    #[error("column '{}' is {is}: {accepts}", shorten(column))]
+    /// A condition that does not fit the kind of the column.
+    #[error("column '{}' is {is}; expected {accepts}", shorten(column))]
     Kind {
         /// The column's name.
         column: String,
-        /// What it is.
+        /// The kind of the column.
         is: &'static str,
-        /// What may be asked of it.
+        /// The conditions that this kind accepts.
         accepts: &'static str,
     },
-    /// More levels than can be walked.
+    /// More nested levels than [`MAX_DEPTH`].
     #[error("the expression nests {0} levels deep; the maximum is {MAX_DEPTH}")]
     Depth(usize),
     /// A comparison with NaN.
@@ -46,18 +46,18 @@ pub enum ProgramError {
 
 /// A pool of programs over one schema, in which every program exists once.
 ///
-/// See the [module's words](crate) for what "the same" means. Single programs are never removed; a caller
-/// that reads an endless stream of them [clears](Programs::clear) the pool now and then.
+/// The [crate documentation](crate) defines which programs are equal. Single programs are never removed; a
+/// caller that reads an endless stream of them [clears](Programs::clear) the pool from time to time.
 #[derive(Clone, Debug)]
 pub struct Programs {
     schema: Schema,
     nodes: Vec<Stored>,
     sizes: Vec<u64>,
-    /// By program: most of its place in the order of programs.
+    /// The order key of each program; see `canonical::order_key`.
     keys: Vec<u64>,
     depths: Vec<u16>,
     operands: Vec<ProgramId>,
-    /// Room for the operands under construction.
+    /// Reused buffer for the operands under construction.
     flat: Vec<ProgramId>,
     numbers: Vec<f64>,
     categories: Vec<TextId>,
@@ -67,7 +67,7 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// An empty pool.
+    /// Returns an empty pool.
     #[must_use]
     pub fn new(schema: Schema) -> Programs {
         Programs {
@@ -86,7 +86,7 @@ impl Programs {
         }
     }
 
-    /// Removes all programs but keeps the memory they took for those to come; all ids lose their meaning.
+    /// Removes all programs and keeps their memory for reuse. All earlier ids become invalid.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.sizes.clear();
@@ -100,56 +100,56 @@ impl Programs {
         self.index.clear();
     }
 
-    /// The columns and roles programs may name.
+    /// Returns the columns and roles that programs can name.
     #[must_use]
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// How many programs there are, parts included.
+    /// Returns the number of programs, including their parts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether the pool is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The programs from the `first`-th on; operands come before what is made of them.
+    /// Returns the programs from index `first` on. Operands come before the programs that use them.
     pub fn ids_from(&self, first: usize) -> impl Iterator<Item = ProgramId> + use<> {
         (small(first)..small(self.nodes.len())).map(ProgramId)
     }
 
-    /// What a program is made of.
+    /// Returns the node of a program.
     #[must_use]
     pub fn node(&self, id: ProgramId) -> Node<'_> {
         self.view(self.nodes[id.index()])
     }
 
-    /// How many nodes a program has, [counted as in the literature](crate).
+    /// Returns the number of nodes of a program, [counted as in the literature](crate).
     #[must_use]
     pub fn size(&self, id: ProgramId) -> u64 {
         self.sizes[id.index()]
     }
 
-    /// Most of a program's place in the order of programs.
+    /// Returns the order key of a program; see `canonical::order_key`.
     pub(super) fn key(&self, id: ProgramId) -> u64 {
         self.keys[id.index()]
     }
 
-    /// The text of a category.
+    /// Returns the text of a category.
     #[must_use]
     pub fn category(&self, text: TextId) -> &str {
         &self.texts[text.0 as usize]
     }
 
-    /// Reads a program from text.
+    /// Parses a program.
     ///
     /// # Errors
-    /// When the text is no expression or names what the schema lacks.
+    /// When the text is not an expression or names a column or role that the schema does not have.
     pub fn parse(&mut self, text: &str) -> Result<ProgramId, ProgramError> {
         self.add(&text.parse()?)
     }
@@ -157,7 +157,8 @@ impl Programs {
     /// Adds an expression.
     ///
     /// # Errors
-    /// When it names what the schema lacks, asks a column what it cannot answer, or nests too deep.
+    /// When it names a column or role that the schema does not have, when a condition does not fit the kind
+    /// of its column, or when it nests too deep.
     pub fn add(&mut self, expr: &Expr) -> Result<ProgramId, ProgramError> {
         match expr.depth() {
             depth if depth > MAX_DEPTH => Err(ProgramError::Depth(depth)),
@@ -217,12 +218,12 @@ impl Programs {
         }
     }
 
-    /// Always true, or always false.
+    /// Returns the program that is always true or always false.
     pub fn constant(&mut self, value: bool) -> ProgramId {
         self.intern(Stored::Constant(value))
     }
 
-    /// A boolean column.
+    /// Returns the program that is true where a boolean column is true.
     ///
     /// # Errors
     /// When the column is not boolean.
@@ -231,10 +232,10 @@ impl Programs {
         Ok(self.intern(Stored::Is(column)))
     }
 
-    /// A column compared with a value.
+    /// Returns the comparison of a column with a value.
     ///
     /// # Errors
-    /// When the column cannot be compared so.
+    /// When the operator or the value does not fit the kind of the column.
     pub fn compare(
         &mut self,
         column: u32,
@@ -251,7 +252,7 @@ impl Programs {
         }
     }
 
-    /// A numeric column compared with a number.
+    /// Returns the comparison of a numeric column with a number.
     ///
     /// # Errors
     /// When the column is not numeric or the number is NaN.
@@ -261,7 +262,7 @@ impl Programs {
         Ok(self.intern(Stored::Number(column, op, number)))
     }
 
-    /// A numeric column within an interval.
+    /// Returns the program that is true where a numeric column is within an interval.
     ///
     /// # Errors
     /// When the column is not numeric or an end is NaN.
@@ -276,10 +277,11 @@ impl Programs {
         Ok(self.intern(Stored::Within(column, interval)))
     }
 
-    /// A column with one of some values; a single value is a comparison, none is always false.
+    /// Returns the program that is true where a column has one of the given values. A single value becomes a
+    /// comparison; without values the program is always false.
     ///
     /// # Errors
-    /// When the column does not have such values.
+    /// When the values do not fit the kind of the column.
     pub fn one_of(&mut self, column: u32, values: &[Value]) -> Result<ProgramId, ProgramError> {
         match (self.schema.kind(column), values) {
             (Kind::Boolean, _) => Err(self.wrong_kind(column)),
@@ -314,7 +316,8 @@ impl Programs {
         }
     }
 
-    /// A nominal column whose category has a text somewhere in it; the empty text is in every one.
+    /// Returns the program that is true where the category of a nominal column contains a text. Every
+    /// category contains the empty text.
     ///
     /// # Errors
     /// When the column is not nominal.
@@ -324,7 +327,7 @@ impl Programs {
         Ok(self.intern(Stored::Contains(column, text)))
     }
 
-    /// The negation; of a negation, its operand.
+    /// Returns the negation. The negation of a negation is its operand.
     pub fn not(&mut self, operand: ProgramId) -> ProgramId {
         match self.node(operand) {
             Node::Not(inner) => inner,
@@ -333,17 +336,17 @@ impl Programs {
         }
     }
 
-    /// The conjunction.
+    /// Returns the conjunction.
     pub fn and(&mut self, operands: &[ProgramId]) -> ProgramId {
         self.join(operands, true)
     }
 
-    /// The disjunction.
+    /// Returns the disjunction.
     pub fn or(&mut self, operands: &[ProgramId]) -> ProgramId {
         self.join(operands, false)
     }
 
-    /// Enough individuals related by a role satisfy the filler.
+    /// Returns the program that is true where enough individuals related by a role satisfy the filler.
     pub fn related(
         &mut self,
         quantifier: Quantifier,
@@ -354,7 +357,7 @@ impl Programs {
         self.intern(Stored::Related(quantifier, role, inverse, filler))
     }
 
-    /// A program as an expression.
+    /// Returns a program as an expression.
     #[must_use]
     pub fn expr(&self, id: ProgramId) -> Expr {
         let list =
@@ -372,7 +375,7 @@ impl Programs {
         }
     }
 
-    /// A program as text.
+    /// Returns a program as text.
     #[must_use]
     pub fn text(&self, id: ProgramId) -> String {
         self.expr(id).to_string()
@@ -410,7 +413,7 @@ impl Programs {
         id
     }
 
-    /// The id of a node, new or known. The arena entries of a known node are taken back.
+    /// Returns the id of a node and stores the node if it is new. Otherwise its arena entries are removed.
     fn intern(&mut self, stored: Stored) -> ProgramId {
         let hash = self.hash(stored);
         let same = |&other: &u32| self.view(self.nodes[other as usize]) == self.view(stored);
@@ -491,12 +494,16 @@ impl Programs {
             if self.schema.len() > known.len() {
                 known.push(format!("{} more", self.schema.len() - known.len()));
             }
-            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            let known = if known.is_empty() {
+                "the table has no columns".to_owned()
+            } else {
+                format!("expected one of {}", known.join(", "))
+            };
             ProgramError::Column { name: name.to_owned(), known }
         })
     }
 
-    /// A number to compare with: one zero, no NaN.
+    /// Returns the number to compare with: -0 becomes 0, NaN is an error.
     fn real(&self, column: u32, number: f64) -> Result<f64, ProgramError> {
         if number.is_nan() {
             Err(ProgramError::NotANumber(self.schema.name(column).to_owned()))
@@ -511,18 +518,17 @@ impl Programs {
 
     fn wrong_kind(&self, column: u32) -> ProgramError {
         let (is, accepts) = match self.schema.kind(column) {
-            Kind::Numeric => (
-                "numeric",
-                "compare it with a number, or ask 'in [low, high]' or 'in {a, b}' of numbers",
-            ),
-            Kind::Nominal => ("nominal", "ask '= category', '!= category' or 'in {a, b}'"),
-            Kind::Boolean => ("boolean", "write its name alone, or 'not' and its name"),
+            Kind::Numeric => {
+                ("numeric", "a comparison with a number, 'in [low, high]' or 'in {1, 2}'")
+            }
+            Kind::Nominal => ("nominal", "'= category', '!= category' or 'in {a, b}'"),
+            Kind::Boolean => ("boolean", "the column name alone, or 'not' and the column name"),
         };
         ProgramError::Kind { column: self.schema.name(column).to_owned(), is, accepts }
     }
 }
 
-/// The slices of a pool, apart from its index, so that the index can be rebuilt while they are read.
+/// The arenas of a pool without its index, so that they can be read while the index is rebuilt.
 struct Arenas<'a> {
     operands: &'a [ProgramId],
     numbers: &'a [f64],
@@ -560,7 +566,7 @@ impl<'a> Arenas<'a> {
     }
 }
 
-/// A place in a pool as a number of 32 bits. A wrapped number would silently name another program.
+/// Converts an index into 32 bits. A wrapped index would silently refer to another program.
 fn small(number: usize) -> u32 {
     u32::try_from(number).expect("a pool holds at most 2^32 programs, operands, numbers and texts")
 }

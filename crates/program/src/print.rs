@@ -1,20 +1,20 @@
-//! Expressions as text.
+//! Printing of expressions.
 
 use super::expr::{Expr, Interval, Op, Quantifier, Value};
 use super::token::is_bare;
 use std::fmt::{self, Display, Formatter, Write};
 
-/// What is said of a part in place of its usual text, if anything.
+/// Returns the text that replaces a part of an expression, or `None` to keep the usual text.
 pub type Otherwise<'a> = dyn Fn(&Expr) -> Option<String> + 'a;
 
-/// An expression as text in which some parts are said otherwise.
+/// Displays an expression in which some parts have replacement text.
 pub struct Reworded<'a> {
     expr: &'a Expr,
     otherwise: &'a Otherwise<'a>,
 }
 
 impl Expr {
-    /// The text of the expression, in which some parts are said otherwise.
+    /// Returns the text of the expression with replacement text for some parts.
     ///
     /// ```
     /// use pellucid_program::Expr;
@@ -88,8 +88,8 @@ impl Display for Reworded<'_> {
 }
 
 impl Reworded<'_> {
-    /// Operands in a row; `and` and `or` in each other get brackets, so that nobody has to know which binds
-    /// tighter.
+    /// Writes the operands with a connective between them. Nested `and` and `or` get brackets, so that
+    /// readers do not need to know which binds tighter.
     fn joined(&self, out: &mut Formatter<'_>, operands: &[Expr], between: &str) -> fmt::Result {
         for (index, operand) in operands.iter().enumerate() {
             if index > 0 {

@@ -1,11 +1,11 @@
-//! Names in sentences: whatever a file says, a message stays a sentence.
+//! Shortening of names, so that messages stay readable even for very long names.
 
 use std::borrow::Cow;
 
-/// How many letters of a name are shown.
+/// The number of characters of a name that are shown.
 const LONGEST: usize = 200;
 
-/// A name as it is shown in a message: at most 200 letters of it.
+/// Shortens a name for use in a message to at most 200 characters and an ellipsis.
 ///
 /// ```
 /// use pellucid_program::shorten;

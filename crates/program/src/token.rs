@@ -1,24 +1,24 @@
-//! Text to tokens.
+//! Tokenizer for expressions.
 
 use crate::shorten;
 
-/// Words that mean something; a column or category of that name is written in quotes.
+/// Reserved words. A column or category with such a name is written in quotes.
 pub(super) const RESERVED: [&str; 13] = [
     "and", "or", "not", "in", "contains", "true", "false", "some", "only", "min", "max", "exactly",
     "inverse",
 ];
 
-/// Whether a word is reserved, however it is capitalised.
+/// Returns whether a word is reserved, regardless of case.
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
 }
 
-/// Whether a word can stand without quotes. So can `mean(x)`, the name of what is derived from a column.
+/// Returns whether a word needs no quotes. Names of derived columns such as `mean(x)` need none either.
 pub(super) fn is_bare(word: &str) -> bool {
     is_bare_word(word) || derived(word).is_some()
 }
 
-/// The two words of `mean(x)`.
+/// Splits `mean(x)` into its two words.
 pub(super) fn derived(word: &str) -> Option<(&str, &str)> {
     let (outer, inner) = word.strip_suffix(')')?.split_once('(')?;
     (is_bare_word(outer) && is_bare_word(inner)).then_some((outer, inner))
@@ -35,7 +35,7 @@ fn starts_word(text: &str) -> bool {
     text.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// The length of the word at the start, with a bracketed word that follows at once.
+/// Returns the length of the word at the start, including a bracketed word directly after it.
 fn word_length(text: &str) -> usize {
     let length = |text: &str| text.find(|letter| !continues_word(letter)).unwrap_or(text.len());
     let outer = length(text);
@@ -51,12 +51,12 @@ fn continues_word(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '.' | '-' | ':')
 }
 
-/// The number a word spells; words for infinity count, NaN is for the caller to refuse.
+/// Parses a word as a number. Infinity is accepted; the caller rejects NaN.
 pub(super) fn number(word: &str) -> Option<f64> {
     word.parse().ok()
 }
 
-/// A piece of an expression.
+/// A token of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     /// A name or keyword without quotes.
@@ -72,8 +72,8 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// The token as it would be quoted in an error.
-    pub(super) fn shown(&self) -> String {
+    /// Returns the token as it is quoted in an error.
+    pub(super) fn describe(&self) -> String {
         match self {
             Token::Word(word) => format!("'{}'", shorten(word)),
             Token::Name(name) => format!("\"{}\"", shorten(name)),
@@ -112,27 +112,32 @@ const SYMBOLS: [(&str, &str); 22] = [
 
 /// Splits a text into tokens, each with the column (counted in characters from 1) where it starts.
 ///
-/// The error is a column and what is wrong there.
+/// The error is a column and the reason.
 pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
     let mut tokens = Vec::new();
     let (mut rest, mut column) = (text, 1);
     loop {
-        // Counted on from the last token: from the start it would take ever longer.
+        // Counting from the last token keeps the total time linear.
         let token = rest.trim_start();
         column += rest[..rest.len() - token.len()].chars().count();
         rest = token;
         let Some(first) = rest.chars().next() else { return Ok(tokens) };
         let (token, length) = if first == '\'' || first == '"' {
-            quoted(rest, first)
-                .ok_or_else(|| (column, format!("the quote {first} is never closed")))?
+            quoted(rest, first).ok_or_else(|| {
+                (
+                    column,
+                    format!("the quoted text that starts here is never closed; expected {first}"),
+                )
+            })?
         } else if let Some(length) = number_length(rest) {
             let spelled = &rest[..length];
-            let value = number(spelled)
-                .ok_or_else(|| (column, format!("'{}' is not a number", shorten(spelled))))?;
+            let value = number(spelled).ok_or_else(|| {
+                (column, format!("found '{}'; expected a number", shorten(spelled)))
+            })?;
             (Token::Number(value), length)
         } else if first.is_alphabetic() || first == '_' {
             let length = word_length(rest);
-            (word(&rest[..length]), length)
+            (word_token(&rest[..length]), length)
         } else if let Some((symbol, meaning)) =
             SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol))
         {
@@ -145,7 +150,10 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)>
                 symbol.len(),
             )
         } else {
-            return Err((column, format!("'{first}' means nothing here")));
+            return Err((
+                column,
+                format!("found '{first}'; expected a name, a value or an operator"),
+            ));
         };
         tokens.push((column, token));
         column += rest[..length].chars().count();
@@ -153,14 +161,14 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)>
     }
 }
 
-fn word(spelled: &str) -> Token {
+fn word_token(spelled: &str) -> Token {
     match number(spelled) {
         Some(number) => Token::Number(number),
         None => Token::Word(spelled.to_owned()),
     }
 }
 
-/// The length of a number at the start, or nothing; `-inf` is one too.
+/// Returns the length of the number at the start, if there is one. `-inf` is a number too.
 fn number_length(text: &str) -> Option<usize> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let sign = text.len() - unsigned.len();
@@ -182,7 +190,7 @@ fn number_length(text: &str) -> Option<usize> {
     Some(sign + length)
 }
 
-/// A quoted text at the start and its length; a doubled quote inside stands for one.
+/// Returns the quoted text at the start and its length. A doubled quote inside stands for one quote.
 fn quoted(text: &str, quote: char) -> Option<(Token, usize)> {
     let mut content = String::new();
     let mut letters = text.char_indices().skip(1).peekable();

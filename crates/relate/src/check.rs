@@ -1,29 +1,30 @@
-//! Which programs make sense over a world.
+//! The check whether programs are valid over a world.
 
 use super::{Target, World};
 use pellucid_program::{Node, ProgramId, Programs};
 use thiserror::Error;
 
-/// A question to the wrong sort of thing.
+/// A condition that is applied to the wrong sort of object.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MisuseError {
-    /// A condition on values where individuals are meant.
+    /// A condition on values where a condition on individuals is expected.
     #[error("'{property}' is a data property, not a class; write 'some {property} (…)'")]
     Value {
         /// The data property.
         property: String,
     },
-    /// A condition on individuals, or on another property, where values are meant.
+    /// A condition on individuals, or on another property, where a condition on the values of a
+    /// property is expected.
     #[error(
         "the filler of data property '{property}' must be a condition on its values; found '{found}'"
     )]
     Filler {
         /// The data property.
         property: String,
-        /// What was asked instead.
+        /// The condition found instead.
         found: String,
     },
-    /// A data property followed backwards.
+    /// An inverse data property.
     #[error("data property '{property}' has no inverse")]
     Inverse {
         /// The data property.
@@ -31,7 +32,7 @@ pub enum MisuseError {
     },
 }
 
-/// For each program, whether it can be asked of individuals of the world.
+/// Checks, for each program, whether it can be evaluated for individuals of the world.
 #[must_use]
 pub fn check(
     world: &World,
@@ -43,26 +44,25 @@ pub fn check(
     roots.iter().map(|&root| sorts.check(world, programs, root)).collect()
 }
 
-/// What a node may ask about, worked out once for every program of a pool, operands before what is made of
-/// them.
+/// The sort of every program of a pool, computed once, operands before the programs that use them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorts {
     sorts: Vec<Sort>,
 }
 
-/// What a program is about.
+/// The sort of objects that a program applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
-    /// True or false of anything.
+    /// Anything, because it is constant.
     Anything,
     Individual,
     Value(u32),
-    /// It mixes them, or uses them wrongly somewhere below.
+    /// Invalid: it mixes sorts, or contains an invalid program.
     Wrong,
 }
 
 impl Sorts {
-    /// Looks at all programs that were not looked at before.
+    /// Adds the programs that are new since the last call.
     pub(super) fn extend(&mut self, world: &World, programs: &Programs) {
         for id in programs.ids_from(self.sorts.len()) {
             let sort = self.sort(world, programs.node(id));
@@ -70,12 +70,12 @@ impl Sorts {
         }
     }
 
-    /// Forgets all programs.
+    /// Removes all programs.
     pub(super) fn clear(&mut self) {
         self.sorts.clear();
     }
 
-    /// Whether a program can be asked of individuals.
+    /// Checks whether a program can be evaluated for individuals.
     pub(super) fn check(
         &self,
         world: &World,
@@ -117,7 +117,7 @@ impl Sorts {
         }
     }
 
-    /// Where the fault lies: the innermost node that is wrong though its operands are not.
+    /// Returns the error at the innermost node that is invalid although its operands are valid.
     fn fault(&self, world: &World, programs: &Programs, root: ProgramId) -> MisuseError {
         let wrong = |operand: &ProgramId| self.of(*operand) == Sort::Wrong;
         match programs.node(root) {

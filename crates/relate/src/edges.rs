@@ -1,29 +1,31 @@
 use pellucid_bits::{Bits, as_u32};
 use std::ops::Range;
 
-/// Pairs of subject and object, sorted by subject, each there once.
+/// Pairs of subject and object, sorted by subject, without duplicates.
 ///
-/// Beside the lists stand the bits that the kernels run on: which edge is the last of its subject, and which
-/// subjects have an edge at all.
+/// Besides the lists it contains the bits that the kernels use: which edge is the last of its
+/// subject, and which subjects have an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edges {
-    /// By subject: where its edges begin; one more at the end.
+    /// By subject: the index of its first edge, with one more entry at the end.
     offsets: Vec<u32>,
     objects: Vec<u32>,
     object_count: usize,
-    /// Bit by edge: the last of its subject.
+    /// Bit by edge: whether it is the last of its subject.
     last: Bits,
-    /// Bit by subject: has an edge.
+    /// Bit by subject: whether it has an edge.
     subjects: Bits,
-    /// How many have one.
-    holders: usize,
+    /// The number of subjects with an edge.
+    subjects_with_edges: usize,
 }
 
 impl Edges {
-    /// Edges among `subjects` subjects and `objects` objects. Pairs may come in any order and more than once.
+    /// Creates edges among `subjects` subjects and `objects` objects. Pairs may come in any order
+    /// and more than once.
     ///
     /// # Panics
-    /// When a pair names a subject or object that there is not, or with more than 2^31 pairs.
+    /// If a pair has a subject or object that is out of range, or if there are more than 2^31
+    /// pairs.
     #[must_use]
     pub fn new(subjects: usize, objects: usize, pairs: Vec<[u32; 2]>) -> Edges {
         assert!(i32::try_from(pairs.len()).is_ok(), "at most 2^31 edges");
@@ -37,13 +39,13 @@ impl Edges {
         Edges::from_lists(offsets, pairs.iter().map(|&[_, object]| object).collect(), objects)
     }
 
-    /// The same edges from object to subject.
+    /// Returns the same edges from object to subject.
     #[must_use]
     pub fn inverse(&self) -> Edges {
         let mut offsets = vec![0u32; self.object_count + 1];
         self.objects.iter().for_each(|&object| offsets[object as usize + 1] += 1);
         sum_up(&mut offsets);
-        // Subjects come in order, so those of each object do.
+        // Subjects come in order, so the subjects of each object are in order as well.
         let mut next = offsets.clone();
         let mut subjects = vec![0; self.objects.len()];
         for [subject, object] in self.pairs() {
@@ -54,8 +56,8 @@ impl Edges {
         Edges::from_lists(offsets, subjects, self.subject_count())
     }
 
-    /// The edges of some subjects, each a subject of its own.
-    pub(crate) fn listed(&self, subjects: &[u32]) -> Edges {
+    /// Returns the edges of some subjects, renumbered by position in the list.
+    pub(crate) fn select(&self, subjects: &[u32]) -> Edges {
         let mut offsets = Vec::with_capacity(subjects.len() + 1);
         let mut objects = Vec::new();
         offsets.push(0);
@@ -66,92 +68,92 @@ impl Edges {
         Edges::from_lists(offsets, objects, self.object_count)
     }
 
-    /// Lists that are sorted, each object once.
+    /// Creates edges from sorted lists without duplicates.
     fn from_lists(offsets: Vec<u32>, objects: Vec<u32>, object_count: usize) -> Edges {
         let mut last = Bits::zeros(objects.len());
         let mut subjects = Bits::zeros(offsets.len() - 1);
-        let mut holders = 0;
+        let mut subjects_with_edges = 0;
         for (subject, ends) in offsets.windows(2).enumerate() {
             if ends[0] < ends[1] {
                 subjects.set(subject);
-                holders += 1;
+                subjects_with_edges += 1;
                 last.set(ends[1] as usize - 1);
             }
         }
-        Edges { offsets, objects, object_count, last, subjects, holders }
+        Edges { offsets, objects, object_count, last, subjects, subjects_with_edges }
     }
 
-    /// All pairs, sorted.
+    /// Returns all pairs, sorted.
     pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
         (0..as_u32(self.subject_count()))
             .flat_map(|subject| self.of(subject).iter().map(move |&object| [subject, object]))
     }
 
-    /// The objects of a subject, ascending.
+    /// Returns the objects of a subject, ascending.
     #[must_use]
     pub fn of(&self, subject: u32) -> &[u32] {
         let subject = subject as usize;
         &self.objects[self.offsets[subject] as usize..self.offsets[subject + 1] as usize]
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     #[must_use]
     pub fn len(&self) -> usize {
         self.objects.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no edges.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
 
-    /// How many subjects there could be.
+    /// Returns the number of subjects, with or without edges.
     #[must_use]
     pub fn subject_count(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// How many objects there could be.
+    /// Returns the number of objects, with or without edges.
     #[must_use]
     pub fn object_count(&self) -> usize {
         self.object_count
     }
 
-    /// Which subjects have an edge.
+    /// Returns the subjects that have an edge.
     #[must_use]
     pub fn subjects(&self) -> &Bits {
         &self.subjects
     }
 
-    /// How many subjects have an edge.
-    pub(crate) fn holders(&self) -> usize {
-        self.holders
+    /// Returns the number of subjects that have an edge.
+    pub(crate) fn subjects_with_edges(&self) -> usize {
+        self.subjects_with_edges
     }
 
-    /// The edges of the subjects of a run, which lie side by side.
-    pub(crate) fn stretch(&self, subjects: Range<u32>) -> &[u32] {
+    /// Returns the objects of a range of subjects, which are adjacent.
+    pub(crate) fn objects_of(&self, subjects: Range<u32>) -> &[u32] {
         let at = |subject: u32| self.offsets[subject as usize] as usize;
         &self.objects[at(subjects.start)..at(subjects.end)]
     }
 
-    /// The objects of all edges in order.
+    /// Returns the objects of all edges in order.
     pub(crate) fn objects(&self) -> &[u32] {
         &self.objects
     }
 
-    /// By subject: where its edges begin; one more at the end.
+    /// Returns the index of the first edge of each subject, with one more entry at the end.
     pub(crate) fn offsets(&self) -> &[u32] {
         &self.offsets
     }
 
-    /// Which edges are the last of their subjects.
+    /// Returns the edges that are the last of their subjects.
     pub(crate) fn last(&self) -> &Bits {
         &self.last
     }
 }
 
-/// From how many each has to where each begins.
+/// Turns counts into offsets.
 fn sum_up(offsets: &mut [u32]) {
     let mut sum = 0;
     for offset in offsets {
@@ -160,11 +162,11 @@ fn sum_up(offsets: &mut [u32]) {
     }
 }
 
-/// Pairs of so many subjects in order, each once. They are put in place by counting, which is linear; only
-/// the objects of one subject are compared with each other.
+/// Sorts pairs and removes duplicates. Uses counting sort by subject, which is linear; only the
+/// objects of one subject are compared with each other.
 ///
 /// # Panics
-/// When a pair names a subject that there is not.
+/// If the subject of a pair is not below `subjects`.
 #[must_use]
 pub fn sorted(subjects: usize, mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     if pairs.is_sorted_by(|a, b| a < b) {
@@ -180,8 +182,7 @@ pub fn sorted(subjects: usize, mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     for subject in 0..subjects {
         ends[subject + 1] += ends[subject];
     }
-    // Every object is written where its subject's objects begin, and the beginning moves on until it is the
-    // end.
+    // Every object is written at the current end of the list of its subject.
     let mut objects = vec![0u32; pairs.len()];
     for &[subject, object] in &pairs {
         let place = &mut ends[subject as usize];

@@ -3,13 +3,13 @@ use pellucid_cover::EvaluateError;
 use pellucid_device::DeviceError;
 use thiserror::Error;
 
-/// Why programs could not be answered.
+/// The reason why programs could not be answered.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ReasonError {
-    /// A program asks the wrong sort of thing.
+    /// A program applies a condition to the wrong sort of object.
     #[error(transparent)]
     Misuse(#[from] MisuseError),
-    /// A program about classes alone could not be counted.
+    /// The evaluation of programs that use only classes failed.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
     /// No device is left.

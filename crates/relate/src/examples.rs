@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// The individuals that count, and the class of each.
+/// The example individuals and the class of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examples {
     individuals: Vec<u32>,
@@ -8,34 +8,34 @@ pub struct Examples {
     classes: usize,
 }
 
-/// Why examples cannot be used.
+/// The reason why examples are invalid.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ExampleError {
-    /// Not as many classes as individuals.
+    /// The numbers of individuals and classes differ.
     #[error("{codes} classes were given for {individuals} examples")]
     Length {
-        /// Individuals given.
+        /// The number of individuals.
         individuals: usize,
-        /// Classes given.
+        /// The number of classes given.
         codes: usize,
     },
-    /// A class that there is not.
-    #[error("example {example} has class {code}, there are {classes} classes")]
+    /// A class code is out of range.
+    #[error("example {example} has class {code}; there are {classes} classes")]
     Code {
-        /// Its place among the examples.
+        /// The index of the example.
         example: usize,
-        /// Its class.
+        /// The class code of the example.
         code: u32,
-        /// How many there are.
+        /// The number of classes.
         classes: usize,
     },
 }
 
 impl Examples {
-    /// Individuals by their numbers, each with a class below `classes`.
+    /// Creates examples from individual numbers, each with a class below `classes`.
     ///
     /// # Errors
-    /// When there are not as many classes as individuals, or one is not below `classes`.
+    /// If the lengths differ, or if a class is not below `classes`.
     pub fn new(
         individuals: Vec<u32>,
         codes: Vec<u32>,
@@ -53,7 +53,7 @@ impl Examples {
         }
     }
 
-    /// Positive and negative individuals; class 1 and class 0.
+    /// Creates examples of two classes: positive individuals (class 1) and negative ones (class 0).
     #[must_use]
     pub fn binary(positive: &[u32], negative: &[u32]) -> Examples {
         let individuals = [positive, negative].concat();
@@ -61,31 +61,31 @@ impl Examples {
         Examples { individuals, codes, classes: 2 }
     }
 
-    /// The individuals, in the order given.
+    /// Returns the individuals, in the given order.
     #[must_use]
     pub fn individuals(&self) -> &[u32] {
         &self.individuals
     }
 
-    /// The class of each.
+    /// Returns the class of each example.
     #[must_use]
     pub fn codes(&self) -> &[u32] {
         &self.codes
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     #[must_use]
     pub fn classes(&self) -> usize {
         self.classes
     }
 
-    /// How many examples there are.
+    /// Returns the number of examples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.individuals.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no examples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.individuals.is_empty()

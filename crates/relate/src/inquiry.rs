@@ -1,8 +1,8 @@
-//! The contract: how many objects of every subject are in a set.
+//! The contract of devices: count the objects of every subject that are in a set.
 //!
-//! A [`Question`] asks along some edges for at least so many objects that are in a set, or outside of it. All
-//! restrictions come down to such questions. An [`Inquiry`] is many of them along one role; a [`Residency`]
-//! answers it.
+//! A [`Question`] follows some edges and asks whether a subject has at least a given number of
+//! objects in a set, or outside it. Every restriction reduces to such questions. An [`Inquiry`] is
+//! a batch of them along one role; a [`Residency`] answers it.
 
 use crate::cpu::Subjects;
 use crate::set::Set;
@@ -13,20 +13,20 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::time::Duration;
 
-/// A world on a device.
+/// A world that is loaded on a device.
 pub trait Residency: Debug + Send {
-    /// Writes the answers to all questions, a bit for each subject: those of question `q` from block
-    /// `q * blocks_for(subjects)` on. What is past the last subject may be anything.
+    /// Writes the answers to all questions, one bit per subject. The answer to question `q` starts
+    /// at block `q * blocks_for(subjects)`. Bits past the last subject are unspecified.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     fn bits(&mut self, inquiry: &Inquiry<'_>, out: &mut [Block]) -> Result<(), DeviceError>;
 
-    /// Counts the subjects of each class that answer each question with yes, and writes them to
+    /// Counts the subjects of each class for which each question is true, and writes them to
     /// `counts[question * classes + class]`.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     fn counts(
         &mut self,
         inquiry: &Inquiry<'_>,
@@ -34,36 +34,36 @@ pub trait Residency: Debug + Send {
         counts: &mut [u64],
     ) -> Result<(), DeviceError>;
 
-    /// How long the device itself computed since this was last asked, where it can tell.
+    /// Returns the compute time of the device since the last call, if it measures it.
     fn take_time(&mut self, _go_on: bool) -> Option<Duration> {
         None
     }
 }
 
-/// Which subjects count for which class.
+/// The subjects of each class.
 #[derive(Clone, Copy, Debug)]
 pub struct Classes<'a> {
-    /// By block of subjects, the masks of all classes side by side.
+    /// By block of subjects: the masks of all classes side by side.
     pub(crate) masks: &'a [Block],
-    /// How many classes there are.
+    /// The number of classes.
     pub(crate) number: usize,
-    /// A number that no other masks of this process have.
+    /// An id that is unique to these masks within the process.
     pub(crate) id: u64,
 }
 
-/// At least so many objects in a set, or outside of it.
+/// Whether a subject has at least a given number of objects in a set, or outside it.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) set: Set,
     pub(crate) outside: bool,
-    /// Not 0.
+    /// Never 0.
     pub(crate) at_least: u32,
 }
 
-/// Questions along one role.
+/// A batch of questions along one role.
 #[derive(Clone, Copy, Debug)]
 pub struct Inquiry<'a> {
-    /// The role of a program, and whether it is followed backwards.
+    /// The role of a program, and whether it is followed in the inverse direction.
     pub(crate) role: u32,
     pub(crate) inverse: bool,
     pub(crate) questions: &'a [Question],
@@ -71,37 +71,37 @@ pub struct Inquiry<'a> {
 }
 
 impl<'a> Inquiry<'a> {
-    /// Some of the questions.
+    /// Returns the inquiry with some of its questions.
     pub(crate) fn part(self, questions: Range<usize>) -> Inquiry<'a> {
         Inquiry { questions: &self.questions[questions], ..self }
     }
 
-    /// Blocks of an answer.
+    /// Returns the number of blocks of an answer.
     pub(crate) fn stride(&self) -> usize {
         blocks_for(self.subjects.len())
     }
 }
 
-/// The edges that questions are asked along, and back.
+/// The edges of a role, in the direction of the questions and in the inverse direction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way<'a> {
+pub(crate) struct RoleEdges<'a> {
     pub(crate) edges: &'a Edges,
     pub(crate) inverse: &'a Edges,
 }
 
-impl<'a> Way<'a> {
-    /// The edges of a role of a program.
-    pub(crate) fn of(world: &'a World, role: u32, inverse: bool) -> Way<'a> {
+impl<'a> RoleEdges<'a> {
+    /// Returns the edges of a role of a program.
+    pub(crate) fn of(world: &'a World, role: u32, inverse: bool) -> RoleEdges<'a> {
         match world.target(role) {
             Target::Individuals(role) => {
                 let links = &world.roles()[role];
                 if inverse {
-                    Way { edges: &links.inverse, inverse: &links.forward }
+                    RoleEdges { edges: &links.inverse, inverse: &links.forward }
                 } else {
-                    Way { edges: &links.forward, inverse: &links.inverse }
+                    RoleEdges { edges: &links.forward, inverse: &links.inverse }
                 }
             }
-            Target::Values(property) => Way {
+            Target::Values(property) => RoleEdges {
                 edges: &world.properties()[property].edges,
                 inverse: &world.values(property).owners,
             },

@@ -1,19 +1,19 @@
-//! The third shape of work, **relate**: individuals, the classes they are in, the roles between them and the
-//! values they have; and what programs over them hold for.
+//! The engine **relate**: evaluates programs over individuals, their classes, the roles between
+//! them, and their data values.
 //!
-//! A [`World`] is closed: what it does not say is not so, and two names are two individuals. `not` is
-//! therefore the complement within all individuals. `some`, `only`, `min`, `max` and `exactly` count the
-//! distinct individuals (or values) that a role leads to and that satisfy the filler: `only` and `max` hold
-//! where there are none at all.
+//! A [`World`] is closed: facts that it does not contain are false, and different names denote
+//! different individuals. `not` is therefore the complement within all individuals. `some`, `only`,
+//! `min`, `max` and `exactly` count the distinct individuals (or values) that a role leads to and
+//! that satisfy the filler. `only` and `max` are also true for individuals without any such edge.
 //!
-//! A data property is a role like any other, from individuals to the distinct values there are, and a
-//! condition on a value is a set of those. So there is one kernel for all restrictions: follow every edge,
-//! look whether its object is in a set, and count the hits of each subject. [`spec`] says the same, one
-//! individual at a time.
+//! A data property is a role like any other, from individuals to distinct values, and a condition
+//! on a value is a set of values. One kernel therefore serves all restrictions: follow every edge,
+//! test whether its object is in a set, and count the hits of each subject. [`spec`] does the same,
+//! one individual at a time.
 //!
-//! A [`Reasoner`] answers many programs at once. It puts questions along one role together as an [`Inquiry`],
-//! and whoever answers those on some device is a [`Residency`]: that is the contract, and [`open`] gives one
-//! for each device.
+//! A [`Reasoner`] answers many programs at once. It groups the questions along one role into an
+//! [`Inquiry`]. A [`Residency`] answers inquiries on a device; [`open`] creates one for each
+//! device.
 //!
 //! ```
 //! use pellucid_data::Register;
@@ -75,10 +75,10 @@ pub use reasoner::Reasoner;
 use pellucid_device::{DeviceError, Hardware};
 use std::sync::Arc;
 
-/// Puts a world where a device computes.
+/// Loads a world onto a device.
 ///
 /// # Errors
-/// When the device cannot hold or reach it.
+/// If the device has too little memory or cannot be reached.
 pub fn open(hardware: &Hardware, world: &Arc<World>) -> Result<Box<dyn Residency>, DeviceError> {
     match hardware {
         Hardware::Processor(processor) => Ok(Box::new(cpu::CpuWorld::new(processor, world))),

@@ -7,7 +7,7 @@ use pellucid_program::Domain;
 use pellucid_program::{Kind, Schema};
 use std::sync::Arc;
 
-/// A binary relation between individuals, both ways.
+/// A binary relation between individuals, in both directions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Links {
     /// From subject to object.
@@ -17,7 +17,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// A relation among so many individuals.
+    /// Creates a relation among `individuals` individuals.
     #[must_use]
     pub fn new(individuals: usize, pairs: Vec<[u32; 2]>) -> Links {
         let forward = Edges::new(individuals, individuals, pairs);
@@ -25,47 +25,49 @@ impl Links {
     }
 }
 
-/// The values that individuals have of one data property: any number of them each.
+/// The values of one data property. An individual may have any number of values.
 ///
-/// To the kernels it is a role like any other, from individuals to the distinct values.
+/// The kernels treat it as a role from individuals to distinct values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Property {
-    /// The distinct values: numbers ascending, or texts.
+    /// The distinct values: ascending numbers, or texts.
     pub values: Domain,
     /// From individuals to values.
     pub edges: Edges,
 }
 
-/// Everything that holds of a set of individuals: classes, roles, values. Closed: what is not said is not so.
+/// All facts about a set of individuals: classes, roles and values. The world is closed: facts that
+/// it does not contain are false.
 ///
-/// Programs over it come from a pool with its [`World::schema`]. Their columns are the classes, by number;
-/// then [`INDIVIDUAL`]; then one for each data property, which only a filler over that property may name.
-/// Their roles are the object properties and then the data properties.
+/// Programs over a world come from a pool with its [`World::schema`]. Their columns are the
+/// classes, by number; then [`INDIVIDUAL`]; then one column for each data property, which only a
+/// filler of that property may use. Their roles are the object properties, followed by the data
+/// properties.
 #[derive(Clone, Debug)]
 pub struct World {
     individuals: Arc<Register>,
     class_names: Register,
     role_names: Register,
     property_names: Register,
-    /// Shared, so that whoever works with a class need not copy it, and knows it again.
+    /// Shared, so that users of a class need not copy it and can compare it by address.
     classes: Vec<Arc<Bits>>,
     roles: Vec<Links>,
     properties: Vec<Property>,
-    /// By data property: how its values are found.
+    /// By data property: the index of its values.
     values: Vec<ValueIndex>,
 }
 
-/// What a role of a program leads to.
+/// The objects that a role of a program leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Individuals, by an object property of this number.
+    /// Individuals, through the object property with this number.
     Individuals(usize),
-    /// Values, by a data property of this number.
+    /// Values, through the data property with this number.
     Values(usize),
 }
 
 impl World {
-    /// A world of named individuals, without anything said of them.
+    /// Creates a world of named individuals without any facts.
     #[must_use]
     pub fn new(individuals: Arc<Register>) -> World {
         World {
@@ -83,10 +85,10 @@ impl World {
     /// Adds a class.
     ///
     /// # Panics
-    /// When the name is taken or the bits are not as many as individuals.
+    /// If the name is already used, or if the number of bits differs from the number of individuals.
     #[must_use]
     pub fn class(mut self, name: &str, members: Bits) -> World {
-        assert_eq!(members.len(), self.len(), "a bit for every individual");
+        assert_eq!(members.len(), self.len(), "one bit per individual");
         assert_eq!(self.class_names.add(name) as usize, self.classes.len(), "class {name} is new");
         self.classes.push(Arc::new(members));
         self
@@ -95,11 +97,19 @@ impl World {
     /// Adds an object property.
     ///
     /// # Panics
-    /// When the name is taken or the edges are not among these individuals.
+    /// If the name is already used, or if the edges do not match the individuals.
     #[must_use]
     pub fn role(mut self, name: &str, links: Links) -> World {
-        assert_eq!(links.forward.subject_count(), self.len(), "edges of these individuals");
-        assert_eq!(links.forward.object_count(), self.len(), "edges among individuals");
+        assert_eq!(
+            links.forward.subject_count(),
+            self.len(),
+            "the subjects of the edges are the individuals"
+        );
+        assert_eq!(
+            links.forward.object_count(),
+            self.len(),
+            "the objects of the edges are the individuals"
+        );
         assert_eq!(self.role_names.add(name) as usize, self.roles.len(), "role {name} is new");
         self.roles.push(links);
         self
@@ -108,11 +118,19 @@ impl World {
     /// Adds a data property.
     ///
     /// # Panics
-    /// When the name is taken or the edges are not from these individuals to these values.
+    /// If the name is already used, or if the edges do not match the individuals and values.
     #[must_use]
     pub fn property(mut self, name: &str, property: Property) -> World {
-        assert_eq!(property.edges.subject_count(), self.len(), "edges of these individuals");
-        assert_eq!(property.edges.object_count(), ranks(&property.values), "edges to these values");
+        assert_eq!(
+            property.edges.subject_count(),
+            self.len(),
+            "the subjects of the edges are the individuals"
+        );
+        assert_eq!(
+            property.edges.object_count(),
+            ranks(&property.values),
+            "the objects of the edges are the values"
+        );
         let number = self.property_names.add(name) as usize;
         assert_eq!(number, self.properties.len(), "property {name} is new");
         self.values.push(ValueIndex::new(&property));
@@ -120,86 +138,86 @@ impl World {
         self
     }
 
-    /// Adds members to a class, by its number; says whether anybody is new.
+    /// Adds members to a class, by its number. Returns whether any of them is new.
     ///
     /// # Panics
-    /// When there is no such class or the bits are not as many as individuals.
+    /// If there is no such class, or if the number of bits differs from the number of individuals.
     pub fn widen(&mut self, class: usize, members: &Bits) -> bool {
         Arc::make_mut(&mut self.classes[class]).or_with(members)
     }
 
-    /// How many individuals there are.
+    /// Returns the number of individuals.
     #[must_use]
     pub fn len(&self) -> usize {
         self.individuals.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no individuals.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.individuals.is_empty()
     }
 
-    /// What the individuals are called.
+    /// Returns the names of the individuals.
     #[must_use]
     pub fn individuals(&self) -> &Arc<Register> {
         &self.individuals
     }
 
-    /// What the classes are called.
+    /// Returns the names of the classes.
     #[must_use]
     pub fn class_names(&self) -> &Register {
         &self.class_names
     }
 
-    /// What the object properties are called.
+    /// Returns the names of the object properties.
     #[must_use]
     pub fn role_names(&self) -> &Register {
         &self.role_names
     }
 
-    /// What the data properties are called.
+    /// Returns the names of the data properties.
     #[must_use]
     pub fn property_names(&self) -> &Register {
         &self.property_names
     }
 
-    /// Who is in each class.
+    /// Returns the members of each class.
     #[must_use]
     pub fn classes(&self) -> &[Arc<Bits>] {
         &self.classes
     }
 
-    /// The object properties.
+    /// Returns the object properties.
     #[must_use]
     pub fn roles(&self) -> &[Links] {
         &self.roles
     }
 
-    /// The data properties.
+    /// Returns the data properties.
     #[must_use]
     pub fn properties(&self) -> &[Property] {
         &self.properties
     }
 
-    /// How the values of a data property are found.
+    /// Returns the index of the values of a data property.
     pub(crate) fn values(&self, property: usize) -> &ValueIndex {
         &self.values[property]
     }
 
-    /// The column of a program that says which individual it is.
+    /// Returns the column of a program that contains the name of the individual.
     #[must_use]
     pub fn individual_column(&self) -> u32 {
         as_u32(self.classes.len())
     }
 
-    /// The column of a program that is a value of a data property.
+    /// Returns the column of a program that contains a value of a data property.
     #[must_use]
     pub fn value_column(&self, property: usize) -> u32 {
         as_u32(self.classes.len() + 1 + property)
     }
 
-    /// What a role of a program leads to.
+    /// Returns the target of a role of a program.
     #[must_use]
     pub fn target(&self, role: u32) -> Target {
         match (role as usize).checked_sub(self.roles.len()) {
@@ -208,13 +226,13 @@ impl World {
         }
     }
 
-    /// The number of a data property among the roles of a program.
+    /// Returns the number of a data property among the roles of a program.
     #[must_use]
     pub fn property_role(&self, property: usize) -> u32 {
         as_u32(self.roles.len() + property)
     }
 
-    /// What programs over this world may name.
+    /// Returns the schema of programs over this world.
     #[must_use]
     pub fn schema(&self) -> Schema {
         let classes = self.class_names.iter().map(|name| (name, Kind::Boolean));
@@ -230,7 +248,7 @@ impl World {
     }
 }
 
-/// How many distinct values a domain has.
+/// Returns the number of distinct values of a domain.
 fn ranks(domain: &Domain) -> usize {
     match domain {
         Domain::Numeric(values) => values.len(),

@@ -1,33 +1,34 @@
-//! What has to be known before some programs can be answered.
+//! The nodes that must be answered before some programs can be.
 
 use super::{Target, World};
 use pellucid_program::{Node, ProgramId, Programs};
 
-/// Who a program must be answered for.
+/// The individuals for which a program must be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mark(u8);
 
 impl Mark {
-    /// For the examples.
+    /// The examples.
     pub(super) const EXAMPLES: Mark = Mark(1);
-    /// For everybody: it is the filler of a role.
-    pub(super) const EVERYBODY: Mark = Mark(2);
+    /// All individuals, because the program is the filler of a role.
+    pub(super) const ALL: Mark = Mark(2);
 
     fn has(self, other: Mark) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// What some programs need, each list ascending, so that parts come before what is made of them.
+/// The nodes that some programs need. Each list is ascending, so operands come before the nodes
+/// that use them.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
-    /// Nodes to be answered for everybody.
-    pub(super) everybody: Vec<ProgramId>,
-    /// Nodes to be answered for the examples.
+    /// Nodes to answer for all individuals.
+    pub(super) all: Vec<ProgramId>,
+    /// Nodes to answer for the examples.
     pub(super) examples: Vec<ProgramId>,
 }
 
-/// By program, how deep roles nest in it; and room for marks.
+/// The nesting depth of roles in each program, and memory for marks.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     depths: Vec<u16>,
@@ -35,7 +36,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Looks at all programs that were not looked at before.
+    /// Adds the programs that are new since the last call.
     pub(super) fn extend(&mut self, programs: &Programs) {
         for id in programs.ids_from(self.depths.len()) {
             let depth = match programs.node(id) {
@@ -51,18 +52,18 @@ impl Survey {
         self.marks.resize(self.depths.len(), Mark::default());
     }
 
-    /// Forgets all programs.
+    /// Removes all programs.
     pub(super) fn clear(&mut self) {
         self.depths.clear();
         self.marks.clear();
     }
 
-    /// How deep roles nest in a program.
+    /// Returns the nesting depth of roles in a program.
     pub(super) fn depth(&self, id: ProgramId) -> u16 {
         self.depths[id.index()]
     }
 
-    /// What is needed to answer some programs with marks, except what is known already.
+    /// Returns the nodes needed to answer some marked programs, except those already known.
     pub(super) fn needs(
         &mut self,
         world: &World,
@@ -77,8 +78,7 @@ impl Survey {
                 continue;
             }
             self.marks[id.index()].0 |= mark.0;
-            let list =
-                if mark == Mark::EXAMPLES { &mut needs.examples } else { &mut needs.everybody };
+            let list = if mark == Mark::EXAMPLES { &mut needs.examples } else { &mut needs.all };
             list.push(id);
             match programs.node(id) {
                 Node::Constant(_) | Node::Leaf(..) => {}
@@ -87,15 +87,15 @@ impl Survey {
                     stack.extend(operands.iter().map(|&operand| (operand, mark)));
                 }
                 Node::Related { role, filler, .. } => {
-                    // Who it holds for among everybody is known: the examples are some of them.
-                    let answered = mark == Mark::EXAMPLES && known(id, Mark::EVERYBODY);
+                    // The answer for all individuals is known, and the examples are among them.
+                    let answered = mark == Mark::EXAMPLES && known(id, Mark::ALL);
                     if !answered && matches!(world.target(role), Target::Individuals(_)) {
-                        stack.push((filler, Mark::EVERYBODY));
+                        stack.push((filler, Mark::ALL));
                     }
                 }
             }
         }
-        for list in [&mut needs.everybody, &mut needs.examples] {
+        for list in [&mut needs.all, &mut needs.examples] {
             list.sort_unstable();
             list.iter().for_each(|id| self.marks[id.index()] = Mark::default());
         }

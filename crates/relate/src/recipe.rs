@@ -1,22 +1,22 @@
-//! Restrictions as questions of "at least so many".
+//! Restrictions expressed as questions of the form "at least n".
 
 use pellucid_program::Quantifier;
 
-/// At least so many objects that satisfy the filler, or that do not.
+/// Whether at least `number` objects satisfy the filler, or do not satisfy it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct AtLeast {
     pub(super) number: u32,
     pub(super) outside: bool,
 }
 
-/// How a restriction is put together from questions.
+/// How a restriction is composed of questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Recipe {
-    /// It holds for everybody.
+    /// Always true.
     Always,
     /// One question, or its negation.
     One(AtLeast, bool),
-    /// The first, but not the second.
+    /// The first question is true and the second is false.
     Between(AtLeast, AtLeast),
 }
 

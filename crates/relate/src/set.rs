@@ -1,20 +1,20 @@
-//! What questions are about: some objects of a role.
+//! The sets of objects that questions refer to.
 
 use pellucid_bits::{BLOCK_BITS, Bits, Block};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Some objects.
+/// A set of objects.
 #[derive(Clone, Debug)]
 pub(crate) enum Set {
-    /// A bit for each object.
+    /// One bit per object.
     Bits(Arc<Bits>),
-    /// All objects from one to before another. The distinct numbers of a data property are sorted, so those
-    /// that satisfy a comparison are such a run, and so is a single text.
+    /// A range of objects. The distinct numbers of a data property are sorted, so the numbers that
+    /// satisfy a comparison form such a range, and so does a single text.
     Run(Range<u32>),
 }
 
-/// What tells two sets apart, as long as both are kept.
+/// The identity of a set, valid as long as the set is alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SetKey {
     Bits(usize),
@@ -22,7 +22,7 @@ pub(crate) enum SetKey {
 }
 
 impl Set {
-    /// No object.
+    /// The empty set.
     pub(crate) const NONE: Set = Set::Run(0..0);
 
     pub(crate) fn key(&self) -> SetKey {
@@ -32,7 +32,7 @@ impl Set {
         }
     }
 
-    /// 512 of the objects.
+    /// Returns one block of 512 objects.
     pub(crate) fn block(&self, number: usize) -> Block {
         match self {
             Set::Bits(bits) => bits.blocks()[number],
@@ -40,7 +40,7 @@ impl Set {
         }
     }
 
-    /// The same as bits, of so many objects.
+    /// Returns the set as bits over `objects` objects.
     pub(crate) fn bits(&self, objects: usize) -> Arc<Bits> {
         match self {
             Set::Bits(bits) => Arc::clone(bits),
@@ -48,7 +48,7 @@ impl Set {
         }
     }
 
-    /// How much memory it takes.
+    /// Returns the number of bytes of the set.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Set::Bits(bits) => size_of_val(bits.blocks()),
@@ -57,16 +57,16 @@ impl Set {
     }
 }
 
-/// The bits of a run, of so many objects.
+/// Returns the bits of a range over `objects` objects.
 pub(crate) fn run_bits(run: &Range<u32>, objects: usize) -> Bits {
     let blocks = (0..pellucid_bits::blocks_for(objects)).map(|number| run_block(run, number));
     Bits::from_blocks(blocks.collect(), objects)
 }
 
-/// 512 bits of a run.
+/// Returns one block of 512 bits of a range.
 fn run_block(run: &Range<u32>, number: usize) -> Block {
     let first = number * BLOCK_BITS;
-    // How many of the lowest 64 bits from `at` on lie before an end.
+    // The number of bits, at most 64, from `at` up to an end.
     let below = |end: u32, at: usize| (end as usize).saturating_sub(at).min(64);
     let low = |count: usize| if count == 64 { u64::MAX } else { (1 << count) - 1 };
     Block(std::array::from_fn(|word| {

@@ -1,15 +1,17 @@
-//! The specification: one individual and one node at a time.
+//! The specification: evaluates one individual and one node at a time.
 //!
-//! Nothing here knows of bitmaps, runs of edges or batches. It is slow on purpose and never deleted.
+//! This code uses no bitmaps, runs of edges or batches. It favors simplicity over speed and must
+//! not be removed.
 
 use super::{Target, World};
 use pellucid_program::Domain;
 use pellucid_program::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
 
-/// Whether a program holds for an individual.
+/// Returns whether a program is true for an individual.
 ///
 /// # Panics
-/// When a filler asks a value about classes, or an individual about values; checking refuses those first.
+/// If a filler applies a condition on classes to a value, or a condition on values to an
+/// individual. [`check`](fn@crate::check) rejects such programs.
 #[must_use]
 pub fn holds(world: &World, programs: &Programs, root: ProgramId, individual: u32) -> bool {
     holds_by(world, programs, root, individual, &|filler, other| {
@@ -17,11 +19,11 @@ pub fn holds(world: &World, programs: &Programs, root: ProgramId, individual: u3
     })
 }
 
-/// The same, where `filler_holds` says which individuals a filler holds for: who asks about many individuals
-/// need not follow every path of roles again for each.
+/// [`holds`], where `filler_holds` returns whether a filler is true for an individual. With it, a
+/// caller that evaluates many individuals need not follow every path of roles again for each.
 ///
 /// # Panics
-/// As [`holds`].
+/// See [`holds`].
 pub(crate) fn holds_by(
     world: &World,
     programs: &Programs,
@@ -67,10 +69,11 @@ pub(crate) fn holds_by(
     }
 }
 
-/// Whether a program holds for a value of a data property, by its place among the distinct ones.
+/// Returns whether a program is true for a value of a data property, given by its index among the
+/// distinct values.
 ///
 /// # Panics
-/// When the program asks for anything but values of the property.
+/// If the program contains anything but conditions on values of the property.
 #[must_use]
 pub fn value_holds(
     world: &World,
@@ -86,7 +89,11 @@ pub fn value_holds(
         Node::And(operands) => operands.iter().all(of),
         Node::Or(operands) => operands.iter().any(of),
         Node::Leaf(column, leaf) => {
-            assert_eq!(column, world.value_column(property), "a question to the property's value");
+            assert_eq!(
+                column,
+                world.value_column(property),
+                "a condition on the values of the property"
+            );
             match &world.properties()[property].values {
                 Domain::Numeric(values) => number_holds(leaf, values[value]),
                 Domain::Nominal(texts) => text_holds(programs, leaf, &texts[value]),

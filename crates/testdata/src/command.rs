@@ -1,4 +1,4 @@
-//! Running a command from a test: its input, its output and a folder of its own.
+//! Runs commands in tests, with their input and output and a temporary folder.
 
 use serde_json::Value;
 use std::io::Write;
@@ -27,7 +27,7 @@ pub fn run_with(command: &mut Command, input: &[u8]) -> Output {
     let mut child = piped(command);
     let mut stdin = child.stdin.take().expect("a pipe");
     std::thread::scope(|scope| {
-        // A command that stops early closes its input; that is its right.
+        // A command that stops early closes its input, which is not an error.
         scope.spawn(move || {
             let _ = stdin.write_all(input);
         });
@@ -35,29 +35,31 @@ pub fn run_with(command: &mut Command, input: &[u8]) -> Output {
     })
 }
 
-/// Whether a command ended because the processor lacks the instructions it was told to use.
+/// Returns whether a command failed because the CPU does not support the requested instruction set.
 pub fn lacks_instructions(output: &Output) -> bool {
-    output.status.code() == Some(2) && stderr(output).contains("this processor has")
+    let message = stderr(output);
+    output.status.code() == Some(2)
+        && (message.contains("this CPU supports") || message.contains("this processor has"))
 }
 
-/// Standard output as text.
+/// Returns the standard output as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8 on standard output")
 }
 
-/// Standard error as text.
+/// Returns the standard error as text.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8 on standard error")
 }
 
-/// JSON lines as values.
+/// Parses JSON lines.
 pub fn answers(text: &str) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
         .collect()
 }
 
-/// A folder for one test, removed with it.
+/// A temporary folder for one test, removed when it is dropped.
 #[derive(Debug)]
 pub struct Folder(tempfile::TempDir);
 
@@ -80,7 +82,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// The path of a file in it, as text for the command.
+    /// Returns the path of a file in the folder as text.
     pub fn at(&self, name: &str) -> String {
         self.path().join(name).to_str().expect("a plain name").to_owned()
     }

@@ -3,34 +3,34 @@ use pellucid_device::{Device, DeviceKind, Threads, devices};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 
-/// A device that a suite runs on, and its name in messages.
+/// A device for a suite, with its name in messages.
 #[derive(Clone, Debug)]
 pub struct Backend {
-    /// What messages call it.
+    /// The name in messages.
     pub name: String,
     /// The device.
     pub device: Device,
 }
 
-/// An emulated GPU: small sizes make kernels work in several rounds.
+/// An emulated GPU. With small sizes, kernels need several rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct EmulatedGpu {
-    /// What messages call it.
+    /// The name in messages.
     pub name: &'static str,
-    /// How many threads of the host prepare its work.
+    /// The number of host threads that prepare its work.
     pub host_threads: usize,
-    /// How many multiprocessors it has.
+    /// The number of multiprocessors.
     pub multiprocessors: usize,
-    /// How many threads a block has.
+    /// The number of threads in a block.
     pub threads: usize,
-    /// How many bytes of shared memory a block has.
+    /// The shared memory of a block, in bytes.
     pub shared_bytes: usize,
-    /// How many bytes of memory it has, if that is limited.
+    /// The memory for data in bytes, if it is limited.
     pub memory: Option<usize>,
 }
 
 impl EmulatedGpu {
-    /// A GPU of the usual sizes.
+    /// An emulated GPU with default sizes.
     pub const USUAL: EmulatedGpu = EmulatedGpu {
         name: "emulated GPU",
         host_threads: 1,
@@ -40,7 +40,7 @@ impl EmulatedGpu {
         memory: None,
     };
 
-    /// The device.
+    /// Returns the device.
     #[cfg(feature = "emulator")]
     #[must_use]
     pub fn device(&self, id: &str) -> Device {
@@ -57,8 +57,8 @@ impl EmulatedGpu {
     }
 }
 
-/// Returns every backend of this machine: the CPU at each level that it has, with each of these numbers of
-/// threads, the emulated GPUs that a shape asks for (with the feature `emulator`), and real GPUs.
+/// Returns every backend of this machine: the CPU at each available level with each of the given
+/// numbers of threads, the given emulated GPUs (with the feature `emulator`), and real GPUs.
 #[must_use]
 pub fn backends(threads: &[usize], emulated: &[EmulatedGpu]) -> Vec<Backend> {
     let mut all = cpus(threads);
@@ -74,7 +74,7 @@ pub fn backends(threads: &[usize], emulated: &[EmulatedGpu]) -> Vec<Backend> {
     all
 }
 
-/// Returns a pool of so many threads.
+/// Returns a pool of `count` threads.
 ///
 /// # Panics
 /// When they cannot be started.
@@ -83,22 +83,22 @@ pub fn threads(count: usize) -> Arc<Threads> {
     Arc::new(Threads::new(NonZeroUsize::new(count)).expect("threads"))
 }
 
-/// Returns the levels of instructions that this CPU has, the plainest first.
+/// Returns the instruction levels of this CPU, the simplest first.
 #[must_use]
 pub fn levels() -> Vec<Level> {
     Level::ALL.into_iter().filter(|level| level.is_available()).collect()
 }
 
-/// Returns the CPU with so many threads, at a level that it has.
+/// Returns the CPU with `count` threads at the given level.
 ///
 /// # Panics
-/// When it lacks the level.
+/// When the CPU lacks the level.
 #[must_use]
 pub fn cpu(count: usize, level: Level) -> Device {
     Device::with_level(threads(count), level).expect("a level that this CPU has")
 }
 
-/// Returns the CPU at every level that it has, with each of these numbers of threads.
+/// Returns the CPU at every available level with each of the given numbers of threads.
 #[must_use]
 pub fn cpus(counts: &[usize]) -> Vec<Backend> {
     let each = |level| counts.iter().map(move |&count| (level, count));
@@ -109,10 +109,11 @@ pub fn cpus(counts: &[usize]) -> Vec<Backend> {
     levels().into_iter().flat_map(each).map(backend).collect()
 }
 
-/// Returns the GPUs of this machine. They are opened once: that takes longer than most cases of a suite.
+/// Returns the GPUs of this machine. They are opened only once, because that takes longer than most
+/// cases of a suite.
 ///
 /// # Panics
-/// When not even the CPU is found.
+/// When the devices cannot be listed.
 #[must_use]
 pub fn gpus() -> Vec<Device> {
     static FOUND: OnceLock<Vec<Device>> = OnceLock::new();
@@ -123,8 +124,8 @@ pub fn gpus() -> Vec<Device> {
     FOUND.get_or_init(found).clone()
 }
 
-/// Returns a line that names the levels and devices that were not available, so that no suite has tested
-/// them.
+/// Returns a line that names the levels and devices that were tested and those that were not
+/// available.
 ///
 /// ```
 /// let line = pellucid_testdevices::availability();

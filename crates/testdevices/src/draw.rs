@@ -1,4 +1,4 @@
-/// Random numbers for inputs (`SplitMix64`): the same for the same seed, on every machine.
+/// Random numbers for test inputs (`SplitMix64`). A seed gives the same numbers on every machine.
 ///
 /// ```
 /// use pellucid_testdevices::Draw;
@@ -10,13 +10,13 @@
 pub struct Draw(u64);
 
 impl Draw {
-    /// Numbers that follow from a seed.
+    /// Creates a generator with a seed.
     #[must_use]
     pub fn new(seed: u64) -> Draw {
         Draw(seed)
     }
 
-    /// Any number of 64 bits.
+    /// Returns a 64-bit number.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -25,17 +25,17 @@ impl Draw {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `end`, or 0 if `end` is 0.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     pub fn below(&mut self, end: u32) -> u32 {
         (self.word() >> 32) as u32 % end.max(1)
     }
 
-    /// A number below `end`, or 0 if `end` is 0; for places in lists.
+    /// Returns an index below `end`, or 0 if `end` is 0.
     pub fn index(&mut self, end: usize) -> usize {
         (self.word() >> 8) as usize % end.max(1)
     }
 
-    /// A number from 0 to 1, without 1.
+    /// Returns a number from 0 (inclusive) to 1 (exclusive).
     pub fn unit(&mut self) -> f32 {
         (self.word() >> 40) as f32 / (1u32 << 24) as f32
     }

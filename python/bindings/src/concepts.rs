@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::watch::run_watched;
 use numpy::PyReadonlyArray2;
 use pellucid::bits::words::{contains, words_for};
-use pellucid::close::{Found, Share, Stop, Terms, Visitor, search, search_on};
+use pellucid::close::{ConceptView, SearchStop, Share, Terms, Visitor, search, search_on};
 use pellucid::concepts::association::{self, RuleOptions};
 use pellucid::concepts::cluster::cluster;
 use pellucid::concepts::implications::{BaseOptions, base};
@@ -233,7 +233,7 @@ impl Context {
             search_on(&machine, &context.relation, &terms, &mut visitors)
         })?;
         let outcome = outcome.map_err(errors::value)?;
-        Ok((outcome.concepts, outcome.digest.to_string(), outcome.stop == Stop::Complete))
+        Ok((outcome.concepts, outcome.digest.to_string(), outcome.stop == SearchStop::Complete))
     }
 
     /// Returns an iterator over the concepts.
@@ -366,7 +366,7 @@ struct ConceptSender {
 }
 
 impl Visitor for ConceptSender {
-    fn visit(&mut self, found: &Found<'_>) {
+    fn visit(&mut self, found: &ConceptView<'_>) {
         if self.sender.send(Ok((found.intent.into(), found.extent.into()))).is_err() {
             self.ended.store(true, Ordering::Relaxed);
         }

@@ -169,7 +169,7 @@ impl Row {
 
 /// What was found, in the fastest of several rounds.
 struct Timed {
-    found: close::Outcome,
+    found: close::SearchOutcome,
     seconds: f64,
     /// The least that GPUs themselves took.
     device: Option<f64>,

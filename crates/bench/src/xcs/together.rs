@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use pellucid::device::{Device, DeviceKind, Machine};
 use pellucid::learn::rng::Streams;
 use pellucid::matching::{Ballot, Conditions, Domain, Examples, Rows, Survey, Test};
-use pellucid::xcs::environment::{Agent, Multiplexer, Together};
+use pellucid::xcs::environment::{Agent, GpuAgents, Multiplexer};
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::machine::FindMachine as _;
 use pellucid_terminal::out::{grouped, rate, stdout};
@@ -148,12 +148,12 @@ fn agents(
     for gpu in gpus(machine) {
         let mut there = agents.to_vec();
         // The first on a card waits for its kernels.
-        drop(Together::open(gpu, address, &there[..1])?);
+        drop(GpuAgents::open(gpu, address, &there[..1])?);
         let start = Instant::now();
-        let mut together = Together::open(gpu, address, &there)?;
+        let mut together = GpuAgents::open(gpu, address, &there)?;
         together.take_time();
         together.explore(args.timed)?;
-        together.bring_home(&mut there, &machine.threads)?;
+        together.copy_back(&mut there, &machine.threads)?;
         let seconds = start.elapsed().as_secs_f64();
         let kernels = together.take_time().map(|time| time.as_secs_f64());
         let same = here.iter().zip(&there).all(|(here, there)| here.digest() == there.digest());

@@ -62,11 +62,15 @@ fn what_cannot_be_shared_is_said() {
         assert_eq!(output.status.code(), Some(2), "{more:?}");
         assert!(stderr(&output).contains(words), "{more:?}: {}", stderr(&output));
     };
-    refused(&["--gpu-load", "0.9"], None, "--gpu-load: there is no GPU among the devices");
-    refused(&["--gpu-load", "1.5"], None, "--gpu-load: found 1.5, allowed are 0");
+    refused(&["--gpu-load", "0.9"], None, "--gpu-load: found no GPU among the devices");
+    refused(&["--gpu-load", "1.5"], None, "--gpu-load: found 1.5; expected 0 ");
     refused(&["--gpu-load", "half"], None, "invalid value 'half' for '--gpu-load <SHARE>'");
     refused(&["--gpu-load", "1", "--schedule", "idle"], None, "cannot be used with");
     refused(&["--device", "cuda:99"], None, "--device: found 'cuda:99'; expected one of cpu");
-    refused(&[], Some("cpu"), "PELLUCID_FAULT: 'cpu' names no failure; allowed are DEVICE@load");
-    refused(&[], Some("gpu@1"), "PELLUCID_FAULT: there is no device 'gpu', in use are cpu");
+    refused(&[], Some("cpu"), "PELLUCID_FAULT: found 'cpu'; expected DEVICE@load");
+    refused(
+        &[],
+        Some("gpu@1"),
+        "PELLUCID_FAULT: found device 'gpu'; expected one of the devices in use: cpu",
+    );
 }

@@ -3,8 +3,8 @@
 //! **Benefit.** Twice the width of the portable kernel, and fused operations as instructions; see the `avx2`
 //! rows of `bench networks`.
 //!
-//! **Soundness.** As in the file of the bits: an [`Avx2`] is only made by its `detect`, which asks the
-//! processor for AVX2 and FMA, and nothing below needs more.
+//! **Soundness.** As for the operations on bits, an [`Avx2`] is only created by its `detect`, which checks
+//! that the CPU supports AVX2 and FMA; nothing below needs more.
 
 use super::Floats;
 use super::block::{FLOATS, FloatBlock};
@@ -14,7 +14,7 @@ use std::arch::x86_64::*;
 /// Sixteen numbers in two registers.
 type Pair = (__m256, __m256);
 
-/// For every mask of eight lanes, which lane goes to each place.
+/// For every mask of eight lanes, the lane that moves to each position.
 static PACKING: [[u32; 8]; 256] = packing();
 
 const fn packing() -> [[u32; 8]; 256] {
@@ -37,7 +37,7 @@ const fn packing() -> [[u32; 8]; 256] {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn finite_or(a: __m256, b: __m256) -> __m256 {
-    // Nothing but a finite number less itself is zero.
+    // x - x is 0 only for finite x.
     let finite = _mm256_cmp_ps::<_CMP_EQ_OQ>(_mm256_sub_ps(a, a), _mm256_setzero_ps());
     _mm256_blendv_ps(b, a, finite)
 }
@@ -61,7 +61,7 @@ fn equal(a: __m256, b: __m256) -> u8 {
     _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_EQ_OQ>(a, b)).to_le_bytes()[0]
 }
 
-/// The numbers of a mask first.
+/// Moves the numbers of a mask to the front.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn packed(a: __m256, mask: u8) -> __m256 {
@@ -70,12 +70,12 @@ fn packed(a: __m256, mask: u8) -> __m256 {
     _mm256_permutevar8x32_ps(a, lanes)
 }
 
-/// Defines methods that do one thing to both halves.
+/// Defines methods that apply one operation to both halves.
 macro_rules! on_halves {
     ($(fn $name:ident($($arg:ident),+) = $one:path;)*) => {$(
         #[inline(always)]
         fn $name(self, $($arg: Pair),+) -> Pair {
-            // SAFETY: `self` proves that the processor has the instructions.
+            // SAFETY: `self` proves that the CPU has the instructions.
             let low = unsafe { $one($($arg.0),+) };
             // SAFETY: as above.
             let high = unsafe { $one($($arg.1),+) };
@@ -89,7 +89,7 @@ macro_rules! compare_halves {
     ($(fn $name:ident = $one:path;)*) => {$(
         #[inline(always)]
         fn $name(self, a: Pair, b: Pair) -> u16 {
-            // SAFETY: `self` proves that the processor has the instructions.
+            // SAFETY: `self` proves that the CPU has the instructions.
             let low = unsafe { $one(a.0, b.0) };
             // SAFETY: as above.
             let high = unsafe { $one(a.1, b.1) };
@@ -107,7 +107,7 @@ impl Floats for Avx2 {
         let start = block.0.as_ptr();
         // SAFETY: a block is 64 readable, aligned bytes: two halves.
         let low = unsafe { _mm256_load_ps(start) };
-        // SAFETY: as above; the second half starts eight numbers on.
+        // SAFETY: as above; the second half starts at the ninth number.
         let high = unsafe { _mm256_load_ps(start.wrapping_add(8)) };
         (low, high)
     }
@@ -117,7 +117,7 @@ impl Floats for Avx2 {
         let start = sixteen.as_ptr();
         // SAFETY: sixteen numbers are 64 readable bytes; the load needs no alignment.
         let low = unsafe { _mm256_loadu_ps(start) };
-        // SAFETY: as above; the second half starts eight numbers on.
+        // SAFETY: as above; the second half starts at the ninth number.
         let high = unsafe { _mm256_loadu_ps(start.wrapping_add(8)) };
         (low, high)
     }
@@ -127,13 +127,13 @@ impl Floats for Avx2 {
         let start = block.0.as_mut_ptr();
         // SAFETY: a block is 64 writable, aligned bytes: two halves.
         unsafe { _mm256_store_ps(start, floats.0) };
-        // SAFETY: as above; the second half starts eight numbers on.
+        // SAFETY: as above; the second half starts at the ninth number.
         unsafe { _mm256_store_ps(start.wrapping_add(8), floats.1) };
     }
 
     #[inline(always)]
     fn splat_float(self, number: f32) -> Pair {
-        // SAFETY: `self` proves that the processor has the instruction.
+        // SAFETY: `self` proves that the CPU has the instruction.
         let half = unsafe { _mm256_set1_ps(number) };
         (half, half)
     }
@@ -159,16 +159,16 @@ impl Floats for Avx2 {
     fn compress_floats(self, a: Pair, mask: u16, out: &mut [f32], at: usize) {
         let out = &mut out[at..at + FLOATS];
         let [low, high] = mask.to_le_bytes();
-        // SAFETY: `self` proves that the processor has the instructions.
+        // SAFETY: `self` proves that the CPU has the instructions.
         let first = unsafe { packed(a.0, low) };
         // SAFETY: as above.
         let second = unsafe { packed(a.1, high) };
         let start = out.as_mut_ptr();
-        // SAFETY: there are sixteen places; the store needs no alignment.
+        // SAFETY: there is space for sixteen numbers; the store needs no alignment.
         unsafe { _mm256_storeu_ps(start, first) };
-        // At most eight places on.
+        // At most eight positions further.
         let behind = start.wrapping_add(low.count_ones() as usize);
-        // SAFETY: as above, eight of the sixteen from there on.
+        // SAFETY: as above, there is space for eight more numbers.
         unsafe { _mm256_storeu_ps(behind, second) };
     }
 }

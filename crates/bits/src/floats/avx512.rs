@@ -1,10 +1,10 @@
 //! AVX-512: sixteen numbers are one register.
 //!
-//! **Benefit.** Twice the width of AVX2 and twice the registers; see the `avx512` rows beside the `avx2` ones
-//! of `bench networks`.
+//! **Benefit.** Twice the width of AVX2 and twice the registers; compare the `avx512` rows with the `avx2`
+//! rows of `bench networks`.
 //!
-//! **Soundness.** As in the file of the bits: an [`Avx512`] is only made by its `detect`, which asks the
-//! processor for AVX-512F, and nothing below needs more.
+//! **Soundness.** As for the operations on bits, an [`Avx512`] is only created by its `detect`, which checks
+//! that the CPU supports AVX-512F; nothing below needs more.
 
 use super::Floats;
 use super::block::{FLOATS, FloatBlock};
@@ -15,7 +15,7 @@ use std::arch::x86_64::*;
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn finite_or(a: __m512, b: __m512) -> __m512 {
-    // Nothing but a finite number less itself is zero.
+    // x - x is 0 only for finite x.
     let finite = _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(_mm512_sub_ps(a, a), _mm512_setzero_ps());
     _mm512_mask_blend_ps(finite, b, a)
 }
@@ -68,10 +68,10 @@ impl Floats for Avx512 {
     #[inline(always)]
     fn compress_floats(self, a: __m512, mask: u16, out: &mut [f32], at: usize) {
         let out = &mut out[at..at + FLOATS];
-        // All sixteen places are written, as for words.
-        // SAFETY: `self` proves that the processor has the instruction.
+        // All sixteen numbers are written, as for words.
+        // SAFETY: `self` proves that the CPU has the instruction.
         let packed = unsafe { _mm512_maskz_compress_ps(mask, a) };
-        // SAFETY: there are sixteen places; the store needs no alignment.
+        // SAFETY: there is space for sixteen numbers; the store needs no alignment.
         unsafe { _mm512_storeu_ps(out.as_mut_ptr(), packed) };
     }
 }

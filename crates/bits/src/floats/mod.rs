@@ -1,7 +1,7 @@
-//! Sixteen numbers at a time: what differs between instruction sets where floats are computed.
+//! Operations on sixteen floats at a time, which differ between instruction sets.
 //!
-//! Every operation is correctly rounded, lane by lane, so all instruction sets give the same bits; nothing
-//! here adds up lanes.
+//! Every operation is correctly rounded, lane by lane, so all instruction sets give the same bits. Nothing
+//! here sums over lanes.
 
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "intrinsics")]
@@ -16,20 +16,20 @@ use block::{FLOATS, FloatBlock};
 
 /// The operations on sixteen numbers that differ between instruction sets.
 ///
-/// As for [`Simd`](crate::Simd), a value of an implementing type is the proof that the processor has its
+/// As for [`Simd`](crate::Simd), a value of an implementing type is the proof that the CPU has its
 /// instructions.
 pub trait Floats: Copy {
     /// Sixteen numbers in registers.
     type Floats: Copy;
 
-    /// How many of them there are registers for, beside some for what is being computed.
+    /// The number of such values that fit in registers, with some registers left for intermediate results.
     const ROOM: usize;
 
-    /// Takes a block from memory.
+    /// Loads a block.
     fn load_floats(self, block: &FloatBlock) -> Self::Floats;
-    /// Takes sixteen numbers from anywhere in memory.
+    /// Loads sixteen numbers from unaligned memory.
     fn load_sixteen(self, sixteen: &[f32; FLOATS]) -> Self::Floats;
-    /// Puts a block into memory.
+    /// Stores a block.
     fn store_floats(self, floats: Self::Floats, block: &mut FloatBlock);
     /// The same number sixteen times.
     fn splat_float(self, number: f32) -> Self::Floats;
@@ -43,23 +43,23 @@ pub trait Floats: Copy {
     fn minus(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// `a / b`.
     fn over(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
-    /// `a` where `a > b`, otherwise `b`, also where one is no number.
+    /// `a` where `a > b`, otherwise `b`, also where one of them is NaN.
     fn larger(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
-    /// `a` where `a < b`, otherwise `b`, also where one is no number.
+    /// `a` where `a < b`, otherwise `b`, also where one of them is NaN.
     fn smaller(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// `a` where it is finite, otherwise `b`.
     fn finite_or(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
-    /// The bits of `a` plus those of `b` moved up to where an exponent is, as whole numbers, wrapping.
+    /// The bits of `a` plus those of `b` shifted to the exponent, as integers, wrapping.
     fn add_exponent(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
-    /// Where `a > b`, a bit for each.
+    /// Returns where `a > b`, one bit for each.
     fn above(self, a: Self::Floats, b: Self::Floats) -> u16;
-    /// Where `a = b`, a bit for each.
+    /// Returns where `a = b`, one bit for each.
     fn equal(self, a: Self::Floats, b: Self::Floats) -> u16;
-    /// Writes the numbers of a mask side by side from place `at` of `out` on. Up to sixteen places there are
-    /// overwritten.
+    /// Writes the numbers of a mask consecutively, starting at index `at` of `out`. Up to sixteen numbers
+    /// there are overwritten.
     ///
     /// # Panics
-    /// When there are no sixteen places.
+    /// When there is no space for sixteen numbers.
     fn compress_floats(self, a: Self::Floats, mask: u16, out: &mut [f32], at: usize);
 }
 
@@ -69,7 +69,7 @@ mod tests {
     use crate::{Kernel, Level, Simd};
     use proptest::prelude::*;
 
-    /// All operations on three blocks, the results as bits.
+    /// Applies all operations to three blocks and returns the results as bits.
     struct All<'a>(&'a [FloatBlock; 3], u16);
 
     impl Kernel for All<'_> {
@@ -105,7 +105,8 @@ mod tests {
         }
     }
 
-    /// What is no number is so in many ways, which instruction sets choose from as they like.
+    /// Returns the bits of a number, with one pattern for all NaNs, because the pattern depends on the
+    /// instruction set.
     fn bits_of(number: f32) -> u32 {
         if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() }
     }

@@ -1,5 +1,5 @@
-//! Plain loops over sixteen numbers. Where the target has no instruction for a fused operation it is made of
-//! others: the system's library would do the same one number at a time.
+//! Plain loops over sixteen numbers. If the target has no fused instruction, the operation is composed of
+//! others; the system library would do the same for one number at a time.
 
 use super::Floats;
 use super::block::{FLOATS, FloatBlock};
@@ -10,10 +10,11 @@ type Sixteen = [f32; FLOATS];
 
 /// `a * b + c`, rounded once.
 ///
-/// The product is exact in double precision. The sum is rounded there to an odd number unless it is exact,
-/// and what is odd so far behind the last place of single precision is never halfway between two of its
-/// numbers: rounding again is as if nothing had been rounded before (S. Boldo, G. Melquiond, "Emulation of a
-/// FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+/// The product is exact in double precision. An inexact sum is rounded to odd in double precision.
+/// The odd bit is far below the last bit of single precision, so the sum is never halfway between two
+/// single-precision numbers, and the second rounding gives the same result as a single rounding (S. Boldo, G.
+/// Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd",
+/// 2008).
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "rounded")]
 fn fused(a: f32, b: f32, c: f32) -> f32 {
@@ -22,18 +23,18 @@ fn fused(a: f32, b: f32, c: f32) -> f32 {
     }
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + c;
-    // What the sum has lost, exactly; no number where the sum is not finite.
+    // The exact rounding error of the sum; NaN if the sum is not finite.
     let other = sum - product;
     let lost = (product - (sum - other)) + (c - other);
-    // An even sum that has lost something moves by one, to where the true one lies.
+    // An inexact even sum moves by one unit toward the exact sum.
     let bits = sum.to_bits();
     let moves = u64::from((lost > 0.0) | (lost < 0.0)) & !bits & 1;
     let back = (bits ^ lost.to_bits()) >> 63;
     f64::from_bits(bits.wrapping_add(moves).wrapping_sub((moves & back) << 1)) as f32
 }
 
-/// Sixteen at once. Where a fused operation is no instruction it is long, and stands once instead of wherever
-/// it is asked for.
+/// Computes sixteen fused operations. Without a fused instruction the code is long, so it is not inlined
+/// into every caller.
 #[cfg_attr(any(target_arch = "aarch64", target_feature = "fma"), inline(always))]
 #[cfg_attr(not(any(target_arch = "aarch64", target_feature = "fma")), inline(never))]
 fn fused_sixteen(a: &Sixteen, b: &Sixteen, c: &Sixteen) -> Sixteen {
@@ -149,7 +150,7 @@ mod tests {
         if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() }
     }
 
-    /// A number with few bits: products and sums of such often lie halfway between two numbers.
+    /// Generates numbers with few bits, whose products and sums are often halfway between two numbers.
     fn with_few_bits() -> impl Strategy<Value = f32> {
         (any::<bool>(), 0_u32..255, 0_u32..8, 0_u32..4).prop_map(
             |(negative, exponent, high, low)| {
@@ -174,13 +175,13 @@ mod tests {
         }
 
         #[test]
-        fn just_beside_halfway_it_still_is(
+        fn a_fused_operation_is_rounded_once_near_halfway(
             bits in 0_u32..1 << 23,
             below in 1_u32..100,
             exponent in 1_u32..200,
             negative: bool,
         ) {
-            // Half of the last place of c, and a little more or less.
+            // Half a unit in the last place of c, and slightly more or less.
             let c = f32::from_bits((exponent + 27) << 23 | bits);
             let half = f32::from_bits((exponent + 3) << 23);
             for near in [half.to_bits() - below, half.to_bits(), half.to_bits() + below] {

@@ -207,7 +207,7 @@ fn limits_can_be_raised() {
     }
     // A parameter is spelled as it is typed, once.
     let load = run_with(&mut pellucid(["devices", "--gpu-load", "3"]), b"");
-    refused(&load, &["pellucid: --gpu-load: found 3, allowed are 0"]);
+    refused(&load, &["pellucid: --gpu-load: found 3; expected 0 "]);
     assert!(!stderr(&load).contains("gpu_load"), "{}", stderr(&load));
 }
 

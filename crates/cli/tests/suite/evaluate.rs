@@ -222,7 +222,10 @@ fn wrong_lines_are_answered_in_their_place() {
         answers[line - 1]["error"].as_str().unwrap_or_else(|| panic!("line {line} has no error"))
     };
     assert!(error(2).contains("the line is empty"));
-    assert_eq!(error(3), "there is no column 'height'; there are 'age', 'MDVP:Fo(Hz)', 'colour'");
+    assert_eq!(
+        error(3),
+        "there is no column 'height'; expected one of 'age', 'MDVP:Fo(Hz)', 'colour'"
+    );
     assert!(error(4).starts_with("column 6: found the end"), "{}", error(4));
     assert!(error(5).contains("the line is empty"));
     assert!(error(6).contains("column 'colour' is nominal"));

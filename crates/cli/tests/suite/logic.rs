@@ -202,7 +202,10 @@ fn what_is_wrong_is_told_in_sentences() {
     );
     contains(learn(&["--problem", UNCLE, "--noise", "2"]), &["noise: found 2"]);
     contains(learn(&["--problem", UNCLE, "--method", "guess"]), &["auto, instant, refine"]);
-    contains(learn(&["--problem", UNCLE, "--device", "cuda:99"]), &["there is no 'cuda:99'"]);
+    contains(
+        learn(&["--problem", UNCLE, "--device", "cuda:99"]),
+        &["found 'cuda:99'; expected one of cpu"],
+    );
     contains(learn(&["--problem", UNCLE, "--metric", "precision"]), &["'precision'", "f1"]);
     let empty = folder.file(
         "empty.ttl",

@@ -1,23 +1,23 @@
-//! The rows of the whole context, for the question whether some of them share a column.
+//! The rows of the whole context, used to test whether a set of rows shares a column.
 
-use super::prepare::Prepared;
+use super::prepare::PreparedRelation;
 use super::rows::Lists;
 use super::slots::{Slots, Weights};
 use pellucid_bits::{BLOCK_BITS, Block, Simd};
 
-/// All rows, as bits over all columns or, where that would be too much, as lists.
+/// All rows, as bits over all columns, or as lists if the bits would take too much memory.
 #[derive(Debug)]
 pub(super) struct Base<'a> {
     bits: Vec<Block>,
     lists: &'a Lists,
-    /// Blocks of a set of columns.
+    /// The number of blocks of a set of columns.
     pub(super) blocks: usize,
     weights: &'a [u32],
 }
 
 impl<'a> Base<'a> {
-    /// At most so many bytes go into bits.
-    pub(super) fn new(prepared: &'a Prepared, most_bytes: usize) -> Base<'a> {
+    /// Stores the rows as bits if they take at most `most_bytes`.
+    pub(super) fn new(prepared: &'a PreparedRelation, most_bytes: usize) -> Base<'a> {
         let blocks = prepared.columns.len().div_ceil(BLOCK_BITS);
         let rows = prepared.rows.len();
         let mut bits = Vec::new();
@@ -40,24 +40,24 @@ impl<'a> Base<'a> {
         Weights(self.weights)
     }
 
-    /// How many objects have a row.
+    /// Returns the number of objects that have a row.
     pub(super) fn weight(&self, row: u32) -> u32 {
         self.weights.get(row as usize).copied().unwrap_or(1)
     }
 
-    /// Whether a row has a column.
+    /// Returns whether a row has a column.
     pub(super) fn has(&self, row: u32, column: u64) -> bool {
         let column = usize::try_from(column).unwrap_or(usize::MAX);
         if self.bits.is_empty() {
             // Rows are descending.
-            let find = |found: &u32| column.cmp(&(*found as usize));
+            let find = |other: &u32| column.cmp(&(*other as usize));
             return self.lists.of(row as usize).binary_search_by(find).is_ok();
         }
         let block = row as usize * self.blocks + column / BLOCK_BITS;
         self.bits[block].get(column % BLOCK_BITS)
     }
 
-    /// Whether some column of a mask is shared by all rows of an extent, given as some words of a column.
+    /// Returns whether all rows of an extent, given as words of a column, share a column of a mask.
     #[inline(always)]
     pub(super) fn share_any<S: Simd>(
         &self,
@@ -93,7 +93,7 @@ impl<'a> Base<'a> {
         false
     }
 
-    /// The same for a list of rows.
+    /// [`Base::share_any`] for a list of rows.
     #[inline(always)]
     pub(super) fn all_share_any<S: Simd>(&self, simd: S, mask: &[Block], rows: &[u32]) -> bool {
         if self.bits.is_empty() {
@@ -117,8 +117,8 @@ impl<'a> Base<'a> {
         false
     }
 
-    /// The same without bits: the columns of the first row that are in the mask, as long as the other rows
-    /// have them.
+    /// [`Base::share_any`] without bits: keeps the columns of the first row that are in the mask
+    /// and in all other rows.
     #[cold]
     fn lists_share_any(&self, mask: &[Block], mut rows: impl Iterator<Item = u32>) -> bool {
         let Some(first) = rows.next() else {
@@ -129,12 +129,12 @@ impl<'a> Base<'a> {
         let row = |row: u32| self.lists.of(row as usize);
         let mut shared: Vec<u32> =
             row(first).iter().copied().filter(|&column| is_in_mask(column)).collect();
-        for other in rows {
+        for next in rows {
             if shared.is_empty() {
                 break;
             }
             // Rows are descending.
-            shared.retain(|column| row(other).binary_search_by(|found| column.cmp(found)).is_ok());
+            shared.retain(|column| row(next).binary_search_by(|other| column.cmp(other)).is_ok());
         }
         !shared.is_empty()
     }

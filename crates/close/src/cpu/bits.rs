@@ -1,10 +1,10 @@
-//! From lists to bits: the first level of a part of the search.
+//! The conversion from lists to bits: the first level of a part of the search.
 
-use super::context::{Context, GONE, View};
+use super::context::{Context, NO_PLACE, View};
 use super::level::Level;
 use super::slots::Slots;
 
-/// Where a part of the search begins.
+/// The starting point of a part of the search.
 #[derive(Debug, Default)]
 pub(super) struct Start {
     pub(super) level: Level,
@@ -12,7 +12,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// Makes place for some rows and candidates.
+    /// Clears the level and reserves space for rows and candidates.
     fn reset(&mut self, rows: usize, candidates: usize) {
         let Start { level, slots } = self;
         level.words = rows.div_ceil(64);
@@ -26,7 +26,7 @@ impl Start {
         slots.rows.clear();
     }
 
-    /// Lays out all rows of a context as bits.
+    /// Converts all rows of a context to bits.
     pub(super) fn lay_out(&mut self, context: &Context) {
         self.reset(context.rows.len(), context.tags.len());
         for (column, &tag) in context.tags.iter().enumerate() {
@@ -42,7 +42,7 @@ impl Start {
         self.slots.rows.extend_from_slice(&context.origins);
     }
 
-    /// Lays out what is seen of a context through a column.
+    /// Converts the part of a context within a column to bits.
     pub(super) fn lay_out_view(&mut self, context: &Context, column: usize, view: &mut View) {
         self.reset(view.rows.len(), view.columns.len());
         for (place, &column) in view.columns.iter().enumerate() {
@@ -56,13 +56,13 @@ impl Start {
                     break;
                 }
                 let place = view.places[other as usize];
-                if place != GONE {
+                if place != NO_PLACE {
                     let word = self.level.candidates.word_mut(slot / 64, place as usize);
                     *word |= 1 << (slot % 64);
                 }
             }
         }
-        view.unplace();
+        view.clear_places();
         self.slots.rows.extend_from_slice(&view.rows);
     }
 }

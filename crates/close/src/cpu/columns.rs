@@ -1,26 +1,26 @@
-//! Many columns side by side, so that eight of them are looked at in one step.
+//! Many columns side by side, so that eight of them are processed in one step.
 //!
-//! Word *w* of all columns makes a *plane*: the words of columns 0, 1, 2, … in a row, eight to a block. With
-//! 64 objects or fewer a column is one word and there is one plane, so that a whole small context is a
-//! handful of registers.
+//! Word *w* of all columns forms a *plane*: the words of columns 0, 1, 2, … in a row, eight per
+//! block. With at most 64 objects a column is one word and there is one plane, so a whole small
+//! context fits into a few registers.
 
 use pellucid_bits::Block;
 use pellucid_bits::Simd;
 
-/// Columns over the same objects, as planes.
+/// Columns over the same objects, stored as planes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
     blocks: Vec<Block>,
-    /// Blocks from one plane to the next.
+    /// The number of blocks from one plane to the next.
     stride: usize,
     len: usize,
 }
 
 impl Columns {
-    /// Makes place for some planes of columns, and forgets what there was.
+    /// Removes all columns and reserves space for planes of columns.
     #[inline(always)]
     pub(super) fn reset(&mut self, planes: usize, columns: usize) {
-        // One block more, because eight words are written even where one is meant.
+        // One extra block, because an append always writes eight words.
         self.stride = columns.div_ceil(8) + 1;
         self.len = 0;
         if self.blocks.len() < planes * self.stride {
@@ -28,26 +28,26 @@ impl Columns {
         }
     }
 
-    /// No columns and no planes; the memory stays for the next ones.
+    /// Removes all columns and planes, and keeps the memory.
     #[inline(always)]
     pub(super) fn forget(&mut self) {
         self.stride = 0;
         self.len = 0;
     }
 
-    /// So many columns without any object.
+    /// Resets to `columns` columns without objects.
     pub(super) fn clear(&mut self, planes: usize, columns: usize) {
         self.reset(planes, columns);
         self.blocks[..planes * self.stride].fill(Block::ZERO);
         self.len = columns;
     }
 
-    /// How many bytes they take.
+    /// Returns the number of bytes allocated.
     pub(super) fn bytes(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>()
     }
 
-    /// Gives all room back.
+    /// Frees all memory.
     pub(super) fn release(&mut self) {
         *self = Columns::default();
     }
@@ -77,7 +77,8 @@ impl Columns {
         &mut self.blocks[plane * self.stride + column / 8].0[column % 8]
     }
 
-    /// Appends, to one plane, the words of a mask; [`Columns::grow`] once all planes have them.
+    /// Appends the words selected by a mask to one plane. Call [`Columns::grow`] once all planes
+    /// have them.
     #[inline(always)]
     pub(super) fn append<S: Simd>(&mut self, simd: S, plane: usize, words: S::Bits, mask: u8) {
         let at = plane * self.stride * 8 + self.len;
@@ -89,7 +90,8 @@ impl Columns {
         self.len += columns;
     }
 
-    /// Zeros after the last column, up to the end of its group: a column without objects never matters.
+    /// Writes zeros after the last column, up to the end of its group. Columns without objects have
+    /// no effect.
     #[inline(always)]
     pub(super) fn close(&mut self, planes: usize) {
         for plane in 0..planes {
@@ -99,7 +101,7 @@ impl Columns {
         }
     }
 
-    /// Packs the objects of an extent side by side, in fewer planes.
+    /// Packs the objects of an extent side by side, into fewer planes.
     #[inline(always)]
     pub(super) fn pack<S: Simd>(&mut self, simd: S, extent: &[u64]) {
         let mut bits = 0;
@@ -121,7 +123,7 @@ impl Columns {
         }
     }
 
-    /// A copy without spare room: for another worker.
+    /// Returns a copy without spare memory, for another worker.
     pub(super) fn copied(&self, planes: usize) -> Columns {
         let mut copy = Columns::default();
         copy.reset(planes, self.len);

@@ -1,80 +1,81 @@
-//! A context whose rows are lists, for as long as it is large and has few crosses.
+//! A context whose rows are lists, used while it is large and has few crosses.
 //!
-//! To see a column's part of the context, its rows are walked once and each cross is counted where it stands:
-//! that takes as long as there are crosses in those rows, however many columns there are. What is left of the
-//! rows goes to the next context, without the columns that have too few objects and those that were tried
-//! before.
+//! The part of the context within a column is found by walking the rows of the column once and
+//! counting their crosses. The time is proportional to the number of crosses in those rows and does
+//! not depend on the number of columns. The remaining rows form the next context, without the
+//! columns that have too few objects or were tried before.
 
 use super::base::Base;
-use super::prepare::Prepared;
+use super::prepare::PreparedRelation;
 use super::rows::Lists;
 use crate::{Digest, Share};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use std::sync::Arc;
 
-/// Rows over the candidates that are left.
+/// Rows over the remaining candidates.
 #[derive(Debug)]
 pub(super) struct Context {
     /// The columns of each row, descending.
     pub(super) rows: Lists,
-    /// The row of the base each row is.
+    /// The row of the base for each row.
     pub(super) origins: Vec<u32>,
-    /// The column of the base each column is.
+    /// The column of the base for each column.
     pub(super) numbers: Vec<u32>,
-    /// What each column is called.
+    /// The tag of each column: its attribute, or the key of the attribute if concepts are only
+    /// counted.
     pub(super) tags: Vec<u64>,
     pub(super) keys: u64,
     pub(super) intent: Vec<u32>,
     by_column: Lists,
 }
 
-/// What is seen of a context through one of its columns.
+/// The part of a context within one of its columns.
 #[derive(Debug, Default)]
 pub(super) struct View {
     counts: Vec<u32>,
     touched: Vec<u32>,
-    /// The columns after it that are left, ascending.
+    /// The remaining columns after the selected one, ascending.
     pub(super) columns: Vec<u32>,
-    /// Where each column went.
+    /// The new number of each remaining column.
     pub(super) places: Vec<u32>,
-    /// The columns after it that all its rows have.
+    /// The columns after the selected one that all its rows have.
     pub(super) joined: Vec<u32>,
-    /// Its rows, as rows of the base.
+    /// The rows of the selected column, as rows of the base.
     pub(super) rows: Vec<u32>,
     weights: Vec<u32>,
-    /// How many objects it has.
+    /// The number of objects of the selected column.
     pub(super) support: u64,
 }
 
-/// What is no column any more.
-pub(super) const GONE: u32 = u32::MAX;
+/// Marks a column that is not in the view.
+pub(super) const NO_PLACE: u32 = u32::MAX;
 
-/// A context and which of its columns are still to be tried.
+/// A context and the range of its columns that are still to be tried.
 #[derive(Clone, Debug)]
-pub(super) struct Stretch {
+pub(super) struct ColumnRange {
     pub(super) context: Arc<Context>,
     pub(super) next: usize,
     pub(super) end: usize,
     /// The columns of the base that come before the next one and are not in the intent.
     pub(super) rivals: Vec<Block>,
-    /// At the root, which of the columns are tried.
+    /// The share of the columns to try; only at the root.
     pub(super) share: Option<Share>,
 }
 
-impl Stretch {
-    pub(super) fn whole(context: Context, rivals: Vec<Block>) -> Stretch {
+impl ColumnRange {
+    pub(super) fn whole(context: Context, rivals: Vec<Block>) -> ColumnRange {
         let end = context.tags.len();
-        Stretch { context: Arc::new(context), next: 0, end, rivals, share: None }
+        ColumnRange { context: Arc::new(context), next: 0, end, rivals, share: None }
     }
 
-    /// Goes on to the next column; the one before is a rival from now on.
+    /// Advances to the next column. The current column becomes a rival.
     pub(super) fn advance(&mut self) {
         let number = self.context.numbers[self.next] as usize;
         self.rivals[number / BLOCK_BITS].set(number % BLOCK_BITS);
         self.next += 1;
     }
 
-    /// Goes on to the next column of the share.
+    /// Advances to the next column of the share.
     pub(super) fn skip_others(&mut self) {
         let Some(share) = self.share else { return };
         while self.next < self.end && !share.has(self.next) {
@@ -82,8 +83,9 @@ impl Stretch {
         }
     }
 
-    /// The second half of what is left, for another worker. The next column itself stays.
-    pub(super) fn halved(&mut self) -> Option<Stretch> {
+    /// Splits off the second half of the remaining columns for another worker. The next column
+    /// stays.
+    pub(super) fn split_half(&mut self) -> Option<ColumnRange> {
         (self.end.saturating_sub(self.next) > 2).then(|| {
             let mut half = self.clone();
             let middle = self.next.midpoint(self.end);
@@ -97,9 +99,10 @@ impl Stretch {
 }
 
 impl Context {
-    pub(super) fn root(prepared: &Prepared, looks: bool) -> Context {
-        let tag =
-            |&attribute: &u32| if looks { u64::from(attribute) } else { Digest::key(attribute) };
+    pub(super) fn root(prepared: &PreparedRelation, reads_concepts: bool) -> Context {
+        let tag = |&attribute: &u32| {
+            if reads_concepts { u64::from(attribute) } else { Digest::key(attribute) }
+        };
         Context {
             by_column: Lists::new(),
             rows: prepared.rows.clone(),
@@ -111,8 +114,8 @@ impl Context {
         }
     }
 
-    /// Whether walking through lists is less work than going through bits: crosses that are met against
-    /// words.
+    /// Returns whether walking lists is less work than processing bits: compares the number of
+    /// crosses visited with the number of words.
     pub(super) fn is_sparse(&self) -> bool {
         let (rows, columns) = (self.rows.len(), self.tags.len());
         if rows <= 64 {
@@ -122,19 +125,19 @@ impl Context {
         walked < 3 * columns * columns / 8 * (rows / 64)
     }
 
-    /// To be called before columns are looked through.
+    /// Builds the columns. Must be called before a column is selected.
     pub(super) fn with_columns(mut self) -> Context {
-        self.by_column = self.rows.turned(self.tags.len());
+        self.by_column = self.rows.transposed(self.tags.len());
         self
     }
 
-    /// The rows that have a column.
+    /// Returns the rows that have a column.
     pub(super) fn rows_of(&self, column: usize) -> &[u32] {
         self.by_column.of(column)
     }
 
-    /// Looks through a column: its rows and their weight.
-    pub(super) fn look(&self, column: usize, base: &Base<'_>, view: &mut View) {
+    /// Selects a column: collects its rows and their weight.
+    pub(super) fn select(&self, column: usize, base: &Base<'_>, view: &mut View) {
         view.rows.clear();
         view.weights.clear();
         view.support = 0;
@@ -147,12 +150,12 @@ impl Context {
         }
     }
 
-    /// Finds the columns after one that was looked through: those that are left and those that all its rows
+    /// Sorts the columns after the selected one into those that remain and those that all its rows
     /// have.
-    pub(super) fn sort_out(&self, column: usize, min_support: u64, view: &mut View) {
+    pub(super) fn classify_columns(&self, column: usize, min_support: u64, view: &mut View) {
         if view.counts.len() < self.tags.len() {
             view.counts.resize(self.tags.len(), 0);
-            view.places.resize(self.tags.len(), GONE);
+            view.places.resize(self.tags.len(), NO_PLACE);
         }
         let View { counts, touched, columns, joined, support, weights, .. } = view;
         touched.clear();
@@ -170,7 +173,7 @@ impl Context {
         }
         joined.clear();
         columns.clear();
-        let mut sort_out = |other: u32, count: &mut u32| {
+        let mut classify_columns = |other: u32, count: &mut u32| {
             let count = u64::from(std::mem::take(count));
             if count == *support {
                 joined.push(other);
@@ -180,26 +183,26 @@ impl Context {
         };
         let after = column + 1..self.tags.len();
         if touched.len() * 8 > after.len() {
-            // Going through all columns is faster than sorting most of them.
+            // Visiting all columns is faster than sorting most of them.
             for (other, count) in (as_u32(after.start)..).zip(&mut counts[after]) {
-                sort_out(other, count);
+                classify_columns(other, count);
             }
         } else {
             touched.sort_unstable();
-            touched.iter().for_each(|&other| sort_out(other, &mut counts[other as usize]));
+            touched.iter().for_each(|&other| classify_columns(other, &mut counts[other as usize]));
         }
     }
 
-    /// The context that is seen through a column that was looked through last.
-    pub(super) fn narrowed(&self, column: usize, view: &mut View) -> Context {
+    /// Returns the context within the column that was selected last.
+    pub(super) fn restrict_to(&self, column: usize, view: &mut View) -> Context {
         view.place();
         let (mut rows, mut origins) = (Lists::new(), Vec::new());
         for &row in self.rows_of(column) {
             let list = self.rows.of(row as usize);
-            // Columns that are not left have no place, and those up to `column` least of all.
+            // Columns that do not remain have no new number, including those up to `column`.
             for &other in list {
                 let place = view.places[other as usize];
-                if place != GONE {
+                if place != NO_PLACE {
                     rows.extend(place);
                 } else if other as usize <= column {
                     break;
@@ -209,7 +212,7 @@ impl Context {
                 origins.push(self.origins[row as usize]);
             }
         }
-        view.unplace();
+        view.clear_places();
         let columns = || view.columns.iter().map(|&column| column as usize);
         Context {
             rows,
@@ -224,17 +227,17 @@ impl Context {
 }
 
 impl View {
-    /// Numbers the columns that are left.
+    /// Assigns new numbers to the remaining columns.
     pub(super) fn place(&mut self) {
         for (place, &column) in self.columns.iter().enumerate() {
             self.places[column as usize] = as_u32(place);
         }
     }
 
-    /// Forgets the numbers.
-    pub(super) fn unplace(&mut self) {
+    /// Clears the new numbers.
+    pub(super) fn clear_places(&mut self) {
         for &column in &self.columns {
-            self.places[column as usize] = GONE;
+            self.places[column as usize] = NO_PLACE;
         }
     }
 }

@@ -1,48 +1,49 @@
-//! Few candidates: no tree is needed either.
+//! Subtrees with few candidates, listed without a tree.
 //!
-//! With three candidates left there are at most seven extents below a concept, however many rows it has: the
-//! intersections of some of them. Each is made from one that has a candidate less, and is listed under the
-//! largest set of candidates that gives it.
+//! With three candidates there are at most seven extents below a concept, regardless of the number
+//! of rows: the intersections of the candidates. Each intersection is computed from one with one
+//! candidate fewer, and is listed with the largest set of candidates that produces it.
 
 use super::extent::Extent;
 use super::level::Level;
 use super::listing::BitExtent;
-use super::within::Within;
+use super::node::ConceptNode;
 use super::worker::Worker;
 use pellucid_bits::Simd;
 
 impl Worker<'_> {
-    /// Lists all concepts below one with few candidates.
+    /// Lists all concepts below a concept with few candidates.
     #[inline(always)]
-    pub(super) fn list_few<S: Simd, const W: usize>(&mut self, simd: S, within: &Within<'_>) {
-        let Within { level, tried, extent, below, slots } = *within;
+    pub(super) fn list_few<S: Simd, const W: usize>(&mut self, simd: S, node: &ConceptNode<'_>) {
+        let ConceptNode { level, tried, extent, below, slots } = *node;
         let words = if W == 0 { extent.words.len() } else { W };
         let candidates = below.candidates.len();
-        let mut made = std::mem::take(&mut self.made);
-        made.clear();
-        made.extend_from_slice(&extent.words[..words]);
-        // Sets of candidates none of whose supersets gives anything new.
-        let mut barren = 0u32;
+        let mut intersections = std::mem::take(&mut self.intersections);
+        intersections.clear();
+        intersections.extend_from_slice(&extent.words[..words]);
+        // Sets of candidates whose supersets produce nothing new.
+        let mut exhausted = 0u32;
         for set in 1..1usize << candidates {
             let smaller = set & (set - 1);
             let last = set.trailing_zeros() as usize;
             let mut any = 0;
             for plane in 0..words {
-                let word = made[smaller * words + plane] & below.candidates.word(plane, last);
-                made.push(word);
+                let word =
+                    intersections[smaller * words + plane] & below.candidates.word(plane, last);
+                intersections.push(word);
                 any |= word;
             }
-            if barren >> smaller & 1 == 1 || any == 0 {
-                barren |= 1 << set;
+            if exhausted >> smaller & 1 == 1 || any == 0 {
+                exhausted |= 1 << set;
                 continue;
             }
-            let here = &made[set * words..];
-            if lies_within_another(below, here, set) {
+            let extent_words = &intersections[set * words..];
+            if lies_within_another(below, extent_words, set) {
                 continue;
             }
             let Extent { words: to, planes } = &mut self.scratch;
             to.clear();
-            to.extend_from_slice(&here[..words]);
+            to.extend_from_slice(&extent_words[..words]);
             planes.clear();
             planes.extend_from_slice(&extent.planes[..words]);
             let inner = &self.scratch;
@@ -50,29 +51,29 @@ impl Worker<'_> {
                 && inner.support(slots, self.base.weights()) < self.min_support)
                 || level.has_rival_of::<S, W>(simd, tried, inner, self.base, slots)
             {
-                barren |= 1 << set;
+                exhausted |= 1 << set;
                 continue;
             }
             let mut keys = below.keys;
-            self.listing.back_to(below.intent);
+            self.listing.truncate_to(below.intent);
             let mut left = set;
             while left != 0 {
                 let tag = below.tags.word(0, left.trailing_zeros() as usize);
                 left &= left - 1;
-                if self.listing.looks {
+                if self.listing.reads_concepts {
                     self.listing.attributes.push(u32::try_from(tag).expect("an attribute"));
                 } else {
                     keys = keys.wrapping_add(tag);
                 }
             }
-            let found = BitExtent { extent: &self.scratch, slots, base: self.base };
-            self.listing.list(keys, below.intent, &found);
+            let rows = BitExtent { extent: &self.scratch, slots, base: self.base };
+            self.listing.list(keys, below.intent, &rows);
         }
-        self.made = made;
+        self.intersections = intersections;
     }
 }
 
-/// Whether an extent made by some candidates lies within another one.
+/// Returns whether the intersection of a set of candidates lies within a candidate outside the set.
 #[inline(always)]
 fn lies_within_another(below: &Level, words: &[u64], set: usize) -> bool {
     for other in 0..below.candidates.len() {

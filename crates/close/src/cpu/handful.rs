@@ -1,16 +1,17 @@
-//! Extents of a handful of rows: no tree is needed.
+//! Extents of at most eight rows, listed without a tree.
 //!
-//! Below a concept of at most eight rows every extent is a byte. The extents there are all the intersections
-//! of candidates' bytes, each new exactly if it lies within no rival; in which order the candidates come no
-//! longer matters. So the intersections are made one candidate after the other, and each is looked at once.
+//! Below a concept of at most eight rows every extent fits into a byte. The extents are all
+//! intersections of the bytes of the candidates, and each is new if and only if it lies within no
+//! rival. The order of the candidates no longer matters. The intersections are therefore built one
+//! candidate at a time, and each is tested once.
 
 use super::extent::Extent;
 use super::listing::BitExtent;
-use super::within::Within;
+use super::node::ConceptNode;
 use super::worker::Worker;
 use pellucid_bits::Simd;
 
-/// The most rows.
+/// The maximum number of rows.
 pub(super) const MOST: usize = 8;
 
 /// A set of bytes.
@@ -18,7 +19,7 @@ pub(super) const MOST: usize = 8;
 struct Bytes([u64; 4]);
 
 impl Bytes {
-    /// Puts a byte in, and says whether it was not there.
+    /// Inserts a byte and returns whether it was missing.
     #[inline(always)]
     fn insert(&mut self, byte: u64) -> bool {
         let (word, bit) = (&mut self.0[(byte >> 6 & 3) as usize], 1 << (byte & 63));
@@ -29,19 +30,20 @@ impl Bytes {
 }
 
 impl Worker<'_> {
-    /// Lists all concepts below one of a handful of rows. If `W` is not 1, the candidates are packed.
+    /// Lists all concepts below a concept of at most eight rows. If `W` is not 1, the candidates
+    /// are packed.
     #[inline(always)]
     pub(super) fn list_handful<S: Simd, const W: usize>(
         &mut self,
         simd: S,
-        within: &Within<'_>,
+        node: &ConceptNode<'_>,
         count: usize,
     ) {
-        let candidates = &within.below.candidates;
-        let outer = within.extent.words[0];
+        let candidates = &node.below.candidates;
+        let outer = node.extent.words[0];
         let mut columns = Bytes::default();
         if W == 1 && count <= 6 {
-            // All in one word, which stays in a register.
+            // All bytes fit into one word, which stays in a register.
             let mut set = 0u64;
             for candidate in 0..candidates.len() {
                 set |= 1 << (simd.pack_bits(candidates.word(0, candidate), outer) & 63);
@@ -70,7 +72,7 @@ impl Worker<'_> {
                     if !seen.insert(extent) {
                         continue;
                     }
-                    if self.list_if_new::<S, W>(simd, within, extent) {
+                    if self.list_if_new::<S, W>(simd, node, extent) {
                         extents[more] = extent.to_le_bytes()[0];
                         more += 1;
                     } else if known == 0 {
@@ -87,10 +89,10 @@ impl Worker<'_> {
     fn list_if_new<S: Simd, const W: usize>(
         &mut self,
         simd: S,
-        within: &Within<'_>,
+        node: &ConceptNode<'_>,
         packed: u64,
     ) -> bool {
-        let Within { level, below, tried, extent: outer, slots } = *within;
+        let ConceptNode { level, below, tried, extent: outer, slots } = *node;
         let extent = &mut self.scratch;
         extent.spread::<S, W>(simd, outer, packed);
         if level.has_rival_of::<S, W>(simd, tried, extent, self.base, slots) {
@@ -101,7 +103,7 @@ impl Worker<'_> {
         }
         let probe = simd.splat_word(if W == 1 { extent.words[0] } else { packed });
         let mut sum = simd.splat(false);
-        self.listing.back_to(below.intent);
+        self.listing.truncate_to(below.intent);
         let mut lanes = below.candidates.len();
         for group in 0..below.candidates.groups() {
             let column = simd.load(below.candidates.block(0, group));
@@ -110,23 +112,26 @@ impl Worker<'_> {
                 all &= !(u8::MAX << lanes);
             }
             lanes = lanes.saturating_sub(8);
-            if self.listing.looks {
+            if self.listing.reads_concepts {
                 below.push_tags(group, all, &mut self.listing.attributes);
             } else {
                 let tags = simd.load(below.tags.block(0, group));
                 sum = simd.add_words(sum, simd.keep_words(tags, all));
             }
         }
-        let keys =
-            if self.listing.looks { 0 } else { below.keys.wrapping_add(simd.sum_words(sum)) };
-        let found = BitExtent { extent: &self.scratch, slots, base: self.base };
-        self.listing.list(keys, below.intent, &found);
+        let keys = if self.listing.reads_concepts {
+            0
+        } else {
+            below.keys.wrapping_add(simd.sum_words(sum))
+        };
+        let rows = BitExtent { extent: &self.scratch, slots, base: self.base };
+        self.listing.list(keys, below.intent, &rows);
         true
     }
 }
 
 impl Extent {
-    /// The extent that has, of the bits of another, those that a few packed bits name.
+    /// Sets this extent to the bits of `outer` that `packed` selects.
     #[inline(always)]
     fn spread<S: Simd, const W: usize>(&mut self, simd: S, outer: &Extent, mut packed: u64) {
         if W == 1 && self.words.len() == 1 {

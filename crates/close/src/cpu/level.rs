@@ -1,52 +1,51 @@
-//! One level of the search: the columns that are left of a context when only the objects of one concept are
-//! looked at.
+//! One level of the search: the columns of a context restricted to the objects of one concept.
 //!
-//! A column is here as the part of it that lies within the extent. Nothing else is: a column without such a
-//! part can never matter again, and one with all of it is in the intent. **Candidates** are still to be
-//! tried, in order; **rivals** come before them in the order of attributes, and a candidate whose part lies
-//! within a rival's is not new: closing it would bring the rival in, so the concept is found where the rival
-//! is tried.
+//! A column is represented by its part within the extent. A column without such a part no longer
+//! matters, and a column that contains the whole extent is in the intent. **Candidates** are still
+//! to be tried, in order. **Rivals** come before them in the order of attributes. A candidate whose
+//! part lies within that of a rival is not new: its closure would contain the rival, so the concept
+//! is found where the rival is tried.
 //!
-//! That one test is the whole of Close-by-One's canonicity and also of the inheritance of failures: a
-//! candidate that lies within a column tried before it will do so in every concept below, and is dropped at
-//! once, as candidate and as rival.
+//! This single test covers both the canonicity test of Close-by-One and the inheritance of
+//! failures. A candidate that lies within a column tried before it does so in every concept below
+//! as well, so it is dropped at once, both as a candidate and as a rival.
 
 use super::columns::Columns;
-use super::extent::{Extent, Fewest, cut, enough};
+use super::extent::{Extent, SupportMinimum, cut, keep_supported};
 use pellucid_bits::{Block, Simd, as_u32};
 
 /// The columns within one extent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
-    /// Words of a column.
+    /// The number of words of a column.
     pub(super) words: usize,
     pub(super) rivals: Columns,
     pub(super) candidates: Columns,
-    /// What each candidate is called: its attribute for those who look, the attribute's key for those who
-    /// only count.
+    /// The tag of each candidate: its attribute, or the key of the attribute if concepts are only
+    /// counted.
     pub(super) tags: Columns,
-    /// Which column of the base each candidate is.
+    /// The column of the base for each candidate.
     pub(super) origins: Columns,
-    /// The rivals as a set of columns of the base, and whether that is all there is of them.
+    /// The rivals as a set of columns of the base, and whether `rivals` is unused in favor of it.
     pub(super) mask: Vec<Block>,
     pub(super) by_rows: bool,
-    /// Whether it has given up its columns, and the rows it had then.
+    /// Whether the columns were released, and the rows at that time.
     pub(super) is_thin: bool,
     pub(super) rows: Vec<u64>,
-    /// Which candidates, eight to a byte, are not known to lie within a column before them.
+    /// The candidates, eight per byte, that were not found to lie within an earlier column.
     pub(super) alive: Vec<u8>,
-    /// The candidate to be tried next.
+    /// The candidate to try next.
     pub(super) next: usize,
-    /// The keys of the intent.
+    /// The sum of the keys of the intent.
     pub(super) keys: u64,
-    /// How many attributes the intent has (for those who look).
+    /// The number of attributes of the intent, if concepts are read.
     pub(super) intent: usize,
-    /// Which slots the bits stand for.
+    /// The index of the slots of the bits.
     pub(super) slots: usize,
 }
 
 impl Level {
-    /// The next candidate that is alive, which is then no longer to be tried.
+    /// Returns the next candidate that is alive and marks it as tried.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Option<usize> {
         let mut group = self.next / 8;
@@ -55,13 +54,13 @@ impl Level {
             group += 1;
             alive = *self.alive.get(group)?;
         }
-        let found = group * 8 + alive.trailing_zeros() as usize;
-        self.next = found + 1;
-        Some(found)
+        let candidate = group * 8 + alive.trailing_zeros() as usize;
+        self.next = candidate + 1;
+        Some(candidate)
     }
 
-    /// Nothing is known about any candidate.
-    pub(super) fn all_alive(&mut self) {
+    /// Marks all candidates as alive.
+    pub(super) fn mark_all_alive(&mut self) {
         let candidates = self.candidates.len();
         self.alive.clear();
         self.alive.resize(candidates / 8, u8::MAX);
@@ -70,7 +69,7 @@ impl Level {
         }
     }
 
-    /// How many candidates are alive and not yet tried.
+    /// Returns the number of candidates that are alive and not yet tried.
     pub(super) fn left(&self) -> usize {
         let (group, first) = (self.next / 8, u8::MAX << (self.next % 8));
         let ones = |alive: &u8| alive.count_ones() as usize;
@@ -82,8 +81,8 @@ impl Level {
         }
     }
 
-    /// A copy for another worker, which tries all that is left here.
-    pub(super) fn handed_over(&mut self) -> Level {
+    /// Returns a copy for another worker, which takes over all remaining candidates.
+    pub(super) fn hand_over(&mut self) -> Level {
         let copy = Level {
             rivals: self.rivals.copied(self.words),
             candidates: self.candidates.copied(self.words),
@@ -99,16 +98,16 @@ impl Level {
         copy
     }
 
-    /// The candidates after `tried` as they are within its extent go to `below`; `tried` and those in the
-    /// intent of the extent are `joined`, or where nobody looks their keys added up. What lies within the
-    /// extent need not be tried here any more.
+    /// Writes the candidates after `tried`, restricted to its extent, to `below`. Adds `tried` and
+    /// the candidates in the intent of the extent to `joined`, or only sums their keys if concepts
+    /// are counted. Candidates within the extent are marked as not alive on this level.
     #[inline(always)]
     pub(super) fn narrow_candidates<S: Simd, const W: usize>(
         &mut self,
         simd: S,
         tried: usize,
         extent: &Extent,
-        fewest: Option<Fewest<'_>>,
+        minimum: Option<SupportMinimum<'_>>,
         below: &mut Level,
         mut joined: Option<&mut Vec<u32>>,
     ) {
@@ -150,11 +149,11 @@ impl Level {
                 }
             }
             if self.words > words.len() {
-                inside = self.nothing_elsewhere(group, inside, planes);
+                inside = self.without_other_objects(group, inside, planes);
             }
             self.alive[group] &= !inside;
-            if let Some(fewest) = fewest {
-                kept = enough(extent, &self.candidates, group, kept, fewest);
+            if let Some(minimum) = minimum {
+                kept = keep_supported(extent, &self.candidates, group, kept, minimum);
             }
             if kept == 0 {
                 continue;
@@ -176,7 +175,7 @@ impl Level {
         }
     }
 
-    /// Names some candidates of a group.
+    /// Appends the tags of some candidates of a group.
     #[inline(always)]
     pub(super) fn push_tags(&self, group: usize, mut lanes: u8, to: &mut Vec<u32>) {
         while lanes != 0 {
@@ -186,9 +185,9 @@ impl Level {
         }
     }
 
-    /// Of some candidates those that have no object in any other plane.
+    /// Returns the candidates that have no object in any other plane.
     #[inline(always)]
-    fn nothing_elsewhere(&self, group: usize, mut inside: u8, planes: &[u32]) -> u8 {
+    fn without_other_objects(&self, group: usize, mut inside: u8, planes: &[u32]) -> u8 {
         let mut left = inside;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
@@ -206,8 +205,9 @@ impl Level {
         inside
     }
 
-    /// Makes `below`, which has its candidates, a level: with rivals, unless it asks by rows, and without the
-    /// words that its extent does not need. Says whether objects were packed side by side for that.
+    /// Completes the level `below`, whose candidates are set: adds rivals, unless it tests by rows,
+    /// and removes the words that its extent does not need. Returns whether objects were packed
+    /// side by side.
     #[inline(always)]
     pub(super) fn narrow<S: Simd, const W: usize>(
         &self,
@@ -238,7 +238,7 @@ impl Level {
         packs
     }
 
-    /// All columns before `tried` as they are within its extent are rivals `below`.
+    /// Writes all columns before `tried`, restricted to its extent, to the rivals of `below`.
     #[inline(always)]
     fn narrow_rivals<S: Simd, const W: usize>(
         &self,
@@ -250,20 +250,36 @@ impl Level {
         let (words, planes) = cut::<W>(extent);
         below.rivals.reset(words.len(), self.rivals.len() + tried);
         for group in 0..self.rivals.groups() {
-            keep_some::<S>(simd, &self.rivals, group, u8::MAX, words, planes, &mut below.rivals);
+            append_within::<S>(
+                simd,
+                &self.rivals,
+                group,
+                u8::MAX,
+                words,
+                planes,
+                &mut below.rivals,
+            );
         }
         for group in 0..tried.div_ceil(8) {
             let before = if tried - group * 8 < 8 { !(u8::MAX << (tried % 8)) } else { u8::MAX };
             let valid = self.alive[group] & before;
-            keep_some::<S>(simd, &self.candidates, group, valid, words, planes, &mut below.rivals);
+            append_within::<S>(
+                simd,
+                &self.candidates,
+                group,
+                valid,
+                words,
+                planes,
+                &mut below.rivals,
+            );
         }
         below.rivals.close(words.len());
     }
 }
 
-/// Appends the parts of a group's columns within an extent, those that are not empty.
+/// Appends the nonempty parts of the columns of a group within an extent.
 #[inline(always)]
-fn keep_some<S: Simd>(
+fn append_within<S: Simd>(
     simd: S,
     columns: &Columns,
     group: usize,

@@ -1,21 +1,21 @@
-//! Concepts on their way out: counted, added to the digest, and shown to those who look.
+//! The output of concepts: counts them, adds them to the digest, and passes them to the visitor.
 
 use super::AnyVisitor;
 use super::base::Base;
 use super::extent::Extent;
 use super::pool::Pool;
-use super::prepare::Prepared;
+use super::prepare::PreparedRelation;
 use super::slots::Slots;
-use crate::{Digest, Found};
+use crate::{ConceptView, Digest};
 use pellucid_bits::words::{insert, words_for};
 use pellucid_data::Relation;
 
 /// The rows of a concept.
 pub(super) trait ExtentRows {
-    /// How many objects have them.
+    /// Returns the number of objects that have these rows.
     fn support(&self) -> u64;
 
-    /// Calls back with each of them, as the row of the whole context that it is.
+    /// Calls `with` for each row, numbered as in the whole context.
     fn each(&self, with: impl FnMut(u32));
 }
 
@@ -36,17 +36,17 @@ impl ExtentRows for BitExtent<'_> {
     }
 }
 
-/// What one worker has listed.
+/// The concepts that one worker has listed.
 pub(super) struct Listing<'a> {
     pool: &'a Pool<'a>,
-    prepared: &'a Prepared,
+    prepared: &'a PreparedRelation,
     visitor: &'a mut dyn AnyVisitor,
-    /// Whether the visitor looks: counting goes without attributes and extents.
-    pub(super) looks: bool,
+    /// Whether the visitor reads concepts. Counting needs neither attributes nor extents.
+    pub(super) reads_concepts: bool,
     concepts: u64,
     reported: u64,
     digest: Digest,
-    /// The intent at hand as a list and as words; only for those who look.
+    /// The current intent as a list and as words; only if concepts are read.
     pub(super) attributes: Vec<u32>,
     intent: Vec<u64>,
     extent: Vec<u64>,
@@ -56,16 +56,16 @@ impl<'a> Listing<'a> {
     pub(super) fn new(
         pool: &'a Pool<'a>,
         relation: &Relation,
-        prepared: &'a Prepared,
+        prepared: &'a PreparedRelation,
         visitor: &'a mut dyn AnyVisitor,
-        looks: bool,
+        reads_concepts: bool,
     ) -> Listing<'a> {
         let extent = if pool.terms.extents { words_for(relation.objects()) } else { 0 };
         Listing {
             pool,
             prepared,
             visitor,
-            looks,
+            reads_concepts,
             concepts: 0,
             reported: 0,
             digest: Digest::default(),
@@ -75,24 +75,24 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// How many concepts were listed, and their digest.
+    /// Returns the number of concepts listed and their digest.
     pub(super) fn outcome(&self) -> (u64, Digest) {
         (self.concepts, self.digest)
     }
 
-    /// Starts anew with the intent of a task.
+    /// Restarts with the intent of a task.
     pub(super) fn start(&mut self, intent: &[u32]) {
-        if self.looks {
-            self.back_to(0);
+        if self.reads_concepts {
+            self.truncate_to(0);
             self.attributes.extend_from_slice(intent);
             self.add_from(0);
         }
     }
 
-    /// Takes all attributes after the first few out again.
+    /// Removes all attributes after the first `len`.
     #[inline(always)]
-    pub(super) fn back_to(&mut self, len: usize) {
-        if self.looks {
+    pub(super) fn truncate_to(&mut self, len: usize) {
+        if self.reads_concepts {
             for attribute in self.attributes.drain(len..) {
                 self.intent[attribute as usize / 64] &= !(1 << (attribute % 64));
             }
@@ -105,50 +105,51 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Lists a concept whose attributes' keys add up to `keys`: so says who only counts. For those who look
-    /// the intent is what was there before, up to `known`, and what has been put behind it.
+    /// Lists a concept whose attribute keys sum to `keys`, which is used only for counting. For
+    /// visitors that read concepts, the intent consists of the first `known` attributes, which are
+    /// already in the words, and of those added since.
     #[inline(always)]
-    pub(super) fn list(&mut self, keys: u64, known: usize, found: &impl ExtentRows) {
+    pub(super) fn list(&mut self, keys: u64, known: usize, rows: &impl ExtentRows) {
         if !self.pool.may_list() {
             return;
         }
         self.concepts += 1;
-        if self.looks {
-            self.show(known, found);
+        if self.reads_concepts {
+            self.show(known, rows);
         } else {
             self.digest.add(keys);
         }
     }
 
     #[inline(never)]
-    fn show(&mut self, known: usize, found: &impl ExtentRows) {
+    fn show(&mut self, known: usize, rows: &impl ExtentRows) {
         self.add_from(known);
         if self.pool.terms.extents {
             self.extent.fill(0);
-            found.each(|row| {
+            rows.each(|row| {
                 for &object in self.prepared.members.of(row as usize) {
                     insert(&mut self.extent, object as usize);
                 }
             });
         }
-        self.show_words(found.support());
+        self.show_words(rows.support());
     }
 
-    /// Shows the intent and extent at hand.
+    /// Passes the current intent and extent to the visitor.
     fn show_words(&mut self, support: u64) {
         let keys = self.attributes.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
         self.digest.add(keys);
-        self.visitor.show(&Found { intent: &self.intent, support, extent: &self.extent });
+        self.visitor.show(&ConceptView { intent: &self.intent, support, extent: &self.extent });
     }
 
-    /// Lists a concept of all objects, or of none.
+    /// Lists the concept of all objects, or of none.
     pub(super) fn list_outermost(&mut self, intent: &[u32], objects: usize) {
         if !self.pool.may_list() {
             return;
         }
         self.concepts += 1;
         self.start(intent);
-        if self.looks {
+        if self.reads_concepts {
             if self.pool.terms.extents {
                 self.extent.fill(0);
                 (0..objects).for_each(|object| insert(&mut self.extent, object));
@@ -160,7 +161,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// To be called now and then.
+    /// Reports progress. Called regularly.
     pub(super) fn report(&mut self) {
         self.pool.report(self.concepts - self.reported);
         self.reported = self.concepts;

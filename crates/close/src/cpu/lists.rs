@@ -1,12 +1,12 @@
-//! Through a context of lists, one column after the other.
+//! The walk through a context of lists, one column after the other.
 
 use super::bits::Start;
-use super::context::Stretch;
+use super::context::ColumnRange;
 use super::listing::ExtentRows;
 use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
-/// Rows of the base, and how many objects have them.
+/// Rows of the base, and the number of objects that have them.
 struct RowList<'a> {
     rows: &'a [u32],
     support: u64,
@@ -23,13 +23,14 @@ impl ExtentRows for RowList<'_> {
 }
 
 impl Worker<'_> {
-    /// Tries columns of the innermost context until there are bits to be searched; says whether there are.
+    /// Tries columns of the innermost context until there is a level of bits to search. Returns
+    /// whether there is one.
     #[inline(always)]
     pub(super) fn next_of_lists<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         loop {
-            let Some(stretch) = stack.contexts.last_mut() else { return false };
-            stretch.skip_others();
-            if stretch.next == stretch.end {
+            let Some(range) = stack.contexts.last_mut() else { return false };
+            range.skip_others();
+            if range.next == range.end {
                 stack.contexts.pop();
                 continue;
             }
@@ -43,32 +44,32 @@ impl Worker<'_> {
         }
     }
 
-    /// Lists the concept of the next column, if it is new, and says whether there is a level of bits below
-    /// it.
+    /// Lists the concept of the next column if it is new. Returns whether there is a level of bits
+    /// below it.
     #[inline(always)]
     fn try_next<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         let innermost = stack.contexts.len() - 1;
-        let Stretch { context, next: column, rivals, .. } = &stack.contexts[innermost];
+        let ColumnRange { context, next: column, rivals, .. } = &stack.contexts[innermost];
         let column = *column;
         let view = &mut stack.view;
-        context.look(column, self.base, view);
+        context.select(column, self.base, view);
         if self.base.all_share_any(simd, rivals, &view.rows) {
             stack.contexts[innermost].advance();
             return false;
         }
-        context.sort_out(column, self.min_support, view);
+        context.classify_columns(column, self.min_support, view);
         let mut keys = context.keys;
-        self.listing.back_to(context.intent.len());
+        self.listing.truncate_to(context.intent.len());
         for joined in std::iter::once(column).chain(view.joined.iter().map(|&c| c as usize)) {
             let tag = context.tags[joined];
-            if self.listing.looks {
+            if self.listing.reads_concepts {
                 self.listing.attributes.push(u32::try_from(tag).expect("an attribute"));
             } else {
                 keys = keys.wrapping_add(tag);
             }
         }
-        let found = RowList { rows: &view.rows, support: view.support };
-        self.listing.list(keys, context.intent.len(), &found);
+        let rows = RowList { rows: &view.rows, support: view.support };
+        self.listing.list(keys, context.intent.len(), &rows);
         if view.columns.is_empty() {
             stack.contexts[innermost].advance();
             return false;
@@ -79,21 +80,21 @@ impl Worker<'_> {
         goes_down
     }
 
-    /// Makes of what is left below a column a level of bits or another context.
+    /// Converts the part of the context below a column to a level of bits or to another context.
     fn go_down(&mut self, stack: &mut Stack, column: usize, keys: u64) {
         let Stack { contexts, levels, slots, depth, view, .. } = stack;
         let innermost = contexts.len() - 1;
-        let Stretch { context, rivals, .. } = &contexts[innermost];
+        let ColumnRange { context, rivals, .. } = &contexts[innermost];
         let mut narrowed = None;
         if view.rows.len() > 64 {
-            let mut context = context.narrowed(column, view);
+            let mut context = context.restrict_to(column, view);
             context.keys = keys;
-            if self.listing.looks {
+            if self.listing.reads_concepts {
                 context.intent.clone_from(&self.listing.attributes);
             }
             if context.rows.len() > 64 && self.tuning.lists.unwrap_or_else(|| context.is_sparse()) {
-                let stretch = Stretch::whole(context.with_columns(), rivals.clone());
-                contexts.push(stretch);
+                let range = ColumnRange::whole(context.with_columns(), rivals.clone());
+                contexts.push(range);
                 return;
             }
             narrowed = Some(context);

@@ -1,21 +1,23 @@
-//! The CPU: one Close-by-One tree, searched by all threads.
+//! The CPU search: one Close-by-One tree that all threads search together.
 //!
-//! A node of the tree keeps only the part of the columns that lies within its extent. The deeper the search
-//! goes, the smaller that part is; most nodes take a few words.
+//! A node of the tree keeps only the part of the columns within its extent. This part shrinks with
+//! the depth of the node; most nodes take a few words.
 //!
-//! - `prepare`: rare columns first, equal `rows` merged, hopeless columns left out.
-//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one
-//!   `extent`; `rivals`: the one test that says whether a candidate is new. `slots`: what the bits of an
-//!   extent stand for. `base`: all rows as bits.
-//! - `worker`: one thread's way through its tasks. It walks by one of these strategies, each in a file of its
-//!   own:
-//!   - `lists`: a large `context` with few crosses, as lists, until what is left of it is worth `bits`;
-//!   - `tree`: down and up the levels of bits;
-//!   - `few` and `handful`: what lies `within` a concept of few candidates or rows is listed at once, without
-//!     a tree;
-//!   - `thin`: levels of a deep tree give up their columns while they wait, so that memory stays bounded.
-//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out.
-//!   `tuning`: where one strategy is taken instead of another, and what each gains.
+//! - `prepare`: orders the columns from rare to frequent, merges equal `rows`, and drops columns
+//!   below the minimum support.
+//! - `columns`: many columns side by side, processed eight at a time. `level`: the columns within
+//!   one `extent`. `rivals`: the test whether a candidate is new. `slots`: maps the bits of an
+//!   extent to rows. `base`: all rows as bits.
+//! - `worker`: one thread that processes tasks. It uses these strategies, each in its own file:
+//!   - `lists`: a large `context` with few crosses, stored as lists until the remaining part is
+//!     worth converting to `bits`;
+//!   - `tree`: a walk through levels of bits;
+//!   - `few` and `handful`: if a concept has few candidates or rows below it (`node`), its subtree
+//!     is listed at once, without a tree;
+//!   - `thin`: waiting levels of a deep tree release their columns, which bounds the memory.
+//! - `pool`: the state that workers share. `share`: how a worker gives away work. `listing`: counts
+//!   concepts and passes them to the visitor. `tuning`: the thresholds between the strategies, and
+//!   the speedup of each.
 
 mod base;
 mod bits;
@@ -27,6 +29,7 @@ mod handful;
 mod level;
 mod listing;
 mod lists;
+mod node;
 mod pool;
 mod prepare;
 mod rivals;
@@ -36,42 +39,44 @@ mod slots;
 mod thin;
 mod tree;
 mod tuning;
-mod within;
 mod worker;
 
-use super::{Digest, Found, Outcome, Share, Terms, Visitor, spec};
+use super::{ConceptView, Digest, SearchOutcome, Share, Terms, Visitor, spec};
 use base::Base;
 use bits::Start;
-use context::{Context, Stretch};
+use context::{ColumnRange, Context};
 use listing::Listing;
 use pellucid_bits::{Block, Level, LevelError, as_u32};
 use pellucid_data::Relation;
+use pellucid_device::Threads;
 use pool::{Branch, PanicGuard, Pool, Task};
-use prepare::Prepared;
+use prepare::PreparedRelation;
 use std::thread;
 pub use tuning::Tuning;
 use worker::Worker;
 
-/// Lists all concepts that the terms ask for, with a thread for every visitor; the first visitor has the
-/// caller's thread.
+/// Lists all concepts that the terms select, with one thread per visitor. The first visitor runs on
+/// the thread of the caller.
 ///
-/// The concepts, their number and digest are those of [`spec::concepts`]; the order is not. At the scalar
-/// level (`PELLUCID_SIMD=scalar`) it is the specification itself that searches, for the first visitor.
+/// The concepts, their number and digest equal those of [`spec::concepts`]; the order differs. At
+/// the scalar level (`PELLUCID_SIMD=scalar`) the specification itself searches, for the first
+/// visitor.
 ///
 /// # Errors
-/// When `PELLUCID_SIMD` names no level of instructions, or one that the CPU lacks.
+/// If the value of `PELLUCID_SIMD` is not an instruction level, or the CPU does not support the
+/// level.
 ///
 /// # Panics
-/// Without a visitor, or if one panics.
+/// If there is no visitor, or if a visitor panics.
 pub fn search<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-) -> Result<Outcome, LevelError> {
+) -> Result<SearchOutcome, LevelError> {
     Ok(search_with(relation, terms, visitors, Level::chosen()?, Tuning::default()))
 }
 
-/// [`search`], with the level of instructions and the tuning of choice.
+/// [`search`] with the given instruction level and tuning.
 #[doc(hidden)]
 pub fn search_with<V: Visitor>(
     relation: &Relation,
@@ -79,68 +84,71 @@ pub fn search_with<V: Visitor>(
     visitors: &mut [V],
     level: Level,
     tuning: Tuning,
-) -> Outcome {
+) -> SearchOutcome {
+    search_in(None, relation, terms, visitors, level, tuning)
+}
+
+/// [`search_with`] on the threads of a device, or with a new thread for every visitor but the
+/// first.
+pub(crate) fn search_in<V: Visitor>(
+    threads: Option<&Threads>,
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    level: Level,
+    tuning: Tuning,
+) -> SearchOutcome {
     if level == Level::Scalar {
         let first = visitors.first_mut().expect("a search has a visitor");
         spec::concepts(relation, terms, first)
     } else {
         let visitors = visitors.iter_mut().map(|visitor| visitor as &mut dyn AnyVisitor).collect();
-        run(relation, terms, visitors, V::LOOKS, level, tuning)
+        run(threads, relation, terms, visitors, V::READS_CONCEPTS, level, tuning)
     }
 }
 
-/// A visitor of any type, so that the search is compiled once and not for every type of visitor.
+/// A visitor behind a trait object, so that the search is compiled once and not per visitor type.
 trait AnyVisitor: Send {
-    fn show(&mut self, found: &Found<'_>);
+    fn show(&mut self, concept: &ConceptView<'_>);
 }
 
 impl<V: Visitor> AnyVisitor for V {
-    fn show(&mut self, found: &Found<'_>) {
-        self.visit(found);
+    fn show(&mut self, concept: &ConceptView<'_>) {
+        self.visit(concept);
     }
 }
 
-/// [`search_with`] for visitors that look, or do not.
+/// [`search_in`] for visitors that read the concepts, or only count them.
 fn run(
+    threads: Option<&Threads>,
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: Vec<&mut dyn AnyVisitor>,
-    looks: bool,
+    reads_concepts: bool,
     level: Level,
     tuning: Tuning,
-) -> Outcome {
-    let prepared = Prepared::new(relation, terms.min_support);
+) -> SearchOutcome {
+    assert!(!visitors.is_empty(), "a search has a visitor");
+    let prepared = PreparedRelation::new(relation, terms.min_support);
     let base = Base::new(&prepared, tuning.most_bytes);
-    let root = root(&prepared, looks, &base, tuning, terms.share);
+    let root = root(&prepared, reads_concepts, &base, tuning, terms.share);
     let pool = Pool::new(terms, root);
-    let work = |visitor: &mut dyn AnyVisitor, is_first: bool| {
-        let _watch = PanicGuard(&pool);
-        if !is_first {
-            pool.join();
-        }
-        let mut listing = Listing::new(&pool, relation, &prepared, visitor, looks);
+    let work = |(number, visitor): (usize, &mut dyn AnyVisitor)| {
+        let _guard = PanicGuard(&pool);
+        pool.join();
+        let mut listing = Listing::new(&pool, relation, &prepared, visitor, reads_concepts);
         listing.report();
-        if is_first && terms.share.is_none_or(Share::has_root) && !pool.has_ended() {
-            outermost(relation, terms, &prepared, &mut listing);
+        if number == 0 && terms.share.is_none_or(Share::has_root) && !pool.was_stopped() {
+            list_outermost_concepts(relation, terms, &prepared, &mut listing);
         }
         level.run(Worker::new(&pool, &base, listing, tuning))
     };
-    let mut parts = Vec::new();
-    thread::scope(|scope| {
-        let work = &work;
-        let mut visitors = visitors.into_iter();
-        let first = visitors.next().expect("a search has a visitor");
-        // The system may refuse a thread, as in a container with a limit on them; the search then goes on
-        // with those that it got.
-        let spawn =
-            |visitor| thread::Builder::new().spawn_scoped(scope, move || work(visitor, false)).ok();
-        let threads: Vec<_> = visitors.take(tuning.threads).map_while(spawn).collect();
-        parts.push(work(first, true));
-        for thread in threads {
-            parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-    });
-    let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: pool.reason() };
+    let visitors = visitors.into_iter().enumerate().collect();
+    let parts = match threads {
+        Some(threads) => threads.map_items(visitors, work),
+        None => on_new_threads(visitors, tuning.threads, &work),
+    };
+    let mut outcome = SearchOutcome { concepts: 0, digest: Digest::default(), stop: pool.reason() };
     for (concepts, digest) in parts {
         outcome.concepts += concepts;
         outcome.digest.merge(digest);
@@ -148,11 +156,34 @@ fn run(
     outcome
 }
 
-/// The concepts that no search is needed for: of all objects, and of none.
-fn outermost(
+/// Runs the first visitor on the thread of the caller and every other visitor on its own thread,
+/// with at most `most` new threads.
+fn on_new_threads<'a>(
+    visitors: Vec<(usize, &'a mut dyn AnyVisitor)>,
+    most: usize,
+    work: &(dyn Fn((usize, &'a mut dyn AnyVisitor)) -> (u64, Digest) + Sync),
+) -> Vec<(u64, Digest)> {
+    thread::scope(|scope| {
+        let mut visitors = visitors.into_iter();
+        let first = visitors.next();
+        // The system may refuse to create a thread, for example in a container with a thread limit.
+        // The search then continues with the threads that started.
+        let spawn =
+            |visitor| thread::Builder::new().spawn_scoped(scope, move || work(visitor)).ok();
+        let threads: Vec<_> = visitors.take(most).map_while(spawn).collect();
+        let mut parts: Vec<(u64, Digest)> = first.map(work).into_iter().collect();
+        for thread in threads {
+            parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        parts
+    })
+}
+
+/// Lists the concepts that need no search: the one with all objects and the one with none.
+fn list_outermost_concepts(
     relation: &Relation,
     terms: &Terms<'_>,
-    prepared: &Prepared,
+    prepared: &PreparedRelation,
     listing: &mut Listing<'_>,
 ) {
     let (objects, attributes) = (relation.objects(), relation.attributes());
@@ -165,27 +196,27 @@ fn outermost(
     }
 }
 
-/// The whole context as the first task, or a share of its columns.
+/// Returns the first task: the whole context, or a share of its columns.
 fn root(
-    prepared: &Prepared,
-    looks: bool,
+    prepared: &PreparedRelation,
+    reads_concepts: bool,
     base: &Base<'_>,
     tuning: Tuning,
     share: Option<Share>,
 ) -> Task {
-    let context = Context::root(prepared, looks);
+    let context = Context::root(prepared, reads_concepts);
     let intent = prepared.shared.clone();
     let rivals = vec![Block::ZERO; base.blocks];
     let are_lists = context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse());
     if are_lists || share.is_some() {
-        let stretch = Stretch { share, ..Stretch::whole(context.with_columns(), rivals) };
-        return Task { branch: Branch::Lists(stretch), intent };
+        let range = ColumnRange { share, ..ColumnRange::whole(context.with_columns(), rivals) };
+        return Task { branch: Branch::Lists(range), intent };
     }
     let mut start = Start::default();
     start.lay_out(&context);
     start.level.keys = context.keys;
     start.level.intent = intent.len();
     start.level.mask = rivals;
-    start.level.all_alive();
+    start.level.mark_all_alive();
     Task { branch: Branch::Bits(Box::new(start)), intent }
 }

@@ -1,61 +1,62 @@
-//! What workers share: tasks that were handed over, and when to end.
+//! The state that workers share: tasks that were handed over, and whether the search has ended.
 //!
-//! A worker hands over work only while another one waits for it, and then the largest piece that it can.
+//! A worker hands over work only while another one waits for it, and then the largest part it can
+//! split off.
 
 use super::bits::Start;
-use super::context::Stretch;
-use crate::{Stop, Terms};
+use super::context::ColumnRange;
+use crate::{SearchStop, Terms};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A part of the search that any worker can do.
+/// A part of the search that any worker can process.
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) branch: Branch,
-    /// The attributes of the intent it is about, for those who look.
+    /// The attributes of the intent at the root of the task; only for visitors that read concepts.
     pub(super) intent: Vec<u32>,
 }
 
 /// A part of the tree.
 #[derive(Debug)]
 pub(super) enum Branch {
-    /// Some columns of a context of lists.
-    Lists(Stretch),
-    /// What is left of a level.
+    /// A range of columns in a context of lists.
+    Lists(ColumnRange),
+    /// The remaining candidates of a level.
     Bits(Box<Start>),
 }
 
 #[derive(Debug, Default)]
-struct Table {
+struct PoolState {
     tasks: Vec<Task>,
-    /// Workers that take part: the caller's, and every thread that has started.
+    /// The number of workers that have started.
     workers: usize,
     waiting: usize,
-    stop: Option<Stop>,
+    stop: Option<SearchStop>,
 }
 
-/// What all workers of a search share.
+/// The state that all workers of a search share.
 pub(super) struct Pool<'a> {
     pub(super) terms: &'a Terms<'a>,
-    table: Mutex<Table>,
+    state: Mutex<PoolState>,
     changed: Condvar,
-    /// Workers without work, less the tasks on the table.
+    /// The number of waiting workers minus the number of queued tasks.
     idle: AtomicUsize,
     ended: AtomicBool,
-    /// Concepts listed so far, exactly so if there is a limit to them.
+    /// The number of concepts listed so far. Counted only if there is a limit.
     listed: AtomicU64,
 }
 
-/// How often a waiting worker looks before it sleeps.
-const LOOKS: u32 = 2_000;
+/// The number of times a waiting worker polls before it sleeps.
+const SPIN_LIMIT: u32 = 2_000;
 
 impl<'a> Pool<'a> {
-    /// A search with its first task and the caller's worker.
+    /// Creates the state of a search with its first task and no workers.
     pub(super) fn new(terms: &'a Terms<'a>, first: Task) -> Pool<'a> {
-        let table = Table { tasks: vec![first], workers: 1, ..Table::default() };
+        let state = PoolState { tasks: vec![first], ..PoolState::default() };
         Pool {
             terms,
-            table: Mutex::new(table),
+            state: Mutex::new(state),
             changed: Condvar::new(),
             idle: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
@@ -63,64 +64,64 @@ impl<'a> Pool<'a> {
         }
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, PoolState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a worker. A thread does that itself once it runs, so the search never waits for one that did not
-    /// start.
+    /// Adds a worker. Each worker calls this itself once it runs, so the search never waits for a
+    /// worker that did not start.
     pub(super) fn join(&self) {
-        self.table().workers += 1;
+        self.state().workers += 1;
     }
 
-    /// Returns a task, or nothing once there is none left or the search has ended.
+    /// Returns a task, or `None` if none is left or the search has ended.
     pub(super) fn take(&self) -> Option<Task> {
-        let mut table = self.table();
-        table.waiting += 1;
-        let mut looks = 0;
+        let mut state = self.state();
+        state.waiting += 1;
+        let mut spins = 0;
         loop {
             if self.has_ended() {
                 return None;
             }
-            if let Some(task) = table.tasks.pop() {
-                table.waiting -= 1;
-                self.count_idle(&table);
+            if let Some(task) = state.tasks.pop() {
+                state.waiting -= 1;
+                self.count_idle(&state);
                 return Some(task);
             }
-            if table.waiting == table.workers {
+            if state.waiting == state.workers {
                 self.ended.store(true, Ordering::Relaxed);
                 self.changed.notify_all();
                 return None;
             }
-            self.count_idle(&table);
-            if looks < LOOKS {
-                drop(table);
-                while looks < LOOKS && self.is_anyone_idle() && !self.has_ended() {
+            self.count_idle(&state);
+            if spins < SPIN_LIMIT {
+                drop(state);
+                while spins < SPIN_LIMIT && self.has_idle_worker() && !self.has_ended() {
                     std::hint::spin_loop();
-                    looks += 1;
+                    spins += 1;
                 }
-                looks += 1;
-                table = self.table();
+                spins += 1;
+                state = self.state();
             } else {
-                table = self.changed.wait(table).unwrap_or_else(PoisonError::into_inner);
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
     }
 
-    fn count_idle(&self, table: &Table) {
-        self.idle.store(table.waiting.saturating_sub(table.tasks.len()), Ordering::Relaxed);
+    fn count_idle(&self, state: &PoolState) {
+        self.idle.store(state.waiting.saturating_sub(state.tasks.len()), Ordering::Relaxed);
     }
 
-    /// Whether a worker waits and there is nothing for it.
+    /// Returns whether a worker waits and no task is queued for it.
     #[inline(always)]
-    pub(super) fn is_anyone_idle(&self) -> bool {
+    pub(super) fn has_idle_worker(&self) -> bool {
         self.idle.load(Ordering::Relaxed) != 0
     }
 
     pub(super) fn give(&self, task: Task) {
-        let mut table = self.table();
-        table.tasks.push(task);
-        self.count_idle(&table);
+        let mut state = self.state();
+        state.tasks.push(task);
+        self.count_idle(&state);
         self.changed.notify_one();
     }
 
@@ -129,48 +130,54 @@ impl<'a> Pool<'a> {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Ends the search for all workers; the first reason counts.
-    pub(super) fn end(&self, stop: Stop) {
-        let mut table = self.table();
-        table.stop.get_or_insert(stop);
+    /// Ends the search for all workers. The first reason is kept.
+    pub(super) fn end(&self, stop: SearchStop) {
+        let mut state = self.state();
+        state.stop.get_or_insert(stop);
         self.ended.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
-    /// Whether one more concept may be listed. Ends the search if not.
+    /// Returns whether one more concept may be listed. Ends the search if not.
     #[inline(always)]
     pub(super) fn may_list(&self) -> bool {
         let Some(most) = self.terms.most else { return true };
         let may = self.listed.fetch_add(1, Ordering::Relaxed) < most;
         if !may {
-            self.end(Stop::Most);
+            self.end(SearchStop::Limit);
         }
         may
     }
 
-    /// To be called now and then with the number of concepts since the last time.
+    /// Reports the number of concepts since the last call and checks whether a stop is requested.
+    /// Called regularly.
     pub(super) fn report(&self, concepts: u64) {
         if let Some(progress) = self.terms.progress {
             progress.fetch_add(concepts, Ordering::Relaxed);
         }
         if self.terms.stop.is_some_and(|stop| stop()) {
-            self.end(Stop::Told);
+            self.end(SearchStop::Requested);
         }
     }
 
-    /// Why the search ended.
-    pub(super) fn reason(&self) -> Stop {
-        self.table().stop.unwrap_or(Stop::Complete)
+    /// Returns whether the search was stopped early.
+    pub(super) fn was_stopped(&self) -> bool {
+        self.state().stop.is_some()
+    }
+
+    /// Returns why the search ended.
+    pub(super) fn reason(&self) -> SearchStop {
+        self.state().stop.unwrap_or(SearchStop::Complete)
     }
 }
 
-/// Ends the search if its worker panics, so that no other worker waits for it forever.
+/// Ends the search if its worker panics, so that the other workers do not wait forever.
 pub(super) struct PanicGuard<'a, 'b>(pub(super) &'a Pool<'b>);
 
 impl Drop for PanicGuard<'_, '_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.end(Stop::Told);
+            self.0.end(SearchStop::Requested);
         }
     }
 }

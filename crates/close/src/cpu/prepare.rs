@@ -1,54 +1,55 @@
-//! The relation as the search wants it: only columns that matter, rare ones first, and every different row
-//! once.
+//! The relation in the form the search needs: only relevant columns, rare ones first, and every
+//! distinct row once.
 
 use super::rows::Lists;
 use crate::ordered::rarest_first;
 use pellucid_bits::as_u32;
 use pellucid_data::Relation;
 
-/// A relation cut down to what the search goes through.
+/// A relation reduced to the part that is searched.
 #[derive(Debug)]
-pub(super) struct Prepared {
-    /// The attribute behind each column; columns with fewer objects come first.
+pub(super) struct PreparedRelation {
+    /// The attribute of each column. Columns with fewer objects come first.
     pub(super) columns: Vec<u32>,
-    /// The attributes that all objects have; they are no columns.
+    /// The attributes that all objects have. They are not columns.
     pub(super) shared: Vec<u32>,
-    /// The different rows, as descending columns.
+    /// The distinct rows, as descending columns.
     pub(super) rows: Lists,
-    /// How many objects have each of the rows.
+    /// The number of objects that have each row.
     pub(super) weights: Vec<u32>,
-    /// The objects that have each of the rows.
+    /// The objects that have each row.
     pub(super) members: Lists,
 }
 
-impl Prepared {
-    /// Leaves out what no concept with so many objects can have. An attribute of all objects is in every
-    /// intent, and one of too few in none (but the bottom's): neither is searched.
-    pub(super) fn new(relation: &Relation, min_support: u64) -> Prepared {
+impl PreparedRelation {
+    /// Leaves out the attributes that no concept with `min_support` objects can have. An attribute
+    /// of all objects is in every intent. An attribute with too few objects is in no intent, except
+    /// that of the bottom. Neither is searched.
+    pub(super) fn new(relation: &Relation, min_support: u64) -> PreparedRelation {
         let objects = relation.objects() as u64;
         let supports = relation.supports();
         let shared = (0u32..).zip(&supports).filter(|&(_, &s)| s == objects).map(|(a, _)| a);
         let shared = shared.collect();
         let columns = rarest_first(&supports, min_support.max(1)..objects);
         let all = rows_over(relation, &columns);
-        let (rows, members) = merged(&all, columns.len());
+        let (rows, members) = merge_equal_rows(&all, columns.len());
         let weights = (0..members.len()).map(|row| as_u32(members.of(row).len())).collect();
-        Prepared { columns, shared, rows, weights, members }
+        PreparedRelation { columns, shared, rows, weights, members }
     }
 }
 
-/// The rows of a relation as descending columns: the last column is handed out first.
+/// Returns the rows of a relation as descending columns. The last column is distributed first.
 fn rows_over(relation: &Relation, columns: &[u32]) -> Lists {
-    let turned = relation.transposed();
+    let transposed = relation.transposed();
     let column =
-        |(column, &attribute): (usize, &u32)| (as_u32(column), turned.row(attribute as usize));
-    Lists::handed_out(columns.iter().enumerate().rev().map(column), relation.objects())
+        |(column, &attribute): (usize, &u32)| (as_u32(column), transposed.row(attribute as usize));
+    Lists::inverted(columns.iter().enumerate().rev().map(column), relation.objects())
 }
 
-/// The different rows in order, and where each of them stood.
-fn merged(all: &Lists, columns: usize) -> (Lists, Lists) {
-    // A number is compared faster than a list. Few columns are a number as they are; of many the highest
-    // decide most comparisons.
+/// Returns the distinct rows in order, and the original positions of each.
+fn merge_equal_rows(all: &Lists, columns: usize) -> (Lists, Lists) {
+    // Numbers compare faster than lists. A row of up to 128 columns fits into a number; of longer
+    // rows the highest columns decide most comparisons.
     let is_exact = columns <= 128;
     let key = |row: &[u32]| {
         if is_exact {
@@ -58,7 +59,7 @@ fn merged(all: &Lists, columns: usize) -> (Lists, Lists) {
             item(0) << 96 | item(1) << 64 | item(2) << 32 | item(3)
         }
     };
-    // Rows without a cross are equal and come first; there may be very many of them.
+    // Rows without crosses are equal and come first. There may be very many of them.
     let is_empty = |row: &usize| all.of(*row).is_empty();
     let mut order: Vec<(u128, u32)> = (0..all.len())
         .filter(|row| !is_empty(row))

@@ -1,7 +1,7 @@
-//! Whether a candidate is new: it is, unless it lies within a rival.
+//! Tests whether a candidate is new: it is, unless it lies within a rival.
 //!
-//! Asked of the rivals, eight at a time; or, where they are many and rows few, of the rows: whether they
-//! share a column that is a rival.
+//! The test goes through the rivals, eight at a time. If there are many rivals and few rows, it
+//! instead asks whether the rows share a column that is a rival.
 
 use super::base::Base;
 use super::columns::Columns;
@@ -12,14 +12,14 @@ use pellucid_bits::BLOCK_BITS;
 use pellucid_bits::Simd;
 
 impl Level {
-    /// A candidate that has been tried is a rival of all that come after it.
+    /// Makes a candidate that has been tried a rival of all later ones.
     #[inline(always)]
-    pub(super) fn becomes_rival(&mut self, tried: usize) {
+    pub(super) fn add_rival(&mut self, tried: usize) {
         let origin = usize::try_from(self.origins.word(0, tried)).unwrap_or(usize::MAX);
         self.mask[origin / BLOCK_BITS].set(origin % BLOCK_BITS);
     }
 
-    /// Whether an extent lies within a column before `tried`.
+    /// Returns whether an extent lies within a column before `tried`.
     #[inline(always)]
     pub(super) fn has_rival_of<S: Simd, const W: usize>(
         &self,
@@ -34,21 +34,22 @@ impl Level {
         }
         let (words, planes) = cut::<W>(extent);
         for group in 0..self.rivals.groups() {
-            if holding(simd, &self.rivals, group, words, planes) != 0 {
+            if containing(simd, &self.rivals, group, words, planes) != 0 {
                 return true;
             }
         }
-        // Candidates that are not alive lie within others that come before them, and may be counted or not.
+        // Candidates that are not alive lie within earlier ones, so testing them does not change
+        // the result.
         for group in 0..tried.div_ceil(8) {
             let before = if tried - group * 8 < 8 { !(u8::MAX << (tried % 8)) } else { u8::MAX };
-            if holding(simd, &self.candidates, group, words, planes) & before != 0 {
+            if containing(simd, &self.candidates, group, words, planes) & before != 0 {
                 return true;
             }
         }
         false
     }
 
-    /// Finds the candidates that are alive, and whether there are any.
+    /// Finds the candidates that are alive. Returns whether there are any.
     #[inline(always)]
     pub(super) fn sift<S: Simd, const W: usize>(&mut self, simd: S) -> bool {
         let words = if W == 0 { self.words } else { W };
@@ -66,7 +67,7 @@ impl Level {
         any != 0
     }
 
-    /// The same, by rows.
+    /// [`Level::sift`] by rows.
     #[inline(always)]
     pub(super) fn sift_by_rows<S: Simd, const W: usize>(
         &mut self,
@@ -99,16 +100,16 @@ impl Level {
     #[inline(always)]
     fn lies_within_a_rival<S: Simd>(&self, simd: S, words: usize, candidate: usize) -> bool {
         for group in 0..self.rivals.groups() {
-            let mut holding = u8::MAX;
+            let mut containing = u8::MAX;
             for plane in 0..words {
                 let word = simd.splat_word(self.candidates.word(plane, candidate));
                 let rival = simd.load(self.rivals.block(plane, group));
-                holding &= simd.zero_words(simd.and_not(word, rival));
-                if holding == 0 {
+                containing &= simd.zero_words(simd.and_not(word, rival));
+                if containing == 0 {
                     break;
                 }
             }
-            if holding != 0 {
+            if containing != 0 {
                 return true;
             }
         }
@@ -116,16 +117,22 @@ impl Level {
     }
 }
 
-/// Which columns of a group hold all of an extent.
+/// Returns the columns of a group that contain all of an extent.
 #[inline(always)]
-fn holding<S: Simd>(simd: S, columns: &Columns, group: usize, words: &[u64], planes: &[u32]) -> u8 {
-    let mut holding = u8::MAX;
+fn containing<S: Simd>(
+    simd: S,
+    columns: &Columns,
+    group: usize,
+    words: &[u64],
+    planes: &[u32],
+) -> u8 {
+    let mut containing = u8::MAX;
     for (&word, &plane) in words.iter().zip(planes) {
         let column = simd.load(columns.block(plane as usize, group));
-        holding &= simd.zero_words(simd.and_not(simd.splat_word(word), column));
-        if holding == 0 {
+        containing &= simd.zero_words(simd.and_not(simd.splat_word(word), column));
+        if containing == 0 {
             break;
         }
     }
-    holding
+    containing
 }

@@ -1,12 +1,12 @@
-//! Rows as the search walks through them: lists of columns, one behind the other.
+//! Rows in the form the search walks them: lists of columns, stored one after the other.
 //!
-//! A [`Relation`](pellucid_data::Relation) has its rows ascending and checks what it is given. Here rows are
-//! descending, because only the columns after the one at hand matter and a walk can end where they do, and
-//! contexts are made of them all the time, item by item.
+//! A [`Relation`](pellucid_data::Relation) has ascending rows and validates its input. Rows are
+//! descending here: only the columns after the current one matter, so a walk can stop early. New
+//! contexts are built constantly, item by item.
 
 use pellucid_bits::as_u32;
 
-/// Lists one after the other.
+/// Lists stored one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     starts: Vec<usize>,
@@ -22,12 +22,12 @@ impl Lists {
         self.starts.len() - 1
     }
 
-    /// Adds an item to a list that has not ended yet.
+    /// Adds an item to the open list.
     pub(super) fn extend(&mut self, item: u32) {
         self.items.push(item);
     }
 
-    /// Ends the list that items were added to, if it has any; says whether it has.
+    /// Ends the open list if it has items. Returns whether it has.
     pub(super) fn end_unless_empty(&mut self) -> bool {
         let has_any = self.starts[self.starts.len() - 1] < self.items.len();
         if has_any {
@@ -45,14 +45,15 @@ impl Lists {
         self.starts.push(self.items.len());
     }
 
-    /// For every item below `items` the lists it is in, ascending.
-    pub(super) fn turned(&self, items: usize) -> Lists {
-        Lists::handed_out((0..self.len()).map(|list| (as_u32(list), self.of(list))), items)
+    /// Returns, for every item below `items`, the lists that contain it, ascending.
+    pub(super) fn transposed(&self, items: usize) -> Lists {
+        Lists::inverted((0..self.len()).map(|list| (as_u32(list), self.of(list))), items)
     }
 
-    /// For every item below `items` the numbers of the lists that it is in, in the order in which those come.
-    /// One list after the other is handed out to its items, so that nothing needs to be sorted.
-    pub(super) fn handed_out<'a>(
+    /// Returns, for every item below `items`, the numbers of the lists that contain it, in the
+    /// order of `lists`. Each list is distributed to its items in turn, so nothing needs to be
+    /// sorted.
+    pub(super) fn inverted<'a>(
         lists: impl Iterator<Item = (u32, &'a [u32])> + Clone,
         items: usize,
     ) -> Lists {
@@ -70,7 +71,7 @@ impl Lists {
                 starts[item as usize] += 1;
             }
         }
-        // Every start has moved on to its end, which is where the next one starts.
+        // Every start has advanced to its end, which is the start of the next list.
         starts.rotate_right(1);
         starts[0] = 0;
         Lists { starts, items: numbers }

@@ -1,17 +1,18 @@
-//! What the bits of an extent stand for.
+//! The rows that the bits of an extent stand for.
 
-/// For every bit of an extent the row of the context that it stands for.
+/// Maps every bit of an extent to a row of the context.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
     pub(super) rows: Vec<u32>,
 }
 
-/// How many objects have each row of a context; empty if each row has one object.
+/// The number of objects that have each row of a context; empty if every row has one object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights<'a>(pub(super) &'a [u32]);
 
 impl Slots {
-    /// The slots of some words of an extent, all of them or, side by side, those of the bits it has.
+    /// Keeps the slots of some words of an extent. If `packed`, keeps only those of the bits that
+    /// are set, side by side.
     #[inline(always)]
     pub(super) fn narrow(&mut self, from: &Slots, planes: &[u32], extent: &[u64], packed: bool) {
         self.rows.clear();
@@ -30,7 +31,7 @@ impl Slots {
         }
     }
 
-    /// The rows of some words of an extent.
+    /// Returns the rows of some words of an extent.
     pub(super) fn of(&self, words: &[u64], planes: &[u32]) -> impl Iterator<Item = u32> {
         planes.iter().zip(words).flat_map(|(&plane, &word)| {
             let rows = &self.rows[plane as usize * 64..];
@@ -38,7 +39,7 @@ impl Slots {
         })
     }
 
-    /// How many objects one word of an extent has.
+    /// Returns the number of objects in one word of an extent.
     #[inline(always)]
     pub(super) fn weigh(&self, weights: Weights<'_>, plane: usize, word: u64) -> u64 {
         if weights.0.is_empty() {

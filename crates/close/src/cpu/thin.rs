@@ -1,9 +1,9 @@
-//! Levels without their columns, where the search goes so deep that all columns of all levels would be too
-//! much.
+//! Levels without columns, for searches so deep that the columns of all levels would take too much
+//! memory.
 //!
-//! A level that waits for what is below it needs no columns; which rows and candidates it has is enough to
-//! make them again. So what a deep search keeps grows with rows and columns per level, not with their
-//! product.
+//! A level that waits for the levels below it does not need its columns. They can be rebuilt from
+//! its rows and candidates. The memory of a deep search therefore grows with the sum of rows and
+//! columns per level, not with their product.
 
 use super::base::Base;
 use super::level::Level;
@@ -15,7 +15,7 @@ impl Level {
         self.candidates.bytes() + self.rivals.bytes()
     }
 
-    /// Gives the columns up.
+    /// Releases the columns.
     fn make_thin(&mut self) {
         if self.is_thin {
             return;
@@ -31,7 +31,7 @@ impl Level {
         self.rivals.release();
     }
 
-    /// Has columns again.
+    /// Rebuilds the columns.
     #[cold]
     pub(super) fn fill(&mut self, base: &Base<'_>, slots: &Slots) {
         self.is_thin = false;
@@ -49,7 +49,7 @@ impl Level {
 }
 
 impl Worker<'_> {
-    /// To be called after going down: sees to it that levels do not take too much.
+    /// Bounds the memory of the levels. Called after each step down the tree.
     #[inline(always)]
     pub(super) fn trim(&self, stack: &mut Stack) {
         let most = self.tuning.level_bytes;

@@ -1,22 +1,23 @@
-//! Down and up the tree of levels of bits.
+//! The walk through the tree of levels of bits.
 
-use super::extent::{Extent, Fewest};
+use super::extent::{Extent, SupportMinimum};
 use super::level::Level;
 use super::listing::BitExtent;
+use super::node::ConceptNode;
 use super::slots::Slots;
-use super::within::Within;
 use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
 impl Worker<'_> {
-    /// Lists everything below the stack's first level.
+    /// Lists everything below the first level of the stack.
     #[inline(always)]
     pub(super) fn walk_tree<S: Simd>(&mut self, simd: S, stack: &mut Stack) {
         if stack.levels.is_empty() {
             return;
         }
         loop {
-            // Before a candidate is taken: what is given away must not know of one that is half done.
+            // This comes before a candidate is taken, because work that is given away must not
+            // include a candidate in progress.
             if !self.tick(stack) {
                 return;
             }
@@ -45,7 +46,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Lists the concept of one candidate, and says whether there may be others below it.
+    /// Lists the concept of one candidate. Returns whether there may be others below it.
     #[inline(always)]
     fn step<S: Simd, const W: usize>(&mut self, simd: S, stack: &mut Stack, tried: usize) -> bool {
         let Stack { levels, slots, depth, extent, .. } = stack;
@@ -56,7 +57,7 @@ impl Worker<'_> {
         let (level, below) = (&mut above[*depth], &mut below[0]);
         self.list_one::<S, W>(simd, level, below, extent, &slots[level.slots], tried);
         if below.candidates.len() == 0 {
-            level.becomes_rival(tried);
+            level.add_rival(tried);
             return false;
         }
         let count = extent.count();
@@ -65,18 +66,18 @@ impl Worker<'_> {
             if W != 1 && !is_few {
                 below.candidates.pack(simd, &extent.words);
             }
-            let within = Within { level, below, tried, extent, slots: &slots[level.slots] };
+            let node = ConceptNode { level, below, tried, extent, slots: &slots[level.slots] };
             if is_few {
-                self.list_few::<S, W>(simd, &within);
+                self.list_few::<S, W>(simd, &node);
             } else {
-                self.list_handful::<S, W>(simd, &within, count);
+                self.list_handful::<S, W>(simd, &node, count);
             }
-            level.becomes_rival(tried);
+            level.add_rival(tried);
             return false;
         }
         below.mask.clear();
         below.mask.extend_from_slice(&level.mask);
-        level.becomes_rival(tried);
+        level.add_rival(tried);
         below.by_rows =
             level.by_rows || (count <= 64 && level.rivals.len() + tried > self.tuning.rows);
         let packs = level.narrow::<S, W>(simd, tried, extent, count, below);
@@ -91,7 +92,7 @@ impl Worker<'_> {
         self.sift::<S, W>(simd, below, &slots[below.slots])
     }
 
-    /// Lists the concept of a candidate, with the candidates that are left within it `below`.
+    /// Lists the concept of a candidate and writes its remaining candidates to `below`.
     #[inline(always)]
     fn list_one<S: Simd, const W: usize>(
         &mut self,
@@ -103,16 +104,16 @@ impl Worker<'_> {
         tried: usize,
     ) {
         let (weights, support) = (self.base.weights(), self.min_support);
-        let fewest = (support > 1).then_some(Fewest { slots, weights, support });
-        self.listing.back_to(level.intent);
-        let joined = self.listing.looks.then_some(&mut self.listing.attributes);
-        level.narrow_candidates::<S, W>(simd, tried, extent, fewest, below, joined);
+        let minimum = (support > 1).then_some(SupportMinimum { slots, weights, support });
+        self.listing.truncate_to(level.intent);
+        let joined = self.listing.reads_concepts.then_some(&mut self.listing.attributes);
+        level.narrow_candidates::<S, W>(simd, tried, extent, minimum, below, joined);
         below.intent = self.listing.attributes.len();
-        let found = BitExtent { extent, slots, base: self.base };
-        self.listing.list(below.keys, level.intent, &found);
+        let rows = BitExtent { extent, slots, base: self.base };
+        self.listing.list(below.keys, level.intent, &rows);
     }
 
-    /// Finds the candidates of a new level that are alive, and whether there are any.
+    /// Finds the candidates of a new level that are alive. Returns whether there are any.
     #[inline(always)]
     fn sift<S: Simd, const W: usize>(&mut self, simd: S, below: &mut Level, slots: &Slots) -> bool {
         let is_small = W == 1 || below.words == 1;

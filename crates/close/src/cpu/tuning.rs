@@ -1,6 +1,7 @@
-//! What the search chooses by; all choices list the same concepts.
+//! The thresholds by which the search chooses a strategy. Every choice lists the same concepts.
 //!
-//! Each strategy stays because it gains: without it a search takes so many times as many instructions (AVX2).
+//! Every strategy pays off. The table shows the factor by which the number of instructions grows
+//! without it (AVX2).
 //!
 //! | without | contexts of `bench concepts` | others |
 //! |---|---|---|
@@ -9,29 +10,34 @@
 //! | `rows` | random100x1000 1.50 | |
 //! | `lists` | random500 1.84, chung-lu955 1.41 | T10I4D100K 18.6, swing 1.73 |
 //!
-//! Thin levels gain no time: they keep memory bounded where a tree is as deep as there are attributes.
+//! Thin levels do not save time. They bound the memory if the tree is as deep as the number of
+//! attributes.
 
-/// From where on one strategy is taken instead of another. Made for tests, which take each alone.
+/// The thresholds between the strategies. Tests change them to run each strategy alone.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
-    /// Up to so many rows, at most eight, need no tree.
+    /// The maximum number of rows, at most 8, for which the subtree is listed without a tree.
     pub handful: usize,
-    /// Up to so many candidates, at most four, need no tree.
+    /// The maximum number of candidates, at most 4, for which the subtree is listed without a tree.
     pub few: usize,
-    /// From so many rivals on the rows of an extent of at most 64 bits are looked at, and not the rivals.
+    /// The number of rivals above which the rows of an extent of at most 64 bits are tested instead
+    /// of the rivals.
     pub rows: usize,
-    /// Whether rows are lists rather than bits: as seems best, or always (above 64 rows), or never.
+    /// Whether rows are stored as lists rather than bits: `None` chooses the faster form,
+    /// `Some(true)` always uses lists (above 64 rows), `Some(false)` never.
     pub lists: Option<bool>,
-    /// How many bytes the rows may take as bits.
+    /// The maximum number of bytes of the rows as bits.
     pub most_bytes: usize,
-    /// How many bytes the columns of all levels of a worker may take.
+    /// The maximum number of bytes of the columns of all levels of a worker.
     pub level_bytes: usize,
-    /// How many levels lie between two checks of that limit, at least 1.
+    /// The number of levels between two checks of `level_bytes`, at least 1.
     pub level_check: usize,
-    /// How many threads the system creates besides the caller's own; for tests of a limit on threads.
+    /// The number of threads that can be created besides the thread of the caller. Tests use it to
+    /// simulate a thread limit.
     pub threads: usize,
-    /// How many concepts listed by GPUs are remembered, at eight bytes each, in case that a GPU is lost.
+    /// The number of concepts listed by GPUs that are remembered, at eight bytes each, in case a
+    /// GPU is lost.
     pub remembered: usize,
 }
 

@@ -1,11 +1,12 @@
-//! One worker: it takes a task, walks through it without recursion, and takes the next.
+//! One worker: takes a task, walks it without recursion, and takes the next one.
 //!
-//! A task begins with lists (`lists`) or with bits (`tree`); lists lead to bits, and bits stay bits. Where
-//! little is left below a concept the walk ends there and the rest is listed at once (`few`, `handful`).
+//! A task starts with lists (`lists`) or with bits (`tree`). Lists lead to bits; bits stay bits. If
+//! little is left below a concept, the walk ends there and the rest is listed at once (`few`,
+//! `handful`).
 
 use super::base::Base;
 use super::bits::Start;
-use super::context::{Stretch, View};
+use super::context::{ColumnRange, View};
 use super::extent::Extent;
 use super::level::Level;
 use super::listing::Listing;
@@ -15,7 +16,7 @@ use super::tuning::Tuning;
 use crate::Digest;
 use pellucid_bits::{Kernel, Simd};
 
-/// A worker and what it has in hand.
+/// A worker with its listing and scratch memory.
 pub(super) struct Worker<'a> {
     pub(super) pool: &'a Pool<'a>,
     pub(super) listing: Listing<'a>,
@@ -23,16 +24,16 @@ pub(super) struct Worker<'a> {
     pub(super) min_support: u64,
     pub(super) base: &'a Base<'a>,
     pub(super) scratch: Extent,
-    pub(super) made: Vec<u64>,
+    pub(super) intersections: Vec<u64>,
     ticks: u32,
 }
 
-/// Where a worker stands.
+/// The position of a worker in the tree.
 #[derive(Default)]
 pub(super) struct Stack {
-    /// Contexts of lists, each within the one before.
-    pub(super) contexts: Vec<Stretch>,
-    /// Levels of bits, each within the one before.
+    /// Contexts of lists, each nested in the previous one.
+    pub(super) contexts: Vec<ColumnRange>,
+    /// Levels of bits, each nested in the previous one.
     pub(super) levels: Vec<Level>,
     pub(super) slots: Vec<Slots>,
     pub(super) depth: usize,
@@ -40,9 +41,9 @@ pub(super) struct Stack {
     pub(super) view: View,
 }
 
-/// How many concepts pass between two looks at whether anyone is idle, and between two reports.
-const LOOK: u32 = 16;
-const REPORT: u32 = 512;
+/// The number of steps between two checks for idle workers, and between two reports.
+const IDLE_CHECK_STEPS: u32 = 16;
+const REPORT_STEPS: u32 = 512;
 
 impl Kernel for Worker<'_> {
     type Output = (u64, Digest);
@@ -53,11 +54,11 @@ impl Kernel for Worker<'_> {
         while let Some(task) = self.pool.take() {
             self.listing.start(&task.intent);
             match task.branch {
-                Branch::Lists(stretch) => stack.contexts.push(stretch),
+                Branch::Lists(range) => stack.contexts.push(range),
                 Branch::Bits(start) => Self::start(&mut stack, *start),
             }
-            // At most one of the two has work at first, and lists make more bits. All of a walk is inlined
-            // where it begins, so it begins in one place.
+            // At most one of the two has work at first, and lists produce more bits. The whole walk
+            // is inlined at its call, so there is only one call.
             loop {
                 self.walk_tree(simd, &mut stack);
                 if !self.next_of_lists(simd, &mut stack) {
@@ -84,7 +85,7 @@ impl<'a> Worker<'a> {
             min_support: pool.terms.min_support,
             base,
             scratch: Extent::default(),
-            made: Vec::new(),
+            intersections: Vec::new(),
             ticks: 0,
         }
     }
@@ -97,17 +98,17 @@ impl<'a> Worker<'a> {
         stack.slots.push(start.slots);
     }
 
-    /// To be called for every step; says whether to go on.
+    /// Called for every step. Returns whether to continue.
     #[inline(always)]
     pub(super) fn tick(&mut self, stack: &mut Stack) -> bool {
         self.ticks = self.ticks.wrapping_add(1);
-        if !self.ticks.is_multiple_of(LOOK) {
+        if !self.ticks.is_multiple_of(IDLE_CHECK_STEPS) {
             return true;
         }
-        if self.pool.is_anyone_idle() {
+        if self.pool.has_idle_worker() {
             self.share(stack);
         }
-        if self.ticks.is_multiple_of(REPORT) {
+        if self.ticks.is_multiple_of(REPORT_STEPS) {
             self.listing.report();
         }
         !self.pool.has_ended()

@@ -1,4 +1,4 @@
-//! What the kernels of `close_tall.cu` and `close_wide.cu` take, and which there are.
+//! The kernels of `close_tall.cu` and `close_wide.cu`, and their argument.
 
 use pellucid_device::gpu::{Reads, Writes, record_words};
 use pellucid_device::{kernel_structs, kernels};
@@ -88,7 +88,7 @@ kernels! {
         [close_tall_1, close_tall_2, close_tall_8, close_tall_32];
 }
 
-/// A second `extern` declaration of the same function must be elsewhere.
+/// The second `extern` declaration of the same function must be in another module.
 pub(super) mod wide {
     use super::SearchWork;
     use pellucid_device::kernels;

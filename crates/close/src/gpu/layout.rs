@@ -1,47 +1,51 @@
-//! Which kernel a context needs, how it is spread over the card, and how large everything is.
+//! The choice of the kernel for a context, the launch configuration, and the sizes of all memory.
 
 use super::argument::SearchWork;
 use super::{ExtentWords, SearchKernel};
-use crate::ordered::Ordered;
+use crate::ordered::OrderedRelation;
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::Limits;
 
-/// How often a search is interrupted, and how eagerly it is cut.
+/// How long slices are, and how eagerly nodes are split.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slicing {
-    /// Nodes that a warp does before the search is interrupted.
+    /// The number of nodes that a warp processes before the slice ends.
     pub(super) slice: u32,
-    /// Warps without work from which on a search cuts single nodes into parts.
+    /// The number of idle warps above which single nodes are split into parts.
     pub(super) crowd: usize,
-    /// How often a warp without work looks for some before it ends its slice.
+    /// The number of times an idle warp polls for work before it ends its slice.
     pub(super) patience: u32,
 }
 
 impl Slicing {
     fn of(limits: &Limits) -> Slicing {
         if limits.is_emulated {
-            // Interrupted and cut as often as possible, because that is where errors hide.
+            // Slices end and nodes are split as often as possible, because errors are most likely
+            // there.
             return Slicing { slice: 7, crowd: 0, patience: 64 };
         }
-        // A slice takes some milliseconds, and patience about as long; the crowd is half of all warps that there are.
+        // A slice takes a few milliseconds, and the patience is about as long. The crowd is half of
+        // all warps.
         Slicing { slice: 2048, crowd: 16 * limits.multiprocessors, patience: 20_000 }
     }
 }
 
 const LANES: usize = 32;
-/// The most attributes of a tall context, and of a wide one.
+/// The maximum number of attributes of a tall context, and of a wide one.
 const TALL: usize = 128;
 const WIDE: usize = 1024;
-/// Words of shared memory in which a warp keeps the witnesses of a node, in a wide context.
+/// The number of words of shared memory in which a warp keeps the witnesses of a node, in a wide
+/// context.
 const WITNESS_WORDS: usize = 512;
-/// Places of the ring for every warp: what it may give away at a time, and one for its own ticket.
+/// The number of places in the ring per warp: the nodes it may give away at a time, and one for its
+/// own ticket.
 const PLACES: usize = 32;
 
-/// Why a card cannot take a context, though it works.
+/// The reason why a working GPU cannot search a context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge(pub(crate) String);
 
-/// How a search lies on a card.
+/// The layout of a search on a GPU.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) kernel: SearchKernel,
@@ -49,7 +53,8 @@ pub(super) struct Layout {
     pub(super) threads: usize,
     pub(super) shared_bytes: usize,
     pub(super) places: usize,
-    /// Frames of a stack: every level has an attribute more and an object less.
+    /// The number of frames of a stack. Every level has at least one more attribute and one fewer
+    /// object.
     pub(super) depth: usize,
     pub(super) record_words: usize,
     slicing: Slicing,
@@ -63,23 +68,27 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a context on a card with so much free memory.
-    pub(super) fn of(ordered: &Ordered, limits: &Limits, free: usize) -> Result<Layout, TooLarge> {
+    /// Returns the layout of a context on a GPU with `free` bytes of free memory.
+    pub(super) fn of(
+        ordered: &OrderedRelation,
+        limits: &Limits,
+        free: usize,
+    ) -> Result<Layout, TooLarge> {
         let (objects, attributes) = (ordered.relation().objects(), ordered.relation().attributes());
         let fits = |words: &ExtentWords| words.number() * LANES * 32 >= objects;
         let words = ExtentWords::ALL.into_iter().find(fits).filter(|_| attributes <= WIDE);
         let Some(words) = words else {
-            let most = "it searches contexts of up to 32,768 objects and 1,024 attributes";
-            return Err(TooLarge(format!("{most}, and this one has {objects} and {attributes}")));
+            let most = "contexts may have at most 32,768 objects and 1,024 attributes";
+            return Err(TooLarge(format!("{most}; this one has {objects} and {attributes}")));
         };
-        let no_room = |memory: &str| {
+        let too_little = |memory: &str| {
             TooLarge(format!(
-                "it has too little {memory} for this context of {objects} objects and {attributes} attributes"
+                "not enough {memory} for a context of {objects} objects and {attributes} attributes"
             ))
         };
         let extent = words.number();
         let tall = attributes <= TALL;
-        // Rows are columns only where both are one word a lane.
+        // Rows equal columns only if both have one word per lane.
         let symmetric = ordered.is_symmetric() && !tall && extent == 1;
         let kernel = if tall { SearchKernel::Tall(words) } else { SearchKernel::Wide(words) };
         let threads = match words {
@@ -104,8 +113,8 @@ impl Layout {
             shared_columns: 0,
             shared_rows: 0,
         };
-        layout.share(limits.shared_bytes).ok_or_else(|| no_room("shared memory"))?;
-        // Half of the memory for stacks at most: fewer warps where trees are deep.
+        layout.share(limits.shared_bytes).ok_or_else(|| too_little("shared memory"))?;
+        // Stacks take at most half of the memory. Deep trees therefore run on fewer warps.
         let stack = layout.depth * layout.frame_words() * 4;
         while layout.warps() * stack > free / 2 {
             if layout.blocks > 1 {
@@ -113,14 +122,14 @@ impl Layout {
             } else if layout.threads > LANES {
                 layout.threads -= LANES;
             } else {
-                return Err(no_room("memory"));
+                return Err(too_little("memory"));
             }
         }
         layout.places = (PLACES * layout.warps()).next_power_of_two().max(256);
         Ok(layout)
     }
 
-    /// Decides what is copied into shared memory: first what is read most.
+    /// Decides what is copied into shared memory, starting with the data that is read most often.
     fn share(&mut self, bytes: usize) -> Option<()> {
         let witnesses = |threads: usize| match self.tall {
             true => 0,
@@ -153,7 +162,7 @@ impl Layout {
         self.blocks * self.threads / LANES
     }
 
-    /// Words of an extent.
+    /// Returns the number of words of an extent.
     pub(super) fn extent_words(&self) -> usize {
         self.extent * LANES
     }
@@ -162,22 +171,22 @@ impl Layout {
         if self.tall { TALL / 32 } else { LANES }
     }
 
-    /// The rows as the kernel reads them; none where rows are columns.
-    pub(super) fn rows(&self, ordered: &Ordered) -> Vec<u32> {
+    /// Returns the rows in the form the kernel reads; none if rows equal columns.
+    pub(super) fn rows(&self, ordered: &OrderedRelation) -> Vec<u32> {
         if self.symmetric { Vec::new() } else { ordered.row_words(self.row_words()) }
     }
 
-    /// Words of a node in the ring.
+    /// Returns the number of words of a node in the ring.
     pub(super) fn node_words(&self) -> usize {
         (self.extent + if self.tall { 1 } else { 4 }) * LANES
     }
 
-    /// Words of a frame on a stack.
+    /// Returns the number of words of a frame on a stack.
     pub(super) fn frame_words(&self) -> usize {
         (self.extent + if self.tall { 2 } else { 21 }) * LANES
     }
 
-    /// The node of all objects.
+    /// Returns the node of all objects.
     pub(super) fn root(&self) -> Vec<u32> {
         let mut node = vec![0; self.node_words()];
         for object in 0..self.objects {
@@ -186,7 +195,7 @@ impl Layout {
         node
     }
 
-    /// What the kernels are told of it.
+    /// Returns the kernel argument without pointers.
     pub(super) fn search(&self) -> SearchWork<'static> {
         SearchWork {
             objects: as_u32(self.objects),

@@ -1,11 +1,12 @@
-//! GPUs: the search by the kernels of `kernels/close_tall.cu` and `kernels/close_wide.cu`.
+//! The GPU search, with the kernels of `kernels/close_tall.cu` and `kernels/close_wide.cu`.
 //!
-//! Every warp walks its own part of the tree with a stack in the card's memory.
+//! Every warp walks its own part of the tree with a stack in GPU memory.
 //!
-//! - `frontier`: what a GPU is asked to do in a search. `on_card` does it: it launches slice after slice and carries records and
-//!   subtrees; `layout` says what lies where on the card.
-//! - `slices`: several GPUs together. `records`: what they found, back in the relation's own numbers.
-//! - `argument`: the kernels, and what they take.
+//! - `frontier`: the interface to a search on one GPU. `on_card` implements it: it launches slices
+//!   and transfers records and subtrees. `layout` chooses the kernel and the memory layout.
+//! - `slices`: a search on several GPUs. `records`: converts their concepts back to the numbering
+//!   of the relation.
+//! - `argument`: the kernels and their argument.
 
 #![forbid(unsafe_code)]
 
@@ -18,16 +19,16 @@ mod slices;
 
 pub(crate) use layout::TooLarge;
 pub(crate) use records::Reader;
-pub(crate) use slices::{Lost, Member, search};
+pub(crate) use slices::{DeviceLoss, Member, search};
 
-use crate::ordered::Ordered;
+use crate::ordered::OrderedRelation;
 use argument::wide::CLOSE_WIDE;
 use argument::{CLOSE_TALL, SearchWork};
 use frontier::Frontier;
 use on_card::GpuFrontier;
 use pellucid_device::gpu::{Card, CardError, GpuTask, Kernel, OpenGpu};
 
-/// How many words of an extent every lane holds, in the order of the modules' kernels.
+/// The number of words of an extent per lane, in the order of the kernels of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ExtentWords {
     One,
@@ -50,7 +51,7 @@ impl ExtentWords {
     }
 }
 
-/// The kernels.
+/// The kernel of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SearchKernel {
     Tall(ExtentWords),
@@ -66,13 +67,13 @@ impl SearchKernel {
     }
 }
 
-/// Opens a search on a card. It begins with the whole tree, or with nothing; records of concepts are kept where somebody looks
-/// at them.
+/// Opens a search on a GPU. It starts with the whole tree, or with nothing. Records of concepts are
+/// kept only if `reads_concepts` is set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenFrontier<'a> {
-    pub(crate) ordered: &'a Ordered,
+    pub(crate) ordered: &'a OrderedRelation,
     pub(crate) min_support: u64,
-    pub(crate) looks: bool,
+    pub(crate) reads_concepts: bool,
     pub(crate) whole: bool,
 }
 

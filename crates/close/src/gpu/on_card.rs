@@ -1,11 +1,11 @@
-//! The search for concepts on a card: what it needs there, and slice after slice of it.
+//! The search for concepts on one GPU: its memory, and the launch of its slices.
 
 use super::OpenFrontier;
 use super::argument::{CHUNK, CONTROL_WORDS, Control, STATE_WORDS, SearchWork};
 use super::frontier::{Frontier, Slice, Subtree};
 use super::layout::{Layout, TooLarge};
 use crate::Digest;
-use crate::ordered::Ordered;
+use crate::ordered::OrderedRelation;
 use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
 use pellucid_device::gpu::{
@@ -14,35 +14,37 @@ use pellucid_device::gpu::{
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Bytes of records that a slice may write at most, and the share of the card's free memory.
+/// The maximum number of bytes of records per slice, and the divisor of the free memory that limits
+/// it as well.
 const RECORD_BYTES: usize = 32 << 20;
 const RECORD_SHARE: usize = 256;
 
-/// A search on a card.
+/// A search on a GPU.
 #[derive(Debug)]
 pub(super) struct GpuFrontier<C: Card> {
     id: String,
     card: Arc<C>,
     layout: Layout,
-    /// What the kernels are told, without pointers.
+    /// The kernel argument without pointers.
     search: SearchWork<'static>,
     memory: Arc<SearchMemory<C>>,
-    /// Where records go: one place for the slice under way, one for that which is read.
-    places: [Place<C>; 2],
-    /// Which of them the slice under way writes, which is on its way, and which is there.
+    /// The record buffers: one for the running slice, one for the slice that is read.
+    buffers: [RecordBuffer<C>; 2],
+    /// The indices of the buffer that the running slice writes, of the one in transfer, and of the
+    /// one that has arrived.
     writing: usize,
     fetched: usize,
     arrived: usize,
-    /// What `control` holds between slices, and its way there and back.
+    /// The content of `control` between slices, and the memory to transfer it.
     state: Control,
     stages: Stages<C>,
     slice: Option<Background<C, SliceMemory<C>>>,
     fetching: Option<Background<C, Fetch<C>>>,
-    /// Tickets of the host, for subtrees that go to other devices.
+    /// The tickets of the host, for subtrees that go to other devices.
     tickets: VecDeque<u32>,
 }
 
-/// What the kernels work with in all slices.
+/// The memory that the kernels use in all slices.
 #[derive(Debug)]
 struct SearchMemory<C: Card> {
     columns: C::Memory,
@@ -55,14 +57,14 @@ struct SearchMemory<C: Card> {
     states: C::Memory,
 }
 
-/// Memory for the records of a slice.
+/// The memory for the records of a slice.
 #[derive(Debug)]
 struct RecordMemory<C: Card> {
     records: C::Memory,
     filled: C::Memory,
 }
 
-/// The way to the card and back.
+/// The staging memory for both directions.
 #[derive(Debug)]
 struct Stages<C: Card> {
     outgoing: Stage<C>,
@@ -75,7 +77,7 @@ impl<C: Card> Default for Stages<C> {
     }
 }
 
-/// What a slice uses while it is under way.
+/// The memory that a running slice uses.
 #[derive(Debug)]
 struct SliceMemory<C: Card> {
     search: Arc<SearchMemory<C>>,
@@ -83,45 +85,49 @@ struct SliceMemory<C: Card> {
     stages: Stages<C>,
 }
 
-/// Records on their way back.
+/// Records in transfer to the host.
 #[derive(Debug)]
 struct Fetch<C: Card> {
     memory: Arc<RecordMemory<C>>,
-    staged: Staged<C>,
+    staged: StagedRecords<C>,
 }
 
-/// Records that are back: chunks, and how many records each has.
+/// Records that have arrived: chunks, and the number of records in each.
 #[derive(Debug)]
-struct Staged<C: Card> {
+struct StagedRecords<C: Card> {
     records: Stage<C>,
     counts: Stage<C>,
 }
 
-impl<C: Card> Default for Staged<C> {
+impl<C: Card> Default for StagedRecords<C> {
     fn default() -> Self {
-        Staged { records: Stage::default(), counts: Stage::default() }
+        StagedRecords { records: Stage::default(), counts: Stage::default() }
     }
 }
 
 #[derive(Debug)]
-struct Place<C: Card> {
+struct RecordBuffer<C: Card> {
     memory: Arc<RecordMemory<C>>,
-    staged: Staged<C>,
-    /// Chunks that the last slice used.
+    staged: StagedRecords<C>,
+    /// The number of chunks that the last slice used.
     used: usize,
 }
 
-impl<C: Card> Place<C> {
-    fn new(card: &C, chunks: usize, chunk_words: usize) -> Result<Place<C>, CardError> {
+impl<C: Card> RecordBuffer<C> {
+    fn new(card: &C, chunks: usize, chunk_words: usize) -> Result<RecordBuffer<C>, CardError> {
         let records = card.allocate(chunks * chunk_words + 1)?;
         let filled = card.allocate(chunks + 1)?;
         let memory = Arc::new(RecordMemory { records, filled });
-        Ok(Place { memory, staged: Staged::default(), used: 0 })
+        Ok(RecordBuffer { memory, staged: StagedRecords::default(), used: 0 })
     }
 }
 
 impl<C: Card> SearchMemory<C> {
-    fn new(card: &C, layout: &Layout, ordered: &Ordered) -> Result<SearchMemory<C>, CardError> {
+    fn new(
+        card: &C,
+        layout: &Layout,
+        ordered: &OrderedRelation,
+    ) -> Result<SearchMemory<C>, CardError> {
         let keys = ordered.attributes().iter().map(|&attribute| Digest::key(attribute));
         let keys: Vec<u32> = keys.flat_map(|key| [low(key), low(key >> 32)]).collect();
         let ready = card.allocate(layout.places)?;
@@ -144,8 +150,8 @@ impl<C: Card> SearchMemory<C> {
 }
 
 impl<C: Card> GpuFrontier<C> {
-    /// Sends a context. Records of a slice take a small share of the memory that may be used. The inner error says that the
-    /// context is too large for the card.
+    /// Copies a context to the GPU. The records of a slice take a small share of the available
+    /// memory. The inner error means that the context is too large for the GPU.
     pub(super) fn new(
         gpu: OpenGpu<C>,
         open: &OpenFrontier<'_>,
@@ -153,16 +159,18 @@ impl<C: Card> GpuFrontier<C> {
         let available = gpu.available_bytes()?;
         let record_bytes = (gpu.allowed_bytes(0)? / RECORD_SHARE).min(RECORD_BYTES);
         let OpenGpu { id, card, .. } = gpu;
-        let &OpenFrontier { ordered, min_support, looks, whole } = open;
+        let &OpenFrontier { ordered, min_support, reads_concepts, whole } = open;
         let layout = match Layout::of(ordered, card.limits(), available) {
             Ok(layout) => layout,
             Err(too_large) => return Ok(Err(too_large)),
         };
         let chunk_words = CHUNK * layout.record_words;
         let chunks = record_bytes / 4 / chunk_words;
-        let chunks = if looks { chunks.max(2 * layout.warps()) } else { 0 };
-        let places =
-            [Place::new(&card, chunks, chunk_words)?, Place::new(&card, chunks, chunk_words)?];
+        let chunks = if reads_concepts { chunks.max(2 * layout.warps()) } else { 0 };
+        let buffers = [
+            RecordBuffer::new(&card, chunks, chunk_words)?,
+            RecordBuffer::new(&card, chunks, chunk_words)?,
+        ];
         let memory = Arc::new(SearchMemory::new(&card, &layout, ordered)?);
         let search = SearchWork {
             min_support: u32::try_from(min_support).unwrap_or(u32::MAX),
@@ -175,7 +183,7 @@ impl<C: Card> GpuFrontier<C> {
             layout,
             search,
             memory,
-            places,
+            buffers,
             writing: 0,
             fetched: 0,
             arrived: 0,
@@ -185,7 +193,7 @@ impl<C: Card> GpuFrontier<C> {
             fetching: None,
             tickets: VecDeque::new(),
         };
-        // A slice takes far longer than to look at the clock.
+        // A slice takes much longer than reading the clock.
         frontier.card.take_time(true);
         if whole {
             let root = frontier.layout.root();
@@ -194,11 +202,11 @@ impl<C: Card> GpuFrontier<C> {
         Ok(Ok(frontier))
     }
 
-    fn failed(&self, error: &CardError) -> DeviceError {
+    fn device_error(&self, error: &CardError) -> DeviceError {
         error.of_device(&self.id)
     }
 
-    /// Puts words into memory of the card, between slices.
+    /// Writes words to GPU memory, between slices.
     fn write(
         &mut self,
         words: &[u32],
@@ -211,7 +219,7 @@ impl<C: Card> GpuFrontier<C> {
         Pass::record(&*self.card, |pass| pass.upload(stage, 0..words.len(), to, at))
     }
 
-    /// Puts a node into the ring, between slices.
+    /// Writes a node to the ring, between slices.
     fn put(&mut self, node: &[u32]) -> Result<(), CardError> {
         let ticket = self.state.tail;
         let place = ticket as usize % self.layout.places;
@@ -225,7 +233,8 @@ impl<C: Card> GpuFrontier<C> {
     }
 
     fn launch(&mut self, wanted: usize) -> Result<(), CardError> {
-        // What the host asks for is a ticket like any other: what is put at its place belongs to the host.
+        // A request of the host is a ticket like any other. The node written at its place belongs
+        // to the host.
         let room = (self.layout.places / 8).saturating_sub(self.tickets.len());
         for _ in 0..wanted.saturating_sub(self.tickets.len()).min(room) {
             self.tickets.push_back(self.state.head);
@@ -233,13 +242,13 @@ impl<C: Card> GpuFrontier<C> {
         }
         (self.state.stop, self.state.used) = (0, 0);
         (self.state.concepts, self.state.digest) = (0, 0);
-        // All memory now: nothing is allocated while a slice is under way.
+        // Allocate all memory now, because nothing may be allocated while a slice runs.
         let mut stages = std::mem::take(&mut self.stages);
         write_record(&self.state, stages.outgoing.at_least(&*self.card, CONTROL_WORDS)?);
         let most = CONTROL_WORDS.max(self.layout.node_words());
         stages.returning.at_least(&*self.card, most)?;
-        // What stands at the host's tickets stays there until the slice ends, so the ring must not come round before. No node
-        // takes more than one ticket.
+        // Nodes at the tickets of the host stay there until the slice ends, so the ring must not
+        // wrap around before. No node takes more than one ticket.
         let all = as_u32(self.layout.places / self.layout.warps() - 1);
         let slice =
             if self.tickets.is_empty() { self.search.slice } else { self.search.slice.min(all) };
@@ -252,7 +261,7 @@ impl<C: Card> GpuFrontier<C> {
         let kernel = self.layout.kernel.kernel();
         let memory = SliceMemory {
             search: Arc::clone(&self.memory),
-            records: Arc::clone(&self.places[self.writing].memory),
+            records: Arc::clone(&self.buffers[self.writing].memory),
             stages,
         };
         self.slice = Some(Background::start(&self.card, memory, |memory, pass| {
@@ -280,13 +289,13 @@ impl<C: Card> GpuFrontier<C> {
 
     fn wait(&mut self, given: &mut Vec<Subtree>) -> Result<Slice, CardError> {
         let Some(slice) = self.slice.take() else {
-            return Err(CardError::Refused("no slice is under way".into()));
+            return Err(CardError::Refused("no slice is running".into()));
         };
         self.stages = slice.finish()?.stages;
         self.state = read_record(self.stages.returning.words().unwrap_or_default());
         self.collect(given)?;
         let used = (self.state.used as usize).min(self.search.chunks as usize);
-        self.places[self.writing].used = used;
+        self.buffers[self.writing].used = used;
         self.writing = 1 - self.writing;
         Ok(Slice {
             concepts: self.state.concepts,
@@ -296,11 +305,11 @@ impl<C: Card> GpuFrontier<C> {
         })
     }
 
-    /// Takes the nodes that stand at the host's own tickets.
+    /// Collects the nodes at the tickets of the host.
     fn collect(&mut self, given: &mut Vec<Subtree>) -> Result<(), CardError> {
         let words = self.layout.node_words();
         while let Some(&ticket) = self.tickets.front() {
-            // Places are filled in the order of tickets.
+            // Places are filled in the order of the tickets.
             if self.state.tail.wrapping_sub(ticket).cast_signed() <= 0 {
                 break;
             }
@@ -317,21 +326,21 @@ impl<C: Card> GpuFrontier<C> {
         Ok(())
     }
 
-    /// Begins to copy the records of the slice that was finished last.
+    /// Starts to copy the records of the last finished slice.
     fn fetch_records(&mut self) -> Result<(), CardError> {
         self.fetched = 1 - self.writing;
-        let place = &mut self.places[self.fetched];
-        if place.used == 0 {
+        let buffer = &mut self.buffers[self.fetched];
+        if buffer.used == 0 {
             return Ok(());
         }
-        let (used, words) = (place.used, place.used * CHUNK * self.layout.record_words);
-        let mut staged = std::mem::take(&mut place.staged);
+        let (used, words) = (buffer.used, buffer.used * CHUNK * self.layout.record_words);
+        let mut staged = std::mem::take(&mut buffer.staged);
         staged.counts.at_least(&*self.card, used)?;
         staged.records.at_least(&*self.card, words)?;
-        let fetch = Fetch { memory: Arc::clone(&place.memory), staged };
+        let fetch = Fetch { memory: Arc::clone(&buffer.memory), staged };
         self.fetching = Some(Background::start(&self.card, fetch, |fetch, pass| {
             let Fetch { memory, staged } = fetch;
-            let Staged { records, counts } = staged;
+            let StagedRecords { records, counts } = staged;
             pass.download_beside(&memory.filled, 0, counts.staging()?, used)?;
             pass.download_beside(&memory.records, 0, records.staging()?, words)
         })?);
@@ -341,7 +350,7 @@ impl<C: Card> GpuFrontier<C> {
     fn arrive_records(&mut self) -> Result<(), CardError> {
         self.arrived = self.fetched;
         if let Some(fetching) = self.fetching.take() {
-            self.places[self.fetched].staged = fetching.finish()?.staged;
+            self.buffers[self.fetched].staged = fetching.finish()?.staged;
         }
         Ok(())
     }
@@ -349,15 +358,16 @@ impl<C: Card> GpuFrontier<C> {
 
 impl<C: Card> Frontier for GpuFrontier<C> {
     fn start(&mut self, wanted: usize) -> Result<(), DeviceError> {
-        self.launch(wanted).map_err(|error| self.failed(&error))
+        self.launch(wanted).map_err(|error| self.device_error(&error))
     }
 
     fn finish(&mut self, given: &mut Vec<Subtree>) -> Result<Slice, DeviceError> {
-        self.wait(given).map_err(|error| self.failed(&error))
+        self.wait(given).map_err(|error| self.device_error(&error))
     }
 
     fn records(&self) -> Vec<&[u32]> {
-        let Place { staged: Staged { records, counts }, used, .. } = &self.places[self.arrived];
+        let RecordBuffer { staged: StagedRecords { records, counts }, used, .. } =
+            &self.buffers[self.arrived];
         let (Some(staged), Some(counts)) = (records.words(), counts.words()) else {
             return Vec::new();
         };
@@ -371,15 +381,15 @@ impl<C: Card> Frontier for GpuFrontier<C> {
     }
 
     fn take(&mut self, subtree: Subtree) -> Result<(), DeviceError> {
-        self.put(&subtree.0).map_err(|error| self.failed(&error))
+        self.put(&subtree.0).map_err(|error| self.device_error(&error))
     }
 
     fn fetch(&mut self) -> Result<(), DeviceError> {
-        self.fetch_records().map_err(|error| self.failed(&error))
+        self.fetch_records().map_err(|error| self.device_error(&error))
     }
 
     fn arrive(&mut self) -> Result<(), DeviceError> {
-        self.arrive_records().map_err(|error| self.failed(&error))
+        self.arrive_records().map_err(|error| self.device_error(&error))
     }
 }
 

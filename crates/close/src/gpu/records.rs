@@ -1,36 +1,37 @@
-//! Records of concepts that a GPU has found, read back into the relation's own numbers and shown to visitors.
+//! Conversion of GPU records to concepts in the numbering of the relation, and their output to
+//! visitors.
 
 use super::frontier::{Frontier, Slice};
-use crate::ordered::Ordered;
-use crate::{Digest, Found, Outcome, Stop, Terms, Visitor};
+use crate::ordered::OrderedRelation;
+use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Visitor};
 use pellucid_bits::as_u32;
 use pellucid_bits::words::{insert, members, words_for};
 use pellucid_data::Relation;
 use std::sync::Arc;
 
-/// Records that are worth a thread of their own.
+/// The number of records that justify a separate thread.
 const WORTH_A_THREAD: usize = 4096;
 
-/// Reads records back into the relation's own numbers.
+/// Converts records to the numbering of the relation.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     relation: &'a Relation,
-    ordered: Arc<Ordered>,
-    /// By attribute: its objects, if extents are to be shown.
+    ordered: Arc<OrderedRelation>,
+    /// The objects of each attribute, if extents are requested.
     columns: Option<Relation>,
-    /// By place: the two words of its attribute, in contexts that have two.
+    /// The two words of the attribute at each position, in contexts of two words.
     masks: Option<Vec<[u64; 2]>>,
-    looks: bool,
+    reads_concepts: bool,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(
         relation: &'a Relation,
-        ordered: Arc<Ordered>,
+        ordered: Arc<OrderedRelation>,
         terms: &Terms<'_>,
-        looks: bool,
+        reads_concepts: bool,
     ) -> Reader<'a> {
-        let columns = (looks && terms.extents).then(|| relation.transposed());
+        let columns = (reads_concepts && terms.extents).then(|| relation.transposed());
         let mask = |&attribute: &u32| {
             let mut mask = [0; 2];
             insert(&mut mask, attribute as usize);
@@ -38,29 +39,36 @@ impl<'a> Reader<'a> {
         };
         let masks = (words_for(relation.attributes()) == 2)
             .then(|| ordered.attributes().iter().map(mask).collect());
-        // To end after so many concepts, one must see which they are.
-        Reader { relation, ordered, columns, masks, looks: looks || terms.most.is_some() }
+        // A limit on the number of concepts requires reading them.
+        Reader {
+            relation,
+            ordered,
+            columns,
+            masks,
+            reads_concepts: reads_concepts || terms.most.is_some(),
+        }
     }
 
-    pub(crate) fn looks(&self) -> bool {
-        self.looks
+    pub(crate) fn reads_concepts(&self) -> bool {
+        self.reads_concepts
     }
 
-    /// Shows the records that arrived last, of a slice, until there are as many as the terms allow.
+    /// Passes the records of a slice that arrived last to the visitors, up to the limit of the
+    /// terms.
     pub(super) fn show<V: Visitor>(
         &self,
         frontier: &dyn Frontier,
         slice: Slice,
         terms: &Terms<'_>,
         visitors: &mut [V],
-        outcome: &mut Outcome,
+        outcome: &mut SearchOutcome,
     ) {
         let words = frontier.record_words();
         let mut runs = frontier.records();
         let left = terms.most.map(|most| most - outcome.concepts);
         let left = left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
         if cut(&mut runs, left, words) {
-            outcome.stop = Stop::Most;
+            outcome.stop = SearchStop::Limit;
             let records = runs.iter().flat_map(|run| run.chunks_exact(words));
             records.for_each(|record| outcome.digest.add(self.keys(record)));
         } else {
@@ -70,7 +78,7 @@ impl<'a> Reader<'a> {
         outcome.concepts += shown as u64;
         let threads = visitors.len().min(shown / WORTH_A_THREAD).max(1);
         let share = runs.len().div_ceil(threads).max(1);
-        if !V::LOOKS {
+        if !V::READS_CONCEPTS {
             return;
         }
         std::thread::scope(|scope| {
@@ -82,13 +90,13 @@ impl<'a> Reader<'a> {
                 self.show_part(part, words, visitor);
             }
             for other in others {
-                // A visitor that panics is heard as on the processor, with what it said.
+                // Pass on the panic of a visitor, as on the CPU.
                 other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             }
         });
     }
 
-    /// The keys of a record's attributes, added up.
+    /// Returns the sum of the attribute keys of a record.
     fn keys(&self, record: &[u32]) -> u64 {
         let key = |place: usize| Digest::key(self.ordered.attributes()[place]);
         places(&record[..record.len() - 1]).map(key).fold(0, u64::wrapping_add)
@@ -102,7 +110,7 @@ impl<'a> Reader<'a> {
             let Some((&support, set)) = record.split_last() else { continue };
             match (&self.masks, &mut intent[..]) {
                 (Some(masks), [low, high]) => {
-                    // The whole host waits for this loop, so it is written out.
+                    // This loop is a bottleneck of the host, so it is written out.
                     let mut both = [0, 0];
                     for (masks, &word) in masks.chunks(32).zip(set) {
                         let mut left = word;
@@ -126,11 +134,16 @@ impl<'a> Reader<'a> {
                 extent.fill(0);
                 self.extent(columns, &intent, &mut extent);
             }
-            visitor.visit(&Found { intent: &intent, support: u64::from(support), extent: &extent });
+            visitor.visit(&ConceptView {
+                intent: &intent,
+                support: u64::from(support),
+                extent: &extent,
+            });
         }
     }
 
-    /// The objects of an intent: those of its rarest attribute that have all the others too.
+    /// Finds the objects of an intent: those of its rarest attribute that have all other
+    /// attributes.
     fn extent(&self, columns: &Relation, intent: &[u64], extent: &mut [u64]) {
         let Some(rarest) = members(intent).min_by_key(|&attribute| columns.row(attribute).len())
         else {
@@ -147,7 +160,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The places that are set in a record's words, ascending.
+/// Returns the positions that are set in the words of a record, ascending.
 fn places(set: &[u32]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(word, &bits)| {
         let mut left = bits;
@@ -161,7 +174,7 @@ fn places(set: &[u32]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Leaves so many records, and says whether there were more.
+/// Truncates the runs to `left` records. Returns whether there were more.
 fn cut(runs: &mut Vec<&[u32]>, mut left: usize, words: usize) -> bool {
     for index in 0..runs.len() {
         let records = runs[index].len() / words;

@@ -1,56 +1,58 @@
-//! A search on GPUs, slice by slice: each has a part of the tree's frontier, and what one has too much of goes to another by way
-//! of the host.
+//! A search on GPUs, slice by slice. Each GPU has a part of the frontier of the tree. Surplus work
+//! moves to other GPUs through the host.
 
 use super::frontier::{Frontier, Slice, Subtree};
 use super::records::Reader;
-use crate::{Digest, Outcome, Stop, Terms, Visitor};
+use crate::{Digest, SearchOutcome, SearchStop, Terms, Visitor};
 use pellucid_device::{Device, DeviceError};
 use std::sync::atomic::Ordering;
 
-/// Subtrees that a device is asked for when another has nothing to do.
+/// The number of subtrees requested from a device when another one is idle.
 const WANTED: usize = 256;
 
-/// A device with its part of the search, and how far it is.
+/// A device with its part of the search and its progress.
 pub(crate) struct Member<'a> {
     device: &'a Device,
-    /// Nothing once it has been let go.
+    /// `None` once it was dropped.
     frontier: Option<Box<dyn Frontier>>,
     is_working: bool,
     has_work: bool,
-    /// A slice whose records are on their way.
+    /// A slice whose records are in transfer.
     arriving: Option<Slice>,
 }
 
-/// Who has failed, by its place among the members, and how.
+/// The device that failed, by its index among the members, and the error.
 #[derive(Debug)]
-pub(crate) struct Lost {
+pub(crate) struct DeviceLoss {
     pub(crate) member: usize,
     pub(crate) error: DeviceError,
 }
 
-/// Lists the concepts of a relation on devices of which the first has the whole tree and the others nothing yet.
+/// Lists the concepts of a relation on devices. The first one starts with the whole tree, the
+/// others with nothing.
 ///
-/// Three things go on at once: a device works on a slice, the records of the last one are on their way, and those of the
-/// one before are shown.
+/// Three things happen at the same time: a device works on a slice, the records of the previous
+/// slice are in transfer, and those of the slice before are shown.
 ///
 /// # Errors
-/// When a device fails or panics; `shown` tells whether visitors have seen anything by then.
+/// If a device fails or panics. `shown` is then true if visitors have received concepts.
 pub(crate) fn search<V: Visitor>(
     members: &mut [Member<'_>],
     reader: &Reader<'_>,
     terms: &Terms<'_>,
     visitors: &mut [V],
     shown: &mut bool,
-) -> Result<Outcome, Lost> {
-    let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: Stop::Complete };
+) -> Result<SearchOutcome, DeviceLoss> {
+    let mut outcome =
+        SearchOutcome { concepts: 0, digest: Digest::default(), stop: SearchStop::Complete };
     if terms.stop.is_some_and(|stop| stop()) {
-        outcome.stop = Stop::Told;
+        outcome.stop = SearchStop::Requested;
     }
     members[0].has_work = true;
     let mut queue: Vec<Subtree> = Vec::new();
-    while outcome.stop == Stop::Complete {
+    while outcome.stop == SearchStop::Complete {
         for (place, member) in members.iter_mut().enumerate() {
-            member.supply(&mut queue).map_err(lost(place))?;
+            member.supply(&mut queue).map_err(device_loss(place))?;
         }
         if !members.iter().any(|member| member.is_working) {
             break;
@@ -60,46 +62,46 @@ pub(crate) fn search<V: Visitor>(
             if !member.is_working {
                 continue;
             }
-            let told = terms.stop.is_some_and(|stop| stop());
+            let stop_requested = terms.stop.is_some_and(|stop| stop());
             let wanted = if is_one_idle { WANTED } else { 0 };
             let (slice, earlier) = member
-                .step(&mut queue, (!told).then_some(wanted), reader.looks())
-                .map_err(lost(place))?;
+                .step(&mut queue, (!stop_requested).then_some(wanted), reader.reads_concepts())
+                .map_err(device_loss(place))?;
             if let (Some(sum), Some(time)) = (terms.device_time, slice.device_time) {
                 let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
                 sum.fetch_add(nanos, Ordering::Relaxed);
             }
-            if !reader.looks() {
+            if !reader.reads_concepts() {
                 outcome.concepts += slice.concepts;
                 outcome.digest.merge(slice.digest);
             } else if let Some(earlier) = earlier {
                 member.show(earlier, reader, terms, visitors, &mut outcome, shown);
             }
-            note(terms, &outcome);
-            if outcome.stop == Stop::Complete && told && slice.unfinished {
-                outcome.stop = Stop::Told;
+            store_progress(terms, &outcome);
+            if outcome.stop == SearchStop::Complete && stop_requested && slice.unfinished {
+                outcome.stop = SearchStop::Requested;
             }
-            if outcome.stop != Stop::Complete {
+            if outcome.stop != SearchStop::Complete {
                 break;
             }
         }
     }
     for (place, member) in members.iter_mut().enumerate() {
-        if let Some(slice) = member.end(&mut queue).map_err(lost(place))?
-            && outcome.stop != Stop::Most
+        if let Some(slice) = member.end(&mut queue).map_err(device_loss(place))?
+            && outcome.stop != SearchStop::Limit
         {
             member.show(slice, reader, terms, visitors, &mut outcome, shown);
         }
     }
-    note(terms, &outcome);
+    store_progress(terms, &outcome);
     Ok(outcome)
 }
 
-fn lost(member: usize) -> impl Fn(DeviceError) -> Lost {
-    move |error| Lost { member, error }
+fn device_loss(member: usize) -> impl Fn(DeviceError) -> DeviceLoss {
+    move |error| DeviceLoss { member, error }
 }
 
-fn note(terms: &Terms<'_>, outcome: &Outcome) {
+fn store_progress(terms: &Terms<'_>, outcome: &SearchOutcome) {
     if let Some(progress) = terms.progress {
         progress.store(outcome.concepts, Ordering::Relaxed);
     }
@@ -111,19 +113,19 @@ impl<'a> Member<'a> {
         Member { device, frontier, is_working: false, has_work: false, arriving: None }
     }
 
-    /// Has the device do something; a panic is a failure of the device.
+    /// Runs an operation on the device. A panic counts as a failure of the device.
     fn call<T>(
         &mut self,
         work: impl FnOnce(&mut dyn Frontier) -> Result<T, DeviceError>,
     ) -> Result<T, DeviceError> {
         let Member { device, frontier, .. } = self;
         let Some(frontier) = frontier.as_deref_mut() else {
-            return Err(DeviceError::new(device.id(), "its part of the search has ended"));
+            return Err(DeviceError::new(device.id(), "the search on this device has ended"));
         };
         device.caught(|| work(frontier))
     }
 
-    /// Gives work to who has none, and lets everyone who has some work.
+    /// Gives queued work to an idle device and starts its slice.
     fn supply(&mut self, queue: &mut Vec<Subtree>) -> Result<(), DeviceError> {
         if !self.has_work {
             let subtrees = queue.split_off(queue.len().saturating_sub(WANTED / 2));
@@ -139,13 +141,13 @@ impl<'a> Member<'a> {
         Ok(())
     }
 
-    /// Ends a slice and begins the next one, in which so many subtrees are wanted, if it is to go on. Gives back the slice that
-    /// ended and one whose records can be shown.
+    /// Ends a slice. If `go_on` is set, starts the next one, in which the device gives away that
+    /// number of subtrees. Returns the slice that ended and one whose records can be shown.
     fn step(
         &mut self,
         queue: &mut Vec<Subtree>,
         go_on: Option<usize>,
-        looks: bool,
+        reads_concepts: bool,
     ) -> Result<(Slice, Option<Slice>), DeviceError> {
         let device = self.device;
         let slice = self.call(|frontier| device.attempt(|| frontier.finish(queue)))?;
@@ -158,14 +160,14 @@ impl<'a> Member<'a> {
             self.call(|frontier| frontier.start(wanted))?;
             self.is_working = true;
         }
-        if looks {
+        if reads_concepts {
             self.call(|frontier| frontier.fetch())?;
             self.arriving = Some(slice);
         }
         Ok((slice, earlier))
     }
 
-    /// Ends what is under way. Gives back a slice whose records can be shown.
+    /// Ends the running slice. Returns a slice whose records can be shown.
     fn end(&mut self, queue: &mut Vec<Subtree>) -> Result<Option<Slice>, DeviceError> {
         if self.is_working {
             self.call(|frontier| frontier.finish(queue))?;
@@ -184,7 +186,7 @@ impl<'a> Member<'a> {
         reader: &Reader<'_>,
         terms: &Terms<'_>,
         visitors: &mut [V],
-        outcome: &mut Outcome,
+        outcome: &mut SearchOutcome,
         shown: &mut bool,
     ) {
         *shown |= slice.concepts > 0;
@@ -197,7 +199,7 @@ impl<'a> Member<'a> {
 impl Drop for Member<'_> {
     fn drop(&mut self) {
         let frontier = self.frontier.take();
-        // A broken device may not even let go in peace; there is nothing left to lose.
+        // A failed device may also fail or panic on release; nothing depends on it any more.
         let _ = self.device.caught(|| {
             drop(frontier);
             Ok(())

@@ -1,13 +1,13 @@
-//! The same concepts as the specification's, with supports and extents.
+//! Every backend lists the same concepts as the specification, with supports and extents.
 
-use super::{Concept, Keep, backends, digest_of};
-use pellucid_close::{Outcome, Terms, spec};
+use super::{Collector, Concept, backends, digest_of};
+use pellucid_close::{SearchOutcome, Terms, spec};
 use pellucid_data::Relation;
 use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 
-fn by_specification(relation: &Relation, terms: &Terms<'_>) -> (Outcome, Vec<Concept>) {
-    let mut all = Keep::default();
+fn by_specification(relation: &Relation, terms: &Terms<'_>) -> (SearchOutcome, Vec<Concept>) {
+    let mut all = Collector::default();
     let outcome = spec::concepts(relation, terms, &mut all);
     all.0.sort_unstable();
     (outcome, all.0)
@@ -18,17 +18,17 @@ fn check(relation: &Relation, min_support: u64, seed: usize) -> Result<(), TestC
     let without_extents = Terms { extents: false, ..terms };
     let (outcome, expected) = by_specification(relation, &terms);
     for backend in backends(seed) {
-        let (found, concepts) = backend.listed(relation, &terms);
+        let (result, concepts) = backend.listed(relation, &terms);
         prop_assert_eq!(&concepts, &expected, "{:?}", backend);
-        prop_assert_eq!(found, outcome, "{:?}", backend);
-        prop_assert_eq!(digest_of(&concepts), found.digest);
+        prop_assert_eq!(result, outcome, "{:?}", backend);
+        prop_assert_eq!(digest_of(&concepts), result.digest);
         prop_assert_eq!(backend.counted(relation, &without_extents), outcome, "{:?}", backend);
     }
     Ok(())
 }
 
-/// Rows of a context: how often an attribute is there, and then rows repeated, filled or emptied, columns
-/// repeated.
+/// Random contexts with a given density, in which rows are repeated, full or empty, and a column
+/// may be repeated.
 pub(super) fn relations(
     objects: std::ops::Range<usize>,
     attributes: std::ops::Range<usize>,
@@ -49,7 +49,7 @@ pub(super) fn relations(
             rows.push(row);
         }
         if attributes > 1 && draw.below(2) == 0 {
-            // One column like another.
+            // Make one column equal to another.
             let (from, to) = (0, attributes - 1);
             for row in &mut rows {
                 row.retain(|&attribute| attribute != to);
@@ -106,7 +106,7 @@ proptest! {
         check(&relation, min, seed)?;
     }
 
-    /// A lane of a warp holds one word of an extent, two, or eight.
+    /// A lane of a warp stores one, two or eight words of an extent.
     #[test]
     fn on_more_rows_than_a_word_for_each_lane(
         relation in relations(1000..1100, 3..6, 20..60),
@@ -159,7 +159,7 @@ fn on_full_and_repeated_rows_and_columns() {
     }
 }
 
-/// Objects are attributes there, and a GPU keeps one copy of both.
+/// Objects and attributes are the same, so a GPU keeps one copy of both.
 #[test]
 fn on_graphs() {
     let edge = |a: u32, b: u32| (a * 7 + b * 13).is_multiple_of(29) && a % 3 != b % 5;

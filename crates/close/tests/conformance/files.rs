@@ -1,5 +1,5 @@
-//! Contexts with counts that are known: our own, and real ones, beside the checkout, that several programs
-//! agree on.
+//! Contexts with known counts: our own, and real ones next to the checkout on which several
+//! programs agree.
 
 use super::{Backend, levels};
 use pellucid_close::{Terms, Tuning, search};
@@ -8,8 +8,8 @@ use pellucid_testdata::{file_in, skipped};
 use std::collections::{BTreeSet, HashMap};
 use std::process::Command;
 
-/// The text of a file, unpacked if need be (the engine reads no files, and so has nothing to unpack them
-/// with).
+/// Returns the text of a file, decompressed if necessary. The engine reads no files and has no
+/// decompressor of its own.
 fn text(name: &str) -> Option<String> {
     let path = file_in("fca", name)?;
     if path.extension().is_none_or(|extension| extension != "gz") {
@@ -22,7 +22,7 @@ fn text(name: &str) -> Option<String> {
     Some(String::from_utf8(unpacked.stdout).unwrap())
 }
 
-/// A line of numbers for every object.
+/// Parses one line of numbers per object.
 fn numbers(text: &str) -> Relation {
     let row =
         |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<u32>>();
@@ -31,7 +31,7 @@ fn numbers(text: &str) -> Relation {
     Relation::new(most, &rows).unwrap()
 }
 
-/// A graph, a pair of names to a line, seen from both sides.
+/// Parses a graph with one pair of names per line, as a symmetric relation.
 fn graph(text: &str) -> Relation {
     let mut names = HashMap::new();
     let mut pairs = BTreeSet::new();
@@ -59,14 +59,14 @@ fn check(name: &str, read: fn(&str) -> Relation, min_support: u64, concepts: u64
     assert_eq!(search(&relation, &terms, &mut [(), ()]), Ok(one), "{name}");
     if concepts < 100_000 {
         for level in levels() {
-            let backend = Backend::Processor { level, threads: 3, tuning: Tuning::default() };
+            let backend = Backend::Cpu { level, threads: 3, tuning: Tuning::default() };
             assert_eq!(backend.counted(&relation, &terms), one, "{name}, {level}");
         }
     }
 }
 
-/// Numbers that no basket has are columns without a cross, so every set of attributes is met that is met
-/// without them.
+/// Numbers that occur in no basket are columns without crosses, so they add only the bottom
+/// concept.
 #[test]
 fn baskets_have_their_count() {
     check("tests/data/contexts/baskets.dat", numbers, 0, 16);

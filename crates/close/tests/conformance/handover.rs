@@ -1,4 +1,5 @@
-//! A device that fails before a concept was listed hands over, on all groups of devices, real ones too.
+//! If devices fail before a concept is listed, the search is handed over. Runs on all groups of
+//! devices, including real ones.
 
 use super::groups;
 use pellucid_close::{Terms, search_on, spec};
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
-fn when_all_devices_fail_the_processor_searches() {
+fn when_all_devices_fail_the_cpu_searches() {
     let rows: Vec<Vec<u32>> =
         (0..7).map(|object| (0..7).filter(|&a| a != object).collect()).collect();
     let relation = Relation::new(7, rows).unwrap();
@@ -17,15 +18,15 @@ fn when_all_devices_fail_the_processor_searches() {
     for group in groups() {
         for at in [FailAt::Load, FailAt::Call(1), FailAt::Panic(1)] {
             let failing: Vec<Device> = group.iter().map(|gpu| gpu.clone().failing(at)).collect();
-            let (devices, told) = (failing.len(), Arc::new(AtomicUsize::new(0)));
-            let heard = Arc::clone(&told);
+            let (devices, faults) = (failing.len(), Arc::new(AtomicUsize::new(0)));
+            let counter = Arc::clone(&faults);
             let mut machine = Machine::new(failing, threads(1));
             machine.faults = FaultListener::new(move |_| {
-                heard.fetch_add(1, Ordering::SeqCst);
+                counter.fetch_add(1, Ordering::SeqCst);
             });
             let counted = search_on(&machine, &relation, &Terms::default(), &mut [()]);
             assert_eq!(counted, Ok(whole), "{at:?}");
-            assert_eq!(told.load(Ordering::SeqCst), devices, "{at:?}");
+            assert_eq!(faults.load(Ordering::SeqCst), devices, "{at:?}");
         }
     }
 }

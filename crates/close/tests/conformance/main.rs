@@ -1,7 +1,8 @@
-//! One suite for every search for concepts: the CPU at every level, in every way of walking and on
-//! several threads, GPUs alone and in pairs, emulated and real. All must list what the specification lists.
+//! One suite for every search for concepts: the CPU at every level, with every strategy and on
+//! several threads, and GPUs alone and in pairs, emulated and real. All must list what the
+//! specification lists.
 //!
-//! A backend joins by a line in [`backends`] (on the processor) or [`groups`] (of devices).
+//! To add a backend, add a line to [`backends`] (CPU) or [`groups`] (devices).
 
 mod agrees;
 #[cfg(feature = "emulator")]
@@ -15,65 +16,64 @@ mod terms;
 mod threads;
 
 use pellucid_bits::Level;
-use pellucid_close::{Digest, Found, Outcome, Terms, Tuning, Visitor, search_on, search_with};
+use pellucid_close::{
+    ConceptView, Digest, SearchOutcome, Terms, Tuning, Visitor, search_on, search_with,
+};
 use pellucid_data::Relation;
 use pellucid_device::{Device, FaultListener, Machine};
-use pellucid_testdevices::threads as pool;
+use pellucid_testdevices::{cpu, threads as pool};
 
-/// A concept with everything that is told about it: intent, support, extent.
+/// A concept as a visitor receives it: intent, support, extent.
 type Concept = (Vec<u64>, u64, Vec<u64>);
 
-/// Who searches.
+/// A way to search.
 #[derive(Clone, Debug)]
 enum Backend {
-    /// Threads of the processor.
-    Processor { level: Level, threads: usize, tuning: Tuning },
-    /// Devices of which none may fail.
+    /// Threads of the CPU.
+    Cpu { level: Level, threads: usize, tuning: Tuning },
+    /// Devices, none of which may fail.
     Devices(Vec<Device>),
 }
 
-/// All ways to search on the processor, each with a level and a number of threads that change from one to the
-/// next and with the seed, and one group of devices, another one for another seed.
+/// Returns all strategies on the CPU, with levels and thread counts that vary with the strategy and
+/// the seed, and one group of devices that depends on the seed.
 fn backends(seed: usize) -> Vec<Backend> {
     let levels = levels();
-    let processor = |(number, tuning)| Backend::Processor {
+    let on_cpu = |(number, tuning)| Backend::Cpu {
         level: levels[(number + seed) % levels.len()],
         threads: 1 + (number + seed / 4) % 3,
         tuning,
     };
-    let mut backends: Vec<Backend> = tunings().into_iter().enumerate().map(processor).collect();
-    backends.push(Backend::Processor {
+    let mut backends: Vec<Backend> = tunings().into_iter().enumerate().map(on_cpu).collect();
+    backends.push(Backend::Cpu {
         level: Level::Scalar,
         threads: 1 + seed % 2,
         tuning: Tuning::default(),
     });
     let groups = groups();
     backends.extend(groups.get(seed % groups.len().max(1)).cloned().map(Backend::Devices));
+    backends.push(Backend::Devices(vec![cpu(3, levels[seed % levels.len()])]));
     backends
 }
 
-/// Every way on the processor with one, two and three threads at the best level, the specification, and every
-/// group of devices.
+/// Returns every CPU strategy with one, two and three threads at the best level, the specification,
+/// and every group of devices.
 fn all_backends() -> Vec<Backend> {
-    let threads = |tuning| {
-        (1..4).map(move |threads| Backend::Processor { level: Level::best(), threads, tuning })
-    };
+    let threads =
+        |tuning| (1..4).map(move |threads| Backend::Cpu { level: Level::best(), threads, tuning });
     let mut backends: Vec<Backend> = tunings().into_iter().flat_map(threads).collect();
-    backends.push(Backend::Processor {
-        level: Level::Scalar,
-        threads: 2,
-        tuning: Tuning::default(),
-    });
+    backends.push(Backend::Cpu { level: Level::Scalar, threads: 2, tuning: Tuning::default() });
     backends.extend(groups().into_iter().map(Backend::Devices));
+    backends.push(Backend::Devices(vec![cpu(3, Level::best())]));
     backends
 }
 
-/// The levels this machine has, other than the specification.
+/// Returns the levels of this machine except the specification.
 fn levels() -> Vec<Level> {
     pellucid_testdevices::levels().into_iter().filter(|&level| level != Level::Scalar).collect()
 }
 
-/// Each way of walking alone, and all together.
+/// Returns each strategy alone, and all together.
 fn tunings() -> Vec<Tuning> {
     let all = Tuning::default();
     let tree = Tuning { handful: 0, few: 0, rows: usize::MAX, lists: Some(false), ..all };
@@ -94,7 +94,8 @@ fn tunings() -> Vec<Tuning> {
     ]
 }
 
-/// Devices that search together: emulated GPUs with the feature `emulator`, real ones where there are any.
+/// Returns the groups of devices that search together: emulated GPUs with the feature `emulator`,
+/// and real ones if there are any.
 fn groups() -> Vec<Vec<Device>> {
     let mut groups: Vec<Vec<Device>> = Vec::new();
     #[cfg(feature = "emulator")]
@@ -110,7 +111,7 @@ fn groups() -> Vec<Vec<Device>> {
     groups
 }
 
-/// An emulated GPU with room for few records at a time.
+/// An emulated GPU with memory for few records at a time.
 #[cfg(feature = "emulator")]
 fn gpu(id: &str, multiprocessors: usize, threads: usize, shared_bytes: usize) -> Device {
     use pellucid_testdevices::EmulatedGpu;
@@ -124,13 +125,13 @@ impl Backend {
         relation: &Relation,
         terms: &Terms<'_>,
         visitors: &mut [V],
-    ) -> Outcome {
+    ) -> SearchOutcome {
         match self {
-            &Backend::Processor { level, tuning, .. } => {
+            &Backend::Cpu { level, tuning, .. } => {
                 search_with(relation, terms, visitors, level, tuning)
             }
             Backend::Devices(devices) => {
-                let mut machine = Machine::new(devices.clone(), pool(1));
+                let mut machine = Machine::new(devices.clone(), pool(3));
                 machine.faults = FaultListener::new(|fault| panic!("{fault}"));
                 search_on(&machine, relation, terms, visitors).expect("no device fails")
             }
@@ -139,37 +140,38 @@ impl Backend {
 
     fn visitors(&self) -> usize {
         match self {
-            Backend::Processor { threads, .. } => *threads,
+            Backend::Cpu { threads, .. } => *threads,
             Backend::Devices(_) => 2,
         }
     }
 
-    /// The outcome, and all concepts in order.
-    fn listed(&self, relation: &Relation, terms: &Terms<'_>) -> (Outcome, Vec<Concept>) {
-        let mut visitors: Vec<Keep> = (0..self.visitors()).map(|_| Keep::default()).collect();
+    /// Returns the outcome and all concepts, sorted.
+    fn listed(&self, relation: &Relation, terms: &Terms<'_>) -> (SearchOutcome, Vec<Concept>) {
+        let mut visitors: Vec<Collector> =
+            (0..self.visitors()).map(|_| Collector::default()).collect();
         let outcome = self.search(relation, terms, &mut visitors);
         let mut all: Vec<Concept> = visitors.into_iter().flat_map(|visitor| visitor.0).collect();
         all.sort_unstable();
         (outcome, all)
     }
 
-    /// The outcome of counting alone.
-    fn counted(&self, relation: &Relation, terms: &Terms<'_>) -> Outcome {
+    /// Returns the outcome of counting alone.
+    fn counted(&self, relation: &Relation, terms: &Terms<'_>) -> SearchOutcome {
         self.search(relation, terms, &mut vec![(); self.visitors()])
     }
 }
 
-/// Keeps what it sees.
+/// A visitor that collects all concepts.
 #[derive(Default)]
-struct Keep(Vec<Concept>);
+struct Collector(Vec<Concept>);
 
-impl Visitor for Keep {
-    fn visit(&mut self, found: &Found<'_>) {
-        self.0.push((found.intent.to_vec(), found.support, found.extent.to_vec()));
+impl Visitor for Collector {
+    fn visit(&mut self, concept: &ConceptView<'_>) {
+        self.0.push((concept.intent.to_vec(), concept.support, concept.extent.to_vec()));
     }
 }
 
-/// The digest of intents that were listed.
+/// Returns the digest of listed concepts.
 fn digest_of(concepts: &[Concept]) -> Digest {
     let mut digest = Digest::default();
     for (intent, _, _) in concepts {

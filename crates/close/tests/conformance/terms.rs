@@ -1,11 +1,12 @@
 //! Limits, stopping and progress.
 
 use super::all_backends;
-use pellucid_close::{Found, Stop, Terms, search};
+use pellucid_close::{ConceptView, SearchStop, Terms, search};
 use pellucid_data::Relation;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Every object lacks one attribute: all sets of attributes are intents.
+/// Returns a context in which every object lacks one attribute, so that all sets of attributes are
+/// intents.
 fn all_sets(attributes: u32) -> Relation {
     let rows =
         (0..attributes).map(|object| (0..attributes).filter(|&a| a != object).collect::<Vec<_>>());
@@ -13,7 +14,7 @@ fn all_sets(attributes: u32) -> Relation {
 }
 
 #[test]
-fn lists_exactly_as_many_as_were_asked_for() {
+fn lists_exactly_as_many_concepts_as_the_limit_allows() {
     let relation = all_sets(7);
     for backend in all_backends() {
         for most in [0, 1, 2, 100, 127, 128, 129] {
@@ -22,7 +23,7 @@ fn lists_exactly_as_many_as_were_asked_for() {
             assert_eq!(outcome.concepts, most.min(128), "{backend:?}");
             assert_eq!(concepts.len() as u64, outcome.concepts);
             assert!(concepts.windows(2).all(|pair| pair[0].0 != pair[1].0), "{backend:?}");
-            let stop = if most < 128 { Stop::Most } else { Stop::Complete };
+            let stop = if most < 128 { SearchStop::Limit } else { SearchStop::Complete };
             assert_eq!(outcome.stop, stop, "{backend:?}, {most}");
             assert_eq!(backend.counted(&relation, &terms).concepts, outcome.concepts);
         }
@@ -30,24 +31,24 @@ fn lists_exactly_as_many_as_were_asked_for() {
 }
 
 #[test]
-fn stops_when_told() {
+fn stops_on_request() {
     let relation = all_sets(22);
     for backend in all_backends() {
-        let asked = AtomicU64::new(0);
-        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 5;
+        let calls = AtomicU64::new(0);
+        let stop = || calls.fetch_add(1, Ordering::Relaxed) >= 5;
         let terms = Terms { stop: Some(&stop), ..Terms::default() };
         let outcome = backend.counted(&relation, &terms);
-        // A large GPU may be done before it is asked so often.
-        if outcome.stop == Stop::Complete {
-            assert!(asked.into_inner() <= 5, "{backend:?} was told");
+        // A large GPU may finish before the stop function is called that often.
+        if outcome.stop == SearchStop::Complete {
+            assert!(calls.into_inner() <= 5, "{backend:?} ignored the stop request");
             assert_eq!(outcome.concepts, 1 << 22);
         } else {
-            assert_eq!(outcome.stop, Stop::Told);
+            assert_eq!(outcome.stop, SearchStop::Requested);
             assert!(outcome.concepts < 1 << 22, "{backend:?}: {}", outcome.concepts);
         }
         let at_once = Terms { stop: Some(&|| true), ..Terms::default() };
         let outcome = backend.counted(&relation, &at_once);
-        assert_eq!((outcome.concepts, outcome.stop), (0, Stop::Told));
+        assert_eq!((outcome.concepts, outcome.stop), (0, SearchStop::Requested));
     }
 }
 
@@ -62,18 +63,18 @@ fn progress_ends_at_the_number_of_concepts() {
     }
 }
 
-/// As many levels as attributes.
+/// The tree has as many levels as attributes.
 #[test]
 fn deep_searches_need_no_deep_stack() {
     let relation = all_sets(1_500);
     let terms = Terms { most: Some(20_000), ..Terms::default() };
     let outcome = search(&relation, &terms, &mut [(), ()]).expect("a level");
-    assert_eq!((outcome.concepts, outcome.stop), (20_000, Stop::Most));
+    assert_eq!((outcome.concepts, outcome.stop), (20_000, SearchStop::Limit));
 }
 
 #[test]
 #[should_panic(expected = "enough of this")]
 fn a_visitor_that_panics_ends_the_search() {
-    let visitor = |found: &Found<'_>| assert!(found.support > 3, "enough of this");
+    let visitor = |concept: &ConceptView<'_>| assert!(concept.support > 3, "enough of this");
     let _ = search(&all_sets(12), &Terms::default(), &mut [visitor, visitor, visitor]);
 }

@@ -1,21 +1,21 @@
-//! Searches on fewer threads than there are visitors, as in a container that limits them.
+//! Searches on fewer threads than visitors, as in a container with a thread limit.
 
-use super::{Concept, Keep, levels};
-use pellucid_close::{Outcome, Terms, Tuning, search_with, spec};
+use super::{Collector, Concept, levels};
+use pellucid_close::{SearchOutcome, Terms, Tuning, search_with, spec};
 use pellucid_data::Relation;
 
 #[test]
-fn a_search_goes_on_with_the_threads_that_the_system_creates() {
+fn a_search_continues_with_the_threads_that_could_be_created() {
     let rows = (0..12).map(|object| (0..12).filter(|&a| a != object).collect::<Vec<u32>>());
     let relation = Relation::new(12, rows).expect("attributes are in range");
     let terms = Terms { extents: true, ..Terms::default() };
-    let mut expected = Keep::default();
-    let whole: Outcome = spec::concepts(&relation, &terms, &mut expected);
+    let mut expected = Collector::default();
+    let whole: SearchOutcome = spec::concepts(&relation, &terms, &mut expected);
     expected.0.sort_unstable();
     for level in levels() {
         for threads in 0..4 {
             let tuning = Tuning { threads, ..Tuning::default() };
-            let mut visitors: Vec<Keep> = (0..4).map(|_| Keep::default()).collect();
+            let mut visitors: Vec<Collector> = (0..4).map(|_| Collector::default()).collect();
             let outcome = search_with(&relation, &terms, &mut visitors, level, tuning);
             assert_eq!(outcome, whole, "{level}, {threads} threads");
             let unused = visitors.iter().skip(1 + threads);

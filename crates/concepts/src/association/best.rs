@@ -1,7 +1,7 @@
 //! Keeps the first rules of a stream in a given order, in bounded memory.
 
 use super::{AssociationRule, RuleOrder};
-use pellucid_close::Stop;
+use pellucid_close::SearchStop;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -49,8 +49,15 @@ impl BestRules {
     }
 
     /// Returns the rules in order, and why the list may be incomplete.
-    pub(super) fn finish(self, stop: Stop) -> (Vec<AssociationRule>, Stop) {
+    pub(super) fn finish(self, stop: SearchStop) -> (Vec<AssociationRule>, SearchStop) {
         let rules = self.kept.into_sorted_vec().into_iter().map(|ordered| ordered.0).collect();
-        (rules, if stop == Stop::Complete && self.is_truncated { Stop::Most } else { stop })
+        (
+            rules,
+            if stop == SearchStop::Complete && self.is_truncated {
+                SearchStop::Limit
+            } else {
+                stop
+            },
+        )
     }
 }

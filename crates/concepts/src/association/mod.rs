@@ -39,7 +39,7 @@ use crate::enumerate::enumerate;
 use crate::implications::{BaseOptions, base, lectic};
 use neighbors::Neighbors;
 use pellucid_bits::words::count;
-use pellucid_close::{Found, Stop, Terms};
+use pellucid_close::{ConceptView, SearchStop, Terms};
 use pellucid_data::Relation;
 use std::cmp::Ordering;
 use std::fmt;
@@ -190,9 +190,10 @@ pub fn visit(
     relation: &Relation,
     options: &RuleOptions<'_>,
     show: impl FnMut(AssociationRule) + Send,
-) -> Stop {
+) -> SearchStop {
     let bitmap = Bitmap::new(relation);
-    let mut sink = RuleSink { bitmap: &bitmap, options, show, emitted: 0, stop: Stop::Complete };
+    let mut sink =
+        RuleSink { bitmap: &bitmap, options, show, emitted: 0, stop: SearchStop::Complete };
     match options.basis {
         RuleBasis::Luxenburger => luxenburger(relation, &mut sink),
         RuleBasis::Generic => generators::generic(&mut sink),
@@ -202,7 +203,10 @@ pub fn visit(
 
 /// Returns the rules in the requested order; the first ones if there are more than the maximum.
 #[must_use]
-pub fn collect(relation: &Relation, options: &RuleOptions<'_>) -> (Vec<AssociationRule>, Stop) {
+pub fn collect(
+    relation: &Relation,
+    options: &RuleOptions<'_>,
+) -> (Vec<AssociationRule>, SearchStop) {
     let mut best = best::BestRules::new(options.order, options.most);
     let all = RuleOptions { most: None, ..*options };
     let stop = visit(relation, &all, |rule| best.add(rule));
@@ -215,25 +219,25 @@ struct RuleSink<'a, F> {
     options: &'a RuleOptions<'a>,
     show: F,
     emitted: u64,
-    stop: Stop,
+    stop: SearchStop,
 }
 
 impl<F: FnMut(AssociationRule)> RuleSink<'_, F> {
     /// Polls the stop function. Returns whether the search is over.
     fn should_stop(&mut self) -> bool {
-        if self.stop == Stop::Complete && self.options.stop.is_some_and(|stop| stop()) {
-            self.stop = Stop::Told;
+        if self.stop == SearchStop::Complete && self.options.stop.is_some_and(|stop| stop()) {
+            self.stop = SearchStop::Requested;
         }
-        self.stop != Stop::Complete
+        self.stop != SearchStop::Complete
     }
 
     /// Passes on the rule from a premise with `of` objects to an intent with `support` objects.
     fn emit(&mut self, premise: &[u64], of: u64, intent: &[u64], support: u64) {
-        if self.stop != Stop::Complete {
+        if self.stop != SearchStop::Complete {
             return;
         }
         if self.options.most == Some(self.emitted) {
-            self.stop = Stop::Most;
+            self.stop = SearchStop::Limit;
             return;
         }
         self.emitted += 1;
@@ -267,19 +271,19 @@ fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, sink: &mut
                 rule.premise.iter().zip(&rule.conclusion).map(|(p, c)| p | c).collect();
             sink.emit(&rule.premise, rule.support, &intent, rule.support);
         }
-        if sink.stop == Stop::Complete {
+        if sink.stop == SearchStop::Complete {
             sink.stop = exact.stop;
         }
     }
-    if !options.includes_inexact() || sink.stop != Stop::Complete {
+    if !options.includes_inexact() || sink.stop != SearchStop::Complete {
         return;
     }
     let is_over = AtomicBool::new(false);
     let stop = || is_over.load(Relaxed) || options.stop.is_some_and(|stop| stop());
     let terms = Terms { min_support, extents: true, stop: Some(&stop), ..Terms::default() };
     let mut neighbors = Neighbors::new(sink.bitmap);
-    let mut visit_concept = |found: &Found<'_>| {
-        if sink.stop != Stop::Complete || !options.is_short(found.intent) {
+    let mut visit_concept = |found: &ConceptView<'_>| {
+        if sink.stop != SearchStop::Complete || !options.is_short(found.intent) {
             return;
         }
         neighbors.of(found.intent, found.extent, |support| {
@@ -288,12 +292,12 @@ fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, sink: &mut
         for (intent, support) in neighbors.found() {
             sink.emit(found.intent, found.support, intent, support);
         }
-        if sink.stop != Stop::Complete {
+        if sink.stop != SearchStop::Complete {
             is_over.store(true, Relaxed);
         }
     };
     let outcome = enumerate(relation, &terms, std::slice::from_mut(&mut visit_concept));
-    if sink.stop == Stop::Complete {
+    if sink.stop == SearchStop::Complete {
         sink.stop = outcome.stop;
     }
 }

@@ -23,7 +23,7 @@ use super::{BaseOptions, CanonicalBase, Implication};
 use crate::bitmap::Bitmap;
 use crate::clarify::equal_rows;
 use pellucid_bits::words::{contains, count, full, insert, members, words_for};
-use pellucid_close::Stop;
+use pellucid_close::SearchStop;
 use pellucid_data::Relation;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -41,7 +41,7 @@ pub(super) fn base(relation: &Relation, options: &BaseOptions<'_>) -> CanonicalB
         supports: Vec::new(),
         nodes: Vec::new(),
         scratch: Scratch::default(),
-        stop: Stop::Complete,
+        stop: SearchStop::Complete,
         steps: 0,
         bitmap,
     };
@@ -90,7 +90,7 @@ struct BaseSearch<'a> {
     /// The current path, followed by nodes whose memory is reused.
     nodes: Vec<SearchNode>,
     scratch: Scratch,
-    stop: Stop,
+    stop: SearchStop,
     steps: u64,
 }
 
@@ -114,7 +114,7 @@ impl BaseSearch<'_> {
         self.nodes.push(root);
         self.nodes[0].prepare(self.width, attributes);
         let mut depth = 0;
-        while self.stop == Stop::Complete {
+        while self.stop == SearchStop::Complete {
             let node = &mut self.nodes[depth];
             if node.untried == node.first {
                 if depth == 0 {
@@ -136,7 +136,7 @@ impl BaseSearch<'_> {
         if self.steps.is_multiple_of(STOP_CHECK_INTERVAL)
             && self.options.stop.is_some_and(|stop| stop())
         {
-            self.stop = Stop::Told;
+            self.stop = SearchStop::Requested;
             return false;
         }
         let node = &mut self.nodes[depth];
@@ -158,7 +158,7 @@ impl BaseSearch<'_> {
         if intent != set {
             self.record();
         }
-        if self.stop != Stop::Complete
+        if self.stop != SearchStop::Complete
             || adds_before(&self.nodes[depth].intent, &self.scratch.intent, attribute)
         {
             return false;
@@ -185,7 +185,7 @@ impl BaseSearch<'_> {
     fn record(&mut self) {
         let recorded = self.supports.len() as u64;
         if self.options.most == Some(recorded) {
-            self.stop = Stop::Most;
+            self.stop = SearchStop::Limit;
             return;
         }
         self.known.push(&self.scratch.set, &self.scratch.intent);

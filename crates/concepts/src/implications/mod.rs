@@ -28,7 +28,7 @@ pub mod spec;
 pub mod text;
 
 use pellucid_bits::words::{contains, count, insert, is_subset};
-use pellucid_close::Stop;
+use pellucid_close::SearchStop;
 use pellucid_data::Relation;
 use std::cmp::Ordering;
 use std::fmt;
@@ -104,7 +104,7 @@ pub struct CanonicalBase {
     /// The implications in their [order](Implication::order).
     pub implications: Vec<Implication>,
     /// Whether the list is complete.
-    pub stop: Stop,
+    pub stop: SearchStop,
 }
 
 impl CanonicalBase {

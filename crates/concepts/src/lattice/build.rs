@@ -8,7 +8,7 @@ use super::table::IntentTable;
 use super::{Lattice, LatticeError};
 use crate::enumerate::{Concept, enumerate};
 use pellucid_bits::words::{count, words_for};
-use pellucid_close::{Found, Stop, Terms, Visitor};
+use pellucid_close::{ConceptView, SearchStop, Terms, Visitor};
 use pellucid_data::Relation;
 
 /// Concepts in the order found.
@@ -19,7 +19,7 @@ struct ConceptBuffer {
 }
 
 impl Visitor for ConceptBuffer {
-    fn visit(&mut self, found: &Found<'_>) {
+    fn visit(&mut self, found: &ConceptView<'_>) {
         self.intents.extend_from_slice(found.intent);
         self.supports.push(found.support);
     }
@@ -41,9 +41,9 @@ impl Lattice {
             (0..threads.max(1)).map(|_| ConceptBuffer::default()).collect();
         let terms = Terms { extents: false, ..*terms };
         match enumerate(relation, &terms, &mut buffers).stop {
-            Stop::Complete => {}
-            Stop::Most => return Err(LatticeError::TooMany(terms.most.unwrap_or_default())),
-            Stop::Told => return Err(LatticeError::Stopped),
+            SearchStop::Complete => {}
+            SearchStop::Limit => return Err(LatticeError::TooMany(terms.most.unwrap_or_default())),
+            SearchStop::Requested => return Err(LatticeError::Stopped),
         }
         let mut all = buffers.pop().unwrap_or_default();
         for buffer in buffers {

@@ -15,7 +15,7 @@
 //! extent, one bit per object. The file contains no names: bits follow the order of the context.
 
 use super::ConceptForm;
-use pellucid_close::Found;
+use pellucid_close::ConceptView;
 
 /// The first bytes of a file.
 pub(super) const MAGIC: &[u8; 8] = b"CONCEPTS";
@@ -47,7 +47,7 @@ impl ConceptForm for BinaryForm {
         buffer.extend_from_slice(&(self.attributes as u64).to_le_bytes());
     }
 
-    fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>) {
+    fn push(&self, found: &ConceptView<'_>, buffer: &mut Vec<u8>) {
         pack(found.intent, self.attributes, buffer);
         buffer.extend_from_slice(&found.support.to_le_bytes());
         if self.extents {

@@ -1,7 +1,7 @@
 //! Concepts as JSON, one object per line.
 
 use super::{ConceptForm, push_number, push_set};
-use pellucid_close::Found;
+use pellucid_close::ConceptView;
 use pellucid_data::{Context, Names};
 
 /// Writes one JSON object per line.
@@ -31,7 +31,7 @@ impl JsonForm {
 }
 
 impl ConceptForm for JsonForm {
-    fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>) {
+    fn push(&self, found: &ConceptView<'_>, buffer: &mut Vec<u8>) {
         buffer.extend_from_slice(b"{\"intent\":[");
         push_set(found.intent, &self.attributes, b",", buffer);
         buffer.extend_from_slice(b"],\"support\":");
@@ -58,9 +58,9 @@ mod tests {
             Context::new("", names(["duck", "größer"]), names(["swims", "5\""]), relation);
         let mut buffer = Vec::new();
         let json = JsonForm::new(&context, true);
-        json.push(&Found { intent: &[0b11], support: 1, extent: &[0b01] }, &mut buffer);
+        json.push(&ConceptView { intent: &[0b11], support: 1, extent: &[0b01] }, &mut buffer);
         let json = JsonForm::new(&context, false);
-        json.push(&Found { intent: &[0], support: 2, extent: &[] }, &mut buffer);
+        json.push(&ConceptView { intent: &[0], support: 2, extent: &[] }, &mut buffer);
         let expected = concat!(
             r#"{"intent":["swims","5\""],"support":1,"extent":["duck"]}"#,
             "\n",

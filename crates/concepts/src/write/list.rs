@@ -1,7 +1,7 @@
 //! Lists every concept of a context, using the devices of a machine.
 
 use super::{BinaryForm, ConceptForm, JsonForm, SharedOutput, TextForm};
-use pellucid_close::{Outcome, Terms, search_on};
+use pellucid_close::{SearchOutcome, Terms, search_on};
 use pellucid_data::Context;
 use pellucid_device::{DeviceError, Machine};
 use std::io::{self, Write};
@@ -55,7 +55,7 @@ pub fn list(
     terms: &Terms<'_>,
     format: ListFormat,
     out: impl Write + Send,
-) -> Result<Outcome, ListError> {
+) -> Result<SearchOutcome, ListError> {
     let form = format.form(context, terms.extents);
     let output = SharedOutput::new(out, &*form)?;
     let mut writers = output.writers(machine.threads.count());

@@ -43,7 +43,7 @@ pub use read::{BinaryError, BinaryReader, PackedConcept};
 pub use text::TextForm;
 
 use pellucid_bits::words::members;
-use pellucid_close::Found;
+use pellucid_close::ConceptView;
 
 /// An output format for concepts.
 pub trait ConceptForm: Sync {
@@ -53,7 +53,7 @@ pub trait ConceptForm: Sync {
     }
 
     /// Appends a concept.
-    fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>);
+    fn push(&self, found: &ConceptView<'_>, buffer: &mut Vec<u8>);
 }
 
 /// Appends a set: the encoded names of its members, with a separator.

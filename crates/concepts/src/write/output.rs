@@ -1,7 +1,7 @@
 //! The output that the threads of a search share: full buffers are written one at a time.
 
 use super::ConceptForm;
-use pellucid_close::{Found, Visitor};
+use pellucid_close::{ConceptView, Visitor};
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -96,7 +96,7 @@ impl<W: Write + Send> fmt::Debug for ConceptWriter<'_, '_, W> {
 }
 
 impl<W: Write + Send> Visitor for ConceptWriter<'_, '_, W> {
-    fn visit(&mut self, found: &Found<'_>) {
+    fn visit(&mut self, found: &ConceptView<'_>) {
         self.output.form.push(found, &mut self.buffer);
         if self.buffer.len() >= BUFFER {
             self.output.write_buffer(&mut self.buffer);
@@ -120,7 +120,7 @@ mod tests {
     struct Lines;
 
     impl ConceptForm for Lines {
-        fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>) {
+        fn push(&self, found: &ConceptView<'_>, buffer: &mut Vec<u8>) {
             let letter = b'a' + u8::try_from(found.support % 26).unwrap();
             buffer.extend(std::iter::repeat_n(letter, 1000));
             buffer.push(b'\n');
@@ -141,8 +141,8 @@ mod tests {
         }
     }
 
-    fn found(support: u64) -> Found<'static> {
-        Found { intent: &[], support, extent: &[] }
+    fn found(support: u64) -> ConceptView<'static> {
+        ConceptView { intent: &[], support, extent: &[] }
     }
 
     #[test]

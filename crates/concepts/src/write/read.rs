@@ -43,12 +43,12 @@ pub struct PackedConcept {
 ///
 /// ```
 /// use pellucid_concepts::write::{BinaryForm, ConceptForm, BinaryReader};
-/// use pellucid_close::Found;
+/// use pellucid_close::ConceptView;
 ///
 /// let form = BinaryForm { objects: 9, attributes: 2, extents: false };
 /// let mut file = Vec::new();
 /// form.head(&mut file);
-/// form.push(&Found { intent: &[0b10], support: 7, extent: &[] }, &mut file);
+/// form.push(&ConceptView { intent: &[0b10], support: 7, extent: &[] }, &mut file);
 /// let mut reader = BinaryReader::new(&file[..])?;
 /// assert_eq!(reader.form(), form);
 /// let first = reader.next()?.expect("a concept");
@@ -149,14 +149,14 @@ fn unpack(bytes: &[u8], members: usize) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::write::ConceptForm;
-    use pellucid_close::Found;
+    use pellucid_close::ConceptView;
     use proptest::prelude::*;
 
     fn encode(form: BinaryForm, concepts: &[PackedConcept]) -> Vec<u8> {
         let mut file = Vec::new();
         form.head(&mut file);
         for PackedConcept { intent, support, extent } in concepts {
-            form.push(&Found { intent, support: *support, extent }, &mut file);
+            form.push(&ConceptView { intent, support: *support, extent }, &mut file);
         }
         file
     }

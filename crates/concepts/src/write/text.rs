@@ -2,7 +2,7 @@
 
 use super::{ConceptForm, push_number, push_set};
 use crate::names::{EMPTY_SET, quoted};
-use pellucid_close::Found;
+use pellucid_close::ConceptView;
 use pellucid_data::{Context, Names};
 
 /// Writes one line per concept: support, intent and optionally extent, separated by tabs.
@@ -33,7 +33,7 @@ impl TextForm {
 }
 
 impl ConceptForm for TextForm {
-    fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>) {
+    fn push(&self, found: &ConceptView<'_>, buffer: &mut Vec<u8>) {
         push_number(found.support, buffer);
         let extent = self.objects.as_ref().map(|names| (found.extent, names));
         for (set, names) in std::iter::once((found.intent, &self.attributes)).chain(extent) {
@@ -60,10 +60,10 @@ mod tests {
         let context = Context::new("", names(["duck", "a\tb"]), names(["swims", "x, y"]), relation);
         let mut buffer = Vec::new();
         let text = TextForm::new(&context, true);
-        text.push(&Found { intent: &[0b11], support: 1, extent: &[0b01] }, &mut buffer);
-        text.push(&Found { intent: &[0], support: 2, extent: &[0b11] }, &mut buffer);
+        text.push(&ConceptView { intent: &[0b11], support: 1, extent: &[0b01] }, &mut buffer);
+        text.push(&ConceptView { intent: &[0], support: 2, extent: &[0b11] }, &mut buffer);
         let text = TextForm::new(&context, false);
-        text.push(&Found { intent: &[0b01], support: 1, extent: &[] }, &mut buffer);
+        text.push(&ConceptView { intent: &[0b01], support: 1, extent: &[] }, &mut buffer);
         let expected = "1\tswims, \"x, y\"\tduck\n2\t{}\tduck, \"a\\tb\"\n1\tswims\n";
         assert_eq!(String::from_utf8(buffer).unwrap(), expected);
     }

@@ -2,7 +2,7 @@
 
 use crate::support::{every_set, real, small};
 use pellucid_bits::words::{count, is_subset};
-use pellucid_close::{Stop, spec};
+use pellucid_close::{SearchStop, spec};
 use pellucid_concepts::association::{
     AssociationRule, RuleBasis, RuleOptions, RuleOrder, collect, visit,
 };
@@ -116,7 +116,7 @@ proptest! {
     #[test]
     fn neighbors_and_the_base_form_the_luxenburger_basis(relation in small(), options in options()) {
         let (rules, stop) = collect(&relation, &options);
-        prop_assert_eq!(stop, Stop::Complete);
+        prop_assert_eq!(stop, SearchStop::Complete);
         prop_assert_eq!(rules, rules_of(&relation, luxenburger(&relation), &options));
     }
 
@@ -124,7 +124,7 @@ proptest! {
     fn generic_rules_are_those_of_minimal_generators(relation in small(), options in options()) {
         let options = RuleOptions { basis: RuleBasis::Generic, ..options };
         let (rules, stop) = collect(&relation, &options);
-        prop_assert_eq!(stop, Stop::Complete);
+        prop_assert_eq!(stop, SearchStop::Complete);
         prop_assert_eq!(rules, rules_of(&relation, generic(&relation), &options));
     }
 
@@ -163,7 +163,7 @@ proptest! {
         prop_assert!(every.is_sorted_by(|a, b| key(a) >= key(b)));
         let some = RuleOptions { most: Some(most as u64), ..all };
         let listed = every.len().min(most);
-        let stop = if every.len() > most { Stop::Most } else { Stop::Complete };
+        let stop = if every.len() > most { SearchStop::Limit } else { SearchStop::Complete };
         prop_assert_eq!(collect(&relation, &some), (every[..listed].to_vec(), stop));
         let mut shown = Vec::new();
         prop_assert_eq!(visit(&relation, &some, |rule| shown.push(rule)), stop);
@@ -180,7 +180,7 @@ fn stops_on_request() {
         for basis in [RuleBasis::Luxenburger, RuleBasis::Generic] {
             let options = RuleOptions { basis, stop: Some(&stop), ..RuleOptions::default() };
             let stopped = visit(&context.relation, &options, |_| ());
-            assert_eq!(stopped, Stop::Told, "{name}, {basis:?}");
+            assert_eq!(stopped, SearchStop::Requested, "{name}, {basis:?}");
         }
     }
 }

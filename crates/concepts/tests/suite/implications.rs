@@ -2,7 +2,7 @@
 
 use crate::support::{every_set, real, small};
 use pellucid_bits::words::{count, is_subset};
-use pellucid_close::{Stop, spec as close};
+use pellucid_close::{SearchStop, spec as close};
 use pellucid_concepts::implications::{BaseOptions, CanonicalBase, base, spec};
 use pellucid_data::Relation;
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ proptest! {
     fn premises_are_the_pseudo_intents(relation in small()) {
         let mut expected = pseudo_intents(&relation);
         let base = of(&relation);
-        prop_assert_eq!(base.stop, Stop::Complete);
+        prop_assert_eq!(base.stop, SearchStop::Complete);
         let mut premises: Vec<_> = base.implications.iter().map(|i| i.premise.to_vec()).collect();
         for (implication, premise) in base.implications.iter().zip(&premises) {
             let extent = close::extent_of(&relation, premise);
@@ -90,7 +90,7 @@ proptest! {
         let listed = most.min(all.implications.len() as u64);
         prop_assert_eq!(some.implications.len() as u64, listed);
         prop_assert_eq!(progress.into_inner(), listed);
-        prop_assert_eq!(some.stop == Stop::Complete, all.implications.len() as u64 <= most);
+        prop_assert_eq!(some.stop == SearchStop::Complete, all.implications.len() as u64 <= most);
         prop_assert!(some.implications.iter().all(|implication| all.implications.contains(implication)));
     }
 }
@@ -128,7 +128,7 @@ fn stops_on_request() {
         let asked = AtomicU64::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 3;
         let partial = base(&relation, &BaseOptions { stop: Some(&stop), ..BaseOptions::default() });
-        assert_eq!((partial.stop, asked.into_inner()), (Stop::Told, 4));
+        assert_eq!((partial.stop, asked.into_inner()), (SearchStop::Requested, 4));
         assert!(partial.is_valid_in(&relation));
     }
 }

@@ -1,6 +1,6 @@
 //! Tests that every attribute means what its name says, and the sizes of contexts of real tables.
 
-use pellucid_close::{Found, Terms};
+use pellucid_close::{ConceptView, Terms};
 use pellucid_concepts::enumerate::enumerate;
 use pellucid_concepts::scale::{ColumnScaling, Missing, Scale, ScaleError, Scaling, scale};
 use pellucid_data::{Bags, Column, Context, Dataset, Target};
@@ -250,7 +250,7 @@ fn scaled_tables_have_their_known_numbers_of_concepts() {
         let table = read(&file, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
         let context = scaled(&table, &Scaling::nominal());
         let mut seen = 0;
-        let mut count = |_: &Found<'_>| seen += 1;
+        let mut count = |_: &ConceptView<'_>| seen += 1;
         let visitors = std::slice::from_mut(&mut count);
         let outcome = enumerate(&context.relation, &Terms::default(), visitors);
         assert_eq!((outcome.concepts, seen), (concepts, concepts), "{name}");

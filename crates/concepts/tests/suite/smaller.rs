@@ -2,7 +2,7 @@
 
 use crate::support::{real, small};
 use pellucid_bits::words::{full, insert, members, words_for};
-use pellucid_close::{Found, Terms, spec};
+use pellucid_close::{ConceptView, Terms, spec};
 use pellucid_concepts::clarify::clarify;
 use pellucid_concepts::reduce::{ReducedContext, reduce};
 use pellucid_data::Relation;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// The intents of a relation.
 fn intents(relation: &Relation) -> BTreeSet<Vec<u64>> {
     let mut intents = BTreeSet::new();
-    spec::concepts(relation, &Terms::default(), &mut |found: &Found<'_>| {
+    spec::concepts(relation, &Terms::default(), &mut |found: &ConceptView<'_>| {
         intents.insert(found.intent.to_vec());
     });
     intents

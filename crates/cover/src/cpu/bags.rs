@@ -1,4 +1,4 @@
-//! Rows to bags: presence and counts on slot-major bags, 512 bags at a time.
+//! Converts covered rows to bags: presence and counts on slot-major bags, 512 bags at a time.
 
 use super::sink::{Sink, count_masks};
 use crate::plan::{Decision, Hypothesis};
@@ -6,22 +6,22 @@ use crate::table::{Bags, Join, Labels};
 use pellucid_bits::{Block, Kernel, Simd, load, planes};
 use std::ops::Range;
 
-/// Counts bags. What is known of a panel that does not end in the tile at hand is kept per root until it
-/// does.
+/// Counts bags. If a panel does not end in the current tile, its counters are kept per root until
+/// it does.
 pub(super) struct BagCounts<'a> {
     bags: &'a Bags,
     labels: &'a Labels,
     decision: Decision,
     counts: &'a mut [u64],
-    /// Per root: the counter of the panel under way; cleared where a panel starts.
-    under_way: &'a mut Vec<Block>,
-    /// The stretches of panels in the tile at hand.
-    stretches: Vec<Stretch>,
+    /// By root: the counters of the current panel. They are cleared at the start of a panel.
+    counters: &'a mut Vec<Block>,
+    /// The parts of panels in the current tile.
+    panel_parts: Vec<PanelPart>,
 }
 
-/// The part of a panel that lies in a tile.
+/// The part of a panel in a tile.
 #[derive(Clone, Debug)]
-struct Stretch {
+struct PanelPart {
     panel: usize,
     blocks: Range<usize>,
     starts: bool,
@@ -34,17 +34,17 @@ impl<'a> BagCounts<'a> {
         labels: &'a Labels,
         hypothesis: Hypothesis,
         counts: &'a mut [u64],
-        under_way: &'a mut Vec<Block>,
+        counters: &'a mut Vec<Block>,
     ) -> BagCounts<'a> {
         let decision = hypothesis.decision();
-        under_way.resize(counts.len() / labels.width() * decision.state(), Block::ZERO);
-        BagCounts { bags, labels, decision, counts, under_way, stretches: Vec::new() }
+        counters.resize(counts.len() / labels.width() * decision.state(), Block::ZERO);
+        BagCounts { bags, labels, decision, counts, counters, panel_parts: Vec::new() }
     }
 }
 
 impl Sink for BagCounts<'_> {
     fn start(&mut self, blocks: Range<usize>) {
-        self.stretches.clear();
+        self.panel_parts.clear();
         let panels = self.bags.panels();
         let first =
             panels.partition_point(|panel| panel.first_block + panel.height <= blocks.start);
@@ -53,7 +53,7 @@ impl Sink for BagCounts<'_> {
             if shape.first_block >= blocks.end {
                 break;
             }
-            self.stretches.push(Stretch {
+            self.panel_parts.push(PanelPart {
                 panel,
                 blocks: shape.first_block.max(blocks.start) - blocks.start
                     ..end.min(blocks.end) - blocks.start,
@@ -72,18 +72,18 @@ impl Sink for BagCounts<'_> {
         bits: [S::Bits; N],
     ) {
         let occupied: &[Block; N] =
-            self.bags.occupied()[first_block..].first_chunk().expect("every block has its mask");
+            self.bags.occupied()[first_block..].first_chunk().expect("every block has a mask");
         let mut covered = [Block::ZERO; N];
         for ((covered, occupied), bits) in covered.iter_mut().zip(occupied).zip(bits) {
             simd.store(simd.and(bits, simd.load(occupied)), covered);
         }
-        // A function of its own, the same for any number of blocks.
+        // A separate function, so that all numbers of blocks share its code.
         simd.run(AddCovered { to: self, root, covered: &covered });
     }
 }
 
-/// Adds the rows that a root covers, block by block, to the counters of their panels, and counts the bags of
-/// those that end.
+/// Adds the rows that a root covers to the counters of their panels, block by block, and counts the
+/// bags of panels that end.
 struct AddCovered<'a, 'b> {
     to: &'a mut BagCounts<'b>,
     root: usize,
@@ -97,12 +97,12 @@ impl Kernel for AddCovered<'_, '_> {
     fn run<S: Simd>(self, simd: S) {
         let AddCovered { to, root, covered } = self;
         let size = to.decision.state();
-        let state = &mut to.under_way[root * size..(root + 1) * size];
-        for stretch in &to.stretches {
-            if stretch.starts {
+        let state = &mut to.counters[root * size..(root + 1) * size];
+        for part in &to.panel_parts {
+            if part.starts {
                 state.fill(Block::ZERO);
             }
-            let rows = &covered[stretch.blocks.clone()];
+            let rows = &covered[part.blocks.clone()];
             match to.decision {
                 Decision::Never | Decision::Always => {}
                 Decision::Presence => {
@@ -114,8 +114,8 @@ impl Kernel for AddCovered<'_, '_> {
                 }
                 Decision::Count { .. } => add_rows(simd, state, rows),
             }
-            if stretch.ends {
-                let join = to.bags.panels()[stretch.panel].join.as_ref();
+            if part.ends {
+                let join = to.bags.panels()[part.panel].join.as_ref();
                 let positive = match to.decision {
                     Decision::Never => simd.splat(false),
                     Decision::Always => simd.splat(true),
@@ -128,14 +128,14 @@ impl Kernel for AddCovered<'_, '_> {
                     }
                 };
                 let masks = to.labels.masks();
-                count_masks(simd, masks, stretch.panel, [positive], to.counts, root);
+                count_masks(simd, masks, part.panel, [positive], to.counts, root);
             }
         }
     }
 }
 
-/// A folded bag is present where any of its lanes is: adding ones to all lanes but the last carries into the
-/// last exactly when one of them is set.
+/// A folded bag is present if any of its lanes is set. Adding ones to all lanes except the last
+/// carries into the last lane exactly when one of them is set.
 #[inline(always)]
 fn presence<S: Simd>(simd: S, any: S::Bits, join: Option<&Join>) -> S::Bits {
     match join {
@@ -147,13 +147,13 @@ fn presence<S: Simd>(simd: S, any: S::Bits, join: Option<&Join>) -> S::Bits {
     }
 }
 
-/// Adds rows of bits to bit-sliced counters: `state[k]` holds bit `k` of 512 counters, the last block says
-/// which ran over.
+/// Adds rows of bits to bit-sliced counters: `state[k]` holds bit `k` of 512 counters, and the last
+/// block marks counters that overflowed.
 #[inline(always)]
 fn add_rows<S: Simd>(simd: S, state: &mut [Block], rows: &[Block]) {
     let mut rest = rows;
     if state.len() > 2 {
-        // Four rows at a time: three full adders, and a single carry goes on.
+        // Four rows at a time: three full adders leave a single carry.
         while let Some((four, more)) = rest.split_first_chunk() {
             let [a, b, c, d] = load(simd, four);
             let (ones, twos) = (simd.load(&state[0]), simd.load(&state[1]));
@@ -170,25 +170,25 @@ fn add_rows<S: Simd>(simd: S, state: &mut [Block], rows: &[Block]) {
     }
 }
 
-/// Adds one bit at the first plane given, and notes what runs over in the last block.
+/// Adds one bit at the first plane given, and records overflow in the last block.
 #[inline(always)]
 fn carry<S: Simd>(simd: S, state: &mut [Block], mut bits: S::Bits) {
-    let Some((over, planes)) = state.split_last_mut() else { return };
+    let Some((overflow, planes)) = state.split_last_mut() else { return };
     for plane in planes {
         let old = simd.load(plane);
         simd.store(simd.xor(old, bits), plane);
         bits = simd.and(old, bits);
     }
-    simd.store(simd.or(simd.load(over), bits), over);
+    simd.store(simd.or(simd.load(overflow), bits), overflow);
 }
 
-/// Adds the counters of all lanes of a bag into its last lane: a scan over the lanes in steps of 1, 2, 4 …
-/// 32.
+/// Adds the counters of all lanes of a bag into its last lane: a scan over the lanes in steps of 1,
+/// 2, 4, …, 32.
 #[inline(always)]
 fn join_counts<S: Simd>(simd: S, state: &mut [Block], join: &Join) {
     for (power, reach) in join.reach.iter().enumerate() {
         let reach = simd.load(reach);
-        let Some((over, planes)) = state.split_last_mut() else { return };
+        let Some((overflow, planes)) = state.split_last_mut() else { return };
         let mut carried = simd.splat(false);
         for plane in planes {
             let old = simd.load(plane);
@@ -196,26 +196,26 @@ fn join_counts<S: Simd>(simd: S, state: &mut [Block], join: &Join) {
             simd.store(simd.parity(old, other, carried), plane);
             carried = simd.majority(old, other, carried);
         }
-        let old = simd.load(over);
+        let old = simd.load(overflow);
         let other = simd.and(simd.shift_words(old, 1 << power), reach);
-        simd.store(simd.or(simd.or(old, other), carried), over);
+        simd.store(simd.or(simd.or(old, other), carried), overflow);
     }
 }
 
-/// The counters from `low` to `high`, both included.
+/// Returns which counters are from `low` to `high`, both included.
 #[inline(always)]
 fn within<S: Simd>(simd: S, state: &[Block], low: u32, high: Option<u32>) -> S::Bits {
-    let Some((over, planes)) = state.split_last() else { return simd.splat(false) };
-    let over = simd.load(over);
+    let Some((overflow, planes)) = state.split_last() else { return simd.splat(false) };
+    let overflow = simd.load(overflow);
     let enough = if low == 0 { simd.splat(true) } else { above(simd, planes, low - 1) };
     match high {
-        // Counters that ran over are beyond every number that fits into them.
-        None => simd.or(enough, over),
-        Some(high) => simd.and(enough, simd.not(simd.or(above(simd, planes, high), over))),
+        // A counter that overflowed is greater than every number that fits into it.
+        None => simd.or(enough, overflow),
+        Some(high) => simd.and(enough, simd.not(simd.or(above(simd, planes, high), overflow))),
     }
 }
 
-/// The counters greater than `cut`.
+/// Returns which counters are greater than `cut`.
 #[inline(always)]
 fn above<S: Simd>(simd: S, counters: &[Block], cut: u32) -> S::Bits {
     planes::above::<S, 1, 1>(simd, counters.as_chunks().0.iter(), [cut], [false])[0][0]

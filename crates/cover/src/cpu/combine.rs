@@ -1,9 +1,9 @@
-//! Bits to bits: an OR of ANDs of slots.
+//! Combines bits: an OR of ANDs of slots.
 
 use crate::plan::{Groups, Plan};
 use pellucid_bits::{Block, Simd, invert, load};
 
-/// The bits of a part or root for `H` of the `N` blocks of its slots, kept in registers.
+/// Returns the bits of a part or root for `H` of the `N` blocks of its slots, kept in registers.
 #[inline(always)]
 pub(super) fn combine<S: Simd, const N: usize, const H: usize>(
     simd: S,
@@ -14,7 +14,7 @@ pub(super) fn combine<S: Simd, const N: usize, const H: usize>(
 ) -> [S::Bits; H] {
     let (lengths, mut literals) = plan.groups(groups);
     let mut any = [simd.splat(false); H];
-    // Most formulas are one conjunction: nothing is to be joined then.
+    // Most formulas are one conjunction and need no OR.
     if let Some((&first, others)) = lengths.split_first() {
         any = conjunction::<S, N, H>(simd, &literals[..first as usize], slots, from);
         literals = &literals[first as usize..];
@@ -30,7 +30,7 @@ pub(super) fn combine<S: Simd, const N: usize, const H: usize>(
     if groups.complement { invert(simd, any) } else { any }
 }
 
-/// Slots that all hold.
+/// Returns the AND of slots.
 #[inline(always)]
 fn conjunction<S: Simd, const N: usize, const H: usize>(
     simd: S,
@@ -54,7 +54,7 @@ fn conjunction<S: Simd, const N: usize, const H: usize>(
     all
 }
 
-/// `H` blocks of a slot.
+/// Returns `H` blocks of a slot.
 #[inline(always)]
 fn part<const N: usize, const H: usize>(
     slots: &[[Block; N]],

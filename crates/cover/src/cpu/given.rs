@@ -1,4 +1,4 @@
-//! Plans over rows of bits that are given, not computed from planes.
+//! Runs plans over given rows of bits, not computed from planes.
 
 use super::sink::{Coverage, RowCounts, Sink};
 use super::sweep::parts_and_roots;
@@ -7,10 +7,10 @@ use crate::table::Masks;
 use pellucid_bits::{Block, Kernel, Simd};
 use std::ops::Range;
 
-/// Blocks that are computed at a time, so that all slots stay in a cache.
+/// The number of blocks computed at a time, so that all slots stay in a cache.
 const HEIGHT: usize = 4;
 
-/// Plans over some blocks of given rows; the column of a leaf is the number of a row.
+/// Runs plans over a range of blocks of given rows. The column of a leaf is the index of a row.
 pub(crate) struct GivenRows<'a, 'b> {
     given: &'a [&'a [Block]],
     plans: &'a [Plan],
@@ -83,7 +83,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `N` blocks. Returns `N`.
+    /// Processes `N` blocks. Returns `N`.
     #[inline(always)]
     fn step<S: Simd, const N: usize>(
         &self,

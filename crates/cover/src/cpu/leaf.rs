@@ -1,29 +1,28 @@
-//! Planes to bits: the tests of a plan on one tile.
+//! Computes the tests of a plan on one tile: planes to bits.
 
 use crate::plan::{LeafJob, Test};
 use crate::table::{Column, Tile};
 use pellucid_bits::{Block, Kernel, Simd, invert, load, planes};
 
-/// A place in a table: a tile and the number of a block in it.
+/// A position in a table: a tile and the index of a block in it.
 #[derive(Clone, Copy)]
-pub(super) struct Spot<'a> {
+pub(super) struct BlockPosition<'a> {
     pub(super) tile: Tile<'a>,
     pub(super) offset: usize,
 }
 
-/// Writes the bits of all leaves for the `N` blocks `here`, and asks for the planes that will be needed
-/// `next`.
+/// Writes the bits of all leaves for the `N` blocks `here`, and prefetches the planes for the
+/// blocks `next`.
 ///
-/// Leaves are sorted by column. Comparisons of one column are done `K` at a time: each block of a plane is
-/// then read once for all of them, and their chains of instructions, which must wait for themselves, run
-/// beside each other.
+/// Leaves are sorted by column. Comparisons of one column are computed `K` at a time. Each block of
+/// a plane is then read once for all of them, and their dependency chains run in parallel.
 pub(super) struct Leaves<'a, const N: usize, const K: usize> {
-    pub(super) here: Spot<'a>,
-    pub(super) next: Option<Spot<'a>>,
+    pub(super) here: BlockPosition<'a>,
+    pub(super) next: Option<BlockPosition<'a>>,
     pub(super) columns: &'a [Column],
     pub(super) jobs: &'a [LeafJob],
     pub(super) slots: &'a mut [[Block; N]],
-    /// Memory for the planes of one column as they are and inverted.
+    /// Scratch memory for the planes of one column, plain and inverted.
     pub(super) signed: &'a mut Vec<Block>,
 }
 
@@ -39,11 +38,11 @@ impl<const N: usize, const K: usize> Kernel for Leaves<'_, N, K> {
 #[inline(always)]
 fn leaves<S: Simd, const N: usize, const K: usize>(simd: S, leaves: Leaves<'_, N, K>) {
     let Leaves { here, next, columns, mut jobs, mut slots, signed } = leaves;
-    let mut at_hand = None;
+    let mut current_column = None;
     while let Some(first) = jobs.first() {
         let column = &columns[first.column as usize];
         let planes = here.planes(column);
-        if at_hand.replace(first.column) != Some(first.column) {
+        if current_column.replace(first.column) != Some(first.column) {
             if let Some(next) = next {
                 next.planes(column)
                     .rank()
@@ -80,14 +79,14 @@ fn leaves<S: Simd, const N: usize, const K: usize>(simd: S, leaves: Leaves<'_, N
     }
 }
 
-impl<'a> Spot<'a> {
+impl<'a> BlockPosition<'a> {
     #[inline(always)]
     fn planes(self, column: &'a Column) -> Planes<'a> {
-        Planes { spot: self, column }
+        Planes { position: self, column }
     }
 }
 
-/// From `rank > cut`, `rank = cut` or a plane to what the job asks for.
+/// Converts `rank > cut`, `rank = cut` or a plane to the result of the job, and stores it.
 #[inline(always)]
 fn finish<S: Simd, const N: usize>(
     simd: S,
@@ -97,7 +96,7 @@ fn finish<S: Simd, const N: usize>(
     out: &mut [Block; N],
 ) {
     if let Test::AtMost(_) | Test::Unequal(_) = job.test {
-        bits = planes.valid_but(simd, bits);
+        bits = planes.valid_but_not(simd, bits);
     }
     if job.negate {
         bits = invert(simd, bits);
@@ -109,29 +108,29 @@ fn finish<S: Simd, const N: usize>(
 
 #[derive(Clone, Copy)]
 struct Planes<'a> {
-    spot: Spot<'a>,
+    position: BlockPosition<'a>,
     column: &'a Column,
 }
 
 impl<'a> Planes<'a> {
-    /// The planes of the rank, lowest bit first, each from the spot on.
+    /// Returns the planes of the rank, lowest bit first, each from the position on.
     #[inline(always)]
     fn rank(self) -> impl Iterator<Item = &'a [Block]> {
-        let planes = self.spot.tile.planes(self.column.planes());
-        let Spot { tile: Tile { height, .. }, offset } = self.spot;
-        // Not `chunks_exact`, which divides first: that costs as much as a plane.
+        let planes = self.position.tile.planes(self.column.planes());
+        let BlockPosition { tile: Tile { height, .. }, offset } = self.position;
+        // `chunks_exact` would divide first, which costs as much as a plane.
         (0..self.column.planes().len())
             .map(move |plane| &planes[plane * height + offset..(plane + 1) * height])
     }
 
     #[inline(always)]
     fn load<S: Simd, const N: usize>(self, simd: S, plane: u32) -> [S::Bits; N] {
-        load(simd, first(&self.spot.tile.plane(plane)[self.spot.offset..]))
+        load(simd, first(&self.position.tile.plane(plane)[self.position.offset..]))
     }
 
-    /// Where there is a value but `bits` is clear.
+    /// Returns the rows that have a value but for which `bits` is clear.
     #[inline(always)]
-    fn valid_but<S: Simd, const N: usize>(self, simd: S, bits: [S::Bits; N]) -> [S::Bits; N] {
+    fn valid_but_not<S: Simd, const N: usize>(self, simd: S, bits: [S::Bits; N]) -> [S::Bits; N] {
         match self.column.validity() {
             None => invert(simd, bits),
             Some(plane) => {
@@ -145,13 +144,13 @@ impl<'a> Planes<'a> {
     }
 }
 
-/// The next `N` blocks of a plane, which the walk over the tiles has seen to be there.
+/// Returns the next `N` blocks of a plane. The sweep guarantees that they exist.
 #[inline(always)]
 fn first<const N: usize>(plane: &[Block]) -> &[Block; N] {
-    plane.first_chunk().expect("a tile holds its blocks")
+    plane.first_chunk().expect("a tile has all its blocks")
 }
 
-/// `rank > cut` for some cuts.
+/// Returns `rank > cut` for `K` cuts.
 #[inline(always)]
 fn above<S: Simd, const N: usize, const K: usize>(
     simd: S,
@@ -161,7 +160,7 @@ fn above<S: Simd, const N: usize, const K: usize>(
     planes::above(simd, planes.rank().map(first), cuts, [false; K])
 }
 
-/// Writes every plane of the rank as it is and inverted, which is what [`above_signed`] reads.
+/// Writes every plane of the rank, plain and inverted, as [`above_signed`] reads them.
 #[inline(always)]
 fn sign<S: Simd, const N: usize>(simd: S, planes: Planes<'_>, signed: &mut Vec<Block>) {
     signed.resize(planes.column.planes().len() * 2 * N, Block::ZERO);
@@ -174,9 +173,10 @@ fn sign<S: Simd, const N: usize>(simd: S, planes: Planes<'_>, signed: &mut Vec<B
     }
 }
 
-/// `rank > cut` where a majority takes four instructions. Where the cut's bit is set it is an AND with the
-/// plane, where it is clear an OR, that is an AND of both inverted, inverted again. Between two planes only
-/// the change of sign is left to do: two instructions a plane.
+/// Returns `rank > cut` on instruction sets where a majority takes four instructions. If the bit of
+/// the cut is set, the step is an AND with the plane. If it is clear, the step is an OR, computed
+/// as the inverted AND of both inverted operands. Only the change of sign between two planes
+/// remains: two instructions per plane.
 #[inline(always)]
 fn above_signed<S: Simd, const N: usize>(simd: S, signed: &[Block], cut: u32) -> [S::Bits; N] {
     let mut greater = [simd.splat(false); N];
@@ -196,7 +196,7 @@ fn above_signed<S: Simd, const N: usize>(simd: S, signed: &[Block], cut: u32) ->
     greater
 }
 
-/// `rank = cut`.
+/// Returns `rank = cut`.
 #[inline(always)]
 fn equal<S: Simd, const N: usize>(simd: S, planes: Planes<'_>, cut: u32) -> [S::Bits; N] {
     planes::equal(simd, planes.rank().map(first), cut)

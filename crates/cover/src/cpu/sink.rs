@@ -1,15 +1,15 @@
-//! What becomes of the roots' bits: counted row by row, or kept. (Bags have a file of their own.)
+//! Uses the bits of the roots: counts rows or stores the bits. (Bags are counted in `bags`.)
 
 use crate::table::Masks;
 use pellucid_bits::{Block, Simd, count_class, count_classes};
 use std::ops::Range;
 
-/// Takes the bits of roots as they are computed.
+/// Receives the bits of roots as they are computed.
 pub(super) trait Sink {
-    /// The blocks that the roots are computed for next.
+    /// Announces the blocks for which roots are computed next.
     fn start(&mut self, blocks: Range<usize>);
 
-    /// The bits of a root for `N` blocks.
+    /// Receives the bits of a root for `N` blocks.
     fn root<S: Simd, const N: usize>(
         &mut self,
         simd: S,
@@ -23,8 +23,8 @@ pub(super) trait Sink {
 pub(super) struct RowCounts<'a> {
     masks: Masks<'a>,
     counts: &'a mut [u64],
-    /// Whether there are two masks and every row at hand is in one of them, so that one count gives the
-    /// other.
+    /// Whether there are two masks and every current row is in exactly one of them. One count then
+    /// gives the other.
     one_or_other: bool,
 }
 
@@ -63,7 +63,7 @@ impl Sink for RowCounts<'_> {
     }
 }
 
-/// Adds the set bits of `N` blocks of examples to a root's counts, mask by mask.
+/// Adds the set bits of `N` blocks of examples to the counts of a root, mask by mask.
 #[inline(always)]
 pub(super) fn count_masks<S: Simd, const N: usize>(
     simd: S,
@@ -78,7 +78,7 @@ pub(super) fn count_masks<S: Simd, const N: usize>(
     count_classes(simd, bits, masks, &mut counts[root * width..(root + 1) * width]);
 }
 
-/// Keeps the bits from block `first` on, a stretch for every root.
+/// Stores the bits from block `first` on, one row of blocks for every root.
 pub(super) struct Coverage<'a, 'b> {
     pub(super) bits: &'a mut [&'b mut [Block]],
     pub(super) first: usize,

@@ -1,24 +1,24 @@
-//! Tile by tile over the table: leaves, parts, roots, and what becomes of the roots.
+//! Runs plans over a table tile by tile: leaves, parts, roots, and the output of the roots.
 
 use super::bags::BagCounts;
 use super::combine::combine;
-use super::leaf::{Leaves, Spot};
+use super::leaf::{BlockPosition, Leaves};
 use super::sink::{Coverage, RowCounts, Sink};
 use crate::plan::{Hypothesis, Plan};
 use crate::table::{Labels, Layout, TILE_BLOCKS, Table};
 use pellucid_bits::{Block, HugeBlocks, Kernel, Simd, second_level_bytes};
 use std::ops::Range;
 
-/// What is wanted of the roots.
+/// The requested output.
 pub(crate) enum SweepOutput<'a, 'b> {
-    /// Counts per mask: `counts[root * width + mask]` is added to.
+    /// Adds the counts per mask to `counts[root * width + mask]`.
     Tally { labels: &'a Labels, hypothesis: Hypothesis, counts: &'a mut [u64] },
-    /// The bits themselves, in the order of the layout: those of root `r` in `bits[r]`, as long as there are
-    /// blocks.
+    /// Writes the bits in layout order: those of root `r` to `bits[r]`, one block for each block of
+    /// the sweep.
     Cover { bits: &'a mut [&'b mut [Block]] },
 }
 
-/// Plans over some blocks of a table. Blocks of bags start and end with a panel.
+/// Runs plans over a range of blocks of a table. With bags, the range starts and ends with a panel.
 pub(crate) struct Sweep<'a, 'b> {
     pub(crate) table: &'a Table,
     pub(crate) plans: &'a [Plan],
@@ -27,15 +27,15 @@ pub(crate) struct Sweep<'a, 'b> {
     pub(crate) scratch: &'a mut Scratch,
 }
 
-/// Memory that a sweep needs, kept for the next.
+/// Scratch memory of a sweep, kept for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// The slots of one tile.
     slots: HugeBlocks,
-    /// The planes of one column as they are and inverted.
+    /// The planes of one column, plain and inverted.
     signed: Vec<Block>,
-    /// Counters of bags.
-    under_way: Vec<Block>,
+    /// The counters of bags.
+    counters: Vec<Block>,
 }
 
 impl Kernel for Sweep<'_, '_> {
@@ -44,17 +44,17 @@ impl Kernel for Sweep<'_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Sweep { table, plans, blocks, output, scratch } = self;
-        let Scratch { slots, signed, under_way } = scratch;
+        let Scratch { slots, signed, counters } = scratch;
         let walk = Walk { table, plans, blocks, slots, signed };
         match (output, table.layout()) {
             (SweepOutput::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
                 walk.run(simd, &mut RowCounts::new(labels.masks(), counts));
             }
             (SweepOutput::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
-                walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts, under_way));
+                walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts, counters));
             }
             (SweepOutput::Tally { .. }, Layout::Plain { .. }) => {
-                unreachable!("labels of bags are only made for tables with bags")
+                unreachable!("bag labels exist only for tables with bags")
             }
             (SweepOutput::Cover { bits }, _) => {
                 let first = walk.blocks.start;
@@ -80,8 +80,8 @@ impl Walk<'_> {
         let mut block = self.blocks.start;
         while block < self.blocks.end {
             let left = (TILE_BLOCKS - block % TILE_BLOCKS).min(self.blocks.end - block).min(height);
-            // With many registers: slots as tall as a tile, as many comparisons side by side as fit. With
-            // few: shorter slots, and roots for two blocks at a time.
+            // With many registers: slots as tall as a tile, and as many parallel comparisons as
+            // fit. With few registers: shorter slots, and roots for two blocks at a time.
             block += match (left, S::TERNARY) {
                 (8.., true) => self.step::<S, 8, 8, 2>(simd, block, sink),
                 (4.., true) => self.step::<S, 4, 4, 4>(simd, block, sink),
@@ -94,8 +94,8 @@ impl Walk<'_> {
         }
     }
 
-    /// `N` blocks of rows, which lie in one tile: leaves for all of them, `K` of a column at once, then parts
-    /// and roots for `H` at a time. Returns `N`.
+    /// Processes `N` blocks of rows in one tile: leaves for all of them, `K` leaves of a column at
+    /// once, then parts and roots for `H` blocks at a time. Returns `N`.
     #[inline(always)]
     fn step<S: Simd, const N: usize, const H: usize, const K: usize>(
         &mut self,
@@ -103,15 +103,15 @@ impl Walk<'_> {
         block: usize,
         sink: &mut impl Sink,
     ) -> usize {
-        let spot = |block: usize| Spot {
+        let position = |block: usize| BlockPosition {
             tile: self.table.tile(block / TILE_BLOCKS),
             offset: block % TILE_BLOCKS,
         };
-        let here = spot(block);
-        let next = (block + N < self.blocks.end).then(|| spot(block + N));
+        let here = position(block);
+        let next = (block + N < self.blocks.end).then(|| position(block + N));
         for plan in self.plans {
             let slots = self.slots.at_least(plan.slots() * N).as_chunks_mut::<N>().0;
-            // A function of its own, the same for all that may become of the roots.
+            // A separate function, so that all outputs share its code.
             simd.run(Leaves::<N, K> {
                 here,
                 next,
@@ -126,8 +126,8 @@ impl Walk<'_> {
     }
 }
 
-/// What a plan makes of `N` blocks of its leaves, which are in their slots: parts, then roots, for `H` at a
-/// time.
+/// Computes the parts and roots of a plan for `N` blocks whose leaves are in their slots, `H`
+/// blocks at a time.
 #[inline(always)]
 pub(super) fn parts_and_roots<S: Simd, const N: usize, const H: usize>(
     simd: S,
@@ -137,7 +137,7 @@ pub(super) fn parts_and_roots<S: Simd, const N: usize, const H: usize>(
     sink: &mut impl Sink,
 ) {
     if !plan.parts.is_empty() {
-        // As for leaves: the same whatever becomes of the roots.
+        // Like the leaves: a separate function that all outputs share.
         simd.run(Parts::<N, H> { plan, slots });
     }
     for from in (0..N).step_by(H) {
@@ -150,7 +150,7 @@ pub(super) fn parts_and_roots<S: Simd, const N: usize, const H: usize>(
     }
 }
 
-/// Writes the parts of a plan behind its leaves.
+/// Writes the parts of a plan to the slots after its leaves.
 struct Parts<'a, const N: usize, const H: usize> {
     plan: &'a Plan,
     slots: &'a mut [[Block; N]],
@@ -174,12 +174,13 @@ impl<const N: usize, const H: usize> Kernel for Parts<'_, N, H> {
     }
 }
 
-/// Bytes of slots that stay in the second-level cache, with room for planes and masks.
+/// Returns the number of bytes of slots that stay in the second-level cache, leaving room for
+/// planes and masks.
 fn slot_bytes() -> usize {
     second_level_bytes() * 5 / 8
 }
 
-/// How many blocks of every slot stay in the cache.
+/// Returns the number of blocks per slot that stay in the cache.
 fn height<S: Simd>(slots: usize) -> usize {
     let mut height = if S::TERNARY { TILE_BLOCKS } else { TILE_BLOCKS / 2 };
     while height > 1 && slots * height * size_of::<Block>() > slot_bytes() {
@@ -188,7 +189,8 @@ fn height<S: Simd>(slots: usize) -> usize {
     height
 }
 
-/// How many slots a plan may have: so many that a few blocks of each stay in the cache.
-pub(crate) fn most_slots() -> usize {
+/// Returns the maximum number of slots of a plan, chosen so that a few blocks of each slot stay in
+/// the cache.
+pub(crate) fn max_slots() -> usize {
     slot_bytes() / (4 * size_of::<Block>())
 }

@@ -1,6 +1,6 @@
-//! A table in main memory, and how a batch is spread over threads.
+//! A table in main memory, and how a batch is split over threads.
 
-use super::{Scratch, Sweep, SweepOutput, most_slots};
+use super::{Scratch, Sweep, SweepOutput, max_slots};
 use crate::Resident;
 use crate::batch::{Batch, Planners};
 use crate::plan::{Plan, PlanLimits, SlotOrder};
@@ -10,7 +10,7 @@ use pellucid_device::{DeviceError, Processor, Workers};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a thread needs to work on a batch.
+/// The memory of a thread that works on a batch.
 #[derive(Debug, Default)]
 struct Worker {
     planners: Planners,
@@ -22,19 +22,19 @@ struct Worker {
 pub(crate) struct CpuTable {
     level: Level,
     workers: Arc<Workers<Worker>>,
-    /// What each thread has counted of the batch at hand.
+    /// The counts of each thread for the current batch.
     sums: Workers<Vec<u64>>,
     table: Arc<Table>,
 }
 
-/// How many stretches of rows each thread gets at most: many, so that none waits long for the last, and a
-/// thread that was held up leaves work to the others.
-const STRETCHES: usize = 16;
-/// Slots and roots of one block that a stretch has at least, some microseconds of work; to hand out less
-/// costs more than it evens out.
-const STRETCH_WORK: usize = 1 << 12;
+/// The maximum number of row ranges per thread. A large number evens out the load: no thread waits
+/// long for the last one, and a delayed thread leaves work to the others.
+const RANGES_PER_THREAD: usize = 16;
+/// The minimum work of a range, in slots and roots of one block: a few microseconds. Smaller ranges
+/// cost more than they even out.
+const MIN_RANGE_WORK: usize = 1 << 12;
 
-/// Blocks of rows from which on a conjunction that several formulas have is worth finding.
+/// The minimum number of blocks of rows for which shared conjunctions are worth finding.
 const MANY_BLOCKS: usize = 64;
 
 impl Resident for CpuTable {
@@ -45,7 +45,8 @@ impl Resident for CpuTable {
         if self.level == Level::Scalar {
             self.by_roots(batch, counts, |part, counts| part.plain_tally(&self.table, counts));
         } else if self.is_small() {
-            // Few rows: planning is most of the work, so the roots are split and each thread plans its own.
+            // Few rows: planning is most of the work, so the roots are split and each thread plans
+            // its own roots.
             self.by_roots(batch, counts, |part, counts| {
                 self.plan_and_sweep(&part, SweepOutput::counts(&part, counts));
             });
@@ -89,22 +90,22 @@ impl CpuTable {
         self.workers.threads().count()
     }
 
-    /// Whether there are too few tiles, or panels of bags, to give every thread some; for one thread they
-    /// always are.
+    /// Returns whether there are too few tiles, or panels of bags, to give every thread some. For
+    /// one thread this is always true.
     fn is_small(&self) -> bool {
         let threads = self.threads();
         threads == 1
             || self.table.tiles() < 2 * threads
-            || stretches(self.table.layout(), threads).len() < threads
+            || ranges(self.table.layout(), threads).len() < threads
     }
 
     fn plan(&self, batch: &Batch<'_>, worker: &mut Worker) -> Vec<Plan> {
         let share = self.table.layout().blocks() >= MANY_BLOCKS;
-        let limits = PlanLimits { most: most_slots(), share, slots: SlotOrder::ByColumn };
+        let limits = PlanLimits { max_slots: max_slots(), share, slots: SlotOrder::ByColumn };
         batch.plan(&mut worker.planners, &self.table, limits)
     }
 
-    /// All rows on one thread.
+    /// Plans a batch and processes all rows on one thread.
     fn plan_and_sweep(&self, batch: &Batch<'_>, output: SweepOutput<'_, '_>) {
         self.workers.lend(|worker| {
             let plans = self.plan(batch, worker);
@@ -114,7 +115,7 @@ impl CpuTable {
         });
     }
 
-    /// Threads take roots: so many of what comes out belong to each.
+    /// Splits the roots over threads. `out` has the same number of entries for each root.
     fn by_roots<T: Send>(
         &self,
         batch: &Batch<'_>,
@@ -129,16 +130,15 @@ impl CpuTable {
         });
     }
 
-    /// Threads take stretches of rows, and each adds up what it counts in memory of its own.
+    /// Splits the rows over threads. Each thread counts in its own memory.
     fn by_rows(&mut self, batch: &Batch<'_>, counts: &mut [u64]) {
         self.sums.memories().for_each(Vec::clear);
         self.with_plans(batch, |plans| {
-            let stretches = self.stretches(plans);
-            self.workers.threads().map(stretches.len(), |index| {
+            let ranges = self.ranges(plans);
+            self.workers.threads().map(ranges.len(), |index| {
                 self.sums.lend(|sum| {
                     sum.resize(counts.len(), 0);
-                    let (blocks, output) =
-                        (stretches[index].clone(), SweepOutput::counts(batch, sum));
+                    let (blocks, output) = (ranges[index].clone(), SweepOutput::counts(batch, sum));
                     self.workers.lend(|worker| {
                         self.sweep(plans, blocks, output, &mut worker.scratch);
                     });
@@ -150,15 +150,15 @@ impl CpuTable {
         }
     }
 
-    /// Threads take stretches of rows, and write them for all roots.
+    /// Splits the rows over threads. Each thread writes its rows for all roots.
     fn cover_by_rows(&self, batch: &Batch<'_>, rows: Vec<&mut [Block]>) {
-        struct Stretch<'a> {
+        struct RangeOutput<'a> {
             blocks: Range<usize>,
             bits: Vec<&'a mut [Block]>,
         }
-        let stretches = stretches(self.table.layout(), self.threads() * STRETCHES);
-        let part = |blocks| Stretch { blocks, bits: Vec::with_capacity(batch.len()) };
-        let mut parts: Vec<Stretch<'_>> = stretches.into_iter().map(part).collect();
+        let ranges = ranges(self.table.layout(), self.threads() * RANGES_PER_THREAD);
+        let part = |blocks| RangeOutput { blocks, bits: Vec::with_capacity(batch.len()) };
+        let mut parts: Vec<RangeOutput<'_>> = ranges.into_iter().map(part).collect();
         for mut row in rows {
             for part in &mut parts {
                 part.bits.push(row.split_off_mut(..part.blocks.len()).unwrap_or_default());
@@ -175,15 +175,15 @@ impl CpuTable {
         });
     }
 
-    /// The stretches of rows that threads take for some plans.
-    fn stretches(&self, plans: &[Plan]) -> Vec<Range<usize>> {
+    /// Returns the ranges of rows that threads take for some plans.
+    fn ranges(&self, plans: &[Plan]) -> Vec<Range<usize>> {
         let layout = self.table.layout();
         let per_block: usize = plans.iter().map(|plan| plan.slots() + plan.roots.len()).sum();
-        let worth = layout.blocks().saturating_mul(per_block) / STRETCH_WORK;
-        stretches(layout, worth.clamp(self.threads(), self.threads() * STRETCHES))
+        let worth = layout.blocks().saturating_mul(per_block) / MIN_RANGE_WORK;
+        ranges(layout, worth.clamp(self.threads(), self.threads() * RANGES_PER_THREAD))
     }
 
-    /// Makes plans that all threads use.
+    /// Makes plans and lends them to `work`, where all threads use them.
     fn with_plans(&self, batch: &Batch<'_>, work: impl FnOnce(&[Plan])) {
         let plans = self.workers.lend(|worker| self.plan(batch, worker));
         work(&plans);
@@ -202,14 +202,15 @@ impl CpuTable {
 }
 
 impl<'a> SweepOutput<'a, '_> {
-    /// Counts of all roots of a batch.
+    /// Returns the output for the counts of all roots of a batch.
     fn counts(batch: &Batch<'a>, counts: &'a mut [u64]) -> Self {
         SweepOutput::Tally { labels: batch.labels, hypothesis: batch.hypothesis, counts }
     }
 }
 
-/// Cuts the blocks of a table into about `parts` stretches: at tiles, or at panels where there are bags.
-fn stretches(layout: &Layout, parts: usize) -> Vec<Range<usize>> {
+/// Divides the blocks of a table into about `parts` ranges, at tile boundaries, or at panel
+/// boundaries if there are bags.
+fn ranges(layout: &Layout, parts: usize) -> Vec<Range<usize>> {
     let step = layout.blocks().div_ceil(parts.max(1)).next_multiple_of(TILE_BLOCKS).max(1);
     let ends: Vec<usize> = match layout {
         Layout::Plain { .. } => {
@@ -219,13 +220,13 @@ fn stretches(layout: &Layout, parts: usize) -> Vec<Range<usize>> {
             bags.panels().iter().map(|panel| panel.first_block + panel.height).collect()
         }
     };
-    let mut stretches = Vec::new();
+    let mut ranges = Vec::new();
     let mut start = 0;
     for (index, &end) in ends.iter().enumerate() {
         if end - start >= step || index + 1 == ends.len() {
-            stretches.push(start..end);
+            ranges.push(start..end);
             start = end;
         }
     }
-    stretches
+    ranges
 }

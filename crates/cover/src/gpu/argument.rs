@@ -1,4 +1,4 @@
-//! What the kernels of `cover.cu` take, and which there are.
+//! The kernels of `cover.cu` and their arguments.
 
 use crate::plan::{Decision, Hypothesis};
 use pellucid_bits::as_u32;
@@ -71,7 +71,7 @@ kernel_structs! {
 }
 
 impl CoverWork<'_> {
-    /// When a bag is positive.
+    /// Sets when a bag is positive.
     pub(super) fn decide(&mut self, hypothesis: Hypothesis) {
         let (low, high) = hypothesis.range();
         (self.low, self.high) = (low, high.unwrap_or(0));
@@ -80,10 +80,11 @@ impl CoverWork<'_> {
     }
 }
 
-/// Planes in which the covered rows of a bag are counted; none where any covered row will do.
+/// Returns the number of planes for counting the covered rows of a bag; 0 if one covered row is
+/// enough.
 pub(super) fn counter_planes(hypothesis: Hypothesis) -> u32 {
     match hypothesis.decision() {
-        // At most 32, and no planes would mean presence.
+        // At most 32. At least 1, because 0 means presence.
         Decision::Count { planes, .. } => as_u32(planes.max(1)),
         Decision::Presence | Decision::Always | Decision::Never => 0,
     }
@@ -99,21 +100,21 @@ kernels! {
     kernel COVER_ROWS: CoverWork<'static> = cover_rows;
 }
 
-/// Words of 32 bits in one slot, and in one plane of a tile.
+/// The number of 32-bit words in a slot and in a plane of a tile.
 pub(super) const SLOT_WORDS: usize = 32;
-/// Bytes of one slot.
+/// The number of bytes of a slot.
 pub(super) const SLOT_BYTES: usize = 4 * SLOT_WORDS;
-/// Formulas that take the same steps side by side.
+/// The number of formulas that run the same steps in parallel.
 pub(super) const BUNDLE: usize = 8;
-/// Quarters of a warp, each with two formulas of a bundle.
+/// The number of quarters of a warp. Each handles two formulas of a bundle.
 pub(super) const QUARTERS: usize = 4;
-/// No plane, no formula, no join.
+/// Marks the absence of a plane, formula or join.
 pub(super) const NONE: u32 = 0x7fff_ffff;
-/// In a target: the result is complemented.
+/// The bit of a target that complements the result.
 pub(super) const COMPLEMENT: u32 = 1 << 31;
-/// Slots that a step can name.
-pub(super) const NAMED_SLOTS: usize = 2048;
-/// Slots behind those of a plan: of zeros, and of ones.
+/// The number of slots that a step can address.
+pub(super) const ADDRESSABLE_SLOTS: usize = 2048;
+/// The number of special slots after those of a plan: one of zeros and one of ones.
 pub(super) const SPECIAL_SLOTS: usize = 2;
 
 #[cfg(test)]
@@ -123,7 +124,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn headers_are_those_of_the_declarations() {
+    fn headers_match_the_declarations() {
         let header = Header::new("gpu/argument.rs")
             .with::<TilePlan>()
             .with::<TileStack>()

@@ -1,4 +1,5 @@
-//! A batch as programs: cut into parts, which are planned and encoded side by side on the processor's threads.
+//! Builds GPU programs from a batch. The batch is split into parts, which are planned and encoded
+//! in parallel on the threads of the CPU.
 
 use super::encode::{self, Extent, Program, Sections};
 use crate::batch::{Batch, Planners};
@@ -9,35 +10,36 @@ use pellucid_device::Threads;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What makes programs of batches.
+/// Builds programs from batches.
 #[derive(Debug)]
 pub(super) struct Builders {
     threads: Arc<Threads>,
     builders: Vec<Builder>,
-    /// How many of them have something of the batch at hand.
+    /// The number of builders used for the current batch.
     used: usize,
 }
 
-/// What makes one program, with the memory it keeps between batches.
+/// Builds one program, and keeps its memory between batches.
 #[derive(Debug, Default)]
 struct Builder {
     planners: Planners,
     program: Program,
-    /// Roots that no block has room for.
+    /// Roots that do not fit into a block.
     too_large: Vec<usize>,
 }
 
-/// Roots from which on other threads help: to wake them takes as long as to build a thousand.
-const WORTH_WAKING: usize = 4096;
+/// The minimum number of roots for which other threads are used. Waking them takes as long as
+/// building a thousand roots.
+const MIN_PARALLEL_ROOTS: usize = 4096;
 
-/// How a batch is built.
+/// Options for building a batch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cutting {
-    /// Into how many parts it is cut at least.
+pub(super) struct BuildOptions {
+    /// The minimum number of parts.
     pub(super) parts: usize,
-    /// Slots that a plan may have.
+    /// The maximum number of slots of a plan.
     pub(super) slots: usize,
-    /// Whether conjunctions that several formulas have are looked for.
+    /// Whether to search for conjunctions that several formulas share.
     pub(super) share: bool,
 }
 
@@ -46,34 +48,34 @@ impl Builders {
         Builders { threads, builders: Vec::new(), used: 0 }
     }
 
-    /// The threads that it builds on.
+    /// Returns the threads used for building.
     pub(super) fn threads(&self) -> &Threads {
         &self.threads
     }
 
-    /// How many parts of so many roots are built at a time.
-    pub(super) fn beside(&self, roots: usize) -> usize {
-        if roots < WORTH_WAKING { 1 } else { self.threads.count() }
+    /// Returns the number of parts that are built in parallel for `roots` roots.
+    pub(super) fn parallel_parts(&self, roots: usize) -> usize {
+        if roots < MIN_PARALLEL_ROOTS { 1 } else { self.threads.count() }
     }
 
-    /// Builds a batch. Roots that no block has room for are given back.
+    /// Builds a batch. Returns the roots that do not fit into a block.
     pub(super) fn build(
         &mut self,
         table: &Table,
         batch: &Batch<'_>,
-        cutting: Cutting,
+        options: BuildOptions,
     ) -> Vec<usize> {
-        let size = batch.len().div_ceil(cutting.parts.max(1)).max(1);
+        let size = batch.len().div_ceil(options.parts.max(1)).max(1);
         self.used = batch.len().div_ceil(size);
         if self.builders.len() < self.used {
             self.builders.resize_with(self.used, Builder::default);
         }
         let build = |part: usize, builder: &mut Builder| {
             let start = part * size;
-            builder.build(table, batch, start..(start + size).min(batch.len()), cutting);
+            builder.build(table, batch, start..(start + size).min(batch.len()), options);
         };
         let builders = &mut self.builders[..self.used];
-        if batch.len() < WORTH_WAKING {
+        if batch.len() < MIN_PARALLEL_ROOTS {
             builders.iter_mut().enumerate().for_each(|(part, builder)| build(part, builder));
         } else {
             self.threads.each(builders, build);
@@ -95,18 +97,24 @@ impl Builders {
 }
 
 impl Builder {
-    fn build(&mut self, table: &Table, batch: &Batch<'_>, roots: Range<usize>, cutting: Cutting) {
+    fn build(
+        &mut self,
+        table: &Table,
+        batch: &Batch<'_>,
+        roots: Range<usize>,
+        options: BuildOptions,
+    ) {
         self.program.clear();
         self.too_large.clear();
         let mut open = vec![roots];
         while let Some(range) = open.pop() {
-            // A root may bring many comparisons of its own, and the planner stops only after it.
-            let (most, share) = (cutting.slots * 15 / 16, cutting.share);
+            // One root may add many comparisons, and the planner stops only after it.
+            let (max_slots, share) = (options.slots * 15 / 16, options.share);
             let part = batch.part(range.clone());
-            let limits = PlanLimits { most, share, slots: SlotOrder::AsMet };
+            let limits = PlanLimits { max_slots, share, slots: SlotOrder::FirstUse };
             let plans = part.plan(&mut self.planners, table, limits);
             for plan in plans.iter().filter(|plan| !plan.roots.is_empty()) {
-                if plan.slots() <= cutting.slots {
+                if plan.slots() <= options.slots {
                     self.program.add(table.columns(), plan, as_u32(range.start));
                     continue;
                 }

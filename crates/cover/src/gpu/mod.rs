@@ -1,14 +1,15 @@
-//! GPUs: the same counts, by the kernels of `kernels/cover.cu`.
+//! The GPU backend: computes the same counts with the kernels of `kernels/cover.cu`.
 //!
 //! ```text
-//! table --tiling--> planes on the card, once
+//! table --tiling--> planes on the GPU, once
 //! batch --plan----> encode -> one upload -> a kernel -> counts back
 //! ```
 //!
-//! - `tiling`, `planes`: the table in tiles of 1,024 rows, sent while the caller does something else; what does not fit
-//!   into the card's memory passes through it in turns.
-//! - `build`: a batch cut into parts, which are planned side by side. `encode`: plans as flat lists of words.
-//!   `resident`: a batch's way to the card and back. `argument`: the kernels, and what they take.
+//! - `tiling`, `planes`: the table in tiles of 1,024 rows. It is sent in the background. Tiles that
+//!   do not fit into GPU memory are streamed through it for every batch.
+//! - `build`: splits a batch into parts, which are planned in parallel. `encode`: plans as flat
+//!   lists of words. `resident`: sends a batch to the GPU and returns the result. `argument`: the
+//!   kernels and their arguments.
 
 #![forbid(unsafe_code)]
 
@@ -25,7 +26,7 @@ use pellucid_device::gpu::{Card, CardError, GpuTask, OpenGpu};
 use resident::GpuTable;
 use std::sync::Arc;
 
-/// Begins to send a table to a card.
+/// Starts sending a table to a GPU.
 pub(crate) struct LoadTable<'a>(pub(crate) &'a Arc<Table>);
 
 impl GpuTask for LoadTable<'_> {

@@ -1,48 +1,49 @@
-//! A table's planes on a card: all of them, or, where they do not fit, some for good and the others in turns.
+//! The planes of a table on a GPU. If they do not all fit, some tiles stay on the GPU and the
+//! others are streamed.
 
 use super::argument::SLOT_WORDS;
-use super::tiling::{Stretch, Tiling};
+use super::tiling::{TileRange, Tiling};
 use crate::table::Table;
 use pellucid_device::Threads;
 use pellucid_device::gpu::{Card, CardError, Parcels, Pass, Pointer, Reservation};
 use std::sync::Arc;
 
-/// Words that are packed and sent at a time.
-const PARCEL: usize = 4 << 20;
+/// The number of words packed and sent at a time.
+const PARCEL_WORDS: usize = 4 << 20;
 
 /// The planes of all tiles.
 #[derive(Debug)]
 pub(super) struct Planes<C: Card> {
-    /// For packing.
+    /// The threads for packing.
     threads: Arc<Threads>,
     table: Arc<Table>,
     tiling: Arc<Tiling>,
-    /// Words of one tile.
+    /// The number of words of a tile.
     stride: usize,
-    /// The tiles that stay, and where.
-    kept: Option<(Stretch, C::Memory)>,
-    /// The others, and two places that they take in turns.
-    passing: Vec<Stretch>,
-    places: Option<Places<C>>,
+    /// The tiles that stay on the GPU, and their memory.
+    kept: Option<(TileRange, C::Memory)>,
+    /// The tiles that are streamed, and the buffers they alternate between.
+    streamed: Vec<TileRange>,
+    buffers: Option<StreamBuffers<C>>,
 }
 
-/// Two places on the card, and two from which they are filled.
+/// Two buffers on the GPU, and two staging buffers that fill them.
 #[derive(Debug)]
-struct Places<C: Card> {
+struct StreamBuffers<C: Card> {
     memory: [C::Memory; 2],
     stages: [C::Staging; 2],
 }
 
-/// What the planes are called where there is no room for them.
-const WHAT: &str = "the table";
+/// The name of the planes in error messages about memory.
+const MEMORY_NAME: &str = "the table";
 
 impl<C: Card> Planes<C> {
-    /// The most words that planes take.
+    /// Returns the maximum number of words of the planes.
     pub(super) fn words(table: &Table, tiling: &Tiling) -> usize {
         tiling.len() * table.planes() as usize * SLOT_WORDS
     }
 
-    /// Sends the planes, with at most so many words of the card's memory for them, which are reserved.
+    /// Sends the planes. They take at most `room` words of GPU memory, which are already reserved.
     pub(super) fn send(
         card: &C,
         threads: Arc<Threads>,
@@ -59,58 +60,58 @@ impl<C: Card> Planes<C> {
             tiling,
             stride,
             kept: None,
-            passing: Vec::new(),
-            places: None,
+            streamed: Vec::new(),
+            buffers: None,
         };
         if stride == 0 || planes.tiling.len() * stride <= room {
             planes.keep(card, whole, &mut reserved)?;
             return Ok(planes);
         }
-        // What passes through takes turns in two places of an eighth each; what stays has the rest.
+        // Streamed tiles alternate between two buffers of one eighth each. The tiles that stay get
+        // the rest.
         let most = room / stride / 8;
-        let mut stretches = planes.tiling.cut(&whole, most);
-        let largest = stretches.iter().map(|stretch| stretch.tiles.len()).max().unwrap_or(1);
+        let mut ranges = planes.tiling.cut(&whole, most);
+        let largest = ranges.iter().map(|range| range.tiles.len()).max().unwrap_or(1);
         let left = (room / stride).saturating_sub(2 * largest);
-        let mut kept: Option<Stretch> = None;
+        let mut kept: Option<TileRange> = None;
         let mut next = 0;
-        while let Some(stretch) = stretches.get(next).filter(|stretch| stretch.tiles.end <= left) {
+        while let Some(range) = ranges.get(next).filter(|range| range.tiles.end <= left) {
             let (tiles, stacks) = kept.map_or((0, 0), |kept| (kept.tiles.start, kept.stacks.start));
-            kept = Some(Stretch {
-                tiles: tiles..stretch.tiles.end,
-                stacks: stacks..stretch.stacks.end,
-            });
+            kept =
+                Some(TileRange { tiles: tiles..range.tiles.end, stacks: stacks..range.stacks.end });
             next += 1;
         }
         if let Some(kept) = kept {
             planes.keep(card, kept, &mut reserved)?;
         }
-        planes.passing = stretches.split_off(next);
+        planes.streamed = ranges.split_off(next);
         let words = largest * stride;
-        let mut place = || card.allocate_reserved(words, reserved.split(WHAT, 4 * words)?);
-        let memory = [place()?, place()?];
+        let mut allocate =
+            || card.allocate_reserved(words, reserved.split(MEMORY_NAME, 4 * words)?);
+        let memory = [allocate()?, allocate()?];
         let stages = [card.stage(words)?, card.stage(words)?];
-        planes.places = Some(Places { memory, stages });
+        planes.buffers = Some(StreamBuffers { memory, stages });
         Ok(planes)
     }
 
-    /// Sends tiles that stay. One parcel is packed while the other travels.
+    /// Sends the tiles that stay. One parcel is packed while the other is in transfer.
     fn keep(
         &mut self,
         card: &C,
-        stretch: Stretch,
+        range: TileRange,
         reserved: &mut Reservation,
     ) -> Result<(), CardError> {
-        let all = (stretch.tiles.len() * self.stride).max(1);
-        let memory = card.allocate_reserved(all, reserved.split(WHAT, 4 * all)?)?;
-        if self.stride > 0 && !stretch.tiles.is_empty() {
-            let most = (PARCEL / self.stride).max(1).min(stretch.tiles.len());
+        let all = (range.tiles.len() * self.stride).max(1);
+        let memory = card.allocate_reserved(all, reserved.split(MEMORY_NAME, 4 * all)?)?;
+        if self.stride > 0 && !range.tiles.is_empty() {
+            let most = (PARCEL_WORDS / self.stride).max(1).min(range.tiles.len());
             let mut stages = [card.stage(most * self.stride)?, card.stage(most * self.stride)?];
             Pass::record(card, |pass| {
                 let mut parcels = Parcels::new(&mut stages);
-                for first in stretch.tiles.clone().step_by(most) {
-                    let tiles = first..(first + most).min(stretch.tiles.end);
+                for first in range.tiles.clone().step_by(most) {
+                    let tiles = first..(first + most).min(range.tiles.end);
                     let words = tiles.len() * self.stride;
-                    let at = (first - stretch.tiles.start) * self.stride;
+                    let at = (first - range.tiles.start) * self.stride;
                     parcels.send(pass, words, &memory, at, |words| {
                         self.tiling.pack(&self.threads, &self.table, tiles, words);
                     })?;
@@ -118,61 +119,62 @@ impl<C: Card> Planes<C> {
                 Ok(())
             })?;
         }
-        self.kept = Some((stretch, memory));
+        self.kept = Some((range, memory));
         Ok(())
     }
 
-    /// The most tiles that are evaluated at a time.
+    /// Returns the maximum number of tiles evaluated at a time.
     pub(super) fn largest(&self) -> usize {
-        let kept = self.kept.iter().map(|(stretch, _)| stretch);
-        kept.chain(&self.passing).map(|stretch| stretch.tiles.len()).max().unwrap_or(0)
+        let kept = self.kept.iter().map(|(range, _)| range);
+        kept.chain(&self.streamed).map(|range| range.tiles.len()).max().unwrap_or(0)
     }
 
-    /// Has every tile evaluated once: `work` queues kernels for a stretch of them.
+    /// Evaluates every tile once: `work` queues the kernels for a range of tiles.
     pub(super) fn each<'a>(
         &'a mut self,
         pass: &mut Pass<'a, C>,
-        mut work: impl FnMut(&mut Pass<'a, C>, TilesOnCard<'a, C>) -> Result<(), CardError>,
+        mut work: impl FnMut(&mut Pass<'a, C>, TilesOnGpu<'a, C>) -> Result<(), CardError>,
     ) -> Result<(), CardError> {
-        let Planes { threads, table, tiling, kept, passing, places, .. } = self;
+        let Planes { threads, table, tiling, kept, streamed, buffers, .. } = self;
         let stride = self.stride;
-        if let Some((stretch, memory)) = kept {
-            work(pass, TilesOnCard { stretch, memory, stride })?;
+        if let Some((range, memory)) = kept {
+            work(pass, TilesOnGpu { range, memory, stride })?;
         }
-        let Some(Places { memory, stages }) = places else { return Ok(()) };
+        let Some(StreamBuffers { memory, stages }) = buffers else { return Ok(()) };
         let mut parcels = Parcels::new(stages);
-        for (turn, stretch) in passing.iter().enumerate() {
+        for (turn, range) in streamed.iter().enumerate() {
             let memory = &memory[turn % 2];
-            parcels.send_between(pass, stretch.tiles.len() * stride, memory, |words| {
-                tiling.pack(threads, table, stretch.tiles.clone(), words);
+            parcels.send_between(pass, range.tiles.len() * stride, memory, |words| {
+                tiling.pack(threads, table, range.tiles.clone(), words);
             })?;
-            work(pass, TilesOnCard { stretch, memory, stride })?;
+            work(pass, TilesOnGpu { range, memory, stride })?;
         }
         Ok(())
     }
 }
 
-/// A stretch of tiles whose planes are on the card when their turn comes.
-pub(super) struct TilesOnCard<'a, C: Card> {
-    pub(super) stretch: &'a Stretch,
+/// A range of tiles whose planes are on the GPU when their kernels run.
+pub(super) struct TilesOnGpu<'a, C: Card> {
+    pub(super) range: &'a TileRange,
     memory: &'a C::Memory,
-    /// Words of one tile.
+    /// The number of words of a tile.
     stride: usize,
 }
 
-impl<'a, C: Card> TilesOnCard<'a, C> {
-    /// A pointer to the first tile of the table, which may not be here: no kernel uses those that are not.
+impl<'a, C: Card> TilesOnGpu<'a, C> {
+    /// Returns a pointer to the first tile of the table. That tile may not be in memory, but
+    /// kernels use only tiles that are.
     pub(super) fn first_tile<P: Pointer<'a>>(&self, pass: &mut Pass<'a, C>) -> P {
-        pass.before(self.memory, self.stretch.tiles.start * self.stride)
+        pass.before(self.memory, self.range.tiles.start * self.stride)
     }
 
-    /// A pointer to a tile that is here, counted over all of the table.
+    /// Returns a pointer to a tile that is in memory, given by its index in the whole table.
     pub(super) fn tile<P: Pointer<'a>>(
         &self,
         pass: &mut Pass<'a, C>,
         tile: usize,
     ) -> Result<P, CardError> {
-        let first = (tile - self.stretch.tiles.start) * self.stride;
-        pass.part(self.memory, first..self.stretch.tiles.len() * self.stride)
+        let first = (tile - self.range.tiles.start) * self.stride;
+        pass.part(self.memory, first..self.range.tiles.len() * self.stride)
     }
 }

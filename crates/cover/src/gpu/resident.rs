@@ -1,13 +1,13 @@
-//! A table on a card, and how it answers a batch.
+//! A table on a GPU, and how it evaluates a batch.
 
 use super::argument::{
-    COVER_ROWS, CoverWork, NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, TALLY_BAGS,
+    ADDRESSABLE_SLOTS, COVER_ROWS, CoverWork, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, TALLY_BAGS,
     TALLY_ROWS, TALLY_TALL, TileStack, counter_planes,
 };
-use super::build::{Builders, Cutting};
+use super::build::{BuildOptions, Builders};
 use super::encode::{self, Extent, Sections};
 use super::planes::Planes;
-use super::tiling::{Stretch, Tiling};
+use super::tiling::{TileRange, Tiling};
 use crate::plan::{Decision, Hypothesis};
 use crate::table::{Labels, Table, in_row_order};
 use crate::{Batch, Resident};
@@ -22,84 +22,91 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Roots that travel together at most, so that memory on both sides stays bounded.
-const MOST_ROOTS: usize = 1 << 16;
-/// Roots of one plan at most where bags are counted: every root of a plan has a counter on the card.
-const MOST_COUNTED: usize = 1024;
-/// Tiles from which on the card gains more from shared conjunctions than the processor loses by finding them.
+/// The maximum number of roots per trip to the GPU. It limits memory on both sides.
+const MAX_ROOTS: usize = 1 << 16;
+/// The maximum number of roots of a plan that counts bags. Every root of a plan has a counter on
+/// the GPU.
+const MAX_BAG_ROOTS: usize = 1024;
+/// The minimum number of tiles for which the GPU gains more from shared conjunctions than the CPU
+/// loses by finding them.
 const MANY_TILES: usize = 512;
-/// How much longer it takes to build a root than to fill the slots of one more part for a tile, shared among the threads.
-const BUILDING: usize = 3;
-/// Fewer roots are not worth a block of their own.
-const FEWEST_ROOTS: usize = 32;
-/// Words of a stack.
+/// The time to build a root on the CPU relative to the time to fill the slots of one more part for
+/// a tile on the GPU.
+const BUILD_COST: usize = 3;
+/// The minimum number of roots for a separate block.
+const MIN_BLOCK_ROOTS: usize = 32;
+/// The number of words of a stack.
 const STACK_WORDS: usize = record_words::<TileStack>();
-/// Tiles that a block holds at a time where plans are small, as the kernel has it.
+/// The number of tiles that a block holds at a time if plans are small. The kernel uses the same
+/// number.
 const TALL: usize = 4;
-/// Blocks of threads that a multiprocessor has beside each other at most.
-const MOST_BESIDE: usize = 4;
-/// Words of coverage that are fetched at a time.
-const MOST_COVER_WORDS: usize = 16 << 20;
+/// The maximum number of concurrent blocks of threads on a multiprocessor.
+const MAX_CONCURRENT_BLOCKS: usize = 4;
+/// The maximum number of words of coverage fetched at a time.
+const MAX_COVER_WORDS: usize = 16 << 20;
 
-/// A table on a card.
+/// A table on a GPU.
 #[derive(Debug)]
 pub(super) struct GpuTable<C: Card> {
     gpu: Arc<OpenGpu<C>>,
     table: Arc<Table>,
     tiling: Arc<Tiling>,
-    planes: Arriving<C>,
-    fixed: Option<Fixed<C>>,
+    planes: PlaneTransfer<C>,
+    bags: Option<BagMemory<C>>,
     labels: Option<(u64, C::Memory)>,
     builders: Builders,
-    /// The program's way to the card.
+    /// The staging memory for programs.
     outgoing: Stage<C>,
-    /// Counts, and behind them the program.
-    arrived: Buffer<C>,
-    /// Coverage.
+    /// GPU memory for counts, followed by the program.
+    received: Buffer<C>,
+    /// GPU memory for coverage.
     results: Buffer<C>,
-    /// The way of counts or coverage back.
+    /// The staging memory for counts or coverage.
     returning: Stage<C>,
     counters: Buffer<C>,
-    /// Words of the counters.
+    /// The number of words of the counters.
     counter_words: usize,
-    /// For the odd formula that no block has room for.
+    /// The same table on the CPU, for the rare formula that does not fit into a block.
     processor: Option<Box<dyn Resident>>,
 }
 
-/// The planes, which travel while the caller does something else.
+/// The transfer of the planes, which runs in the background.
 #[derive(Debug)]
-enum Arriving<C: Card> {
-    UnderWay(JoinHandle<Result<Planes<C>, CardError>>),
-    There(Planes<C>),
+enum PlaneTransfer<C: Card> {
+    Running(JoinHandle<Result<Planes<C>, CardError>>),
+    Done(Planes<C>),
     Lost,
 }
 
 impl<C: Card> Drop for GpuTable<C> {
-    /// Whoever never asked for the planes still waits for them: nobody may use the card once the process ends.
+    /// Waits for the transfer, even if the planes were never used: no thread may use the GPU when
+    /// the process ends.
     fn drop(&mut self) {
-        if let Arriving::UnderWay(thread) = std::mem::replace(&mut self.planes, Arriving::Lost) {
-            // How it ended is of no interest any more.
+        if let PlaneTransfer::Running(thread) =
+            std::mem::replace(&mut self.planes, PlaneTransfer::Lost)
+        {
+            // The result of the transfer no longer matters.
             let _ = thread.join();
         }
     }
 }
 
-/// What the kernels need to know of the bags.
+/// GPU memory for the description of the bags.
 #[derive(Debug)]
-struct Fixed<C: Card> {
+struct BagMemory<C: Card> {
     occupied: C::Memory,
     stacks: C::Memory,
     joins: C::Memory,
 }
 
 impl<C: Card> GpuTable<C> {
-    /// Begins to send a table. Its planes take at most the memory that the GPU's limit allows.
+    /// Starts sending a table. Its planes take at most the memory that the limit of the GPU allows.
     pub(super) fn load(gpu: OpenGpu<C>, table: &Arc<Table>) -> Result<GpuTable<C>, CardError> {
         let tiling = Arc::new(Tiling::new(table.layout()));
-        // The rest is for programs, counters and whoever else uses the card.
+        // The rest is for programs, counters and other users of the GPU.
         let room = gpu.data_bytes()?;
         let bytes = room.min(4 * Planes::<C>::words(table, &tiling));
-        // Now, so that another session cannot take the memory while the table is on its way.
+        // Reserved now, so that another session cannot take the memory during the transfer.
         let reserved = gpu.card.budget().reserve("the table", bytes)?;
         let (threads, gpu) = (Arc::clone(&gpu.threads), Arc::new(gpu));
         let sender = {
@@ -108,24 +115,25 @@ impl<C: Card> GpuTable<C> {
             move || Planes::send(&gpu.card, threads, table, tiling, room / 4, reserved)
         };
         let planes = if threads.count() == 1 {
-            // Who asks for one thread gets no other, and waits.
-            Arriving::There(sender()?)
+            // With one thread there is no background transfer.
+            PlaneTransfer::Done(sender()?)
         } else {
             let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
-            let failed =
-                |error| CardError::Refused(format!("no thread to send the table: {error}"));
-            Arriving::UnderWay(thread.map_err(failed)?)
+            let failed = |error| {
+                CardError::Refused(format!("cannot start a thread to send the table: {error}"))
+            };
+            PlaneTransfer::Running(thread.map_err(failed)?)
         };
         Ok(GpuTable {
             gpu,
             table: Arc::clone(table),
             tiling,
             planes,
-            fixed: None,
+            bags: None,
             labels: None,
             builders: Builders::new(threads),
             outgoing: Stage::default(),
-            arrived: Buffer::default(),
+            received: Buffer::default(),
             results: Buffer::default(),
             returning: Stage::default(),
             counters: Buffer::default(),
@@ -138,24 +146,26 @@ impl<C: Card> GpuTable<C> {
         self.gpu.failed(error)
     }
 
-    /// Slots that a plan may have, beside the special ones.
-    fn room(&self) -> usize {
-        (self.gpu.card.limits().shared_bytes / SLOT_BYTES).min(NAMED_SLOTS) - SPECIAL_SLOTS
+    /// Returns the maximum number of slots of a plan, without the special ones.
+    fn slot_limit(&self) -> usize {
+        (self.gpu.card.limits().shared_bytes / SLOT_BYTES).min(ADDRESSABLE_SLOTS) - SPECIAL_SLOTS
     }
 
-    /// How a batch is built that has so many tiles or stacks to go over, with at most so many roots in a plan.
-    fn cutting(&self, roots: usize, units: usize, most: usize) -> Cutting {
+    /// Returns the options for building a batch that is evaluated on `units` tiles or stacks, with
+    /// at most `most` roots in a plan.
+    fn build_options(&self, roots: usize, units: usize, most: usize) -> BuildOptions {
         let units = units.max(1);
-        // Enough for all multiprocessors, even where there are few tiles.
-        let idle = (self.gpu.card.limits().multiprocessors / units).min(roots / FEWEST_ROOTS);
-        // Every part fills slots of its own on the card, but parts are built side by side here.
-        let beside = (BUILDING * roots / units).isqrt().min(self.builders.beside(roots));
-        let parts = idle.max(beside).max(roots.div_ceil(most)).max(1);
-        Cutting { parts, slots: self.room(), share: units >= MANY_TILES }
+        // Enough parts for all multiprocessors, even if there are few tiles.
+        let idle = (self.gpu.card.limits().multiprocessors / units).min(roots / MIN_BLOCK_ROOTS);
+        // Every part fills its own slots on the GPU, but parts are built in parallel on the CPU.
+        let parallel =
+            (BUILD_COST * roots / units).isqrt().min(self.builders.parallel_parts(roots));
+        let parts = idle.max(parallel).max(roots.div_ceil(most)).max(1);
+        BuildOptions { parts, slots: self.slot_limit(), share: units >= MANY_TILES }
     }
 
-    /// Writes so many zeros, on which the kernels may count, and behind them the program. One copy for both: a call of the
-    /// driver takes as long as thousands of zeros.
+    /// Writes `zeros` zeros, in which the kernels count, followed by the program. Both are sent in
+    /// one copy, because a driver call takes as long as thousands of zeros.
     fn write_program(&mut self, zeros: usize, extent: Extent) -> Result<Program, CardError> {
         let first = program_start(zeros);
         let words = first + extent.words;
@@ -166,20 +176,21 @@ impl<C: Card> GpuTable<C> {
         Ok(Program { words, first, sections, plan_count, plane_count: self.table.planes() })
     }
 
-    /// Waits for the planes, and sends what little else of the table the kernels need.
-    fn arrive(&mut self) -> Result<(), CardError> {
-        if let Arriving::UnderWay(_) = self.planes
-            && let Arriving::UnderWay(thread) = std::mem::replace(&mut self.planes, Arriving::Lost)
+    /// Waits for the planes, and sends the description of the bags.
+    fn finish_loading(&mut self) -> Result<(), CardError> {
+        if let PlaneTransfer::Running(_) = self.planes
+            && let PlaneTransfer::Running(thread) =
+                std::mem::replace(&mut self.planes, PlaneTransfer::Lost)
         {
             let sent = thread.join();
-            self.planes = Arriving::There(
-                sent.map_err(|_| CardError::Refused("sending the table panicked".into()))??,
-            );
+            self.planes = PlaneTransfer::Done(sent.map_err(|_| {
+                CardError::Refused("the thread that sends the table panicked".into())
+            })??);
         }
-        if self.fixed.is_none() {
+        if self.bags.is_none() {
             let layout = self.table.layout();
             let (stacks, joins) = self.tiling.stacks_and_joins(layout);
-            self.fixed = Some(Fixed {
+            self.bags = Some(BagMemory {
                 occupied: sent(&self.gpu.card, &self.tiling.occupied(layout))?,
                 stacks: sent(&self.gpu.card, &stacks)?,
                 joins: sent(&self.gpu.card, &joins)?,
@@ -196,23 +207,23 @@ impl<C: Card> GpuTable<C> {
         Ok(())
     }
 
-    /// Counts what one trip holds, and gives back the roots that were too large.
+    /// Counts the roots of one trip. Returns the roots that were too large.
     fn tally_trip(
         &mut self,
         batch: &Batch<'_>,
         counts: &mut [u64],
     ) -> Result<Vec<usize>, CardError> {
-        self.arrive()?;
+        self.finish_loading()?;
         self.send_labels(batch.labels)?;
         let (units, most) = match batch.hypothesis {
-            Hypothesis::Rows => (self.tiling.len(), MOST_ROOTS),
-            _ => (self.tiling.stacks(), MOST_COUNTED),
+            Hypothesis::Rows => (self.tiling.len(), MAX_ROOTS),
+            _ => (self.tiling.stacks(), MAX_BAG_ROOTS),
         };
-        let cutting = self.cutting(batch.len(), units, most);
-        let too_large = self.builders.build(&self.table, batch, cutting);
+        let options = self.build_options(batch.len(), units, most);
+        let too_large = self.builders.build(&self.table, batch, options);
         let extent = self.builders.extent();
         let masks = batch.width();
-        // Two masks share a word of 64 bits.
+        // Two masks share a 64-bit word.
         let width = masks.next_multiple_of(2);
         let words = batch.len() * width;
         let program = self.write_program(words, extent)?;
@@ -224,7 +235,7 @@ impl<C: Card> GpuTable<C> {
         Ok(too_large)
     }
 
-    /// Has the card count by a program; so many words of counts return.
+    /// Runs a counting program on the GPU and fetches `words` words of counts.
     fn queue_tally(
         &mut self,
         hypothesis: Hypothesis,
@@ -243,7 +254,7 @@ impl<C: Card> GpuTable<C> {
         };
         let mut most_blocks = usize::MAX;
         if is_bags {
-            // Every block has counters of its own. Where little memory is left, there are fewer blocks.
+            // Every block has its own counters. If little memory is left, fewer blocks run.
             let each = extent.places * (counter_planes(hypothesis) as usize + 1) * SLOT_WORDS;
             let left = (card.budget().left() / 8).max(self.counter_words);
             let blocks = spread(limits, extent, Tally::Bags, tiling.stacks()).blocks;
@@ -251,40 +262,41 @@ impl<C: Card> GpuTable<C> {
             self.counter_words = most_blocks * each;
         }
         let state_words = if is_bags { self.counter_words } else { 0 };
-        // All memory is taken before anything is queued: memory that grows is another one.
+        // All memory is allocated before anything is queued, because growing a buffer replaces its
+        // memory.
         let stage = &*self.outgoing.at_least(card, program.words)?;
-        let arrived = self.arrived.at_least(card, program.words)?;
+        let received = self.received.at_least(card, program.words)?;
         let returning = self.returning.at_least(card, words)?;
         let counters = self.counters.at_least(card, state_words)?;
-        let (Arriving::There(planes), Some(fixed), Some((_, labels))) =
-            (&mut self.planes, &self.fixed, &self.labels)
+        let (PlaneTransfer::Done(planes), Some(bags), Some((_, labels))) =
+            (&mut self.planes, &self.bags, &self.labels)
         else {
             return Err(lost());
         };
         let most = most_units(limits, extent.plans);
         Pass::record(card, |pass| {
-            pass.upload(stage, 0..program.words, arrived, 0)?;
-            let mut base = program.bind(pass, arrived)?;
+            pass.upload(stage, 0..program.words, received, 0)?;
+            let mut base = program.bind(pass, received)?;
             base.classes = as_u32(masks);
             if is_bags {
                 base.decide(hypothesis);
                 base.state_roots = as_u32(extent.places);
                 base.state = pass.all(counters);
-                base.occupied = pass.all(&fixed.occupied);
-                base.joins = pass.all(&fixed.joins);
+                base.occupied = pass.all(&bags.occupied);
+                base.joins = pass.all(&bags.joins);
             }
             planes.each(pass, |pass, here| {
-                for part in tiling.cut(here.stretch, most) {
+                for part in tiling.cut(here.range, most) {
                     let units = shape.units(&part);
                     let mut work = base;
                     let mask_words = masks * SLOT_WORDS;
                     work.labels =
                         pass.part(labels, units.start * mask_words..units.end * mask_words)?;
                     if is_bags {
-                        // Stacks say which tiles they are made of, counted over all of the table.
+                        // Stacks refer to tiles by their index in the whole table.
                         work.planes = here.first_tile(pass);
                         let stacks = units.start * STACK_WORDS..units.end * STACK_WORDS;
-                        work.stacks = pass.part(&fixed.stacks, stacks)?;
+                        work.stacks = pass.part(&bags.stacks, stacks)?;
                         work.stack_count = as_u32(units.len());
                     } else {
                         work.planes = here.tile(pass, units.start)?;
@@ -301,34 +313,34 @@ impl<C: Card> GpuTable<C> {
                 }
                 Ok(())
             })?;
-            pass.download(arrived, 0, returning, words)
+            pass.download(received, 0, returning, words)
         })
     }
 
-    /// Fetches the coverage of a few roots into blocks in the order of the layout.
+    /// Computes the coverage of a few roots and writes it as blocks in layout order.
     fn cover_trip(
         &mut self,
         batch: &Batch<'_>,
         blocks: &mut [Block],
     ) -> Result<Vec<usize>, CardError> {
-        self.arrive()?;
-        let cutting = self.cutting(batch.len(), self.tiling.len(), MOST_ROOTS);
-        let too_large = self.builders.build(&self.table, batch, cutting);
+        self.finish_loading()?;
+        let options = self.build_options(batch.len(), self.tiling.len(), MAX_ROOTS);
+        let too_large = self.builders.build(&self.table, batch, options);
         let extent = self.builders.extent();
         let program = self.write_program(0, extent)?;
         let stride = self.table.layout().blocks();
         let (card, tiling) = (&self.gpu.card, &self.tiling);
-        let Arriving::There(planes) = &mut self.planes else { return Err(lost()) };
+        let PlaneTransfer::Done(planes) = &mut self.planes else { return Err(lost()) };
         let most_words = batch.len() * planes.largest() * SLOT_WORDS;
         let stage = &*self.outgoing.at_least(card, program.words)?;
-        let arrived = self.arrived.at_least(card, program.words)?;
+        let received = self.received.at_least(card, program.words)?;
         let results = self.results.at_least(card, most_words)?;
         let returning = self.returning.at_least(card, most_words)?;
         Pass::record(card, |pass| {
-            pass.upload(stage, 0..program.words, arrived, 0)?;
-            let base = program.bind(pass, arrived)?;
+            pass.upload(stage, 0..program.words, received, 0)?;
+            let base = program.bind(pass, received)?;
             planes.each(pass, |pass, here| {
-                let tiles = here.stretch.tiles.clone();
+                let tiles = here.range.tiles.clone();
                 let each = tiles.len() * SLOT_WORDS;
                 let words = batch.len() * each;
                 let work = CoverWork {
@@ -350,13 +362,13 @@ impl<C: Card> GpuTable<C> {
         Ok(too_large)
     }
 
-    /// The processor, for formulas that are too large for a block.
+    /// Returns the table on the CPU, for formulas that are too large for a block.
     fn processor(&mut self) -> Result<&mut Box<dyn Resident>, DeviceError> {
         if self.processor.is_none() {
             let processor = Device::processor(NonZeroUsize::new(1))?;
             self.processor = Some(processor.open(|cpu| crate::open(cpu, &self.table))?);
         }
-        let lost = || DeviceError::new("cpu", "was not loaded");
+        let lost = || DeviceError::new("cpu", "the table was not loaded");
         self.processor.as_mut().ok_or_else(lost)
     }
 }
@@ -378,8 +390,8 @@ impl<C: Card> Resident for GpuTable<C> {
                 return Ok(());
             }
         }
-        for first in (0..batch.len()).step_by(MOST_ROOTS) {
-            let range = first..(first + MOST_ROOTS).min(batch.len());
+        for first in (0..batch.len()).step_by(MAX_ROOTS) {
+            let range = first..(first + MAX_ROOTS).min(batch.len());
             let (part, counts) =
                 (batch.part(range.clone()), &mut counts[range.start * width..range.end * width]);
             let too_large = self.tally_trip(&part, counts);
@@ -423,7 +435,8 @@ impl<C: Card> Resident for GpuTable<C> {
     }
 }
 
-/// A program that is written: words in all, where it starts behind the counts, and where its lists are from there.
+/// A written program: the number of words in total, its start after the counts, and the sections of
+/// its lists.
 #[derive(Debug)]
 struct Program {
     words: usize,
@@ -434,23 +447,23 @@ struct Program {
 }
 
 impl Program {
-    /// What the kernels need to know of it, and where they count.
+    /// Returns the kernel argument for this program, with the memory for counts.
     fn bind<'a, C: Card>(
         &self,
         pass: &mut Pass<'a, C>,
-        arrived: &'a C::Memory,
+        received: &'a C::Memory,
     ) -> Result<CoverWork<'a>, CardError> {
         let Sections { plans, jobs, leaves, levels, starts, targets, steps } = self.sections;
         let at = |word: usize| self.first + word..self.words;
         Ok(CoverWork {
-            plans: pass.part(arrived, at(plans))?,
-            jobs: pass.part(arrived, at(jobs))?,
-            leaves: pass.part(arrived, at(leaves))?,
-            levels: pass.part(arrived, at(levels))?,
-            starts: pass.part(arrived, at(starts))?,
-            targets: pass.part(arrived, at(targets))?,
-            steps: pass.part(arrived, at(steps))?,
-            counts: pass.all(arrived),
+            plans: pass.part(received, at(plans))?,
+            jobs: pass.part(received, at(jobs))?,
+            leaves: pass.part(received, at(leaves))?,
+            levels: pass.part(received, at(levels))?,
+            starts: pass.part(received, at(starts))?,
+            targets: pass.part(received, at(targets))?,
+            steps: pass.part(received, at(steps))?,
+            counts: pass.all(received),
             plan_count: self.plan_count,
             plane_count: self.plane_count,
             ..CoverWork::default()
@@ -458,7 +471,7 @@ impl Program {
     }
 }
 
-/// How a kernel goes over a table: tile by tile, several tiles at a time, or stack by stack.
+/// How a kernel iterates over a table: tile by tile, several tiles at a time, or stack by stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tally {
     Rows,
@@ -467,54 +480,55 @@ enum Tally {
 }
 
 impl Tally {
-    /// The tiles or stacks of a stretch.
-    fn units(self, stretch: &Stretch) -> Range<usize> {
+    /// Returns the tiles or stacks of a range.
+    fn units(self, range: &TileRange) -> Range<usize> {
         match self {
-            Tally::Rows | Tally::Tall => stretch.tiles.clone(),
-            Tally::Bags => stretch.stacks.clone(),
+            Tally::Rows | Tally::Tall => range.tiles.clone(),
+            Tally::Bags => range.stacks.clone(),
         }
     }
 }
 
-/// How a kernel with so many tiles or stacks is spread over the card.
+/// Returns the grid of a kernel that processes `units` tiles or stacks.
 fn spread(limits: &Limits, extent: Extent, shape: Tally, units: usize) -> Grid {
     let (tall, units) = match shape {
         Tally::Tall => (TALL, units.div_ceil(TALL)),
         Tally::Rows | Tally::Bags => (1, units),
     };
     let shared_bytes = tall * extent.slots * SLOT_BYTES;
-    // Where several blocks fit beside each other, one fills its slots while another counts. The system takes a kilobyte
-    // for each.
-    let beside = match (limits.shared_bytes + 1024) / (shared_bytes + 1024) {
+    // If several blocks run concurrently, one fills its slots while another counts. The system
+    // takes one kilobyte per block.
+    let concurrent = match (limits.shared_bytes + 1024) / (shared_bytes + 1024) {
         0 | 1 => 1,
         2 | 3 => 2,
-        _ => MOST_BESIDE,
+        _ => MAX_CONCURRENT_BLOCKS,
     };
-    let blocks = (units * extent.plans).min(limits.multiprocessors * beside).max(1);
-    // Whole warps.
-    let threads = (limits.threads / beside / 32).max(1) * 32;
+    let blocks = (units * extent.plans).min(limits.multiprocessors * concurrent).max(1);
+    // A multiple of the warp size.
+    let threads = (limits.threads / concurrent / 32).max(1) * 32;
     Grid { blocks, threads, shared_bytes }
 }
 
-/// Where a program starts behind so many words of counts.
+/// Returns the start of a program after `counts` words of counts.
 fn program_start(counts: usize) -> usize {
-    counts.next_multiple_of(encode::ALIGNED)
+    counts.next_multiple_of(encode::ALIGNMENT)
 }
 
-/// Tiles or stacks that one launch may go over. The kernels number the pairs of a unit and a plan in 32 bits, and the last
-/// step of a block goes past them by as many as there are blocks.
+/// Returns the maximum number of tiles or stacks of one launch. The kernels number the pairs of a
+/// unit and a plan with 32 bits, and the last step of a block exceeds them by up to the number of
+/// blocks.
 fn most_units(limits: &Limits, plans: usize) -> usize {
-    let most = u32::MAX as usize - MOST_BESIDE * limits.multiprocessors;
+    let most = u32::MAX as usize - MAX_CONCURRENT_BLOCKS * limits.multiprocessors;
     (most / plans.max(1)).max(1)
 }
 
-/// Roots whose coverage is fetched at a time from so many tiles.
+/// Returns the number of roots whose coverage is fetched at a time for `tiles` tiles.
 fn covered_together(tiles: usize) -> usize {
-    (MOST_COVER_WORDS / (tiles * SLOT_WORDS).max(1)).max(1)
+    (MAX_COVER_WORDS / (tiles * SLOT_WORDS).max(1)).max(1)
 }
 
 fn lost() -> CardError {
-    CardError::Refused("the table did not reach the card".into())
+    CardError::Refused("the table was not sent to the GPU".into())
 }
 
 #[cfg(test)]
@@ -522,9 +536,10 @@ mod tests {
     use super::*;
     use crate::gpu::argument::BUNDLE;
 
-    /// Units and plans are multiplied in 32 bits on the card, and the last step of every block goes past the product.
+    /// The GPU multiplies units and plans in 32 bits, and the last step of every block exceeds the
+    /// product.
     #[test]
-    fn no_launch_has_more_pairs_of_units_and_plans_than_32_bits_number() {
+    fn no_launch_exceeds_32_bits_of_pairs_of_units_and_plans() {
         let limits = Limits {
             name: String::new(),
             multiprocessors: 1000,
@@ -533,9 +548,9 @@ mod tests {
             total_bytes: 0,
             is_emulated: true,
         };
-        // As many tiles as rows can be numbered make, and a plan for every root of a trip.
+        // The maximum number of tiles, and one plan for every root of a trip.
         let most_tiles = (1usize << 31) / (SLOT_WORDS * 32);
-        for plans in [1, 7, BUNDLE, 1000, MOST_ROOTS] {
+        for plans in [1, 7, BUNDLE, 1000, MAX_ROOTS] {
             let units = most_units(&limits, plans).min(most_tiles);
             let extent = Extent { plans, slots: 3, places: 0, words: 0 };
             for shape in [Tally::Rows, Tally::Tall, Tally::Bags] {
@@ -548,12 +563,13 @@ mod tests {
             assert!(units > 0);
         }
         for tiles in [0, 1, 1000, most_tiles] {
-            let pairs = tiles * covered_together(tiles) + MOST_BESIDE * limits.multiprocessors;
+            let pairs =
+                tiles * covered_together(tiles) + MAX_CONCURRENT_BLOCKS * limits.multiprocessors;
             assert!(u32::try_from(pairs).is_ok(), "{tiles} tiles");
         }
         assert!(
-            most_units(&limits, MOST_ROOTS) < most_tiles,
-            "a bound that never binds tests nothing"
+            most_units(&limits, MAX_ROOTS) < most_tiles,
+            "the limit must be effective in this test"
         );
     }
 }

@@ -1,7 +1,8 @@
-//! The table in tiles of 1,024 places.
+//! The table in tiles of 1,024 positions.
 //!
-//! Two blocks of 512 rows make a tile. Plain rows are cut into tiles one after the other. Bags lie in panels of 512
-//! places, as tall as their tallest; two panels side by side make a **stack** of tiles, one per row of bags.
+//! Two blocks of 512 rows make a tile. Plain rows are divided into consecutive tiles. Bags are in
+//! panels of 512 lanes, as tall as the tallest lane. Two adjacent panels make a **stack** of tiles,
+//! one tile for each row of the bags.
 
 use super::argument::{NONE, SLOT_WORDS};
 use crate::table::{Labels, Layout, Space, TILE_BLOCKS, Table};
@@ -9,33 +10,33 @@ use pellucid_bits::{Block, as_u32};
 use pellucid_device::Threads;
 use std::ops::Range;
 
-/// No block: an empty half of a tile.
+/// Marks an empty half of a tile.
 const EMPTY: u32 = u32::MAX;
-/// Blocks of a join: the inner places, and six reaches.
+/// The number of blocks of a join: one of inner lanes, and six of reaches.
 const JOIN_BLOCKS: usize = 7;
-/// Pieces that each thread gets of what is to be packed, so that none waits long for the last.
-const PACKED: usize = 4;
+/// The number of pieces per thread when packing, so that no thread waits long for the last one.
+const PIECES_PER_THREAD: usize = 4;
 
-/// Which blocks lie where.
+/// The assignment of blocks to tiles.
 #[derive(Debug)]
 pub(super) struct Tiling {
-    /// The blocks in the halves of each tile.
+    /// By tile: the blocks of its two halves.
     tiles: Vec<[u32; 2]>,
     stacks: Vec<Stack>,
 }
 
-/// Tiles that lie on each other.
+/// A stack of tiles.
 #[derive(Clone, Copy, Debug)]
 struct Stack {
     first_tile: u32,
     height: u32,
-    /// Whether a bag in it is folded.
+    /// Whether it contains a folded bag.
     folded: bool,
 }
 
-/// A stretch of tiles, and of the stacks they make up where there are bags.
+/// A range of tiles, and of the stacks they form if there are bags.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct TileRange {
     pub(super) tiles: Range<usize>,
     pub(super) stacks: Range<usize>,
 }
@@ -75,18 +76,19 @@ impl Tiling {
         self.tiles.len()
     }
 
-    /// How many stacks there are; none where there are no bags.
+    /// Returns the number of stacks; 0 if there are no bags.
     pub(super) fn stacks(&self) -> usize {
         self.stacks.len()
     }
 
-    /// All tiles.
-    pub(super) fn whole(&self) -> Stretch {
-        Stretch { tiles: 0..self.len(), stacks: 0..self.stacks() }
+    /// Returns the range of all tiles.
+    pub(super) fn whole(&self) -> TileRange {
+        TileRange { tiles: 0..self.len(), stacks: 0..self.stacks() }
     }
 
-    /// Cuts a stretch into stretches of at most so many tiles; a stack stays whole, however tall it is.
-    pub(super) fn cut(&self, whole: &Stretch, most: usize) -> Vec<Stretch> {
+    /// Divides a range into ranges of at most `most` tiles. A stack is never divided, however tall
+    /// it is.
+    pub(super) fn cut(&self, whole: &TileRange, most: usize) -> Vec<TileRange> {
         let most = most.max(1);
         if whole.tiles.len() <= most {
             return vec![whole.clone()];
@@ -95,25 +97,26 @@ impl Tiling {
             let ends = |start: usize| (start + most).min(whole.tiles.end);
             let starts = whole.tiles.clone().step_by(most);
             return starts
-                .map(|start| Stretch { tiles: start..ends(start), stacks: 0..0 })
+                .map(|start| TileRange { tiles: start..ends(start), stacks: 0..0 })
                 .collect();
         }
-        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut ranges: Vec<TileRange> = Vec::new();
         for stack in whole.stacks.clone() {
             let Stack { first_tile, height, .. } = self.stacks[stack];
             let end = (first_tile + height) as usize;
-            match stretches.last_mut() {
+            match ranges.last_mut() {
                 Some(last) if end - last.tiles.start <= most => {
                     (last.tiles.end, last.stacks.end) = (end, stack + 1);
                 }
-                _ => stretches
-                    .push(Stretch { tiles: first_tile as usize..end, stacks: stack..stack + 1 }),
+                _ => ranges
+                    .push(TileRange { tiles: first_tile as usize..end, stacks: stack..stack + 1 }),
             }
         }
-        stretches
+        ranges
     }
 
-    /// Writes the planes of some tiles, tile after tile, plane after plane. Threads take some tiles each.
+    /// Writes the planes of a range of tiles, tile by tile and plane by plane. Each thread takes
+    /// some of the tiles.
     pub(super) fn pack(
         &self,
         threads: &Threads,
@@ -126,7 +129,7 @@ impl Tiling {
             return;
         }
         let tiles = &self.tiles[tiles];
-        let some = tiles.len().div_ceil(threads.count() * PACKED).max(1);
+        let some = tiles.len().div_ceil(threads.count() * PIECES_PER_THREAD).max(1);
         let out = out.chunks_mut(some * words);
         let mut parts: Vec<(&mut [u32], &[[u32; 2]])> = out.zip(tiles.chunks(some)).collect();
         threads.each(&mut parts, |_, (out, tiles)| {
@@ -136,14 +139,14 @@ impl Tiling {
         });
     }
 
-    /// Writes one block for each half of some tiles.
+    /// Writes one block for each half of a range of tiles.
     fn halves(&self, blocks: &[Block], tiles: Range<usize>, out: &mut Vec<u32>) {
         for &block in self.tiles[tiles].as_flattened() {
             push(blocks.get(block as usize).unwrap_or(&Block::ZERO), out);
         }
     }
 
-    /// Which places of all tiles hold a row; bags alone need to know.
+    /// Returns which positions of all tiles hold a row. Only bags need this.
     pub(super) fn occupied(&self, layout: &Layout) -> Vec<u32> {
         let mut words = Vec::new();
         if let Some(bags) = layout.bags() {
@@ -152,7 +155,7 @@ impl Tiling {
         words
     }
 
-    /// The stacks of all bags as the kernel reads them, and the joins they name.
+    /// Returns the stacks of all bags as the kernel reads them, and their joins.
     pub(super) fn stacks_and_joins(&self, layout: &Layout) -> (Vec<u32>, Vec<u32>) {
         let (mut stacks, mut joins) = (Vec::new(), Vec::new());
         let Some(bags) = layout.bags() else { return (stacks, joins) };
@@ -177,12 +180,12 @@ impl Tiling {
         (stacks, joins)
     }
 
-    /// The labels' masks, side by side: of all tiles, or of all stacks where bags are counted.
+    /// Returns the masks of the labels for all tiles, or for all stacks if bags are counted.
     pub(super) fn labels(&self, labels: &Labels) -> Vec<u32> {
         let width = labels.width();
         let halves: Vec<[u32; 2]> = match labels.space() {
             Space::Rows => self.tiles.clone(),
-            // The masks of bags have one block a panel.
+            // The masks of bags have one block per panel.
             Space::Bags => {
                 (0..as_u32(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect()
             }
@@ -200,7 +203,7 @@ impl Tiling {
         words
     }
 
-    /// Takes the bits of some tiles apart into blocks of the layout.
+    /// Splits the bits of a range of tiles into blocks of the layout.
     pub(super) fn unpack(&self, tiles: Range<usize>, words: &[u32], blocks: &mut [Block]) {
         let halves = self.tiles[tiles].as_flattened();
         for (&block, words) in halves.iter().zip(words.as_chunks::<{ SLOT_WORDS / 2 }>().0) {
@@ -214,7 +217,7 @@ impl Tiling {
     }
 }
 
-/// Writes the planes of a tile whose halves are these blocks.
+/// Writes the planes of a tile with these blocks as halves.
 fn pack_tile(table: &Table, halves: [u32; 2], out: &mut [u32]) {
     for (half, block) in halves.into_iter().enumerate() {
         let slots = out.chunks_exact_mut(SLOT_WORDS);
@@ -232,7 +235,7 @@ fn pack_tile(table: &Table, halves: [u32; 2], out: &mut [u32]) {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
+#[expect(clippy::cast_possible_truncation, reason = "the word is split into halves")]
 fn write(block: &Block, out: &mut [u32]) {
     for (pair, word) in out.as_chunks_mut::<2>().0.iter_mut().zip(block.0) {
         *pair = [word as u32, (word >> 32) as u32];

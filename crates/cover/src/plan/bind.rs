@@ -1,4 +1,4 @@
-//! Programs on a table: what they mean in ranks.
+//! Binds programs to a table: values become ranks.
 
 use super::nodes::{Lit, NodeView, Nodes, Test};
 use crate::table::{Column, Table};
@@ -9,27 +9,27 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use thiserror::Error;
 
-/// Why a program cannot be evaluated on a table.
+/// The reason why a program cannot be evaluated on a table.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum BindError {
-    /// The table has no relations, or lacks a column.
-    #[error("the program asks about a role or a column that the table lacks")]
+    /// The program uses a role or a column that the table does not have.
+    #[error("the program uses a role or a column that the table does not have")]
     Roles,
-    /// The pool was made for another schema.
-    #[error("the programs are over {programs} columns and the table has {table}")]
+    /// The pool was created for another schema.
+    #[error("the programs use {programs} columns, but the table has {table}")]
     Schema {
-        /// Columns of the pool's schema.
+        /// The number of columns in the pool's schema.
         programs: usize,
-        /// Columns of the table.
+        /// The number of columns in the table.
         table: usize,
     },
 }
 
-/// All programs of a pool as far as they were met, on one table.
+/// The programs of a pool that were bound to one table so far.
 #[derive(Debug, Default)]
-pub(crate) struct Bound {
+pub(crate) struct BoundPrograms {
     nodes: Nodes,
-    /// By program: its literal, or nothing where it asks for what the table lacks.
+    /// By program: its literal, or `None` if it uses something the table does not have.
     programs: Vec<Option<Lit>>,
     codes: CategoryCodes,
 }
@@ -39,12 +39,12 @@ pub(crate) struct Bound {
 struct CategoryCodes(FxHashMap<u32, HashTable<u32>>);
 
 impl CategoryCodes {
-    /// Columns with fewer categories are searched one category after the other.
-    const FEW: usize = 16;
+    /// Columns with fewer categories are searched linearly.
+    const LINEAR_SEARCH_BELOW: usize = 16;
 
-    /// The code of a category of a column.
+    /// Returns the code of a category of a column.
     fn find(&mut self, column: u32, categories: &[String], category: &str) -> Option<usize> {
-        if categories.len() < Self::FEW {
+        if categories.len() < Self::LINEAR_SEARCH_BELOW {
             return categories.iter().position(|other| other == category);
         }
         let text = |code: u32| categories[code as usize].as_str();
@@ -64,21 +64,21 @@ fn hash(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
-impl Bound {
-    /// Forgets everything but keeps the memory it took.
+impl BoundPrograms {
+    /// Clears everything but keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.programs.clear();
         self.codes.0.clear();
     }
 
-    /// What the programs are made of.
+    /// Returns the nodes that the programs consist of.
     pub(crate) fn nodes(&self) -> &Nodes {
         &self.nodes
     }
 
-    /// Binds every program of the pool that was not bound before. Operands come before what is made of them,
-    /// so one pass in the order of the ids does it.
+    /// Binds every program of the pool that is not bound yet. Operands precede the programs that
+    /// use them, so one pass in the order of the ids is enough.
     pub(crate) fn extend(&mut self, programs: &Programs, table: &Table) -> Result<(), BindError> {
         if programs.schema().len() < table.columns().len() {
             return Err(BindError::Schema {
@@ -90,7 +90,8 @@ impl Bound {
         for id in programs.ids_from(self.programs.len()) {
             let lit = match programs.node(id) {
                 Node::Constant(value) => Some(if value { Lit::TRUE } else { Lit::FALSE }),
-                // A pool may know of more than the table holds, if that is behind the table's columns.
+                // A pool may have more columns than the table, as long as they come after the
+                // table's columns.
                 Node::Leaf(column, _) if column as usize >= table.columns().len() => None,
                 Node::Leaf(column, leaf) => Some(self.leaf(programs, table, column, leaf)),
                 Node::Not(operand) => self.programs[operand.index()].map(|lit| !lit),
@@ -107,7 +108,8 @@ impl Bound {
         Ok(())
     }
 
-    /// Gathers the literals of operands, negated or not; false where one has none.
+    /// Collects the literals of operands, negated if `negate` is set. Returns false if an operand
+    /// has no literal.
     fn collect(&self, operands: &[ProgramId], negate: bool, lits: &mut Vec<Lit>) -> bool {
         lits.clear();
         let known = operands.iter().map_while(|operand| self.programs[operand.index()]);
@@ -115,14 +117,14 @@ impl Bound {
         lits.len() == operands.len()
     }
 
-    /// The literal of a program that was met.
+    /// Returns the literal of a bound program.
     pub(crate) fn of(&self, program: ProgramId) -> Result<Lit, BindError> {
         self.programs[program.index()].ok_or(BindError::Roles)
     }
 
     fn leaf(&mut self, programs: &Programs, table: &Table, number: u32, leaf: Leaf<'_>) -> Lit {
         let column = &table.columns()[number as usize];
-        let any = |bound: &mut Bound, ranks: &mut dyn Iterator<Item = Option<usize>>| {
+        let any = |bound: &mut BoundPrograms, ranks: &mut dyn Iterator<Item = Option<usize>>| {
             let mut lits: Vec<Lit> = ranks.map(|rank| !bound.equal(number, column, rank)).collect();
             !bound.nodes.and(&mut lits)
         };
@@ -139,12 +141,12 @@ impl Bound {
                 self.nodes.and(&mut vec![above, below])
             }
             (Domain::Numeric(values), Leaf::AnyNumber(numbers)) => {
-                any(self, &mut numbers.iter().map(|&number| place(values, number)))
+                any(self, &mut numbers.iter().map(|&number| rank_of(values, number)))
             }
             (Domain::Nominal(categories), Leaf::Category(op, text)) => {
                 let code = self.codes.find(number, categories, programs.category(text));
                 let equal = self.equal(number, column, code);
-                if op == Op::NotEqual { self.but_valid(number, column, equal) } else { equal }
+                if op == Op::NotEqual { self.valid_but_not(number, column, equal) } else { equal }
             }
             (Domain::Nominal(categories), Leaf::AnyCategory(texts)) => {
                 let find = |&text| self.codes.find(number, categories, programs.category(text));
@@ -156,18 +158,18 @@ impl Bound {
                 let having = (0..categories.len()).filter(|&code| categories[code].contains(text));
                 any(self, &mut having.map(Some))
             }
-            // The pool does not make such a leaf for a schema of this table.
+            // The pool never creates such a leaf for the schema of this table.
             _ => Lit::FALSE,
         }
     }
 
     fn compare(&mut self, number: u32, column: &Column, values: &[f64], op: Op, other: f64) -> Lit {
-        let at_most = |bound: &mut Bound, count: usize| match count {
+        let at_most = |bound: &mut BoundPrograms, count: usize| match count {
             0 => Lit::FALSE,
             count if count == values.len() => bound.valid(number, column),
             count => bound.at_most(number, column, count - 1),
         };
-        let above = |bound: &mut Bound, count: usize| match count {
+        let above = |bound: &mut BoundPrograms, count: usize| match count {
             0 => bound.valid(number, column),
             count if count == values.len() => Lit::FALSE,
             count => bound.nodes.test(number, Test::Above(as_u32(count - 1))),
@@ -179,20 +181,20 @@ impl Bound {
             Op::LessEqual => at_most(self, up_to()),
             Op::Greater => above(self, up_to()),
             Op::GreaterEqual => above(self, below()),
-            Op::Equal => self.equal(number, column, place(values, other)),
+            Op::Equal => self.equal(number, column, rank_of(values, other)),
             Op::NotEqual => {
-                let equal = self.equal(number, column, place(values, other));
-                self.but_valid(number, column, equal)
+                let equal = self.equal(number, column, rank_of(values, other));
+                self.valid_but_not(number, column, equal)
             }
         }
     }
 
-    /// `rank = rank`, or never when there is no such rank.
+    /// Returns the test `rank = rank`, or false if there is no such rank.
     fn equal(&mut self, number: u32, column: &Column, rank: Option<usize>) -> Lit {
         let planes = column.planes().len();
         match rank {
             None => Lit::FALSE,
-            // Categories that no row has may lie beyond the planes.
+            // Categories that occur in no row may have ranks beyond the planes.
             Some(rank) if rank >> planes != 0 => Lit::FALSE,
             Some(0) if planes == 0 => self.valid(number, column),
             Some(0) => self.at_most(number, column, 0),
@@ -210,8 +212,9 @@ impl Bound {
         }
     }
 
-    /// Where there is a value but `lit`, one test of this column, does not hold.
-    fn but_valid(&mut self, number: u32, column: &Column, lit: Lit) -> Lit {
+    /// Returns the literal for rows that have a value but for which `lit`, a test on this column,
+    /// is false.
+    fn valid_but_not(&mut self, number: u32, column: &Column, lit: Lit) -> Lit {
         if column.validity().is_none() {
             return !lit;
         }
@@ -237,8 +240,8 @@ impl Bound {
     }
 }
 
-/// The place of a number among the distinct values.
-fn place(values: &[f64], number: f64) -> Option<usize> {
+/// Returns the rank of a number among the distinct values.
+fn rank_of(values: &[f64], number: f64) -> Option<usize> {
     values.binary_search_by(|value| value.total_cmp(&number)).ok()
 }
 
@@ -246,7 +249,7 @@ fn place(values: &[f64], number: f64) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Comparing every category with every other one would take minutes.
+    /// A quadratic search would take minutes.
     #[test]
     fn codes_of_many_categories_are_found() {
         for count in [3, 15, 16, 200_000] {

@@ -1,16 +1,17 @@
-//! What is to be computed: from many programs, or flat formulas, to lists of steps over numbered slots.
+//! Plans: turns programs or flat formulas into lists of steps over numbered slots.
 //!
 //! ```text
-//! programs (what was meant) -> bound (what it means on this table) -> plan (what is computed) -> a backend
+//! programs -> bound programs (in the ranks of one table) -> plan (the steps) -> backend
 //! ```
 //!
-//! - [`Hypothesis`]: what is counted, over rows or bags.
-//! - `nodes`: conjunctions of tests and of each other, every distinct one once. `bind`: programs become such
-//!   nodes: values become ranks, every question about a column becomes one test on its planes, negations move
-//!   into edges, and what is equal on this table becomes one node.
-//! - `steps`: a plan: leaves, shared parts and roots over numbered slots, ready for tiles. `pipeline`: from
-//!   roots to plans, with three front ends: `programs`; [`Formulas`], the short way for learners that breed,
-//!   flat and already in ranks; and [`Combinations`] of given rows of bits.
+//! - [`Hypothesis`]: what to count, over rows or bags.
+//! - `nodes`: conjunctions of tests and of other conjunctions, each distinct one stored once.
+//!   `bind`: turns programs into nodes. Values become ranks, every comparison becomes one test on
+//!   the planes of its column, negations move into edges, and programs that are equal on this table
+//!   become one node.
+//! - `steps`: a plan: leaves, shared parts and roots over numbered slots, ready to run tile by
+//!   tile. `pipeline`: turns roots into plans. It has three front ends: `programs`; [`Formulas`], a
+//!   flat form in ranks for evolutionary learners; and [`Combinations`] of given rows of bits.
 
 mod bind;
 mod combine;
@@ -23,8 +24,8 @@ mod shape;
 mod steps;
 
 pub use bind::BindError;
-pub(crate) use bind::Bound;
-pub use combine::{Combinations, Combined, Term};
+pub(crate) use bind::BoundPrograms;
+pub use combine::{CombinationPlan, Combinations, Term};
 pub(crate) use formulas::Fingerprint;
 pub(crate) use formulas::FormulaPlanner;
 pub use formulas::{Formulas, Literal, LiteralError, Part};

@@ -1,7 +1,8 @@
-//! Conjunctions of tests and of each other, every distinct one once: what programs mean, and what planners
-//! read.
+//! Conjunctions of tests and of other conjunctions, each distinct one stored once. Binding creates
+//! them and planners read them.
 //!
-//! Disjunctions are negated conjunctions of negations, so that a formula and its negation share one node.
+//! Disjunctions are negated conjunctions of negations, so a formula and its negation share one
+//! node.
 
 use hashbrown::HashTable;
 use pellucid_bits::as_u32;
@@ -19,7 +20,7 @@ impl Lit {
     pub(crate) const FALSE: Lit = Lit(1);
 
     fn of(node: usize) -> Lit {
-        // Nodes take 12 bytes or more each: memory ends long before 2^31 of them.
+        // Each node takes at least 12 bytes, so memory runs out long before 2^31 nodes.
         Lit(as_u32(node << 1))
     }
 
@@ -31,7 +32,7 @@ impl Lit {
         self.0 as usize >> 1
     }
 
-    /// The literal as an index: two per node.
+    /// Returns the literal as an index. Each node has two.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -45,23 +46,24 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// A test on the planes of one column, false on missing values.
+/// A test on the planes of one column. It is false for missing values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Test {
     /// The plane itself.
     Plane(u32),
-    /// `rank > cut`. Missing values have all rank bits clear, so no other test is needed.
+    /// `rank > cut`. All rank bits of a missing value are clear, so no validity test is needed.
     Above(u32),
-    /// `rank <= cut`, in columns with missing values; in others it is the negation of `Above`.
+    /// `rank <= cut`, in columns with missing values. In other columns it is the negation of
+    /// `Above`.
     AtMost(u32),
-    /// `rank = cut`, for a cut above zero.
+    /// `rank = cut`, for a cut greater than zero.
     Equal(u32),
     /// `rank != cut`, in columns with missing values.
     Unequal(u32),
 }
 
 impl Test {
-    /// The cut of a comparison by order.
+    /// Returns the cut of a comparison by order.
     #[inline(always)]
     pub(crate) fn by_order(self) -> Option<u32> {
         match self {
@@ -70,35 +72,35 @@ impl Test {
         }
     }
 
-    /// Whether it is a comparison by order.
+    /// Returns whether the test is a comparison by order.
     pub(crate) fn is_by_order(self) -> bool {
         self.by_order().is_some()
     }
 }
 
-/// What a node is.
+/// The content of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeView<'a> {
     True,
     Leaf(u32, Test),
-    /// All of them; ascending, two or more, none a plain `And`.
+    /// The AND of two or more literals, in ascending order. None is itself a plain `And`.
     And(&'a [Lit]),
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Stored {
+enum StoredNode {
     True,
     Leaf(u32, Test),
     And { start: u32, len: u32 },
 }
 
-/// All nodes that were met.
+/// All distinct nodes.
 #[derive(Debug)]
 pub(crate) struct Nodes {
-    nodes: Vec<Stored>,
+    nodes: Vec<StoredNode>,
     operands: Vec<Lit>,
     index: HashTable<u32>,
-    /// By node: whether it is made of leaves alone, or is one.
+    /// By node: whether it is a leaf or a conjunction of leaves only.
     flat: Vec<bool>,
 }
 
@@ -106,42 +108,42 @@ impl Default for Nodes {
     fn default() -> Nodes {
         let (nodes, operands, flat) = (Vec::new(), Vec::new(), Vec::new());
         let mut empty = Nodes { nodes, operands, index: HashTable::new(), flat };
-        empty.intern(Stored::True);
+        empty.intern(StoredNode::True);
         empty
     }
 }
 
 impl Nodes {
-    /// Forgets everything but keeps the memory it took.
+    /// Clears everything but keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.operands.clear();
         self.index.clear();
         self.flat.clear();
-        self.intern(Stored::True);
+        self.intern(StoredNode::True);
     }
 
-    /// Whether a node is a leaf, or a conjunction of leaves alone.
+    /// Returns whether a node is a leaf or a conjunction of leaves only.
     pub(crate) fn is_flat(&self, node: usize) -> bool {
         self.flat[node]
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// What a node is.
+    /// Returns the content of a node.
     pub(crate) fn node(&self, node: usize) -> NodeView<'_> {
         view(&self.operands, self.nodes[node])
     }
 
-    /// A test on a column.
+    /// Returns the literal of a test on a column.
     pub(crate) fn test(&mut self, column: u32, test: Test) -> Lit {
-        self.intern(Stored::Leaf(column, test))
+        self.intern(StoredNode::Leaf(column, test))
     }
 
-    /// All of some literals; what was in the list is lost.
+    /// Returns the AND of literals. The content of the list is lost.
     pub(crate) fn and(&mut self, lits: &mut Vec<Lit>) -> Lit {
         let mut index = 0;
         while index < lits.len() {
@@ -168,17 +170,17 @@ impl Nodes {
             _ => {
                 let (start, len) = (as_u32(self.operands.len()), as_u32(lits.len()));
                 self.operands.extend_from_slice(lits);
-                self.intern(Stored::And { start, len })
+                self.intern(StoredNode::And { start, len })
             }
         }
     }
 
-    fn intern(&mut self, stored: Stored) -> Lit {
+    fn intern(&mut self, stored: StoredNode) -> Lit {
         let Nodes { nodes, operands, index, flat } = self;
         let hash = hash(operands, stored);
         let same = |&other: &u32| view(operands, nodes[other as usize]) == view(operands, stored);
         if let Some(&known) = index.find(hash, same) {
-            if let Stored::And { start, .. } = stored {
+            if let StoredNode::And { start, .. } = stored {
                 operands.truncate(start as usize);
             }
             return Lit::of(known as usize);
@@ -187,7 +189,7 @@ impl Nodes {
         flat.push(match view(operands, stored) {
             NodeView::True | NodeView::Leaf(..) => true,
             NodeView::And(lits) => {
-                lits.iter().all(|lit| !matches!(nodes[lit.node()], Stored::And { .. }))
+                lits.iter().all(|lit| !matches!(nodes[lit.node()], StoredNode::And { .. }))
             }
         });
         nodes.push(stored);
@@ -196,17 +198,17 @@ impl Nodes {
     }
 }
 
-fn view(operands: &[Lit], stored: Stored) -> NodeView<'_> {
+fn view(operands: &[Lit], stored: StoredNode) -> NodeView<'_> {
     match stored {
-        Stored::True => NodeView::True,
-        Stored::Leaf(column, test) => NodeView::Leaf(column, test),
-        Stored::And { start, len } => {
+        StoredNode::True => NodeView::True,
+        StoredNode::Leaf(column, test) => NodeView::Leaf(column, test),
+        StoredNode::And { start, len } => {
             NodeView::And(&operands[start as usize..(start + len) as usize])
         }
     }
 }
 
-fn hash(operands: &[Lit], stored: Stored) -> u64 {
+fn hash(operands: &[Lit], stored: StoredNode) -> u64 {
     let mut state = FxHasher::default();
     match view(operands, stored) {
         NodeView::True => {}

@@ -1,62 +1,63 @@
-//! From roots to plans, whatever the roots are written in.
+//! Turns roots of any form into plans.
 //!
-//! A **front end** knows its own formulas: programs of a pool (`programs`), flat formulas (`formulas`),
-//! combinations of given rows (`combine`). It writes one root after the other into the plan at hand, by the
-//! few verbs of [`Plan`]: a leaf, a part, groups. The pipeline says when a plan is full and the next begins,
-//! gives slots and roots their order, and keeps the memory of plans that were done with.
+//! A **front end** reads one form of roots: programs of a pool (`programs`), flat formulas
+//! (`formulas`) or combinations of given rows (`combine`). It writes one root after the other into
+//! the current plan with the methods of [`Plan`]: a leaf, a part, groups. The pipeline decides when
+//! a plan is full, orders slots and roots, and reuses the memory of old plans.
 
 use super::shape::Shape;
 use super::steps::{Groups, Plan};
 use pellucid_bits::as_u32;
 
-/// In which order the leaves of a plan lie.
+/// The order of the leaves in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotOrder {
-    /// Those of one column next to each other, comparisons by order first.
+    /// Leaves of one column are adjacent, comparisons by order first.
     ByColumn,
-    /// As they were met, for devices that can write slots in any order.
-    AsMet,
+    /// In order of first use, for devices that can write slots in any order.
+    FirstUse,
 }
 
-/// What a device wishes of its plans.
+/// The requirements of a device on its plans.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlanLimits {
-    /// A plan that has reached so many slots is closed.
-    pub(crate) most: usize,
-    /// Whether conjunctions that several flat formulas have are looked for, which pays where there are many
-    /// rows; among programs they are known anyway.
+    /// A plan with at least this number of slots is closed.
+    pub(crate) max_slots: usize,
+    /// Whether to search for conjunctions that several flat formulas share. This is worth it for
+    /// many rows. For programs, shared conjunctions are already known.
     pub(crate) share: bool,
     pub(crate) slots: SlotOrder,
 }
 
-/// What writes roots into plans.
+/// Writes roots into plans.
 pub(crate) trait FrontEnd {
-    /// Writes a root, with all leaves and parts it needs, and says its shape where that is known anyway.
+    /// Writes a root with all leaves and parts it needs. Returns its groups, and its shape if that
+    /// is already known.
     fn write(&mut self, plan: &mut Plan, root: usize) -> (Groups, Option<Shape>);
 
-    /// A plan is closed and another begins, in which the slots that were given mean nothing.
+    /// Forgets all slots, because a new plan begins.
     fn forget_slots(&mut self);
 }
 
-/// Whether a conjunction is worth a slot: so many times reading its operands, against computing it once,
-/// storing it, and reading one slot each time.
+/// Returns whether a conjunction is worth a slot. Without a slot, each use reads all operands. With
+/// a slot, it is computed and stored once, and each use reads one slot.
 #[inline]
 pub(crate) fn is_worth_a_slot(uses: usize, operands: usize) -> bool {
     (uses - 1) * (operands - 1) > 2
 }
 
-/// Plans that are kept for their memory.
-const SPARE: usize = 16;
+/// The maximum number of old plans kept for reuse.
+const MAX_SPARE: usize = 16;
 
-/// Makes plans, and keeps the memory of those that were done with.
+/// Makes plans, and reuses the memory of old ones.
 #[derive(Debug, Default)]
 pub(crate) struct Pipeline {
     spare: Vec<Plan>,
 }
 
 impl Pipeline {
-    /// Plans so many roots. A plan that has reached the most slots is closed and the next roots go into
-    /// another: slots that do not fit into the cache are worse than leaves computed twice.
+    /// Plans `roots` roots. When a plan reaches the maximum number of slots, the next roots go into
+    /// another plan: slots that do not fit into the cache cost more than computing a leaf twice.
     #[inline]
     pub(crate) fn plan(
         &mut self,
@@ -67,7 +68,7 @@ impl Pipeline {
         let mut plans = Vec::new();
         let mut plan = self.spare.pop().unwrap_or_default();
         for root in 0..roots {
-            if plan.slots() >= limits.most {
+            if plan.slots() >= limits.max_slots {
                 plan.close(limits.slots);
                 front.forget_slots();
                 let next = self.spare.pop().unwrap_or_default();
@@ -81,9 +82,9 @@ impl Pipeline {
         plans
     }
 
-    /// Takes plans back that were done with: the next will need no new memory.
+    /// Takes back plans that are no longer needed, so that the next plans can reuse their memory.
     pub(crate) fn take_back(&mut self, plans: Vec<Plan>) {
-        let room = SPARE.saturating_sub(self.spare.len());
+        let room = MAX_SPARE.saturating_sub(self.spare.len());
         self.spare.extend(plans.into_iter().take(room).map(|mut plan| {
             plan.clear();
             plan

@@ -1,5 +1,5 @@
-//! Programs as plans: a conjunction that is used often enough gets a slot, and so does what lies deeper than
-//! two levels.
+//! Turns programs into plans. A conjunction gets a slot if it is used often enough or if it is
+//! nested deeper than two levels.
 
 use super::nodes::{Lit, NodeView, Nodes};
 use super::pipeline::{FrontEnd, Pipeline, PlanLimits, is_worth_a_slot};
@@ -7,22 +7,22 @@ use super::shape::Shape;
 use super::steps::{Groups, LeafJob, Plan};
 use pellucid_bits::as_u32;
 
-/// No slot yet.
+/// Marks a literal without a slot.
 const NONE: u32 = u32::MAX;
 
-/// Makes plans; keeps its tables between batches so that a small batch costs little.
+/// Plans programs. It keeps its tables between batches, so that a small batch costs little.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramPlanner {
-    /// By literal: the slot it has in this plan.
+    /// By literal: its slot in this plan.
     slots: Vec<u32>,
-    /// By node: how many parents and roots use it in this plan.
+    /// By node: the number of parents and roots that use it in this plan.
     uses: Vec<u32>,
-    /// What to clean up afterwards.
+    /// Entries to reset after planning.
     touched_lits: Vec<Lit>,
     touched_nodes: Vec<usize>,
-    /// Operands of the node at hand with the length of the group each makes.
+    /// Operands of the current node, with the length of the group each one makes.
     shape: Vec<(u32, Lit)>,
-    /// Slots and lengths of the groups under construction, innermost last.
+    /// The slots and lengths of the groups being written, innermost last.
     literals: Vec<u32>,
     lengths: Vec<u32>,
 }
@@ -60,22 +60,22 @@ impl ProgramPlanner {
         }
     }
 
-    /// Whether a conjunction is worth a slot.
-    fn is_kept(&self, node: usize, operands: &[Lit]) -> bool {
+    /// Returns whether a conjunction is worth a slot.
+    fn is_worth_keeping(&self, node: usize, operands: &[Lit]) -> bool {
         is_worth_a_slot(self.uses[node] as usize, operands.len())
     }
 
-    /// Whether a literal is, or will be, a slot rather than a nested formula.
+    /// Returns whether a literal is or will be a slot, not a nested formula.
     fn is_slot(&self, nodes: &Nodes, lit: Lit) -> bool {
         match nodes.node(lit.node()) {
             NodeView::And(operands) => {
-                self.slots[lit.index()] != NONE || self.is_kept(lit.node(), operands)
+                self.slots[lit.index()] != NONE || self.is_worth_keeping(lit.node(), operands)
             }
             NodeView::Leaf(..) | NodeView::True => true,
         }
     }
 
-    /// The groups of a literal. A root, unlike a part, may use the slot that its own literal has.
+    /// Writes the groups of a literal. A root, unlike a part, may use the slot of its own literal.
     fn groups(&mut self, nodes: &Nodes, plan: &mut Plan, lit: Lit, root: bool) -> Groups {
         let operands = match nodes.node(lit.node()) {
             NodeView::True => return self.push(nodes, plan, &[], lit == Lit::TRUE),
@@ -126,7 +126,7 @@ impl ProgramPlanner {
         }
     }
 
-    /// Writes a single conjunction of slots.
+    /// Writes one conjunction of slots.
     fn one_group(&mut self, nodes: &Nodes, plan: &mut Plan, operands: &[Lit]) -> Groups {
         let literals = self.literals.len();
         for &operand in operands {
@@ -145,7 +145,8 @@ impl ProgramPlanner {
         shape: &[(u32, Lit)],
         complement: bool,
     ) -> Groups {
-        // Gathered apart and written at the end, because making a slot may itself write groups.
+        // The groups are collected first and written at the end, because creating a slot may itself
+        // write groups.
         let (literals, lengths) = (self.literals.len(), self.lengths.len());
         for &(_, lit) in shape {
             let before = self.literals.len();
@@ -170,7 +171,7 @@ impl ProgramPlanner {
         )
     }
 
-    /// The slot of a literal, made where it has none.
+    /// Returns the slot of a literal, and creates it if necessary.
     fn slot(&mut self, nodes: &Nodes, plan: &mut Plan, lit: Lit) -> u32 {
         let known = self.slots[lit.index()];
         if known != NONE {
@@ -196,7 +197,7 @@ impl ProgramPlanner {
     }
 }
 
-/// Some roots, written one after the other.
+/// The front end for programs.
 struct Front<'a> {
     planner: &'a mut ProgramPlanner,
     nodes: &'a Nodes,

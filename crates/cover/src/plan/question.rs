@@ -1,36 +1,36 @@
 use crate::table::Space;
 use std::fmt::{self, Display, Formatter};
 
-/// When a program holds for an example.
+/// Defines when a program covers an example.
 ///
-/// Over bags it is the number of covered rows that decides. Both ends belong to the range.
+/// For bags, the number of covered rows decides. Both ends of a range are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hypothesis {
-    /// Every row is an example of its own.
+    /// Every row is an example.
     Rows,
-    /// A bag in which at least one row is covered.
+    /// A bag with at least one covered row.
     Presence,
-    /// A bag in which at least so many rows are covered.
+    /// A bag with at least this number of covered rows.
     AtLeast(u32),
-    /// A bag in which between so many and so many rows are covered.
+    /// A bag whose number of covered rows is in this range.
     Between(u32, u32),
 }
 
 impl Hypothesis {
-    /// Whether it speaks of rows or of bags.
+    /// Returns whether examples are rows or bags.
     #[must_use]
     pub fn space(self) -> Space {
         if self == Hypothesis::Rows { Space::Rows } else { Space::Bags }
     }
 
-    /// Whether an example with this many covered rows satisfies it.
+    /// Returns whether an example with this number of covered rows satisfies the hypothesis.
     #[must_use]
     pub fn holds(self, covered: usize) -> bool {
         let (low, high) = self.range();
         covered >= low as usize && high.is_none_or(|high| covered <= high as usize)
     }
 
-    /// How it is decided with bit-sliced counters.
+    /// Returns the hypothesis in the form used for bit-sliced counting.
     pub(crate) fn decision(self) -> Decision {
         let bits = |number: u32| (u32::BITS - number.leading_zeros()) as usize;
         match self.range() {
@@ -41,7 +41,7 @@ impl Hypothesis {
         }
     }
 
-    /// The least and the greatest number of covered rows; no greatest means no limit.
+    /// Returns the minimum and maximum number of covered rows; `None` means no maximum.
     #[must_use]
     pub fn range(self) -> (u32, Option<u32>) {
         match self {
@@ -52,14 +52,14 @@ impl Hypothesis {
     }
 }
 
-/// When a bag is positive, made ready for bit-sliced counting.
+/// The condition for a positive bag, in the form used for bit-sliced counting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Decision {
     Never,
     Always,
     Presence,
-    /// Counters of `planes` bits and one that says they ran over; `low` and, if there is one, `high` fit into
-    /// them.
+    /// Counters of `planes` bits and one overflow bit. `low` and, if present, `high` fit into
+    /// `planes` bits.
     Count {
         planes: usize,
         low: u32,
@@ -68,7 +68,7 @@ pub(crate) enum Decision {
 }
 
 impl Decision {
-    /// Planes that a counter takes.
+    /// Returns the number of planes of a counter.
     pub(crate) fn state(self) -> usize {
         match self {
             Decision::Never | Decision::Always => 0,
@@ -89,7 +89,7 @@ impl Display for Hypothesis {
     }
 }
 
-/// What comes back: for each root, how many examples of each class it holds for.
+/// The result: for each root, the number of covered examples of each class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tallies {
     classes: usize,
@@ -97,42 +97,42 @@ pub struct Tallies {
 }
 
 impl Tallies {
-    /// `roots` tallies of `classes` zeros.
+    /// Creates `roots` tallies of `classes` zeros.
     #[must_use]
     pub fn zeros(roots: usize, classes: usize) -> Tallies {
         Tallies { classes, counts: vec![0; roots * classes] }
     }
 
-    /// How many roots were counted.
+    /// Returns the number of roots.
     #[must_use]
     pub fn len(&self) -> usize {
         self.counts.len().checked_div(self.classes).unwrap_or(0)
     }
 
-    /// Whether there is no count.
+    /// Returns whether there are no counts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The counts of one root, class by class.
+    /// Returns the counts of one root, one per class.
     #[must_use]
     pub fn of(&self, root: usize) -> &[u64] {
         &self.counts[root * self.classes..(root + 1) * self.classes]
     }
 
-    /// The counts of all roots, one after the other.
+    /// Returns the counts of all roots, root by root.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// The counts of all roots, to be written.
+    /// Returns the counts of all roots for writing.
     pub fn counts_mut(&mut self) -> &mut [u64] {
         &mut self.counts
     }
 
-    /// The counts of one root, to be written.
+    /// Returns the counts of one root for writing.
     pub(crate) fn of_mut(&mut self, root: usize) -> &mut [u64] {
         &mut self.counts[root * self.classes..(root + 1) * self.classes]
     }

@@ -1,17 +1,18 @@
-//! The shape of a formula as a small number, and sorting by it.
+//! The shape of a formula as a small number, and sorting by shape.
 
-/// Bits for the number of groups, and for the length of each of the first ones.
+/// The number of bits for the number of groups and for each group length.
 const FIELD: u32 = 3;
-/// Groups whose lengths are told apart.
+/// The number of groups whose lengths are stored.
 const GROUPS: u32 = 7;
 
-/// The number of groups and the lengths of the first seven, in 24 bits. What is longer than seven counts as
-/// seven: shapes that look alike here may differ, and are then merely not told apart.
+/// The number of groups and the lengths of the first seven groups, in 24 bits. Numbers above seven
+/// are stored as seven. Equal shapes may therefore belong to different formulas, which only makes
+/// sorting less precise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Shape(u32);
 
 impl Shape {
-    /// The shape of a formula whose groups have these lengths.
+    /// Returns the shape of a formula whose groups have these lengths.
     #[inline]
     pub(crate) fn of(lengths: impl ExactSizeIterator<Item = usize>) -> Shape {
         #[expect(clippy::cast_possible_truncation, reason = "a few bits")]
@@ -26,7 +27,7 @@ impl Shape {
     }
 }
 
-/// Brings items into the order of their shapes; those of one shape keep theirs.
+/// Sorts items by their shapes with a stable radix sort.
 pub(crate) fn sort_by_shape<T: Copy>(shapes: &[Shape], items: &mut Vec<T>) {
     const DIGIT: u32 = 8;
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
@@ -34,7 +35,7 @@ pub(crate) fn sort_by_shape<T: Copy>(shapes: &[Shape], items: &mut Vec<T>) {
     let mut keys: Vec<u64> =
         (0u64..).zip(shapes).map(|(place, shape)| u64::from(shape.0) << 32 | place).collect();
     let mut spare = vec![0; keys.len()];
-    // From the lowest digit up, each in one pass over the items.
+    // From the lowest digit to the highest, one pass over the items for each.
     for shift in (32..32 + FIELD * (1 + GROUPS)).step_by(DIGIT as usize) {
         let digit = |key: u64| (key >> shift & ((1 << DIGIT) - 1)) as usize;
         let mut next = [0u32; 1 << DIGIT];
@@ -64,7 +65,8 @@ mod tests {
         fn sorts_as_a_stable_sort_does(
             lengths in prop::collection::vec(prop::collection::vec(0usize..20, 0..12), 0..300),
         ) {
-            let shapes: Vec<Shape> = lengths.iter().map(|lengths| Shape::of(lengths.iter().copied())).collect();
+            let shapes: Vec<Shape> =
+                lengths.iter().map(|lengths| Shape::of(lengths.iter().copied())).collect();
             let mut expected: Vec<usize> = (0..shapes.len()).collect();
             let mut places = expected.clone();
             expected.sort_by_key(|&place| shapes[place]);

@@ -1,23 +1,24 @@
 //! A plan: lists of steps over numbered slots.
 //!
-//! A **slot** holds the bits of one literal or part for the rows of one tile. The plan says what goes into
-//! the slots: first **leaves**, one per distinct test and polarity, sorted by column so that a column's
-//! planes are read once while they are hot; then **parts**, sub-formulas that several roots share or that
-//! nest too deep; then the **roots**.
+//! A **slot** holds the bits of one literal or part for the rows of one tile. The plan defines the
+//! content of the slots. First come the **leaves**, one per distinct test and polarity, sorted by
+//! column so that a column's planes are read once while they are in the cache. Then come the
+//! **parts**: subformulas that several roots share or that are nested too deeply. The **roots**
+//! come last.
 //!
-//! A part or root is a list of [`Groups`]: an OR of ANDs of slots, optionally complemented. Two levels are
-//! enough: what lies deeper becomes a part of its own, and an AND of ORs is the complement of an OR of ANDs
-//! of negated leaves.
+//! A part or root is a list of [`Groups`]: an OR of ANDs of slots, optionally complemented. Two
+//! levels are enough: a deeper subformula becomes a separate part, and an AND of ORs is the
+//! complement of an OR of ANDs of negated leaves.
 //!
-//! Roots are sorted by their shape (the lengths of their groups, shortest first), so that the processor's
-//! branch predictor sees the same loop many times in a row.
+//! Roots are sorted by their shape (the lengths of their groups, shortest first), so that the
+//! branch predictor of the CPU sees the same loop many times in a row.
 
 use super::nodes::Test;
 use super::pipeline::SlotOrder;
 use super::shape::{Shape, sort_by_shape};
 use pellucid_bits::as_u32;
 
-/// One distinct test, wanted as it is or negated; its slot is its place in [`Plan::leaves`].
+/// One distinct test, plain or negated. Its slot is its index in [`Plan::leaves`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LeafJob {
     pub(crate) column: u32,
@@ -34,28 +35,28 @@ pub(crate) struct Groups {
     pub(crate) complement: bool,
 }
 
-/// What to compute.
+/// The steps that compute some roots.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
-    /// Slots 0 and up.
+    /// The leaves, which take the first slots.
     pub(crate) leaves: Vec<LeafJob>,
-    /// The slots after the leaves; each uses leaves and earlier parts only.
+    /// The parts, which take the slots after the leaves. Each uses only leaves and earlier parts.
     pub(crate) parts: Vec<Groups>,
-    /// Which root of the batch, and how it is computed.
+    /// The index of each root in the batch, and its groups.
     pub(crate) roots: Vec<(u32, Groups)>,
-    /// Of the roots, in the order in which they came.
+    /// The shapes of the roots, in the order in which they were added.
     shapes: Vec<Shape>,
     literals: Vec<u32>,
     lengths: Vec<u32>,
 }
 
 impl Plan {
-    /// How many slots there are.
+    /// Returns the number of slots.
     pub(crate) fn slots(&self) -> usize {
         self.leaves.len() + self.parts.len()
     }
 
-    /// Empties the plan but keeps the memory it took.
+    /// Clears the plan but keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.leaves.clear();
         self.parts.clear();
@@ -65,19 +66,19 @@ impl Plan {
         self.lengths.clear();
     }
 
-    /// A leaf's slot while the plan is under construction.
+    /// Adds a leaf. Returns its slot number, which is provisional until the plan is closed.
     pub(crate) fn leaf(&mut self, job: LeafJob) -> u32 {
         self.leaves.push(job);
         as_u32(self.leaves.len() - 1)
     }
 
-    /// A part's slot while the plan is under construction.
+    /// Adds a part. Returns its slot number, which is provisional until the plan is closed.
     pub(crate) fn part(&mut self, groups: Groups) -> u32 {
         self.parts.push(groups);
         PART | as_u32(self.parts.len() - 1)
     }
 
-    /// Begins a part or root: no groups yet.
+    /// Begins a part or root without groups.
     pub(crate) fn begin(&self) -> Groups {
         Groups {
             first_literal: as_u32(self.literals.len()),
@@ -87,25 +88,26 @@ impl Plan {
         }
     }
 
-    /// Makes room for so many more slots.
+    /// Reserves memory for `number` more literals.
     pub(crate) fn expect_literals(&mut self, number: usize) {
         self.literals.reserve(number);
     }
 
-    /// Adds a slot to the group under construction.
+    /// Adds a slot to the current group.
     #[inline]
     pub(crate) fn literal(&mut self, slot: u32) {
         self.literals.push(slot);
     }
 
-    /// Ends a group of so many slots.
+    /// Ends a group of `slots` slots.
     #[inline]
     pub(crate) fn end_group(&mut self, groups: &mut Groups, slots: usize) {
         self.lengths.push(as_u32(slots));
         groups.groups += 1;
     }
 
-    /// Writes a part or root at once: an OR of groups of such lengths, whose slots come one after the other.
+    /// Writes a complete part or root: an OR of groups with the given lengths, whose slots follow
+    /// each other.
     pub(crate) fn write_groups(
         &mut self,
         slots: impl Iterator<Item = u32>,
@@ -119,7 +121,7 @@ impl Plan {
         Groups { groups: count, complement, ..groups }
     }
 
-    /// Adds a root of some shape; where none is given it is found out.
+    /// Adds a root. If no shape is given, it is computed.
     pub(crate) fn root(&mut self, index: u32, groups: Groups, shape: Option<Shape>) {
         let lengths = || self.groups(groups).0.iter().map(|&length| length as usize);
         let shape = shape.unwrap_or_else(|| Shape::of(lengths()));
@@ -127,13 +129,13 @@ impl Plan {
         self.shapes.push(shape);
     }
 
-    /// No more roots will come: they and the slots get their final order.
+    /// Closes the plan: sorts the roots and numbers the slots.
     pub(crate) fn close(&mut self, slots: SlotOrder) {
         sort_by_shape(&self.shapes, &mut self.roots);
         match slots {
             SlotOrder::ByColumn => number_slots(self),
-            SlotOrder::AsMet if self.parts.is_empty() => {}
-            SlotOrder::AsMet => {
+            SlotOrder::FirstUse if self.parts.is_empty() => {}
+            SlotOrder::FirstUse => {
                 let leaves = as_u32(self.leaves.len());
                 for literal in self.literals.iter_mut().filter(|literal| **literal & PART != 0) {
                     *literal = leaves + (*literal & !PART);
@@ -142,10 +144,10 @@ impl Plan {
         }
     }
 
-    /// The numbers of the leaves, those of one column next to each other, comparisons by order first.
+    /// Returns the indices of the leaves sorted by column, comparisons by order first.
     pub(crate) fn leaves_by_column(&self) -> Vec<u32> {
         let key = |leaf: &LeafJob| 2 * leaf.column as usize + usize::from(!leaf.test.is_by_order());
-        // A counting sort: columns are few, and the order within one does not matter.
+        // A counting sort: there are few columns, and the order within a column does not matter.
         let keys = self.leaves.iter().map(|leaf| key(leaf) + 1).max().unwrap_or(0);
         let mut next = vec![0u32; keys + 1];
         self.leaves.iter().for_each(|leaf| next[key(leaf) + 1] += 1);
@@ -154,14 +156,15 @@ impl Plan {
         }
         let mut order = vec![0; self.leaves.len()];
         for (index, leaf) in (0u32..).zip(&self.leaves) {
-            let place = &mut next[key(leaf)];
-            order[*place as usize] = index;
-            *place += 1;
+            let position = &mut next[key(leaf)];
+            order[*position as usize] = index;
+            *position += 1;
         }
         order
     }
 
-    /// The lengths of the groups, and from the first literal of the first group on.
+    /// Returns the lengths of the groups, and the literals from the first literal of the first
+    /// group on.
     pub(crate) fn groups(&self, groups: Groups) -> (&[u32], &[u32]) {
         let first = groups.first_length as usize;
         (
@@ -171,19 +174,19 @@ impl Plan {
     }
 }
 
-/// In slot numbers under construction: a part, not a leaf.
+/// Marks a provisional slot number of a part.
 const PART: u32 = 1 << 31;
 
-/// Leaves by column, comparisons by order first; parts after them.
+/// Numbers the slots: leaves by column, comparisons by order first, then parts.
 fn number_slots(plan: &mut Plan) {
     let order = plan.leaves_by_column();
-    let mut place = vec![0; order.len()];
-    (0u32..).zip(&order).for_each(|(slot, &leaf)| place[leaf as usize] = slot);
+    let mut position = vec![0; order.len()];
+    (0u32..).zip(&order).for_each(|(slot, &leaf)| position[leaf as usize] = slot);
     plan.leaves = order.iter().map(|&leaf| plan.leaves[leaf as usize]).collect();
     let leaves = as_u32(plan.leaves.len());
     for literal in &mut plan.literals {
         *literal = if *literal & PART == 0 {
-            place[*literal as usize]
+            position[*literal as usize]
         } else {
             leaves + (*literal & !PART)
         };

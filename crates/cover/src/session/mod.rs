@@ -1,10 +1,10 @@
-//! A table, a question and a pool of programs, evaluated on whatever devices there are.
+//! A table, a question and a pool of programs, evaluated on one or more devices.
 
 mod memo;
 
 use crate::Resident;
 use crate::batch::{Batch, Roots};
-use crate::plan::{BindError, Bound, Formulas, Hypothesis, Lit, LiteralError, Tallies};
+use crate::plan::{BindError, BoundPrograms, Formulas, Hypothesis, Lit, LiteralError, Tallies};
 use crate::table::{Labels, Space, Table};
 use memo::Memo;
 use pellucid_bits::BitRows;
@@ -16,34 +16,34 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Why programs could not be evaluated.
+/// The reason why programs could not be evaluated.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EvaluateError {
-    /// A program means nothing on the table.
+    /// A program does not fit the table.
     #[error(transparent)]
     Bind(#[from] BindError),
-    /// A flat formula compares what the table does not have.
+    /// A flat formula refers to a column or value that the table does not have.
     #[error(transparent)]
     Literal(#[from] LiteralError),
-    /// No device is left.
+    /// All devices failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// A question about bags with labels of rows, or the other way round.
-    #[error("the hypothesis '{hypothesis}' counts {expected}, and the labels are of {found}")]
+    /// The hypothesis counts bags but the labels are for rows, or the other way round.
+    #[error("the hypothesis '{hypothesis}' counts {expected}, but the labels are for {found}")]
     Space {
-        /// The hypothesis asked for.
+        /// The requested hypothesis.
         hypothesis: Hypothesis,
-        /// What it counts.
+        /// What the hypothesis counts: rows or bags.
         expected: &'static str,
-        /// What the labels are of.
+        /// What the labels are for: rows or bags.
         found: &'static str,
     },
 }
 
-/// Evaluates many programs against one table.
+/// Evaluates many programs on one table.
 ///
-/// The session owns the pool of programs, so that what a program means on the table is worked out once.
-/// Counts that were computed before are remembered: asking again costs a look-up.
+/// The session owns the pool of programs, so each program is bound to the table only once. The
+/// session also remembers counts: a repeated question costs one lookup.
 ///
 /// ```
 /// use pellucid_cover::{Hypothesis, Labels, Session, Table};
@@ -63,17 +63,17 @@ pub struct Session {
     labels: Labels,
     hypothesis: Hypothesis,
     programs: Programs,
-    bound: Bound,
+    bound: BoundPrograms,
     executor: Executor<dyn Resident>,
     memo: Memo,
     evaluated: u64,
 }
 
 impl Session {
-    /// A session on some devices, with the default [`Schedule`].
+    /// Creates a session on the given devices, with the default [`Schedule`].
     ///
     /// # Errors
-    /// When no device takes the table, or the labels do not fit the hypothesis.
+    /// When no device can load the table, or the labels do not fit the hypothesis.
     pub fn new(
         table: Arc<Table>,
         labels: Labels,
@@ -85,10 +85,11 @@ impl Session {
         Ok(Session::with(executor, table, labels, hypothesis))
     }
 
-    /// A session on the devices of a machine, with its schedule; its listener hears of faults.
+    /// Creates a session on the devices of a machine, with its schedule. Faults are reported to the
+    /// listener of the machine.
     ///
     /// # Errors
-    /// When no device takes the table, or the labels do not fit the hypothesis.
+    /// When no device can load the table, or the labels do not fit the hypothesis.
     pub fn on(
         machine: &Machine,
         table: Arc<Table>,
@@ -108,7 +109,7 @@ impl Session {
     ) -> Session {
         Session {
             programs: Programs::new(table.schema()),
-            bound: Bound::default(),
+            bound: BoundPrograms::default(),
             memo: Memo::new(labels.classes()),
             evaluated: 0,
             table,
@@ -118,18 +119,19 @@ impl Session {
         }
     }
 
-    /// Splits batches over the devices in another way; shares are in the order in which the devices were
-    /// given.
+    /// Sets how batches are split over the devices. Shares are in the order in which the devices
+    /// were given.
     pub fn set_schedule(&mut self, schedule: Schedule) {
         self.executor.set_schedule(schedule);
     }
 
-    /// Who is to hear of devices that fail, when it happens. Those that have already failed are told at once.
+    /// Sets the listener that is notified when a device fails. Earlier failures are reported to it
+    /// immediately.
     pub fn set_fault_listener(&mut self, listener: FaultListener) {
         self.executor.set_listener(listener);
     }
 
-    /// Asks another question of the same table. What was remembered is forgotten.
+    /// Sets another question on the same table and clears the remembered counts.
     ///
     /// # Errors
     /// When the labels do not fit the hypothesis.
@@ -140,81 +142,80 @@ impl Session {
         Ok(())
     }
 
-    /// The table.
+    /// Returns the table.
     #[must_use]
     pub fn table(&self) -> &Arc<Table> {
         &self.table
     }
 
-    /// Which examples count, and for which class.
+    /// Returns the labels: which examples count, and for which class.
     #[must_use]
     pub fn labels(&self) -> &Labels {
         &self.labels
     }
 
-    /// When a program holds for an example.
+    /// Returns the hypothesis: when a program covers an example.
     #[must_use]
     pub fn hypothesis(&self) -> Hypothesis {
         self.hypothesis
     }
 
-    /// The pool of programs.
+    /// Returns the pool of programs.
     #[must_use]
     pub fn programs(&self) -> &Programs {
         &self.programs
     }
 
-    /// The pool of programs, to add to.
+    /// Returns the pool of programs for adding more.
     pub fn programs_mut(&mut self) -> &mut Programs {
         &mut self.programs
     }
 
-    /// Forgets the counts that were computed before, but not the programs: the next question is answered
-    /// afresh.
+    /// Clears the remembered counts but keeps the programs. The next question is computed again.
     pub fn forget_counts(&mut self) {
         self.memo.clear();
     }
 
-    /// Empties the pool and everything remembered about it; all ids of programs lose their meaning. A caller
-    /// that reads an endless stream of programs does this now and then, so that memory does not grow.
+    /// Clears the pool and everything remembered about it. All program ids become invalid. A caller
+    /// that reads an endless stream of programs calls this from time to time to limit memory.
     pub fn forget_programs(&mut self) {
         self.programs.clear();
         self.bound.clear();
         self.memo.clear();
     }
 
-    /// How many programs were counted on a device, remembered ones not among them.
+    /// Returns the number of programs evaluated on a device. Remembered results are not included.
     #[must_use]
     pub fn evaluated(&self) -> u64 {
         self.evaluated
     }
 
-    /// How long the devices themselves computed since this was last asked, all together; nothing where none
-    /// can tell it apart from planning and transfers. Measuring costs a GPU some time itself, so it is done
-    /// only once asked for, and as long as it is to `go_on`.
+    /// Returns the total time that the devices themselves have computed since the last call, or
+    /// `None` if no device can separate it from planning and transfers. Measuring slows a GPU down,
+    /// so it starts with the first call and continues only while `go_on` is set.
     pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
         let times = self.executor.residents().filter_map(|resident| resident.take_time(go_on));
         times.reduce(|sum, time| sum + time)
     }
 
-    /// Takes the devices' failures since the last call, each to be told once.
+    /// Returns the device failures since the last call. Each failure is returned once.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         self.executor.take_faults()
     }
 
-    /// Counts, for each root, the examples of each class for which it holds, or adds up what they weigh.
+    /// Counts, for each root, the covered examples of each class, or adds up their weights.
     ///
     /// # Errors
-    /// When a program means nothing on the table, or no device is left.
+    /// When a program does not fit the table, or all devices failed.
     pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, EvaluateError> {
         self.bound.extend(&self.programs, &self.table)?;
         let lits = self.lits(roots)?;
         self.memo.make_room(self.bound.nodes().len(), roots.len());
-        let mut places = Vec::with_capacity(roots.len());
+        let mut indices = Vec::with_capacity(roots.len());
         let (mut new_roots, mut new_lits) = (Vec::new(), Vec::new());
         for (&root, lit) in roots.iter().zip(lits) {
-            let (place, is_new) = self.memo.of_lit(lit);
-            places.push(place);
+            let (index, is_new) = self.memo.of_lit(lit);
+            indices.push(index);
             if is_new {
                 new_roots.push(root);
                 new_lits.push(lit);
@@ -229,11 +230,11 @@ impl Session {
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
         count(&mut self.executor, &batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
-        Ok(self.gather(&places))
+        Ok(self.gather(&indices))
     }
 
-    /// [`Session::tally`] of programs in a pool that is only lent. It is always the same pool, whose schema
-    /// begins with the columns of the table.
+    /// Does the same as [`Session::tally`] for programs in a pool that the caller owns. It must be
+    /// the same pool in every call, and its schema must begin with the columns of the table.
     ///
     /// # Errors
     /// As [`Session::tally`].
@@ -248,19 +249,18 @@ impl Session {
         tallies
     }
 
-    /// Counts, for each flat formula, the examples of each class for which it holds, or adds up what they
-    /// weigh.
+    /// Counts, for each flat formula, the covered examples of each class, or adds up their weights.
     ///
     /// # Errors
-    /// When a literal does not fit the table, or no device is left.
+    /// When a literal does not fit the table, or all devices failed.
     pub fn tally_formulas(&mut self, formulas: &Formulas) -> Result<Tallies, EvaluateError> {
         formulas.check(&self.table)?;
         self.memo.make_room(self.bound.nodes().len(), formulas.len());
-        let mut places = Vec::with_capacity(formulas.len());
+        let mut indices = Vec::with_capacity(formulas.len());
         let mut new_roots = Vec::new();
         for &form in formulas.roots() {
-            let (place, is_new) = self.memo.of_formula(formulas, form);
-            places.push(place);
+            let (index, is_new) = self.memo.of_formula(formulas, form);
+            indices.push(index);
             if is_new {
                 new_roots.push(form);
             }
@@ -269,14 +269,14 @@ impl Session {
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
         count(&mut self.executor, &batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
-        Ok(self.gather(&places))
+        Ok(self.gather(&indices))
     }
 
-    /// The counts at some places of the memo.
-    fn gather(&self, places: &[usize]) -> Tallies {
-        let mut tallies = Tallies::zeros(places.len(), self.labels.classes());
-        for (index, &place) in places.iter().enumerate() {
-            tallies.of_mut(index).copy_from_slice(self.memo.at(place));
+    /// Returns the counts at some indices of the memo.
+    fn gather(&self, indices: &[usize]) -> Tallies {
+        let mut tallies = Tallies::zeros(indices.len(), self.labels.classes());
+        for (root, &index) in indices.iter().enumerate() {
+            tallies.of_mut(root).copy_from_slice(self.memo.at(index));
         }
         tallies
     }
@@ -285,10 +285,10 @@ impl Session {
         roots.iter().map(|&root| self.bound.of(root)).collect()
     }
 
-    /// The rows, in the order of the table, that each root covers. One device computes them.
+    /// Returns the rows, in table order, that each root covers. One device computes them.
     ///
     /// # Errors
-    /// When a program means nothing on the table, or no device is left.
+    /// When a program does not fit the table, or all devices failed.
     pub fn cover(&mut self, roots: &[ProgramId]) -> Result<BitRows, EvaluateError> {
         self.bound.extend(&self.programs, &self.table)?;
         let lits = self.lits(roots)?;
@@ -298,10 +298,10 @@ impl Session {
         Ok(self.executor.one(batch.len(), |resident| resident.cover(&batch))?)
     }
 
-    /// The rows, in the order of the table, that each flat formula covers. One device computes them.
+    /// Returns the rows, in table order, that each flat formula covers. One device computes them.
     ///
     /// # Errors
-    /// When a literal does not fit the table, or no device is left.
+    /// When a literal does not fit the table, or all devices failed.
     pub fn cover_formulas(&mut self, formulas: &Formulas) -> Result<BitRows, EvaluateError> {
         formulas.check(&self.table)?;
         let roots = Roots::Formulas { formulas, roots: formulas.roots() };
@@ -310,7 +310,7 @@ impl Session {
     }
 }
 
-/// Counts what is new to the memo, which has the last places ready for it.
+/// Counts the new roots of the memo, whose counts are its last entries.
 fn count(
     executor: &mut Executor<dyn Resident>,
     batch: &Batch<'_>,
@@ -329,10 +329,10 @@ fn count(
         })
     };
     let sums = memo.last_mut(batch.len());
-    let counted = if labels.is_one_mask_a_class() {
+    let counted = if labels.has_one_mask_per_class() {
         count(sums)
     } else if width == 0 {
-        // No example weighs anything.
+        // All weights are 0.
         Ok(())
     } else {
         let mut counts = vec![0; batch.len() * width];

@@ -1,9 +1,9 @@
-//! A table for questions that are known: numbers that none of them tells apart are one number.
+//! Tables for a known set of questions: numbers that no question separates get the same rank.
 //!
-//! Whoever applies a model asks a few questions of very many rows. There is no need to sort a million numbers
-//! to know which of them are greater than 5.
+//! Applying a model means evaluating a few questions on very many rows. There is no need to sort a
+//! million numbers to find those greater than 5.
 
-use super::rank::{Ranked, rank};
+use super::rank::{RankedColumn, rank};
 use super::{Table, TableError};
 use pellucid_bits::as_u32;
 use pellucid_data::{MISSING, Values};
@@ -12,8 +12,8 @@ use pellucid_program::{Domain, Expr};
 use std::collections::HashMap;
 
 impl Table {
-    /// A table of plain rows, for some questions alone: each holds for the rows that it holds for in a table
-    /// of all numbers.
+    /// Builds a table of plain rows for the given questions only. Each question covers the same
+    /// rows as in a table of all numbers.
     ///
     /// # Errors
     /// As [`Table::new`].
@@ -22,56 +22,56 @@ impl Table {
         columns: Vec<(String, Values)>,
         questions: &[Expr],
     ) -> Result<Table, TableError> {
-        let mut asked: HashMap<&str, Vec<f64>> = HashMap::new();
+        let mut thresholds_of: HashMap<&str, Vec<f64>> = HashMap::new();
         for (column, number) in questions.iter().flat_map(Expr::numbers) {
-            asked.entry(column).or_default().push(number);
+            thresholds_of.entry(column).or_default().push(number);
         }
-        for numbers in asked.values_mut() {
+        for numbers in thresholds_of.values_mut() {
             numbers.sort_unstable_by(f64::total_cmp);
             numbers.dedup();
         }
         let layout = Table::plain(&columns)?;
         Table::build(threads, columns, layout, &|name, values| match values {
             Values::Numeric(values) => {
-                Ok(told_apart(&values, asked.get(name).map_or(&[], Vec::as_slice)))
+                Ok(rank_by_thresholds(&values, thresholds_of.get(name).map_or(&[], Vec::as_slice)))
             }
             others => rank(others),
         })
     }
 }
 
-/// Ranks numbers by where they lie among others, which ascend: between two of them, or on one. Those that lie
-/// in one place are told by one of them.
-fn told_apart(values: &[f64], among: &[f64]) -> Ranked {
-    let place = |value: f64| {
-        let below = among.partition_point(|&other| other < value);
-        2 * below + usize::from(among.get(below) == Some(&value))
+/// Ranks numbers by their position relative to thresholds in ascending order: between two of them,
+/// or equal to one. Numbers in the same position are represented by one of them.
+fn rank_by_thresholds(values: &[f64], thresholds: &[f64]) -> RankedColumn {
+    let position = |value: f64| {
+        let below = thresholds.partition_point(|&other| other < value);
+        2 * below + usize::from(thresholds.get(below) == Some(&value))
     };
-    let mut met: Vec<Option<f64>> = vec![None; 2 * among.len() + 1];
+    let mut representative: Vec<Option<f64>> = vec![None; 2 * thresholds.len() + 1];
     let mut ranks: Vec<u32> = Vec::with_capacity(values.len());
     for &value in values {
         if value.is_nan() {
             ranks.push(MISSING);
             continue;
         }
-        let place = place(value);
-        // Both zeros are one.
-        met[place] = Some(value + 0.0);
-        ranks.push(as_u32(place));
+        let position = position(value);
+        // Both zeros count as one number.
+        representative[position] = Some(value + 0.0);
+        ranks.push(as_u32(position));
     }
     let mut next = 0;
-    let rank_of: Vec<u32> = met
+    let rank_of: Vec<u32> = representative
         .iter()
-        .map(|met| {
+        .map(|number| {
             let rank = next;
-            next += u32::from(met.is_some());
+            next += u32::from(number.is_some());
             rank
         })
         .collect();
     for rank in ranks.iter_mut().filter(|rank| **rank != MISSING) {
         *rank = rank_of[*rank as usize];
     }
-    Ranked { domain: Domain::Numeric(met.into_iter().flatten().collect()), ranks }
+    RankedColumn { domain: Domain::Numeric(representative.into_iter().flatten().collect()), ranks }
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn questions_hold_for_the_rows_of_a_table_of_all_numbers(
+        fn questions_cover_the_same_rows_as_in_a_table_of_all_numbers(
             numbers in prop::collection::vec(prop_oneof![4 => number(), 1 => Just(f64::NAN)], 1..90),
             questions in prop::collection::vec(question(), 1..6),
         ) {
@@ -141,10 +141,10 @@ mod tests {
                 session.cover(&roots).unwrap()
             };
             let whole = covered(Table::new(columns.clone()).unwrap());
-            let asked = covered(Table::for_questions(&threads, columns, &questions).unwrap());
+            let reduced = covered(Table::for_questions(&threads, columns, &questions).unwrap());
             for (number, question) in questions.iter().enumerate() {
                 let rows = |covered: &pellucid_bits::BitRows| covered.ones(number).collect::<Vec<_>>();
-                prop_assert_eq!(rows(&whole), rows(&asked), "{}", question);
+                prop_assert_eq!(rows(&whole), rows(&reduced), "{}", question);
             }
         }
     }

@@ -1,17 +1,18 @@
 use super::fold::{WORD_LANES, best_height, lanes};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 
-/// Rows grouped into bags, slot-major: the first rows of 512 bags lie side by side, then their second rows,
-/// and so on.
+/// Rows grouped into bags, slot-major: the first rows of 512 bags are adjacent, then their second
+/// rows, and so on.
 ///
-/// Whether any row of a bag is covered is then an OR of whole blocks, and counting covered rows is bit-sliced
-/// addition, 512 bags at a time; no loop over single bags exists.
+/// This layout turns "is any row of the bag covered" into an OR of whole blocks, and counting
+/// covered rows into bit-sliced addition, 512 bags at a time. There is no loop over single bags.
 ///
-/// In detail: a **lane** is a column of rows of one bag. Lanes are sorted by height and cut into **panels**
-/// of 512, and a panel is as tall as its tallest lane, so ragged bags waste little. A bag much larger than
-/// the others is *folded* into up to 64 lanes of one 64-bit word, and the lanes are joined at the end; its
-/// last lane is where the bag's result lies. Which height is best is computed from the sizes. Bags of one row
-/// to a thousand thus cost about their rows; the worst case, a single huge bag, costs eight times its rows.
+/// In detail: a **lane** is a column of rows of one bag. Lanes are sorted by height and divided
+/// into **panels** of 512. A panel is as tall as its tallest lane, so bags of different sizes waste
+/// little memory. A bag that is much larger than the others is *folded* into up to 64 lanes of one
+/// 64-bit word. Its lanes are joined at the end, and the result of the bag is in its last lane. The
+/// best height is computed from the sizes. Bags of 1 to 1,000 rows thus cost about as much as their
+/// rows. In the worst case, a single huge bag, the cost is eight times the rows.
 #[derive(Clone, Debug)]
 pub struct Bags {
     panels: Vec<Panel>,
@@ -21,28 +22,28 @@ pub struct Bags {
     occupied: Vec<Block>,
 }
 
-/// 512 lanes side by side.
+/// A panel of 512 adjacent lanes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panel {
-    /// The number of its first block of rows; its `j`-th block holds the `j`-th row of every lane.
+    /// The index of its first block of rows. Its `j`-th block holds the `j`-th row of every lane.
     pub first_block: usize,
-    /// How many blocks it has: the height of its tallest lane.
+    /// The number of blocks: the height of its tallest lane.
     pub height: usize,
-    /// `Some` where a bag has more than one lane.
+    /// How to join lanes; `Some` if a bag has more than one lane.
     pub join: Option<Join>,
 }
 
-/// Where the lanes of folded bags meet.
+/// Masks for joining the lanes of folded bags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Join {
-    /// Every lane of a folded bag but its last.
+    /// All lanes of folded bags except the last lane of each bag.
     pub inner: Block,
-    /// Bit `lane` of the `i`-th: lane `lane - 2^i` belongs to the same bag.
+    /// Bit `lane` of mask `i` is set if lane `lane - 2^i` belongs to the same bag.
     pub reach: [Block; 6],
 }
 
 impl Bags {
-    /// Lays out rows of which the `r`-th belongs to bag `bag_of_row[r]`; every bag below `bags` must have a
+    /// Lays out rows; row `r` belongs to bag `bag_of_row[r]`. Every bag below `bags` must have a
     /// row.
     pub(super) fn new(bag_of_row: &[u32], bags: usize) -> Bags {
         let mut sizes = vec![0usize; bags];
@@ -52,7 +53,8 @@ impl Bags {
         let mut order: Vec<u32> = (0..bags).map(as_u32).collect();
         order.sort_by_key(|&bag| std::cmp::Reverse(lanes(sizes[bag as usize], height).1));
 
-        // A bag's first lane, counted over all panels; its lanes do not cross a word.
+        // By bag: its first lane, counted over all panels. The lanes of a bag do not cross a word
+        // boundary.
         let mut first_lane = vec![0usize; bags];
         let mut panels: Vec<Panel> = Vec::new();
         let (mut next, mut blocks) = (0, 0);
@@ -96,37 +98,37 @@ impl Bags {
         Bags { panels, bag_of_row: bag_of_row.to_vec(), row_positions, bag_positions, occupied }
     }
 
-    /// How many bags there are.
+    /// Returns the number of bags.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bag_positions.len()
     }
 
-    /// Whether there is no bag.
+    /// Returns whether there are no bags.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bag_positions.is_empty()
     }
 
-    /// The bag of a row.
+    /// Returns the bag of a row.
     #[must_use]
     pub fn bag_of(&self, row: usize) -> u32 {
         self.bag_of_row[row]
     }
 
-    /// The panels, in the order of their blocks.
+    /// Returns the panels, in the order of their blocks.
     #[must_use]
     pub fn panels(&self) -> &[Panel] {
         &self.panels
     }
 
-    /// Which positions hold a row; the others are padding and must never count.
+    /// Returns which positions hold a row. The others are padding and must never be counted.
     #[must_use]
     pub fn occupied(&self) -> &[Block] {
         &self.occupied
     }
 
-    /// The place of each bag's result among the lanes of all panels.
+    /// Returns the position of each bag's result among the lanes of all panels.
     #[must_use]
     pub fn positions(&self) -> &[u32] {
         &self.bag_positions
@@ -167,21 +169,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_row_has_a_place_of_its_own_in_a_lane_of_its_bag(
-            sizes in prop::collection::vec(prop_oneof![4 => 1usize..6, 2 => 1usize..90, 1 => 200usize..1045], 1..60),
+        fn every_row_has_its_own_position_in_a_lane_of_its_bag(
+            sizes in prop::collection::vec(
+                prop_oneof![4 => 1usize..6, 2 => 1usize..90, 1 => 200usize..1045],
+                1..60,
+            ),
         ) {
-            let bag_of_row: Vec<u32> = (0u32..).zip(&sizes).flat_map(|(bag, &size)| vec![bag; size]).collect();
+            let bag_of_row: Vec<u32> =
+                (0u32..).zip(&sizes).flat_map(|(bag, &size)| vec![bag; size]).collect();
             let bags = Bags::new(&bag_of_row, sizes.len());
 
             let mut seen = vec![Block::ZERO; bags.blocks()];
             for (&position, &bag) in bags.row_positions().iter().zip(&bag_of_row) {
                 let (block, lane) = (position as usize / BLOCK_BITS, position as usize % BLOCK_BITS);
-                prop_assert!(!seen[block].get(lane), "two rows in one place");
+                prop_assert!(!seen[block].get(lane), "two rows at one position");
                 seen[block].set(lane);
                 let panel = bags.panels.iter().rposition(|panel| panel.first_block <= block).unwrap();
                 prop_assert!(block < bags.panels[panel].first_block + bags.panels[panel].height);
-                // From any lane, stepping up while the next lane reaches back to this one ends at the bag's
-                // place.
+                // From any lane, moving up while the next lane reaches back to this one ends at the
+                // position of the bag.
                 let mut lane = lane;
                 while let Some(join) = &bags.panels[panel].join && join.inner.get(lane) {
                     lane += 1;

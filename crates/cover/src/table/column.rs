@@ -1,6 +1,7 @@
 use pellucid_program::Domain;
 
-/// One column of a [`Table`](crate::Table): its name, what its ranks stand for, and which planes hold them.
+/// A column of a [`Table`](crate::Table): its name, the values of its ranks, and the planes that
+/// hold them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     pub(super) name: String,
@@ -11,31 +12,32 @@ pub struct Column {
 }
 
 impl Column {
-    /// The column's name.
+    /// Returns the name of the column.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the ranks stand for.
+    /// Returns the values that the ranks stand for.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// The planes of the rank, lowest bit first, as plane numbers within a tile.
+    /// Returns the planes of the rank, lowest bit first, as plane numbers within a tile.
     #[must_use]
     pub fn planes(&self) -> std::ops::Range<u32> {
         self.first_plane..self.first_plane + self.planes
     }
 
-    /// The plane that tells which rows have a value, when some have none.
+    /// Returns the plane that marks rows with a value, if some values are missing.
     #[must_use]
     pub fn validity(&self) -> Option<u32> {
         self.validity
     }
 
-    /// How many distinct ranks there may be: distinct values, categories, or two.
+    /// Returns the number of possible ranks: distinct values, categories, or two for a boolean
+    /// column.
     #[must_use]
     pub fn ranks(&self) -> usize {
         self.domain.ranks()

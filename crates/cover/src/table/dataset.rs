@@ -1,20 +1,20 @@
-//! From a data set to a table and its labels.
+//! Converts a data set to a table and its labels.
 
 use super::{Labels, Table, TableError};
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
 
 impl Table {
-    /// Lays the features of a data set out as a table, with bags where rows are grouped, on the caller's
-    /// thread alone.
+    /// Builds a table from the features of a data set, with bags if rows are grouped. Uses only the
+    /// calling thread.
     ///
     /// # Errors
-    /// When there are more rows than a table can number, or two columns have one name.
+    /// When there are too many rows for a table, or two columns have the same name.
     pub fn from_dataset(data: Dataset) -> Result<Table, TableError> {
         Table::from_dataset_on(&Threads::callers(), data)
     }
 
-    /// [`Table::from_dataset`] on several threads.
+    /// Does the same as [`Table::from_dataset`] on several threads.
     ///
     /// # Errors
     /// As [`Table::from_dataset`].
@@ -26,11 +26,12 @@ impl Table {
         }
     }
 
-    /// The features of a data set in the ranks of another table, which has the same columns and all their
-    /// values: what is counted for parts of the rows then adds up to what is counted for all of them.
+    /// Builds a table from the features of a data set in the ranks of another table, which has the
+    /// same columns and all their values. Counts of parts of the rows then add up to the counts of
+    /// all rows.
     ///
     /// # Errors
-    /// As [`Table::from_dataset`], and when a value is not there.
+    /// As [`Table::from_dataset`], and when the other table does not have a value.
     pub fn part_of(whole: &Table, threads: &Threads, data: Dataset) -> Result<Table, TableError> {
         let columns = data.columns.into_iter().map(|column| (column.name, column.values)).collect();
         Table::within(threads, columns, data.bags.map(|bags| bags.of_row).as_deref(), whole)
@@ -38,10 +39,10 @@ impl Table {
 }
 
 impl Labels {
-    /// The labels of a data set's examples on its table.
+    /// Returns the labels of the examples of a data set on its table.
     ///
     /// # Errors
-    /// When the table is not the one made from this data set.
+    /// When the table was not built from this data set.
     pub fn of_dataset(data: &Dataset, table: &Table) -> Result<Labels, TableError> {
         match data.bags {
             None => Labels::rows(table, &data.example_codes(), data.classes()),
@@ -69,13 +70,13 @@ mod tests {
         Dataset { columns, rows, ..Dataset::default() }
     }
 
-    /// How many rows every literal of the whole holds for.
+    /// Returns the number of rows that each literal of the whole table covers.
     fn counts(whole: &Table, table: Table) -> Vec<u64> {
         let mut formulas = Formulas::new();
-        for (place, column) in (0u32..).zip(whole.columns()) {
+        for (number, column) in (0u32..).zip(whole.columns()) {
             for rank in 0..pellucid_bits::as_u32(column.ranks()) {
                 for opposite in [false, true] {
-                    formulas.literal(Literal::new(place, rank, opposite));
+                    formulas.literal(Literal::new(number, rank, opposite));
                     formulas.end_group();
                     formulas.end_root();
                 }

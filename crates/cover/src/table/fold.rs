@@ -1,16 +1,17 @@
-//! How tall a lane may be: the one choice in the slot-major layout.
+//! The maximum height of a lane, the only choice in the slot-major layout.
 
 use pellucid_bits::BLOCK_BITS;
 
-/// Lanes of one bag stay within one 64-bit word, so that a carry can run through them.
+/// The maximum number of lanes of a bag. They stay within one 64-bit word, so that a carry can run
+/// through them.
 pub(super) const WORD_LANES: usize = 64;
 
-/// What joining the lanes of a panel costs, in blocks of rows that could be evaluated in that time (measured with
-/// `pellucid-bench bags`).
+/// The cost of joining the lanes of a panel, in blocks of rows that could be evaluated in the same
+/// time (measured with `pellucid-bench bags`).
 const JOIN_COST: usize = 12;
 
-/// The tallest lane that gives the cheapest layout: low lanes waste little on ragged bags, high lanes need no
-/// joining.
+/// Returns the maximum lane height that gives the cheapest layout. Low lanes waste little on bags
+/// of different sizes; high lanes need no joining.
 pub(super) fn best_height(sizes: &[usize]) -> usize {
     let tallest = sizes.iter().copied().max().unwrap_or(0).max(1);
     let mut best = (cost(sizes, tallest), tallest);
@@ -22,14 +23,14 @@ pub(super) fn best_height(sizes: &[usize]) -> usize {
     best.1
 }
 
-/// The lanes a bag of this size takes and how tall they are.
+/// Returns the number of lanes of a bag of this size, and their height.
 pub(super) fn lanes(size: usize, height: usize) -> (usize, usize) {
     let lanes = size.div_ceil(height).max(1);
     (lanes, size.div_ceil(lanes))
 }
 
-/// Blocks of rows, plus the joining of panels that hold folded bags; a close estimate that ignores the few
-/// lanes left empty at word ends.
+/// Returns the number of blocks of rows plus the cost of joining panels with folded bags. This
+/// close estimate ignores the few lanes left empty at word ends.
 fn cost(sizes: &[usize], height: usize) -> usize {
     let mut heights = vec![0usize; height + 1];
     let mut folded = false;

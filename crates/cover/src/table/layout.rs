@@ -1,12 +1,12 @@
 use super::bags::Bags;
 use pellucid_bits::blocks_for;
 
-/// Where each row's bit lies.
+/// The position of each row's bit.
 #[derive(Clone, Debug)]
 pub enum Layout {
     /// Row `r` is bit `r`.
     Plain {
-        /// How many rows there are.
+        /// The number of rows.
         rows: usize,
     },
     /// Rows grouped into bags.
@@ -14,7 +14,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         match self {
@@ -23,7 +23,7 @@ impl Layout {
         }
     }
 
-    /// How many blocks the rows take, padding included.
+    /// Returns the number of blocks that the rows take, including padding.
     #[must_use]
     pub fn blocks(&self) -> usize {
         match self {
@@ -32,7 +32,7 @@ impl Layout {
         }
     }
 
-    /// The bit of row `row`.
+    /// Returns the position of the bit of row `row`.
     #[must_use]
     pub fn position(&self, row: usize) -> usize {
         match self {
@@ -41,7 +41,7 @@ impl Layout {
         }
     }
 
-    /// The bags, where rows are grouped.
+    /// Returns the bags if rows are grouped.
     #[must_use]
     pub fn bags(&self) -> Option<&Bags> {
         match self {

@@ -2,10 +2,10 @@ use crate::table::Layout;
 use pellucid_bits::{BLOCK_BITS, BitRows, Block, blocks_for};
 use pellucid_device::Threads;
 
-/// Bits of a word.
+/// The number of bits in a word.
 const WORD_BITS: usize = 64;
 
-/// From the order of the layout to the order of the rows. Threads take a root each.
+/// Reorders bits from layout order to row order. Each thread takes one root at a time.
 pub(crate) fn in_row_order(
     threads: &Threads,
     layout: &Layout,
@@ -26,8 +26,8 @@ pub(crate) fn in_row_order(
     BitRows::from_blocks(ordered, roots, rows)
 }
 
-/// Bit `i` of what is written is the one at `positions[i]`; a word is put together before it is written,
-/// without looking at single bits.
+/// Writes bit `positions[i]` of `from` to bit `i` of `to`. Each word is assembled in a register
+/// without branches before it is written.
 fn gather(from: &[Block], positions: &[u32], to: &mut [Block]) {
     let words = to.iter_mut().flat_map(|block| &mut block.0);
     for (word, positions) in words.zip(positions.chunks(WORD_BITS)) {
@@ -37,7 +37,7 @@ fn gather(from: &[Block], positions: &[u32], to: &mut [Block]) {
                 >> (position % WORD_BITS)
                 & 1
         };
-        let bits = (0..).zip(positions).map(|(place, &position)| bit(position) << place);
+        let bits = (0..).zip(positions).map(|(shift, &position)| bit(position) << shift);
         *word = bits.fold(0, |word, bit: u64| word | bit);
     }
 }
@@ -51,16 +51,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_bit_finds_its_row(
+        fn every_bit_moves_to_its_row(
             seed: u64,
             bags in prop::collection::vec(0u32..9, 0..700),
             roots in 0usize..4,
         ) {
-            // Numbered without gaps, in the order in which they are met.
-            let mut met: Vec<u32> = Vec::new();
+            // Bags are numbered without gaps, in order of first occurrence.
+            let mut seen: Vec<u32> = Vec::new();
             let of_row: Vec<u32> = bags.iter().map(|bag| {
-                let place = met.iter().position(|known| known == bag);
-                u32::try_from(place.unwrap_or_else(|| { met.push(*bag); met.len() - 1 })).unwrap()
+                let index = seen.iter().position(|known| known == bag);
+                u32::try_from(index.unwrap_or_else(|| { seen.push(*bag); seen.len() - 1 })).unwrap()
             }).collect();
             let column = ("x".to_owned(), Values::Numeric(vec![0.0; of_row.len()].into()));
             let table = Table::with_bags(vec![column], &of_row).unwrap();
@@ -74,8 +74,8 @@ mod tests {
             let ordered = in_row_order(&Threads::callers(), layout, bits.clone(), roots);
             for root in 0..roots {
                 for row in 0..of_row.len() {
-                    let place = root * layout.blocks() * BLOCK_BITS + layout.position(row);
-                    let expected = bits[place / BLOCK_BITS].get(place % BLOCK_BITS);
+                    let position = root * layout.blocks() * BLOCK_BITS + layout.position(row);
+                    let expected = bits[position / BLOCK_BITS].get(position % BLOCK_BITS);
                     prop_assert_eq!(ordered.get(root, row), expected);
                 }
             }

@@ -1,35 +1,35 @@
-//! From values to ranks.
+//! Converts values to ranks.
 
 use pellucid_bits::as_u32;
 use pellucid_data::{MISSING, Values};
 use pellucid_program::Domain;
 use rustc_hash::FxHashMap;
 
-/// A column's domain and the rank of every row, [`MISSING`] where there is no value.
-pub(super) struct Ranked {
+/// The domain of a column and the rank of every row, [`MISSING`] for missing values.
+pub(super) struct RankedColumn {
     pub(super) domain: Domain,
     pub(super) ranks: Vec<u32>,
 }
 
-/// Ranks a column; the error says what is wrong with its codes.
-pub(super) fn rank(values: Values) -> Result<Ranked, String> {
+/// Ranks a column. The error describes an invalid code.
+pub(super) fn rank(values: Values) -> Result<RankedColumn, String> {
     match values {
         Values::Numeric(values) => {
             let (distinct, ranks) = rank_numbers(&values);
-            Ok(Ranked { domain: Domain::Numeric(distinct), ranks })
+            Ok(RankedColumn { domain: Domain::Numeric(distinct), ranks })
         }
         Values::Nominal { codes, categories } => {
             check_codes(&codes, categories.len())?;
-            Ok(Ranked { domain: Domain::Nominal(categories), ranks: codes })
+            Ok(RankedColumn { domain: Domain::Nominal(categories), ranks: codes })
         }
         Values::Boolean(values) => {
             let ranks = values.iter().map(|value| value.map_or(MISSING, u32::from)).collect();
-            Ok(Ranked { domain: Domain::Boolean, ranks })
+            Ok(RankedColumn { domain: Domain::Boolean, ranks })
         }
     }
 }
 
-/// Checks that every code is missing or names a category.
+/// Checks that every code is missing or belongs to a category.
 fn check_codes(codes: &[u32], categories: usize) -> Result<(), String> {
     let is_wrong = |&code: &u32| code != MISSING && code as usize >= categories;
     let Some(row) = codes.iter().position(is_wrong) else { return Ok(()) };
@@ -40,18 +40,20 @@ fn check_codes(codes: &[u32], categories: usize) -> Result<(), String> {
     })
 }
 
-/// Ranks a column by the values of another that has all of its own; the error says which one it lacks.
-pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, String> {
-    let unknown = |value: &dyn std::fmt::Display| Err(format!("{value} is not among the values"));
+/// Ranks a column by the values of another column, which must contain all of its values. The error
+/// names a value that is not there.
+pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<RankedColumn, String> {
+    let unknown =
+        |value: &dyn std::fmt::Display| Err(format!("the whole table has no value {value}"));
     let ranks = match (values, domain) {
         (Values::Numeric(numbers), Domain::Numeric(known)) => {
             let rank = |&number: &f64| {
                 if number.is_nan() {
                     return Ok(MISSING);
                 }
-                let place = known.partition_point(|&other| key(other) < key(number));
-                match known.get(place) {
-                    Some(&other) if key(other) == key(number) => Ok(as_u32(place)),
+                let position = known.partition_point(|&other| key(other) < key(number));
+                match known.get(position) {
+                    Some(&other) if key(other) == key(number) => Ok(as_u32(position)),
                     _ => unknown(&number),
                 }
             };
@@ -59,78 +61,78 @@ pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, St
         }
         (Values::Nominal { codes, categories }, Domain::Nominal(known)) => {
             check_codes(codes, categories.len())?;
-            let mut place_of: FxHashMap<&str, usize> = FxHashMap::default();
-            for (place, text) in known.iter().enumerate() {
-                place_of.entry(text).or_insert(place);
+            let mut rank_of: FxHashMap<&str, usize> = FxHashMap::default();
+            for (rank, text) in known.iter().enumerate() {
+                rank_of.entry(text).or_insert(rank);
             }
-            let place = |text: &String| place_of.get(text.as_str()).copied();
-            let places: Vec<Option<usize>> = categories.iter().map(place).collect();
-            let rank = |&code: &u32| match places.get(code as usize) {
+            let find = |text: &String| rank_of.get(text.as_str()).copied();
+            let ranks: Vec<Option<usize>> = categories.iter().map(find).collect();
+            let rank = |&code: &u32| match ranks.get(code as usize) {
                 None => Ok(MISSING),
-                Some(Some(place)) => Ok(as_u32(*place)),
+                Some(Some(rank)) => Ok(as_u32(*rank)),
                 Some(None) => unknown(&categories[code as usize]),
             };
             codes.iter().map(rank).collect::<Result<_, String>>()?
         }
         (Values::Boolean(_), Domain::Boolean) => return rank(values.clone()),
-        _ => return Err("it is of another kind than in the whole table".to_owned()),
+        _ => return Err("its type differs from the column in the whole table".to_owned()),
     };
-    Ok(Ranked { domain: domain.clone(), ranks })
+    Ok(RankedColumn { domain: domain.clone(), ranks })
 }
 
-/// The distinct numbers of a column, ascending, and for every row the place of its own among them,
-/// [`MISSING`] where there is none. The two zeros are one number.
+/// Returns the distinct numbers of a column in ascending order, and for every row the index of its
+/// number, [`MISSING`] for NaN. Both zeros are the same number.
 #[must_use]
 pub fn rank_numbers(values: &[f64]) -> (Vec<f64>, Vec<u32>) {
     let distinct = distinct_keys(values);
-    // To sort rows along with their values was measured to take three times as long as to look places up.
-    let places = Places::new(&distinct);
-    let rank = |&value: &f64| if value.is_nan() { MISSING } else { places.of(key(value)) };
+    // Looking ranks up is three times as fast as sorting rows along with their values (measured).
+    let index = KeyIndex::new(&distinct);
+    let rank = |&value: &f64| if value.is_nan() { MISSING } else { index.of(key(value)) };
     let ranks = values.iter().map(rank).collect();
     (distinct.into_iter().map(value_of).collect(), ranks)
 }
 
-/// So many keys are sorted at a time, at least.
-const SORTED: usize = 1 << 15;
-/// They are sorted out when there are so many times as many as distinct ones.
-const REPEATED: usize = 8;
+/// The minimum number of keys between two removals of duplicates.
+const MIN_BATCH: usize = 1 << 15;
+/// Duplicates are removed when the keys exceed the distinct keys by this factor.
+const REPEAT_FACTOR: usize = 8;
 
-/// The distinct keys of numbers, ascending. Keys are sorted out now and then, so that a column of few values
-/// takes no memory to speak of, however many rows it has.
+/// Returns the distinct keys of numbers in ascending order. Duplicates are removed from time to
+/// time, so a column of few values takes little memory, however many rows it has.
 fn distinct_keys(values: &[f64]) -> Vec<u64> {
     let mut keys: Vec<u64> = Vec::new();
-    let mut most = SORTED;
+    let mut most = MIN_BATCH;
     for &value in values.iter().filter(|value| !value.is_nan()) {
         if keys.len() == most {
             keys.sort_unstable();
             keys.dedup();
-            most = SORTED.max(REPEATED * keys.len());
+            most = MIN_BATCH.max(REPEAT_FACTOR * keys.len());
         }
         keys.push(key(value));
     }
     keys.sort_unstable();
     keys.dedup();
-    // The numbers are made in the same place, and stay as long as the table.
+    // The conversion to numbers reuses this memory, which lives as long as the table.
     keys.shrink_to_fit();
     keys
 }
 
-/// Finds places among sorted keys: their leading bits say between which two to look.
-struct Places<'a> {
+/// Finds the index of a key in a sorted list. The leading bits of a key select the range to search.
+struct KeyIndex<'a> {
     keys: &'a [u64],
     lowest: u64,
-    /// How many bits a key is shifted by to say where to look.
+    /// The number of low bits to drop to get the leading bits.
     shift: u32,
-    /// By leading bits where their keys begin, and last where they end.
+    /// By leading bits: the start of their keys. The last entry is the end.
     starts: Vec<u32>,
 }
 
-impl<'a> Places<'a> {
-    fn new(keys: &'a [u64]) -> Places<'a> {
+impl<'a> KeyIndex<'a> {
+    fn new(keys: &'a [u64]) -> KeyIndex<'a> {
         let (lowest, highest) =
             (keys.first().copied().unwrap_or(0), keys.last().copied().unwrap_or(0));
         let wide = u64::BITS - (highest - lowest).leading_zeros();
-        // About as many stretches as there are keys.
+        // About as many ranges as there are keys.
         let shift = wide.saturating_sub(usize::BITS - keys.len().leading_zeros());
         let lead = |key: u64| lead(key - lowest, shift);
         let mut starts = vec![0; lead(highest) + 2];
@@ -140,10 +142,10 @@ impl<'a> Places<'a> {
             end += *start;
             *start = end;
         }
-        Places { keys, lowest, shift, starts }
+        KeyIndex { keys, lowest, shift, starts }
     }
 
-    /// The place of a key that is there.
+    /// Returns the index of a key, which must be in the list.
     #[inline]
     fn of(&self, key: u64) -> u32 {
         let lead = lead(key - self.lowest, self.shift);
@@ -153,15 +155,15 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The leading bits of how far a key is from the lowest.
+/// Returns the leading bits of the distance of a key from the lowest key.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "less than twice the number of keys")]
-fn lead(far: u64, shift: u32) -> usize {
-    (far >> shift) as usize
+fn lead(distance: u64, shift: u32) -> usize {
+    (distance >> shift) as usize
 }
 
-/// An integer that orders as the number does: both zeros are one key, negative numbers count down from the
-/// middle.
+/// Returns an integer with the same order as the number. Both zeros have the same key, and negative
+/// numbers count down from the middle.
 fn key(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
@@ -180,7 +182,14 @@ mod tests {
         prop_oneof![
             4 => (-5i8..5).prop_map(f64::from),
             2 => any::<f64>(),
-            1 => prop::sample::select(vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE / 2.0]),
+            1 => prop::sample::select(vec![
+                0.0,
+                -0.0,
+                f64::NAN,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::MIN_POSITIVE / 2.0,
+            ]),
         ]
     }
 
@@ -201,10 +210,10 @@ mod tests {
         assert_eq!(rank(nominal(&[1, 2], &["a", "b"])).err(), Some(beyond));
         let none = "row 0: found code 0; expected missing, as the column has no categories";
         assert_eq!(within(&[0], &[]), Err(none.to_owned()));
-        assert_eq!(within(&[0], &["c"]), Err("c is not among the values".to_owned()));
+        assert_eq!(within(&[0], &["c"]), Err("the whole table has no value c".to_owned()));
     }
 
-    /// Comparing every category with every other one would take minutes.
+    /// A quadratic search would take minutes.
     #[test]
     fn many_categories_are_looked_up() {
         let count = 200_000;
@@ -219,8 +228,8 @@ mod tests {
     #[test]
     fn distinct_values_of_many_rows() {
         let values: Vec<f64> =
-            (0..5 * SORTED).map(|row| (row * 7 % (2 * SORTED + 6)) as f64).collect();
-        let distinct: Vec<f64> = (0..2 * SORTED + 6).map(|value| value as f64).collect();
+            (0..5 * MIN_BATCH).map(|row| (row * 7 % (2 * MIN_BATCH + 6)) as f64).collect();
+        let distinct: Vec<f64> = (0..2 * MIN_BATCH + 6).map(|value| value as f64).collect();
         assert_eq!(rank_numbers(&values).0, distinct);
         let few: Vec<f64> = values.iter().map(|value| value % 10.0).collect();
         assert_eq!(rank_numbers(&few).0, (0..10).map(f64::from).collect::<Vec<_>>());

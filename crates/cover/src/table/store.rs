@@ -1,7 +1,7 @@
 use super::bags::Bags;
 use super::column::Column;
 use super::layout::Layout;
-use super::rank::{Ranked, rank, rank_within};
+use super::rank::{RankedColumn, rank, rank_within};
 use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32, planes_of_64};
 use pellucid_data::{MISSING, Values};
 use pellucid_device::Threads;
@@ -9,12 +9,12 @@ use pellucid_program::{Domain, Schema};
 use std::ops::Range;
 use thiserror::Error;
 
-/// Blocks in a full tile.
+/// The number of blocks in a full tile.
 pub const TILE_BLOCKS: usize = 8;
-/// Rows in a full tile.
+/// The number of rows in a full tile.
 pub const TILE_ROWS: usize = TILE_BLOCKS * BLOCK_BITS;
 
-/// Columns over rows, as bit planes in row tiles.
+/// A table: columns as bit planes, in tiles of rows.
 ///
 /// ```
 /// use pellucid_cover::Table;
@@ -36,112 +36,114 @@ pub struct Table {
     blocks: Vec<Block>,
 }
 
-/// One tile of a table: all planes of a few blocks of rows.
+/// A tile of a table: all planes of a few blocks of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile<'a> {
-    /// The number of its first block of rows.
+    /// The index of its first block of rows.
     pub first_block: usize,
-    /// How many blocks of rows it has: [`TILE_BLOCKS`], fewer in the last tile.
+    /// The number of blocks of rows: [`TILE_BLOCKS`], or fewer in the last tile.
     pub height: usize,
     planes: &'a [Block],
 }
 
 impl<'a> Tile<'a> {
-    /// The blocks of some planes, plane after plane, each [`Tile::height`] long.
+    /// Returns the blocks of a range of planes, plane by plane, [`Tile::height`] blocks each.
     #[must_use]
     #[inline(always)]
     pub fn planes(&self, planes: Range<u32>) -> &'a [Block] {
         &self.planes[planes.start as usize * self.height..planes.end as usize * self.height]
     }
 
-    /// The blocks of one plane.
+    /// Returns the blocks of one plane.
     #[must_use]
     pub fn plane(&self, plane: u32) -> &'a [Block] {
         self.planes(plane..plane + 1)
     }
 }
 
-/// Why a table or its labels cannot be made.
+/// The reason why a table or its labels cannot be built.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum TableError {
-    /// Columns of different lengths.
-    #[error("column '{column}' has {found} values, the table has {expected} rows")]
+    /// The columns have different lengths.
+    #[error("column '{column}' has {found} values, but the table has {expected} rows")]
     Ragged {
-        /// The column at fault.
+        /// The name of the column.
         column: String,
-        /// Its length.
+        /// The number of values in the column.
         found: usize,
         /// The length of the first column, or of the grouping into bags.
         expected: usize,
     },
-    /// Two columns of one name.
-    #[error("two columns are called '{0}'")]
+    /// Two columns have the same name.
+    #[error("two columns are named '{0}'")]
     Duplicate(String),
-    /// A code outside its list.
+    /// A value is invalid.
     #[error("column '{column}': {reason}")]
     Codes {
-        /// The column at fault.
+        /// The name of the column.
         column: String,
-        /// What was found and what is allowed.
+        /// What was found and what was expected.
         reason: String,
     },
-    /// More rows than positions can name.
+    /// There are too many rows.
     #[error(
-        "{rows} rows are too many: they may take {places} places (padding included), and at most 2147483647 can be numbered"
+        "too many rows: {rows} rows take up to {places} positions with padding; the limit is 2147483647"
     )]
     TooLarge {
-        /// How many rows there are.
+        /// The number of rows.
         rows: usize,
-        /// How many places they may take.
+        /// The maximum number of positions they take, including padding.
         places: usize,
     },
-    /// Bag numbers with a gap.
-    #[error("bag {0} has no row; bags are numbered from 0 without gaps")]
+    /// A bag has no rows.
+    #[error("bag {0} has no rows; bags are numbered from 0 without gaps")]
     EmptyBag(usize),
-    /// Labels of bags for a table without bags.
-    #[error("labels of bags were given for a table without bags")]
+    /// Bag labels were given for a table without bags.
+    #[error("bag labels were given for a table without bags")]
     NoBags,
-    /// Labels without classes.
+    /// The labels have no classes.
     #[error("labels need at least one class")]
     NoClasses,
-    /// Too many or too few labels.
-    #[error("{found} labels for {expected} {what}")]
+    /// The number of labels is wrong.
+    #[error("found {found} labels; expected {expected} (the number of {what})")]
     LabelCount {
         /// Rows or bags.
         what: &'static str,
-        /// Labels given.
+        /// The number of labels found.
         found: usize,
-        /// Labels needed.
+        /// The number of labels expected.
         expected: usize,
     },
-    /// A label outside the classes.
-    #[error("example {example} has class {code}, there are {classes} classes")]
+    /// A class code is out of range.
+    #[error("example {example} has class code {code}; expected a code below {classes}")]
     LabelCode {
-        /// The example at fault.
+        /// The index of the example.
         example: usize,
-        /// Its code.
+        /// Its class code.
         code: u32,
-        /// How many classes there are.
+        /// The number of classes.
         classes: usize,
     },
 }
 
 impl Table {
-    /// The columns that programs over this table may name.
+    /// Returns the columns that programs over this table may use.
     #[must_use]
     pub fn schema(&self) -> Schema {
         Schema::new(self.columns().iter().map(|column| (column.name(), column.domain().kind())))
     }
 
-    /// A table of plain rows from named columns of equal length, made on the caller's thread alone.
+    /// Builds a table of plain rows from named columns of equal length. Uses only the calling
+    /// thread.
     ///
     /// # Errors
-    /// When lengths differ, a name occurs twice, a nominal code has no category, or there are too many rows.
+    /// When lengths differ, a name occurs twice, a nominal code has no category, or there are too
+    /// many rows.
     pub fn new(columns: Vec<(String, Values)>) -> Result<Table, TableError> {
         Table::new_on(&Threads::callers(), columns)
     }
 
-    /// [`Table::new`] on several threads, which rank a column each.
+    /// Does the same as [`Table::new`] on several threads. Each thread ranks one column at a time.
     ///
     /// # Errors
     /// As [`Table::new`].
@@ -150,11 +152,11 @@ impl Table {
         Table::build(threads, columns, layout, &|_, values| rank(values))
     }
 
-    /// A table whose `r`-th row belongs to bag `bag_of_row[r]`; bags are numbered from 0 without gaps. It is
-    /// made on the caller's thread alone.
+    /// Builds a table whose row `r` belongs to bag `bag_of_row[r]`. Bags are numbered from 0
+    /// without gaps. Uses only the calling thread.
     ///
     /// # Errors
-    /// As [`Table::new`], and when a bag has no row.
+    /// As [`Table::new`], and when a bag has no rows.
     pub fn with_bags(
         columns: Vec<(String, Values)>,
         bag_of_row: &[u32],
@@ -162,7 +164,8 @@ impl Table {
         Table::with_bags_on(&Threads::callers(), columns, bag_of_row)
     }
 
-    /// [`Table::with_bags`] on several threads, which rank a column each.
+    /// Does the same as [`Table::with_bags`] on several threads. Each thread ranks one column at a
+    /// time.
     ///
     /// # Errors
     /// As [`Table::with_bags`].
@@ -175,7 +178,7 @@ impl Table {
         Table::build(threads, columns, layout, &|_, values| rank(values))
     }
 
-    /// A table in the ranks of another.
+    /// Builds a table in the ranks of another table.
     pub(super) fn within(
         threads: &Threads,
         columns: Vec<(String, Values)>,
@@ -188,21 +191,22 @@ impl Table {
         };
         Table::build(threads, columns, layout, &|name, values| {
             let other = whole.columns.iter().find(|column| column.name == name);
-            let other = other.ok_or_else(|| "the whole table has no such column".to_owned())?;
+            let other =
+                other.ok_or_else(|| "the whole table does not have this column".to_owned())?;
             rank_within(&values, &other.domain)
         })
     }
 
-    /// Rows one after the other.
+    /// Returns the layout of plain rows.
     pub(super) fn plain(columns: &[(String, Values)]) -> Result<Layout, TableError> {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
         Table::check_size(rows, rows)?;
         Ok(Layout::Plain { rows })
     }
 
-    /// Rows by bag.
+    /// Returns the layout of rows grouped into bags.
     fn grouped(bag_of_row: &[u32]) -> Result<Layout, TableError> {
-        // A single huge bag takes eight times its rows.
+        // In the worst case, a single huge bag, the layout takes eight times the rows.
         let rows = bag_of_row.len();
         Table::check_size(rows, rows.saturating_mul(8))?;
         let bags = bag_of_row.iter().max().map_or(0, |&last| last as usize + 1);
@@ -218,10 +222,10 @@ impl Table {
         Ok(Layout::Bags(Bags::new(bag_of_row, bags)))
     }
 
-    /// A table of boolean columns without missing values, from their bits.
+    /// Builds a table of boolean columns without missing values from their bits.
     ///
     /// # Errors
-    /// When there are too many rows, or a column does not have as many bits.
+    /// When there are too many rows, or a column has the wrong number of bits.
     pub fn of_bits<'a>(
         rows: usize,
         columns: impl IntoIterator<Item = (&'a str, &'a Bits)>,
@@ -234,22 +238,22 @@ impl Table {
             }
             let (name, blocks) = (name.to_owned(), bits.blocks().to_vec());
             let domain = Domain::Boolean;
-            Ok(Packed { name, domain, rank_planes: 1, has_missing: false, blocks })
+            Ok(PackedColumn { name, domain, rank_planes: 1, has_missing: false, blocks })
         });
         let packed = packed.collect::<Result<_, _>>()?;
         Ok(Table::join(&Threads::callers(), packed, Layout::Plain { rows }))
     }
 
-    fn check_size(rows: usize, places: usize) -> Result<(), TableError> {
-        let fits = i32::try_from(places).is_ok();
-        if fits { Ok(()) } else { Err(TableError::TooLarge { rows, places }) }
+    fn check_size(rows: usize, positions: usize) -> Result<(), TableError> {
+        let fits = i32::try_from(positions).is_ok();
+        if fits { Ok(()) } else { Err(TableError::TooLarge { rows, places: positions }) }
     }
 
     pub(super) fn build(
         threads: &Threads,
         columns: Vec<(String, Values)>,
         layout: Layout,
-        rank: &(dyn Fn(&str, Values) -> Result<Ranked, String> + Sync),
+        rank: &(dyn Fn(&str, Values) -> Result<RankedColumn, String> + Sync),
     ) -> Result<Table, TableError> {
         let mut names = std::collections::HashSet::new();
         for (name, values) in &columns {
@@ -264,18 +268,17 @@ impl Table {
                 return Err(TableError::Duplicate(name.clone()));
             }
         }
-        // Column by column, so that ranks of one column at a time are alive per thread, not of the whole
-        // table.
+        // Column by column, so that each thread holds the ranks of only one column at a time.
         let packed = threads.map_items(columns, |(name, values)| match rank(&name, values) {
-            Ok(ranked) => Ok(Packed::new(name, ranked, &layout)),
+            Ok(ranked) => Ok(PackedColumn::new(name, ranked, &layout)),
             Err(reason) => Err(TableError::Codes { column: name, reason }),
         });
         let packed = packed.into_iter().collect::<Result<_, _>>()?;
         Ok(Table::join(threads, packed, layout))
     }
 
-    /// Lays the columns' planes side by side, tile by tile.
-    fn join(threads: &Threads, packed: Vec<Packed>, layout: Layout) -> Table {
+    /// Joins the planes of all columns, tile by tile.
+    fn join(threads: &Threads, packed: Vec<PackedColumn>, layout: Layout) -> Table {
         let mut columns = Vec::with_capacity(packed.len());
         let mut planes = 0;
         for column in &packed {
@@ -306,43 +309,43 @@ impl Table {
         Table { columns, layout, planes, blocks }
     }
 
-    /// The columns.
+    /// Returns the columns.
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.layout.rows()
     }
 
-    /// Where each row's bit lies.
+    /// Returns the layout: the position of each row's bit.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// How many planes a tile has.
+    /// Returns the number of planes of a tile.
     #[must_use]
     pub fn planes(&self) -> u32 {
         self.planes
     }
 
-    /// Bytes that the planes take.
+    /// Returns the number of bytes that the planes take.
     #[must_use]
     pub fn plane_bytes(&self) -> usize {
         size_of_val(self.blocks.as_slice())
     }
 
-    /// How many tiles there are.
+    /// Returns the number of tiles.
     #[must_use]
     pub fn tiles(&self) -> usize {
         self.layout.blocks().div_ceil(TILE_BLOCKS)
     }
 
-    /// One tile.
+    /// Returns a tile.
     #[must_use]
     pub fn tile(&self, tile: usize) -> Tile<'_> {
         let first_block = tile * TILE_BLOCKS;
@@ -355,7 +358,7 @@ impl Table {
         }
     }
 
-    /// The rank of a cell, or nothing where the value is missing.
+    /// Returns the rank of a cell, or `None` if the value is missing.
     #[must_use]
     pub fn rank(&self, row: usize, column: usize) -> Option<u32> {
         let position = self.layout.position(row);
@@ -369,7 +372,7 @@ impl Table {
             .then(|| column.planes().rev().fold(0, |rank, plane| rank << 1 | u32::from(bit(plane))))
     }
 
-    /// The number in a cell of a numeric column, or nothing where it is missing.
+    /// Returns the number in a cell of a numeric column, or `None` if it is missing.
     #[must_use]
     pub fn number(&self, row: usize, column: usize) -> Option<f64> {
         let rank = self.rank(row, column)?;
@@ -380,8 +383,8 @@ impl Table {
     }
 }
 
-/// One column's planes before they are laid beside the others'.
-pub(super) struct Packed {
+/// The planes of one column, before they are joined with those of the other columns.
+pub(super) struct PackedColumn {
     name: String,
     domain: Domain,
     rank_planes: u32,
@@ -389,12 +392,12 @@ pub(super) struct Packed {
     blocks: Vec<Block>,
 }
 
-impl Packed {
-    pub(super) fn new(name: String, ranked: Ranked, layout: &Layout) -> Packed {
-        let Ranked { domain, ranks } = ranked;
+impl PackedColumn {
+    pub(super) fn new(name: String, ranked: RankedColumn, layout: &Layout) -> PackedColumn {
+        let RankedColumn { domain, ranks } = ranked;
         let has_missing = ranks.contains(&MISSING);
         let highest = match &domain {
-            // Numbers of a part of the rows are compared with all that the whole has.
+            // A part of the rows is compared with all numbers of the whole table.
             Domain::Numeric(values) => values.len().saturating_sub(1),
             Domain::Nominal(_) => {
                 let known = ranks.iter().copied().filter(|&rank| rank != MISSING);
@@ -411,7 +414,7 @@ impl Packed {
                 blocks[plane * height + word / 8].0[word % 8] = *bits;
             }
         };
-        // A row's number is its rank with, above it, a bit that says the value is there; padding and missing
+        // The number of a row is its rank, with a validity bit above it. Padding and missing values
         // are 0.
         let number = |rank: u32| match rank {
             MISSING => 0,
@@ -436,7 +439,7 @@ impl Packed {
                 }
             }
         }
-        Packed { name, domain, rank_planes, has_missing, blocks }
+        PackedColumn { name, domain, rank_planes, has_missing, blocks }
     }
 }
 
@@ -445,16 +448,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_many_rows_are_counted_as_they_are() {
-        // One more than fits, as a single huge bag takes eight places for each of its rows. The zeros are
-        // never touched.
+    fn too_many_rows_are_reported_with_their_number() {
+        // One more than the limit, because a single huge bag takes eight positions per row. The
+        // zeros are never touched.
         let rows = i32::MAX as usize / 8 + 1;
         let error = Table::with_bags(Vec::new(), &vec![0; rows]).unwrap_err().to_string();
         assert_eq!(
             error,
-            "268435456 rows are too many: they may take 2147483648 places (padding included), and at most 2147483647 can be numbered"
+            "too many rows: 268435456 rows take up to 2147483648 positions with padding; \
+             the limit is 2147483647"
         );
         let error = Table::of_bits(1 << 31, []).unwrap_err().to_string();
-        assert!(error.starts_with("2147483648 rows are too many"), "{error}");
+        assert!(error.starts_with("too many rows: 2147483648 rows"), "{error}");
     }
 }

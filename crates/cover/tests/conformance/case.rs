@@ -1,4 +1,4 @@
-//! Generated tables, labels and programs, with everything that is easy to get wrong.
+//! Generates tables, labels and programs with many edge cases.
 
 use pellucid_cover::{Hypothesis, Labels, Table, UNCOUNTED};
 use pellucid_data::{MISSING, Values};
@@ -18,9 +18,9 @@ pub(crate) struct Case {
     pub(crate) rows: usize,
     pub(crate) columns: Vec<(String, Values)>,
     pub(crate) bag_of_row: Option<Vec<u32>>,
-    /// One per row, or per bag.
+    /// One class code per row or bag.
     pub(crate) codes: Vec<u32>,
-    /// What each row or bag weighs for each class, where they do not just count.
+    /// The weight of each row or bag for each class, if they are weighted.
     pub(crate) weights: Option<Vec<Vec<u32>>>,
     pub(crate) classes: usize,
     pub(crate) hypothesis: Hypothesis,
@@ -42,10 +42,11 @@ impl Case {
             (true, 3) => Hypothesis::Between(draw.below(4), draw.below(9)),
             (true, _) => Hypothesis::Between(0, draw.below(3)),
         };
-        Case::labelled(&mut draw, shape.rows, columns, bag_of_row, hypothesis, exprs)
+        Case::with_labels(&mut draw, shape.rows, columns, bag_of_row, hypothesis, exprs)
     }
 
-    /// A column in which every value differs, and comparisons on, between and beyond them.
+    /// Returns a case with a column of distinct values, and comparisons equal to, between and
+    /// beyond them.
     pub(crate) fn distinct(rows: usize) -> Case {
         let mut draw = Draw::new(3);
         let numbers: Vec<f64> =
@@ -58,7 +59,7 @@ impl Case {
             .flat_map(|op| constants.map(|constant| (op, constant)))
             .map(compare)
             .collect();
-        Case::labelled(
+        Case::with_labels(
             &mut draw,
             rows,
             vec![("x".into(), Values::Numeric(numbers.into()))],
@@ -68,7 +69,7 @@ impl Case {
         )
     }
 
-    /// `and`, `or` and `not` in turns.
+    /// Returns a case with `and`, `or` and `not` nested alternately.
     pub(crate) fn deep(depth: usize) -> Case {
         let mut draw = Draw::new(11);
         let columns: Vec<_> =
@@ -86,10 +87,11 @@ impl Case {
             }
             exprs.push(nested);
         }
-        Case::labelled(&mut draw, 700, columns, None, Hypothesis::Rows, exprs)
+        Case::with_labels(&mut draw, 700, columns, None, Hypothesis::Rows, exprs)
     }
 
-    /// More distinct leaves than a tile of full height has room for in any second-level cache.
+    /// Returns a case with more distinct leaves than fit into any second-level cache with a full
+    /// tile.
     pub(crate) fn wide() -> Case {
         let mut draw = Draw::new(17);
         let rows = 4_400;
@@ -108,10 +110,10 @@ impl Case {
                 )
             })
             .collect();
-        Case::labelled(&mut draw, rows, columns, None, Hypothesis::Rows, exprs)
+        Case::with_labels(&mut draw, rows, columns, None, Hypothesis::Rows, exprs)
     }
 
-    /// Bags of 1 to 1,044 rows, as in Musk2.
+    /// Returns a case with bags of 1 to 1,044 rows, as in Musk2.
     pub(crate) fn ragged(hypothesis: Hypothesis) -> Case {
         let mut draw = Draw::new(23);
         let sizes: Vec<usize> = (0..102)
@@ -123,10 +125,10 @@ impl Case {
         let columns: Vec<_> =
             (0..4).map(|index| (format!("c{index}"), column(&mut draw, rows))).collect();
         let exprs = (0..10).map(|_| expr(&mut draw, &columns, 3)).collect();
-        Case::labelled(&mut draw, rows, columns, Some(bag_of_row), hypothesis, exprs)
+        Case::with_labels(&mut draw, rows, columns, Some(bag_of_row), hypothesis, exprs)
     }
 
-    fn labelled(
+    fn with_labels(
         draw: &mut Draw,
         rows: usize,
         columns: Vec<(String, Values)>,
@@ -189,24 +191,25 @@ fn number(draw: &mut Draw) -> f64 {
 
 fn column(draw: &mut Draw, rows: usize) -> Values {
     let missing = if draw.below(2) == 0 { 0 } else { 1 + draw.below(6) };
-    let absent = |draw: &mut Draw| draw.below(10) < missing;
+    let is_missing = |draw: &mut Draw| draw.below(10) < missing;
     match draw.below(10) {
         0 => Values::Boolean(
-            (0..rows).map(|_| (!absent(draw)).then(|| draw.below(2) == 1)).collect(),
+            (0..rows).map(|_| (!is_missing(draw)).then(|| draw.below(2) == 1)).collect(),
         ),
         1..3 => {
             let categories: Vec<String> =
                 (0..1 + draw.below(9)).map(|code| format!("k {code}")).collect();
             // The last category may never occur.
             let used = (categories.len() as u32 - draw.below(2)).max(1);
-            let codes =
-                (0..rows).map(|_| if absent(draw) { MISSING } else { draw.below(used) }).collect();
+            let codes = (0..rows)
+                .map(|_| if is_missing(draw) { MISSING } else { draw.below(used) })
+                .collect();
             Values::Nominal { codes, categories }
         }
         3 => Values::Numeric(vec![number(draw); rows].into()),
         4 => Values::Numeric(vec![f64::NAN; rows].into()),
         _ => Values::Numeric(
-            (0..rows).map(|_| if absent(draw) { f64::NAN } else { number(draw) }).collect(),
+            (0..rows).map(|_| if is_missing(draw) { f64::NAN } else { number(draw) }).collect(),
         ),
     }
 }
@@ -220,14 +223,15 @@ fn bags(draw: &mut Draw, rows: usize) -> Vec<u32> {
         bag_of_row.extend(std::iter::repeat_n(bag, size.min(rows - bag_of_row.len())));
         bag += 1;
     }
-    // Rows of a bag need not follow each other.
+    // The rows of a bag do not have to be adjacent.
     for row in (1..rows).rev() {
         bag_of_row.swap(row, draw.below(row as u32 + 1) as usize);
     }
     bag_of_row
 }
 
-/// Weights of nothing, of one bit (as two classes that overlap have them), of eight, and of all.
+/// Returns random weights: all zero, of one bit (like two overlapping classes), of eight bits, or
+/// of up to 32 bits.
 fn weights(draw: &mut Draw, examples: usize) -> Vec<u32> {
     let bits = [0, 1, 1, 8, 31, 32][draw.below(6) as usize];
     (0..examples).map(|_| (u64::from(draw.below(u32::MAX)) % (1 << bits)) as u32).collect()

@@ -1,4 +1,4 @@
-//! Flat formulas on every backend, against the same expressions in the oracle.
+//! Tests flat formulas on every backend against the same expressions in the oracle.
 
 use crate::case::{Case, Shape};
 use crate::{devices, oracle, session};
@@ -9,9 +9,9 @@ use pellucid_testdevices::{Backend, Draw, cases};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// Some literal of the table, now and then of a rank that no row has.
+/// Returns a random literal of the table, sometimes with a rank that occurs in no row.
 fn literal(draw: &mut Draw, table: &Table) -> Literal {
-    // A nominal column may list no category, and then there is nothing to compare with.
+    // A nominal column may have no categories, and then it has no literals.
     let usable: Vec<u32> = (0u32..)
         .zip(table.columns())
         .filter(|(_, column)| column.ranks() > 0)
@@ -26,14 +26,14 @@ fn literal(draw: &mut Draw, table: &Table) -> Literal {
     Literal::new(column, draw.below(ranks), draw.below(2) == 1)
 }
 
-/// A column of truth values, so that every table has something to compare with.
+/// Returns a boolean column, so that every table has a usable column.
 fn truth_values(seed: u64, rows: usize) -> Values {
     let mut draw = Draw::new(seed);
     let value = |_| (draw.below(5) > 0).then(|| draw.below(2) == 1);
     Values::Boolean((0..rows).map(value).collect())
 }
 
-/// Whether a literal can be made of a column.
+/// Returns whether a column has literals.
 fn is_usable(values: &Values) -> bool {
     match values {
         Values::Numeric(numbers) => numbers.iter().any(|number| !number.is_nan()),
@@ -42,7 +42,7 @@ fn is_usable(values: &Values) -> bool {
     }
 }
 
-/// Writes groups of a formula and gives the expression they mean.
+/// Writes the groups of a formula and returns the equivalent expression.
 fn groups(draw: &mut Draw, table: &Table, formulas: &mut Formulas, parts: &[(Part, Expr)]) -> Expr {
     let groups = (0..draw.below(4)).map(|_| {
         let tokens = (0..draw.below(5)).map(|_| match draw.below(5) {
@@ -64,7 +64,8 @@ fn groups(draw: &mut Draw, table: &Table, formulas: &mut Formulas, parts: &[(Par
     Expr::or(groups.collect())
 }
 
-/// Formulas over a case's table in two batches, one appended to the other, and what they mean.
+/// Returns formulas over the table of a case, appended from two lists, and the equivalent
+/// expressions.
 fn formulas(seed: u64, table: &Table, roots: usize) -> (Formulas, Vec<Expr>) {
     let mut draw = Draw::new(seed);
     let (mut all, mut exprs) = (Formulas::new(), Vec::new());
@@ -97,7 +98,7 @@ fn check(seed: u64, shape: &Shape) {
     for Backend { name, device } in devices() {
         let mut session = session(&case, &table, &labels, &device);
         let tallies = session.tally_formulas(&formulas).expect("tallies");
-        let again = session.tally_formulas(&formulas).expect("what is remembered");
+        let again = session.tally_formulas(&formulas).expect("remembered tallies");
         assert_eq!(again, tallies, "{name}");
         let rows = session.cover_formulas(&formulas).expect("coverage");
         assert_eq!(tallies.len(), case.exprs.len());
@@ -119,12 +120,12 @@ proptest! {
 }
 
 proptest! {
-    // The emulator takes seconds for each.
+    // The emulator takes seconds per case.
     #![proptest_config(ProptestConfig { cases: cases(4), ..ProptestConfig::default() })]
 
     #[test]
     fn shared_conjunctions_on_many_rows(seed: u64, rows in 33_000usize..36_000, bags: bool) {
-        // Two columns of few values: the same conjunctions come again and again.
+        // Two columns of few values, so the same conjunctions occur repeatedly.
         check(seed, &Shape { rows, columns: 2, roots: 40, bags });
     }
 }

@@ -1,7 +1,8 @@
-//! One suite for every backend: generated tables, bags and programs, and an oracle that walks the expression
-//! in `f64` over the raw values and knows nothing of the engine.
+//! One suite for every backend: generated tables, bags and programs. The oracle walks the
+//! expression in `f64` over the raw values and shares no code with the engine.
 //!
-//! A backend is a device in the registry of `pellucid_testdevices`; it is finished when this is green on it.
+//! A backend is a device in the registry of `pellucid_testdevices`. It is complete when this suite
+//! passes on it.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
@@ -17,8 +18,8 @@ use pellucid_testdevices::{Backend, EmulatedGpu, backends, cases, cpu};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// The GPU kernels on the CPU: with the usual sizes, with room for few slots at a time, and with room for
-/// little of the table.
+/// The GPU kernels on the CPU: with the usual sizes, with memory for only a few slots, and with
+/// memory for only a small part of the table.
 const EMULATED: [EmulatedGpu; 3] = [
     EmulatedGpu::USUAL,
     EmulatedGpu {
@@ -36,7 +37,7 @@ const EMULATED: [EmulatedGpu; 3] = [
     },
 ];
 
-/// Every backend on this machine, with one thread and with several.
+/// Returns every backend on this machine, with one thread and with several.
 fn devices() -> Vec<Backend> {
     backends(&[1, 2, 3], &EMULATED)
 }
@@ -89,7 +90,9 @@ proptest! {
     #[test]
     fn around_word_block_and_tile_edges(
         seed: u64,
-        rows in prop::sample::select(vec![0, 1, 63, 64, 65, 511, 512, 513, 1023, 1025, 4095, 4096, 4097, 8191, 8193, 9000]),
+        rows in prop::sample::select(vec![
+            0, 1, 63, 64, 65, 511, 512, 513, 1023, 1025, 4095, 4096, 4097, 8191, 8193, 9000,
+        ]),
         bags: bool,
     ) {
         check(&Case::new(seed, &Shape { rows, columns: 4, roots: 6, bags }));
@@ -102,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn more_distinct_values_than_sixteen_bits_hold() {
+fn more_distinct_values_than_fit_into_sixteen_bits() {
     let rows = 70_000;
     check(&Case::distinct(rows));
 }
@@ -113,7 +116,7 @@ fn nesting_to_the_limit() {
 }
 
 #[test]
-fn many_slots_make_the_tile_flat() {
+fn many_slots_reduce_the_height_of_a_tile() {
     check(&Case::wide());
 }
 

@@ -1,4 +1,4 @@
-//! The answer by the words of the documentation, from the raw values.
+//! Computes the expected result from the raw values, as the documentation defines it.
 
 use crate::case::Case;
 use pellucid_cover::UNCOUNTED;
@@ -14,7 +14,7 @@ pub(crate) struct Answer {
 pub(crate) fn answer(case: &Case) -> Answer {
     let mut answer = Answer { rows: Vec::new(), counts: Vec::new() };
     for expr in &case.exprs {
-        let rows: Vec<usize> = (0..case.rows).filter(|&row| holds(case, expr, row)).collect();
+        let rows: Vec<usize> = (0..case.rows).filter(|&row| covers(case, expr, row)).collect();
         let mut counts = vec![0; case.classes];
         match &case.bag_of_row {
             None => rows.iter().for_each(|&row| count(&mut counts, case, row)),
@@ -44,7 +44,7 @@ fn count(counts: &mut [u64], case: &Case, example: usize) {
     }
 }
 
-fn holds(case: &Case, expr: &Expr, row: usize) -> bool {
+fn covers(case: &Case, expr: &Expr, row: usize) -> bool {
     let values = |name: &str| {
         &case.columns.iter().find(|(column, _)| column == name).expect("a known column").1
     };
@@ -58,7 +58,7 @@ fn holds(case: &Case, expr: &Expr, row: usize) -> bool {
     match expr {
         Expr::Constant(value) => *value,
         Expr::Is(name) => compare(name, &|cell| matches!(cell, Cell::Truth(true))),
-        Expr::Compare(name, op, value) => compare(name, &|cell| stands(cell, *op, value)),
+        Expr::Compare(name, op, value) => compare(name, &|cell| compares(cell, *op, value)),
         Expr::Within(name, interval) => compare(name, &|cell| {
             let Cell::Number(number) = cell else { return false };
             let above = if interval.low.closed {
@@ -74,14 +74,14 @@ fn holds(case: &Case, expr: &Expr, row: usize) -> bool {
             above && below
         }),
         Expr::OneOf(name, values) => {
-            compare(name, &|cell| values.iter().any(|value| stands(cell, Op::Equal, value)))
+            compare(name, &|cell| values.iter().any(|value| compares(cell, Op::Equal, value)))
         }
         Expr::Contains(name, part) => {
             compare(name, &|cell| matches!(cell, Cell::Text(text) if text.contains(part.as_str())))
         }
-        Expr::Not(operand) => !holds(case, operand, row),
-        Expr::And(operands) => operands.iter().all(|operand| holds(case, operand, row)),
-        Expr::Or(operands) => operands.iter().any(|operand| holds(case, operand, row)),
+        Expr::Not(operand) => !covers(case, operand, row),
+        Expr::And(operands) => operands.iter().all(|operand| covers(case, operand, row)),
+        Expr::Or(operands) => operands.iter().any(|operand| covers(case, operand, row)),
         Expr::Related(..) => unreachable!("not generated"),
     }
 }
@@ -93,7 +93,7 @@ enum Cell<'a> {
     Truth(bool),
 }
 
-fn stands(cell: Cell<'_>, op: Op, value: &Value) -> bool {
+fn compares(cell: Cell<'_>, op: Op, value: &Value) -> bool {
     match (cell, value) {
         (Cell::Number(left), Value::Number(right)) => match op {
             Op::Greater => left > *right,

@@ -1,52 +1,53 @@
-//! What kernels are given: structs that are declared once, in Rust, and read by CUDA C++ as they lie in memory.
+//! Arguments of kernels: structs that are declared once, in Rust, and have the same memory layout
+//! in CUDA C++.
 //!
-//! [`kernel_structs!`](crate::kernel_structs) declares a struct and writes the C++ declaration of the same struct, with
-//! assertions of its size and of every offset. A crate keeps these declarations in a [`Header`] beside its kernels, and a
-//! test fails where the two differ.
+//! [`kernel_structs!`](crate::kernel_structs) declares a struct and generates the C++ declaration
+//! of the same struct, with assertions of its size and of every offset. A crate keeps these
+//! declarations in a [`Header`] next to its kernels, and a test fails if the two differ.
 //!
-//! Pointers are [`Reads`] and [`Writes`]: only a [`Pass`](super::Pass) makes them, from memory that lives as long as the
-//! pass does.
+//! Pointers are [`Reads`] and [`Writes`]. Only a [`Pass`](super::Pass) creates them, from memory
+//! that lives as long as the pass.
 
 use std::fmt::{self, Debug, Formatter};
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// A type that kernels know by a name of their own.
+/// A type with a counterpart in C++.
 ///
 /// # Safety
-/// Values lie in memory as the C++ type of that name does, without padding.
+/// Values have the same memory layout as the C++ type of that name, without padding.
 pub unsafe trait Plain: Copy {
     /// The name in C++.
     const NAME: &'static str;
-    /// Fails to compile where a struct has padding.
+    /// Fails to compile if a struct has padding.
     const NO_PADDING: () = ();
 
-    /// Declares a field.
+    /// Returns the C++ declaration of a field.
     #[must_use]
     fn declare(field: &str) -> String {
         format!("{} {field}", Self::NAME)
     }
 
-    /// Defines the type, where C++ does not have it.
+    /// Returns the C++ definition of the type, or nothing if C++ has the type.
     #[must_use]
     fn define() -> String {
         String::new()
     }
 }
 
-/// A plain type whose values may be any bits: it holds no [`Reads`] or [`Writes`].
+/// A plain type without [`Reads`] and [`Writes`], for which every bit pattern is valid.
 ///
 /// # Safety
-/// All bit patterns are values.
+/// Every bit pattern is a valid value.
 pub unsafe trait Record: Plain + Default {}
 
 macro_rules! plain {
     ($($type:ty = $name:literal),* $(,)?) => { $(
-        // SAFETY: these are the same numbers in both languages.
+        // SAFETY: both languages represent these numbers in the same way.
         unsafe impl Plain for $type {
             const NAME: &'static str = $name;
         }
-        // SAFETY: they are numbers.
+        // SAFETY: every bit pattern is a number.
         unsafe impl Record for $type {}
     )* };
 }
@@ -62,22 +63,22 @@ plain! {
     Float2 = "float2",
 }
 
-/// Two words, as CUDA has them.
+/// Two words, as CUDA defines them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uint2(pub [u32; 2]);
 
-/// Four words, as CUDA has them.
+/// Four words, as CUDA defines them.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uint4(pub [u32; 4]);
 
-/// Two numbers, as CUDA has them.
+/// Two numbers, as CUDA defines them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Float2(pub [f32; 2]);
 
-// SAFETY: arrays lie in memory as in C++.
+// SAFETY: arrays have the same layout as in C++.
 unsafe impl<T: Plain, const N: usize> Plain for [T; N] {
     const NAME: &'static str = T::NAME;
 
@@ -89,14 +90,14 @@ unsafe impl<T: Plain, const N: usize> Plain for [T; N] {
 // SAFETY: as for the elements.
 unsafe impl<T: Record, const N: usize> Record for [T; N] where [T; N]: Default {}
 
-/// How a pointer is made of an address: by this crate alone.
+/// The conversion of addresses to pointers, private to this crate.
 pub(super) mod sealed {
-    /// A pointer of a kernel's argument.
+    /// A pointer in the argument of a kernel.
     pub trait FromAddress {
-        /// Bytes that an address must be a multiple of.
+        /// The alignment of addresses, in bytes.
         const ALIGNMENT: usize;
 
-        /// The pointer to an address.
+        /// Returns the pointer to an address.
         fn from_address(address: u64) -> Self;
     }
 }
@@ -133,7 +134,7 @@ macro_rules! pointer {
             }
         }
 
-        // SAFETY: it is an address of 64 bits, as pointers on a GPU are.
+        // SAFETY: it is a 64-bit address, like pointers on a GPU.
         unsafe impl<T: Plain> Plain for $name<'_, T> {
             const NAME: &'static str = T::NAME;
 
@@ -155,16 +156,16 @@ macro_rules! pointer {
 }
 
 pointer! {
-    /// What a kernel reads; none by default.
+    /// Memory that a kernel reads. The default is a null pointer.
     Reads, "const {}* {}"
 }
 pointer! {
-    /// What a kernel writes, or reads and writes; none by default.
+    /// Memory that a kernel writes, or reads and writes. The default is a null pointer.
     Writes, "{}* {}"
 }
 
-/// An address that lies in a GPU's memory as data, where a kernel finds it. The passes that use it must
-/// [keep](super::Pass::keep) the memory.
+/// An address that is stored as data in GPU memory, where a kernel finds it. Passes that use it
+/// must [keep](super::Pass::keep) the memory.
 #[repr(transparent)]
 pub struct Stored<T> {
     address: u64,
@@ -176,7 +177,7 @@ impl<T> Stored<T> {
         Stored { address, of: PhantomData }
     }
 
-    /// The address as two words, the lower first.
+    /// Returns the address as two words, the lower half first.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "halves")]
     pub fn words(self) -> [u32; 2] {
@@ -204,7 +205,7 @@ impl<T> Debug for Stored<T> {
     }
 }
 
-// SAFETY: it is an address of 64 bits, as pointers on a GPU are.
+// SAFETY: it is a 64-bit address, like pointers on a GPU.
 unsafe impl<T: Plain> Plain for Stored<T> {
     const NAME: &'static str = T::NAME;
 
@@ -213,18 +214,19 @@ unsafe impl<T: Plain> Plain for Stored<T> {
     }
 }
 
-// SAFETY: any number is an address; a kernel goes where its pass says.
+// SAFETY: every bit pattern is an address. Kernels use only addresses that their pass provides.
 unsafe impl<T: Plain> Record for Stored<T> {}
 
-/// The bytes of a value.
+/// Returns the bytes of a value.
 fn bytes_of<A: Plain>(value: &A) -> &[u8] {
     let () = A::NO_PADDING;
     let start = std::ptr::from_ref(value).cast();
-    // SAFETY: a plain value has no padding, so that all its bytes are set; they live as long as the value does.
+    // SAFETY: a plain value has no padding, so all of its bytes are initialized. They live as long
+    // as the value.
     unsafe { std::slice::from_raw_parts(start, size_of::<A>()) }
 }
 
-/// An argument as words of 64 bits.
+/// Returns an argument as words of 64 bits.
 pub(super) fn argument_words<A: Plain>(value: &A) -> Vec<u64> {
     let word = |bytes: &[u8]| {
         let mut whole = [0; 8];
@@ -234,13 +236,13 @@ pub(super) fn argument_words<A: Plain>(value: &A) -> Vec<u64> {
     bytes_of(value).chunks(8).map(word).collect()
 }
 
-/// Words that a record takes.
+/// Returns the number of words in a record.
 #[must_use]
 pub const fn record_words<R: Record>() -> usize {
     size_of::<R>() / 4
 }
 
-/// Writes a record into memory that is on its way to a GPU.
+/// Writes a record into memory that will be copied to a GPU.
 ///
 /// # Panics
 /// When there are fewer words than the record has.
@@ -251,7 +253,7 @@ pub fn write_record<R: Record>(record: &R, to: &mut [u32]) {
     }
 }
 
-/// Reads a record that came back from a GPU.
+/// Reads a record that was copied from a GPU.
 ///
 /// # Panics
 /// When there are fewer words than the record has.
@@ -260,7 +262,8 @@ pub fn read_record<R: Record>(from: &[u32]) -> R {
     let () = R::NO_PADDING;
     let from = &from[..record_words::<R>()];
     let mut record = R::default();
-    // SAFETY: so many words were just seen to be there, all bits are values of a record, and the two do not overlap.
+    // SAFETY: the slice above has this many words, every bit pattern is a valid record, and the two
+    // do not overlap.
     unsafe {
         std::ptr::copy_nonoverlapping(
             from.as_ptr().cast::<u8>(),
@@ -271,16 +274,17 @@ pub fn read_record<R: Record>(from: &[u32]) -> R {
     record
 }
 
-/// The C++ header of a crate's kernels: structs, and which kernel takes which.
+/// The C++ header for the kernels of a crate: the structs, and the struct that each kernel takes.
 #[derive(Debug)]
 pub struct Header(String);
 
 impl Header {
-    /// An empty header that names the file with the Rust declarations.
+    /// Creates an empty header that names the file with the Rust declarations.
     #[must_use]
     pub fn new(source: &str) -> Header {
         Header(format!(
-            "// Written from {source} by PELLUCID_UPDATE=1 cargo nextest run headers; do not edit.\n#pragma once\n\n\
+            "// Written from {source} by PELLUCID_UPDATE=1 cargo nextest run headers; do not edit.\n\
+             #pragma once\n\n\
              typedef unsigned int u32;\ntypedef unsigned long long u64;\n\n\
              // Where a field lies: NVRTC has no headers and spells it in its own way.\n\
              #ifdef __CUDACC_RTC__\n\
@@ -300,14 +304,15 @@ impl Header {
         self
     }
 
-    /// Adds a number that both languages know.
+    /// Adds a constant for both languages.
     #[must_use]
     pub fn with_constant(mut self, documentation: &str, name: &str, value: usize) -> Header {
         self.0 += &format!("\n// {documentation}\n#define {name} {value}u\n");
         self
     }
 
-    /// Adds the list of a module's kernels: a macro that is expanded for each with its name and its argument.
+    /// Adds the kernels of a module: a macro that is expanded for each kernel with its name and its
+    /// argument.
     #[must_use]
     pub fn with_kernels(mut self, module: &super::Module) -> Header {
         let list = module.kernels.iter().zip(module.arguments);
@@ -319,45 +324,47 @@ impl Header {
         self
     }
 
-    /// Compares the header with a file, or writes it where `PELLUCID_UPDATE` is set.
+    /// Compares the header with a file, or writes the file if `PELLUCID_UPDATE` is set.
     ///
     /// # Errors
-    /// When the file is another one, or cannot be written.
+    /// When the file differs or cannot be written.
     pub fn check(&self, file: &Path) -> Result<(), String> {
         if std::env::var_os("PELLUCID_UPDATE").is_some() {
             return std::fs::write(file, &self.0)
                 .map_err(|error| format!("cannot write {}: {error}", file.display()));
         }
-        let kept = std::fs::read_to_string(file).unwrap_or_default();
-        match kept == self.0 {
+        let current = std::fs::read_to_string(file).unwrap_or_default();
+        match current == self.0 {
             true => Ok(()),
             false => Err(format!(
-                "{} differs from the Rust declarations: run PELLUCID_UPDATE=1 cargo nextest run headers, then cargo xtask ptx",
+                "{} differs from the Rust declarations: run PELLUCID_UPDATE=1 cargo nextest run headers, \
+                 then cargo xtask ptx",
                 file.display()
             )),
         }
     }
 }
 
-/// A field as C++ declares it, with its documentation.
+/// Returns the C++ declaration of a field, with its documentation.
 #[doc(hidden)]
 #[must_use]
 pub fn field<T: Plain>(documentation: &[&str], name: &str) -> String {
     format!("{}    {};\n", comments(documentation, "    "), T::declare(name))
 }
 
-/// Documentation as comments of C++.
+/// Returns documentation as C++ comments.
 #[doc(hidden)]
 #[must_use]
 pub fn comments(documentation: &[&str], indent: &str) -> String {
     documentation.iter().map(|line| format!("{indent}//{line}\n")).collect()
 }
 
-/// Declares structs that kernels take or that lie in a GPU's memory.
+/// Declares structs that kernels take or that are stored in GPU memory.
 ///
-/// A struct with a lifetime may hold [`Reads`](crate::gpu::Reads) and [`Writes`](crate::gpu::Writes); one without is a
-/// [`Record`](crate::gpu::Record), which can be written into memory and read back. Padding does not compile: fill it up
-/// with a field.
+/// A struct with a lifetime may contain [`Reads`](crate::gpu::Reads) and
+/// [`Writes`](crate::gpu::Writes). A struct without one is a [`Record`](crate::gpu::Record), which
+/// can be written into memory and read back. A struct with padding does not compile: add a field to
+/// fill it.
 #[macro_export]
 macro_rules! kernel_structs {
     () => {};
@@ -385,7 +392,7 @@ macro_rules! kernel_structs {
             const fn is_record<T: $crate::gpu::Record>() {}
             $( is_record::<$type>(); )*
         };
-        // SAFETY: all fields are records, as was just checked.
+        // SAFETY: all fields are records, as checked above.
         unsafe impl $crate::gpu::Record for $name {}
     };
     (@one [$(#[doc = $doc:literal])*] [$vis:vis] $name:ident [$($generic:tt)*] {
@@ -399,8 +406,8 @@ macro_rules! kernel_structs {
             $( $(#[doc = $field_doc])* $field_vis $field: $type, )*
         }
 
-        // SAFETY: all fields are plain, they lie as in C++ (`repr(C)`), and nothing lies between or behind them, or this
-        // does not compile.
+        // SAFETY: all fields are plain and have the layout of C++ (`repr(C)`). If there were
+        // padding, this would not compile.
         unsafe impl $($generic)* $crate::gpu::Plain for $name $($generic)* {
             const NAME: &'static str = stringify!($name);
             const NO_PADDING: () = {
@@ -441,9 +448,9 @@ mod tests {
             second: u32,
         }
 
-        /// All sorts of fields.
-        struct Sorts<'a> {
-            /// What is read.
+        /// Several kinds of fields.
+        struct Kinds<'a> {
+            /// The input.
             read: Reads<'a, u32>,
             written: Writes<'a, Uint4>,
             pairs: [Pair; 2],
@@ -452,15 +459,16 @@ mod tests {
     }
 
     #[test]
-    fn structs_are_declared_as_they_lie_in_memory() {
+    fn declarations_match_the_memory_layout() {
         assert_eq!(Pair::define().lines().nth(1), Some("struct Pair {"));
-        let wanted = "// All sorts of fields.\nstruct Sorts {\n    // What is read.\n    const u32* read;\n    uint4* written;\n    \
-             Pair pairs[2];\n    double numbers[3];\n};\nstatic_assert(sizeof(Sorts) == 56, \"size\");\n\
-             static_assert(OFFSET_OF(Sorts, read) == 0, \"offset\");\n\
-             static_assert(OFFSET_OF(Sorts, written) == 8, \"offset\");\n\
-             static_assert(OFFSET_OF(Sorts, pairs) == 16, \"offset\");\n\
-             static_assert(OFFSET_OF(Sorts, numbers) == 32, \"offset\");\n";
-        assert_eq!(Sorts::define(), wanted);
+        let expected = "// Several kinds of fields.\nstruct Kinds {\n    // The input.\n    \
+             const u32* read;\n    uint4* written;\n    Pair pairs[2];\n    double numbers[3];\n};\n\
+             static_assert(sizeof(Kinds) == 56, \"size\");\n\
+             static_assert(OFFSET_OF(Kinds, read) == 0, \"offset\");\n\
+             static_assert(OFFSET_OF(Kinds, written) == 8, \"offset\");\n\
+             static_assert(OFFSET_OF(Kinds, pairs) == 16, \"offset\");\n\
+             static_assert(OFFSET_OF(Kinds, numbers) == 32, \"offset\");\n";
+        assert_eq!(Kinds::define(), expected);
     }
 
     #[test]
@@ -470,7 +478,7 @@ mod tests {
         assert_eq!(words, [1, 2, 9]);
         let Pair { first, second } = read_record(&words[1..]);
         assert_eq!((first, second), (2, 9));
-        let sorts = Sorts { pairs: [Pair { first: 1, second: 2 }; 2], ..Sorts::default() };
-        assert_eq!(argument_words(&sorts)[2..4], [2 << 32 | 1; 2]);
+        let kinds = Kinds { pairs: [Pair { first: 1, second: 2 }; 2], ..Kinds::default() };
+        assert_eq!(argument_words(&kinds)[2..4], [2 << 32 | 1; 2]);
     }
 }

@@ -1,17 +1,18 @@
-//! How much of a GPU's memory this process may hold.
+//! The memory that this process may hold on a GPU.
 //!
-//! Every GPU has one [`Budget`], which all sessions on it share. Each allocation is taken from it and returns to it when the
-//! memory is dropped; what does not fit is refused with [`CardError::TooSmall`]. A session that plans ahead makes a
-//! [`Reservation`], so that another one cannot take the memory in between.
+//! Every GPU has one [`Budget`], which all sessions on it share. Each allocation is counted until
+//! its memory is dropped. A request that does not fit fails with [`CardError::TooSmall`]. A session
+//! that plans ahead makes a [`Reservation`], so that no other session can take the memory in
+//! between.
 
 use super::error::CardError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The variable that limits how much memory is held on each GPU.
+/// The environment variable that limits the memory held on each GPU.
 pub const MEMORY_VARIABLE: &str = "PELLUCID_GPU_MEMORY";
 
-/// The bytes that this process may hold on one GPU, and how many it does.
+/// The bytes that this process may hold on one GPU, and the bytes that it holds.
 #[derive(Debug)]
 pub struct Budget {
     limit: usize,
@@ -19,19 +20,19 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of so many bytes; without a limit the memory of the GPU is the only one.
+    /// Creates a budget of `limit` bytes, or without a limit.
     #[must_use]
     pub fn new(limit: Option<usize>) -> Arc<Budget> {
         Arc::new(Budget { limit: limit.unwrap_or(usize::MAX), held: AtomicUsize::new(0) })
     }
 
-    /// The bytes that are left.
+    /// Returns the number of bytes left.
     #[must_use]
     pub fn left(&self) -> usize {
         self.limit.saturating_sub(self.held.load(Ordering::Relaxed))
     }
 
-    /// Takes so many bytes for something.
+    /// Reserves bytes; `what` names their use in the error.
     ///
     /// # Errors
     /// When fewer are left.
@@ -48,7 +49,7 @@ impl Budget {
     }
 }
 
-/// Bytes that were taken from a budget. Dropping it gives them back.
+/// Bytes reserved from a budget. Dropping the reservation returns them.
 #[derive(Debug)]
 pub struct Reservation {
     budget: Arc<Budget>,
@@ -56,10 +57,10 @@ pub struct Reservation {
 }
 
 impl Reservation {
-    /// Splits off a part of it; what it lacks is taken from the budget.
+    /// Splits off a part of this reservation. Missing bytes are reserved from the budget.
     ///
     /// # Errors
-    /// When neither has enough.
+    /// When the reservation and the budget together have too few bytes.
     pub fn split(&mut self, what: &str, bytes: usize) -> Result<Reservation, CardError> {
         if bytes > self.bytes {
             let more = self.budget.reserve(what, bytes - self.bytes)?;
@@ -78,25 +79,27 @@ impl Drop for Reservation {
     }
 }
 
-/// The limit that the user sets, in bytes.
+/// Returns the limit that the user has set, in bytes.
 ///
 /// # Errors
-/// When the variable is set to something else than a size.
+/// When the value of the variable is not a size.
 pub(super) fn memory_limit() -> Result<Option<usize>, String> {
     match std::env::var(MEMORY_VARIABLE) {
         Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(std::env::VarError::NotUnicode(text)) => Err(wrong_size(&text.to_string_lossy())),
-        Ok(text) => parse_size(&text).map(Some).ok_or_else(|| wrong_size(&text)),
+        Err(std::env::VarError::NotUnicode(text)) => Err(invalid_size(&text.to_string_lossy())),
+        Ok(text) => parse_size(&text).map(Some).ok_or_else(|| invalid_size(&text)),
     }
 }
 
-fn wrong_size(text: &str) -> String {
+fn invalid_size(text: &str) -> String {
     format!(
-        "{MEMORY_VARIABLE}: found '{text}'; expected a number of bytes, or a size such as 512M or 8G"
+        "{MEMORY_VARIABLE}: found '{text}'; expected a number of bytes, \
+         or a size such as 512M or 8G"
     )
 }
 
-/// Parses a size: a number of bytes, or one of K, M, G or T (powers of 1,024), with or without a final B or iB.
+/// Parses a size: a number of bytes, or a number with K, M, G or T (powers of 1,024), optionally
+/// followed by B or iB.
 fn parse_size(text: &str) -> Option<usize> {
     let text = text.trim().to_ascii_lowercase();
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
@@ -136,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_share_a_budget_and_give_back_what_they_held() {
+    fn sessions_share_a_budget_and_return_their_bytes() {
         let budget = Budget::new(Some(100));
         let mut first = budget.reserve("a table", 60).unwrap();
         let refused = budget.reserve("another table", 50).unwrap_err();

@@ -1,10 +1,10 @@
-//! Memory that grows when more is needed, and is kept for the next batch.
+//! Memory that grows on demand and is kept for the next batch.
 
 use super::card::Card;
 use super::error::CardError;
 use super::pass::Pass;
 
-/// Memory on the card.
+/// GPU memory.
 #[derive(Debug)]
 pub struct Buffer<C: Card> {
     memory: Option<C::Memory>,
@@ -17,24 +17,24 @@ impl<C: Card> Default for Buffer<C> {
 }
 
 impl<C: Card> Buffer<C> {
-    /// At least so many words; what was in it may be lost. Nothing may be under way that uses it: all memory of a batch
-    /// is taken before the first of its copies is queued.
+    /// Returns memory of at least `words` words. Its contents may be lost. No queued operation may
+    /// use the buffer: a batch requests all of its memory before it queues the first copy.
     ///
     /// # Errors
-    /// When there is no room.
+    /// When there is not enough memory.
     pub fn at_least(&mut self, card: &C, words: usize) -> Result<&C::Memory, CardError> {
         if self.memory.as_ref().is_none_or(|memory| C::words(memory) < words) {
-            // The old one first, for the sake of cards that are nearly full.
+            // Free the old memory first, because the GPU may be nearly full.
             self.memory = None;
             let more = card.allocate((words + words / 2).max(1024));
-            // Where there is too little memory to grow into, what is needed may still fit.
+            // If there is not enough memory to grow, the requested size may still fit.
             self.memory = Some(more.or_else(|_| card.allocate(words))?);
         }
-        self.memory.as_ref().ok_or_else(|| CardError::Refused("no memory".into()))
+        self.memory.as_ref().ok_or_else(|| CardError::Refused("no memory is allocated".into()))
     }
 }
 
-/// Memory of the processor that the card reaches.
+/// Host memory that the GPU can access.
 #[derive(Debug)]
 pub struct Stage<C: Card> {
     stage: Option<C::Staging>,
@@ -47,36 +47,36 @@ impl<C: Card> Default for Stage<C> {
 }
 
 impl<C: Card> Stage<C> {
-    /// All words, if there are any.
+    /// Returns all words, if memory is allocated.
     pub fn words(&self) -> Option<&[u32]> {
         self.stage.as_deref()
     }
 
-    /// All words, to be sent or to return.
+    /// Returns all words, to send them or to receive results.
     ///
     /// # Errors
-    /// When none were taken yet.
+    /// When no memory is allocated yet.
     pub fn staging(&mut self) -> Result<&mut C::Staging, CardError> {
-        self.stage.as_mut().ok_or_else(|| CardError::Refused("no memory was taken".into()))
+        self.stage.as_mut().ok_or_else(|| CardError::Refused("no memory is allocated".into()))
     }
 
-    /// At least so many words, see [`Buffer::at_least`].
+    /// Returns memory of at least `words` words, see [`Buffer::at_least`].
     ///
     /// # Errors
-    /// When there is no room.
+    /// When there is not enough memory.
     pub fn at_least(&mut self, card: &C, words: usize) -> Result<&mut C::Staging, CardError> {
         if self.stage.as_ref().is_none_or(|stage| stage.len() < words) {
             self.stage = None;
             self.stage = Some(card.stage((words + words / 2).max(1024))?);
         }
-        self.stage.as_mut().ok_or_else(|| CardError::Refused("no memory".into()))
+        self.stage.as_mut().ok_or_else(|| CardError::Refused("no memory is allocated".into()))
     }
 }
 
-/// Some words in memory of their own on the card; they have arrived.
+/// Copies words to new memory on the GPU and waits for the copy.
 ///
 /// # Errors
-/// When the card fails.
+/// When the GPU fails.
 pub fn sent<C: Card>(card: &C, words: &[u32]) -> Result<C::Memory, CardError> {
     let memory = card.allocate(words.len().max(1))?;
     let mut stage = card.stage(words.len().max(1))?;

@@ -1,7 +1,7 @@
-//! What a GPU does for us, and nothing more: memory, copies, launches.
+//! The interface to a GPU: memory, copies, launches.
 //!
-//! The CUDA driver is one [`Card`]; the emulator, which runs the same kernels on the processor, is another. Everything
-//! above this line is the same for both, and is tested with the second.
+//! The CUDA driver is one [`Card`]; the emulator, which runs the same kernels on the CPU, is
+//! another. All other code is the same for both and is tested with the emulator.
 
 use super::budget::{Budget, Reservation};
 use super::error::CardError;
@@ -11,118 +11,120 @@ use std::ops::{DerefMut, Range};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is queued runs in order, one queue beside the other.
+/// A queue. Its operations run in order; the two queues run concurrently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queue {
-    /// Programs in, kernels, counts out.
+    /// Programs to the GPU, kernels, counts from the GPU.
     Work,
-    /// Planes in, records of a search out.
+    /// Planes to the GPU, records of a search from the GPU.
     Copy,
 }
 
-/// What a card has.
+/// The properties of a GPU.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// What its maker calls it.
+    /// The name that its manufacturer gives it.
     pub name: String,
-    /// How many blocks of threads run side by side at least.
+    /// The number of multiprocessors: at least this many blocks of threads run in parallel.
     pub multiprocessors: usize,
-    /// Shared memory that one block may have.
+    /// The largest shared memory of a block, in bytes.
     pub shared_bytes: usize,
-    /// Threads in a block: as many as there are, or fewer where they are expensive.
+    /// Threads in a block: the maximum of the hardware, or fewer if they are expensive.
     pub threads: usize,
-    /// All of its memory.
+    /// The total memory, in bytes.
     pub total_bytes: usize,
-    /// Whether it is emulated: threads take turns, and work is cut finely so that tests see every seam.
+    /// Whether the GPU is emulated. Its threads take turns, and work is cut into small pieces so
+    /// that tests reach every boundary.
     pub is_emulated: bool,
 }
 
-/// How a kernel is spread over the card.
+/// A kernel with its launch configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch {
     /// The kernel.
     pub kernel: GpuKernel,
-    /// Blocks of threads.
+    /// The number of blocks.
     pub blocks: usize,
-    /// Threads of a block.
+    /// Threads in a block.
     pub threads: usize,
-    /// Shared memory of a block, where the module asks for it.
+    /// Shared memory of a block in bytes, if the module needs it at launch.
     pub shared_bytes: usize,
 }
 
-/// A card with queues of its own. All memory is counted in words of 32 bits.
+/// A GPU with its own queues. Memory is counted in words of 32 bits.
 ///
-/// When a call that queues or waits fails, nothing is under way any more in either queue of this card: it waits for what
-/// was queued before it returns the error. Other cards, also of the same GPU, are not waited for.
+/// When a call that queues or waits fails, it first waits for everything queued earlier, so that
+/// both queues of this card are empty when it returns the error. It does not wait for other cards,
+/// even of the same GPU.
 pub trait Card: Debug + Send + Sync + Sized + 'static {
-    /// Memory on the card.
+    /// GPU memory.
     type Memory: Debug + Send + Sync;
-    /// Memory of the processor from which and into which the card copies by itself.
+    /// Host memory that the GPU can copy from and to.
     type Staging: Debug + Send + DerefMut<Target = [u32]>;
 
-    /// What the card has.
+    /// Returns the properties of the GPU.
     fn limits(&self) -> &Limits;
 
-    /// The same card with other queues, so that two users do not wait for each other.
+    /// Returns the same GPU with new queues, so that two users do not wait for each other.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     fn with_own_queues(&self) -> Result<Self, CardError>;
 
-    /// How much memory is free.
+    /// Returns the free memory, in bytes.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     fn free_bytes(&self) -> Result<usize, CardError>;
 
-    /// Loads the kernels of a module, so that the first launch does not wait and a module that this card cannot run is
-    /// noticed early.
+    /// Loads the kernels of a module. The first launch then does not wait, and a module that this
+    /// GPU cannot run is reported early.
     ///
     /// # Errors
-    /// When the card cannot run them.
+    /// When the GPU cannot run them.
     fn load(&self, module: &'static Module) -> Result<(), CardError>;
 
-    /// How much memory this process may hold on the GPU: one for all cards of the same GPU.
+    /// Returns the memory budget of this process on the GPU. All cards of a GPU share it.
     fn budget(&self) -> &Arc<Budget>;
 
-    /// Takes so many words of the card's memory, which are in a reservation.
+    /// Allocates `words` words of GPU memory, for which `bytes` are reserved.
     ///
     /// # Errors
-    /// When the GPU has no room.
+    /// When the GPU has too little memory.
     fn allocate_reserved(
         &self,
         words: usize,
         bytes: Reservation,
     ) -> Result<Self::Memory, CardError>;
 
-    /// Takes so many words of the card's memory.
+    /// Allocates `words` words of GPU memory.
     ///
     /// # Errors
-    /// When there is no room, on the GPU or in its budget.
+    /// When the GPU or its budget has too little memory.
     fn allocate(&self, words: usize) -> Result<Self::Memory, CardError> {
         let bytes = self.budget().reserve("the work", words.saturating_mul(4))?;
         self.allocate_reserved(words, bytes)
     }
 
-    /// Takes so many words of the processor's memory that the card reaches.
+    /// Allocates `words` words of host memory that the GPU can access.
     ///
     /// # Errors
-    /// When there is no room.
+    /// When there is not enough memory.
     fn stage(&self, words: usize) -> Result<Self::Staging, CardError>;
 
-    /// The address that kernels use.
+    /// Returns the address that kernels use.
     fn address(memory: &Self::Memory) -> u64;
 
-    /// How many words of memory there are.
+    /// Returns the number of words.
     fn words(memory: &Self::Memory) -> usize;
 
-    /// Queues a copy of some words to the card.
+    /// Queues a copy of words to the GPU.
     ///
     /// # Errors
-    /// When one side has fewer words, or the card fails.
+    /// When one side has fewer words, or the GPU fails.
     ///
     /// # Safety
-    /// Neither side may be touched or dropped before the queue is [finished](Card::finish).
+    /// Neither side may be accessed or dropped before the queue is [finished](Card::finish).
     unsafe fn copy_in(
         &self,
         queue: Queue,
@@ -132,13 +134,13 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
         at: usize,
     ) -> Result<(), CardError>;
 
-    /// Queues a copy of some words from the card.
+    /// Queues a copy of words from the GPU.
     ///
     /// # Errors
-    /// When one side has fewer words, or the card fails.
+    /// When one side has fewer words, or the GPU fails.
     ///
     /// # Safety
-    /// Neither side may be touched or dropped before the queue is [finished](Card::finish).
+    /// Neither side may be accessed or dropped before the queue is [finished](Card::finish).
     unsafe fn copy_out(
         &self,
         queue: Queue,
@@ -148,23 +150,24 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
         words: usize,
     ) -> Result<(), CardError>;
 
-    /// Queues the clearing of the first words, behind the work.
+    /// Queues an operation on the work queue that sets the first words to zero.
     ///
     /// # Errors
-    /// When the memory has fewer words, or the card fails.
+    /// When the memory has fewer words, or the GPU fails.
     ///
     /// # Safety
-    /// The memory may not be dropped before the work is [finished](Card::finish).
+    /// The memory may not be dropped before the work queue is [finished](Card::finish).
     unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
 
-    /// Queues a kernel behind the work. `uses` lists all memory that it reaches.
+    /// Queues a kernel on the work queue. `uses` lists all memory that it accesses.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     ///
     /// # Safety
-    /// `argument` must be what the kernel takes, laid out as it declares it. All that it points to must be among what it
-    /// `uses`, and must stay untouched until the work is [finished](Card::finish).
+    /// `argument` must have the type and layout that the kernel declares. All memory that it points
+    /// to must be listed in `uses` and must not be accessed until the work queue is
+    /// [finished](Card::finish).
     unsafe fn launch(
         &self,
         launch: Launch,
@@ -172,33 +175,34 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
         uses: &[&Self::Memory],
     ) -> Result<(), CardError>;
 
-    /// What comes into `then` from now on waits for what is in `first` by now.
+    /// Makes everything queued in `then` from now on wait for everything that `first` contains now.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     fn order(&self, first: Queue, then: Queue) -> Result<(), CardError>;
 
     /// Waits until a queue is empty.
     ///
     /// # Errors
-    /// When the card, or something that was queued, fails.
+    /// When the GPU or a queued operation fails.
     fn finish(&self, queue: Queue) -> Result<(), CardError>;
 
-    /// How long kernels ran since this was last asked, where the card can tell, and whether it is to be measured on.
+    /// Returns how long kernels ran since the last call, if the GPU can measure it, and starts or
+    /// stops the measurement.
     fn take_time(&self, go_on: bool) -> Option<Duration>;
 }
 
-/// Refuses a copy or a clearing that would reach past the end.
+/// Returns an error if a range exceeds the memory.
 pub(super) fn check_reach(
     what: &str,
     at: usize,
     words: usize,
-    there: usize,
+    available: usize,
 ) -> Result<(), CardError> {
     match at.checked_add(words) {
-        Some(end) if end <= there => Ok(()),
+        Some(end) if end <= available => Ok(()),
         _ => Err(CardError::Refused(format!(
-            "{what} of {words} words from word {at} on would leave memory of {there} words"
+            "{what} of {words} words at word {at} exceeds the memory of {available} words"
         ))),
     }
 }

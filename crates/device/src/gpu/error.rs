@@ -1,31 +1,31 @@
-//! Why a GPU did not do what it was asked to.
+//! Errors of a GPU.
 
 use crate::{DeviceError, DeviceErrorKind};
 use thiserror::Error;
 
-/// Why a card did not do what it was asked to.
+/// The error of a GPU operation.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CardError {
-    /// There is too little memory.
+    /// The memory is too small.
     #[error("{what} needs {needed} bytes of GPU memory; {available} are available")]
     TooSmall {
         /// What needs the memory.
         what: String,
-        /// How many bytes it needs.
+        /// The bytes that it needs.
         needed: usize,
-        /// How many bytes there are.
+        /// The bytes that are available.
         available: usize,
     },
     /// The GPU failed.
     #[error("{0}")]
     Lost(String),
-    /// The request is not one that this GPU can do.
+    /// This GPU cannot do what was requested.
     #[error("{0}")]
     Refused(String),
 }
 
 impl CardError {
-    /// The same failure, as one of a device.
+    /// Converts the error to the error of a device.
     #[must_use]
     pub fn of_device(&self, id: &str) -> DeviceError {
         let kind = match self {

@@ -1,47 +1,47 @@
-//! Kernels: where they come from, and what each takes.
+//! Kernels, their modules and their arguments.
 
 use std::marker::PhantomData;
 
-/// A kernel source as the driver takes it. Its kernels are loaded together, when one of them is first needed.
+/// A compiled kernel source. Its kernels are loaded together when one of them is first needed.
 #[derive(Debug)]
 pub struct Module {
-    /// What the source is called.
+    /// The name of the source.
     pub name: &'static str,
-    /// What NVIDIA's compiler made of it.
+    /// The PTX code that the CUDA compiler produced.
     pub ptx: &'static str,
     /// The names of its kernels.
     pub kernels: &'static [&'static str],
-    /// By kernel, the struct that it takes.
+    /// The struct that each kernel takes.
     pub arguments: &'static [&'static str],
-    /// Whether launches say how much shared memory a block has.
+    /// Whether launches specify the shared memory of a block.
     pub shared_on_demand: bool,
-    /// The same kernels, compiled for the processor.
+    /// The same kernels, compiled for the CPU.
     #[cfg(feature = "emulator")]
     pub emulate: super::Emulate,
 }
 
-/// A kernel: a module, and the place of its name there.
+/// A kernel: a module, and the index of the kernel in it.
 #[derive(Clone, Copy, Debug)]
 pub struct GpuKernel {
-    /// The source.
+    /// The module.
     pub module: &'static Module,
-    /// Which of its kernels.
+    /// The index of the kernel.
     pub number: usize,
 }
 
 impl GpuKernel {
-    /// The name in the source.
+    /// Returns the name of the kernel in the source.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.module.kernels.get(self.number).copied().unwrap_or("without a name")
+        self.module.kernels.get(self.number).copied().unwrap_or("unnamed")
     }
 }
 
-/// A kernel that takes an `A`. [`kernels!`](crate::kernels) declares them.
+/// A kernel that takes an argument of type `A`. [`kernels!`](crate::kernels) declares them.
 #[derive(Debug)]
 pub struct Kernel<A> {
     kernel: GpuKernel,
-    takes: PhantomData<fn() -> A>,
+    argument: PhantomData<fn() -> A>,
 }
 
 impl<A> Clone for Kernel<A> {
@@ -53,10 +53,11 @@ impl<A> Clone for Kernel<A> {
 impl<A> Copy for Kernel<A> {}
 
 impl<A> Kernel<A> {
-    /// A kernel of a module, by its name there.
+    /// Returns the kernel of a module with the given name.
     ///
     /// # Panics
-    /// When the module has no such kernel; at compile time, where [`kernels!`](crate::kernels) declares it.
+    /// When the module has no kernel of this name. With [`kernels!`](crate::kernels), this is a
+    /// compile-time error.
     #[doc(hidden)]
     #[must_use]
     pub const fn of(module: &'static Module, name: &str) -> Kernel<A> {
@@ -64,10 +65,10 @@ impl<A> Kernel<A> {
         while !is_same(module.kernels[number], name) {
             number += 1;
         }
-        Kernel { kernel: GpuKernel { module, number }, takes: PhantomData }
+        Kernel { kernel: GpuKernel { module, number }, argument: PhantomData }
     }
 
-    /// Which kernel it is.
+    /// Returns the module and the index of the kernel.
     #[must_use]
     pub fn id(self) -> GpuKernel {
         self.kernel
@@ -79,26 +80,28 @@ const fn is_same(left: &str, right: &str) -> bool {
     if left.len() != right.len() {
         return false;
     }
-    let mut place = 0;
-    while place < left.len() {
-        if left[place] != right[place] {
+    let mut index = 0;
+    while index < left.len() {
+        if left[index] != right[index] {
             return false;
         }
-        place += 1;
+        index += 1;
     }
     true
 }
 
-/// Declares a [`Module`] and its kernels, each with the struct that it takes: single ones, then families of kernels that
-/// differ in a number.
+/// Declares a [`Module`] and its kernels, each with the struct that it takes: first single kernels,
+/// then families of kernels that differ in a number.
 ///
-/// Who lists kernels here answers for them: a kernel uses no memory but what its argument points to, and as much of it as
-/// was bound. The conformance suites run every kernel under an emulator that notices what is written elsewhere.
+/// A kernel that is listed here must access only the memory that its argument points to, within the
+/// bounds that were set. The conformance suites run every kernel in an emulator that detects writes
+/// elsewhere.
 ///
 /// ```ignore
 /// kernels! {
 ///     /// The kernels of `relate.cu`.
-///     pub(super) static RELATE = "relate" in "generated/relate.ptx", emulated by pellucid_emulate_relate, shared on demand: false;
+///     pub(super) static RELATE = "relate" in "generated/relate.ptx",
+///         emulated by pellucid_emulate_relate, shared on demand: false;
 ///     kernel LAY_ROWS: Relate<'static> = lay_rows;
 ///     family COUNT_PIECES: Relate<'static> = [count_pieces_0, count_pieces_2];
 /// }

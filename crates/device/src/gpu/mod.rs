@@ -1,27 +1,28 @@
-//! GPUs: what they do for a shape of work, and how one is opened.
+//! GPUs: their interface for shapes of work, and how they are opened.
 //!
-//! A shape declares its kernels ([`kernels!`](crate::kernels)) and what they take
-//! ([`kernel_structs!`](crate::kernel_structs)), and records a [`Pass`] for every call: copies and kernels that borrow the
-//! memory they use and are done when the pass ends. A [`Card`] does the work: the CUDA driver is one, loaded at run time; the
-//! emulator is another, which runs the very same kernels on the processor and with which everything is tested where there is
-//! no GPU. All memory is taken from the [`Budget`] of the GPU.
+//! A shape declares its kernels ([`kernels!`](crate::kernels)) and their arguments
+//! ([`kernel_structs!`](crate::kernel_structs)), and records a [`Pass`] for every call: copies and
+//! kernels that borrow the memory they use and have finished when the pass ends. A [`Card`] does
+//! the work. One is the CUDA driver, loaded at run time; another is the emulator, which runs the
+//! same kernels on the CPU and tests all code on machines without a GPU. All GPU memory is
+//! allocated from the [`Budget`] of the GPU.
 //!
-//! [`Gpu::open`] hands a [`GpuTask`] a card with queues of its own.
+//! [`Gpu::open`] passes a card with its own queues to a [`GpuTask`].
 
-#[expect(unsafe_code, reason = "structs are read as they lie in memory")]
+#[expect(unsafe_code, reason = "structs are read as raw memory")]
 mod argument;
 mod budget;
 mod buffer;
 #[expect(unsafe_code, reason = "the contract of queued work")]
 mod card;
-#[expect(unsafe_code, reason = "calls of the CUDA driver")]
+#[expect(unsafe_code, reason = "calls to the CUDA driver")]
 mod cuda;
 #[cfg(feature = "emulator")]
-#[expect(unsafe_code, reason = "kernels are C++ functions on bare addresses")]
+#[expect(unsafe_code, reason = "kernels are C++ functions on raw addresses")]
 mod emulator;
 mod error;
 mod kernel;
-#[expect(unsafe_code, reason = "copies and kernels are queued, which a pass waits for")]
+#[expect(unsafe_code, reason = "queues copies and kernels and waits for them")]
 mod pass;
 
 pub use argument::{
@@ -43,12 +44,12 @@ use cuda::CudaCard;
 use emulator::EmulatedCard;
 use std::sync::Arc;
 
-/// One GPU.
+/// A GPU.
 #[derive(Clone, Debug)]
 pub struct Gpu {
     id: Arc<str>,
     card: AnyCard,
-    /// Bytes that data may take, where tests say how many.
+    /// The bytes that data may take, if tests limit them.
     data_bytes: Option<usize>,
     threads: Arc<Threads>,
 }
@@ -60,46 +61,48 @@ enum AnyCard {
     Emulated(Arc<EmulatedCard>),
 }
 
-/// A GPU with queues of its own, for one user.
+/// A GPU with its own queues, for one user.
 #[derive(Debug)]
 pub struct OpenGpu<C> {
-    /// The device's id, for errors.
+    /// The id of the device, for errors.
     pub id: String,
-    /// Memory, copies, launches.
+    /// The interface to the GPU.
     pub card: C,
-    /// Bytes that data may take, where tests say how many.
+    /// The bytes that data may take, if tests limit them.
     data_bytes: Option<usize>,
-    /// For what the processor does for the GPU: it makes programs for it.
+    /// The CPU threads that prepare programs for the GPU.
     pub threads: Arc<Threads>,
 }
 
-/// The share of the memory that is left which data may take, in tenths. The rest is for programs and counters.
+/// The share of the available memory that data may take, in tenths. The rest is for programs and
+/// counters.
 const DATA_TENTHS: usize = 8;
 
 impl<C: Card> OpenGpu<C> {
-    /// What went wrong on this card, as a failure of the device.
+    /// Converts an error of this GPU to the error of a device.
     #[expect(clippy::needless_pass_by_value, reason = "callers map errors with it")]
     pub fn failed(&self, error: CardError) -> DeviceError {
         error.of_device(&self.id)
     }
 
-    /// The address of a word of some memory, to lie as data where a kernel finds it.
+    /// Returns the address of a word, to be stored as data where a kernel finds it.
     pub fn stored<T>(memory: &C::Memory, word: usize) -> Stored<T> {
         Stored::new(C::address(memory) + 4 * word as u64)
     }
 
-    /// The bytes that can still be allocated: what is free on the GPU and left in its budget.
+    /// Returns the bytes that can still be allocated: the smaller of the free memory and the
+    /// remaining budget.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     pub fn available_bytes(&self) -> Result<usize, CardError> {
         Ok(self.card.free_bytes()?.min(self.card.budget().left()))
     }
 
-    /// The bytes that data which stays on the GPU may take.
+    /// Returns the bytes that data which stays on the GPU may take.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     pub fn data_bytes(&self) -> Result<usize, CardError> {
         match self.data_bytes {
             Some(bytes) => Ok(bytes),
@@ -107,10 +110,10 @@ impl<C: Card> OpenGpu<C> {
         }
     }
 
-    /// The bytes that a session may hold in all which holds so many now.
+    /// Returns the total bytes that a session may hold if it holds `held` bytes now.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     pub fn allowed_bytes(&self, held: usize) -> Result<usize, CardError> {
         match self.data_bytes {
             Some(bytes) => Ok(bytes),
@@ -118,10 +121,10 @@ impl<C: Card> OpenGpu<C> {
         }
     }
 
-    /// Refuses data that needs more memory than it may take.
+    /// Returns an error if data needs more memory than it may take.
     ///
     /// # Errors
-    /// When it does, or the card fails.
+    /// When it does, or the GPU fails.
     pub fn check_room(
         &self,
         what: impl FnOnce() -> String,
@@ -135,20 +138,20 @@ impl<C: Card> OpenGpu<C> {
     }
 }
 
-/// What a shape does with a card, whatever card it is.
+/// A task on a GPU, generic over the card.
 pub trait GpuTask {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Runs the task.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Self::Output, CardError>;
 }
 
 impl Gpu {
-    /// The name by which it is chosen: `cuda:0`.
+    /// Returns the id by which users select the GPU: `cuda:0`.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
@@ -171,10 +174,10 @@ impl Gpu {
         format!("{name}, {multiprocessors} multiprocessors, {} GiB", total_bytes >> 30)
     }
 
-    /// Does something with the card, which gets queues of its own, so that two users do not wait for each other.
+    /// Runs a task with new queues, so that two users do not wait for each other.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     pub fn open<W: GpuTask>(&self, work: W) -> Result<W::Output, DeviceError> {
         fn on<W: GpuTask, C: Card>(gpu: &Gpu, card: &C, work: W) -> Result<W::Output, CardError> {
             let card = card.with_own_queues()?;
@@ -190,15 +193,15 @@ impl Gpu {
     }
 }
 
-/// The GPUs of this machine, and a sentence for each that cannot be used, or one that says why there is none. The threads
-/// are for what the processor does for them: it makes programs of batches.
+/// Returns the GPUs of this machine, and a sentence for each GPU that cannot be used, or one that
+/// says why there is none. The threads prepare programs for the GPUs.
 ///
 /// # Errors
-/// When the limit to their memory is set to something else than a size.
+/// When the memory limit is not a size.
 pub(crate) fn discover(threads: &Arc<Threads>) -> Result<(Vec<Device>, Vec<String>), DeviceError> {
-    let wrong =
+    let invalid =
         |reason| DeviceError { kind: DeviceErrorKind::Setting, ..DeviceError::new("cuda", reason) };
-    let limit = budget::memory_limit().map_err(wrong)?;
+    let limit = budget::memory_limit().map_err(invalid)?;
     let (mut devices, mut absent) = (Vec::new(), Vec::new());
     match cuda::cards(limit) {
         Err(reason) => absent.push(format!("no GPU: {reason}")),

@@ -1,7 +1,8 @@
-//! A pass: some copies and kernels, queued one after the other, that are done when it ends.
+//! A pass: copies and kernels that are queued in order and have finished when the pass ends.
 //!
-//! A pass borrows all memory that it uses. It ends when the function that records it returns, with an answer, with an error
-//! or by a panic; by then everything that was queued is done, so nothing is ever used that is gone or changed meanwhile.
+//! A pass borrows all memory that it uses. It ends when the function that records it returns a
+//! result or an error, or panics. By then every queued operation has finished, so no operation uses
+//! memory that was freed or changed in the meantime.
 //!
 //! ```text
 //! Pass::record(card, |pass| {
@@ -19,33 +20,33 @@ use super::kernel::Kernel;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How a kernel is spread over a GPU.
+/// The launch configuration of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// Blocks of threads.
+    /// The number of blocks.
     pub blocks: usize,
-    /// Threads of a block.
+    /// Threads in a block.
     pub threads: usize,
-    /// Shared memory of a block, where the module asks for it.
+    /// Shared memory of a block in bytes, if the module needs it at launch.
     pub shared_bytes: usize,
 }
 
-/// Copies and kernels that are done when the pass ends. What it borrows, it borrows for `'a`, which is longer than it
-/// lasts.
+/// Copies and kernels that have finished when the pass ends. The borrows of memory (`'a`) outlive
+/// the pass.
 #[derive(Debug)]
 pub struct Pass<'a, C: Card> {
     card: &'a C,
-    /// All memory that kernels were given.
+    /// All memory that kernels may access.
     uses: Vec<&'a C::Memory>,
-    /// Whether something is in the queue, by [`Queue`].
+    /// Whether operations are queued, by [`Queue`].
     queued: [bool; 2],
 }
 
 impl<'a, C: Card> Pass<'a, C> {
-    /// Records a pass and waits for it. Whatever happens, nothing is under way when this returns.
+    /// Records a pass and waits for it. When this returns or panics, no operation is pending.
     ///
     /// # Errors
-    /// When recording fails, or something that was queued does.
+    /// When recording or a queued operation fails.
     pub fn record<T>(
         card: &'a C,
         record: impl FnOnce(&mut Pass<'a, C>) -> Result<T, CardError>,
@@ -60,7 +61,7 @@ impl<'a, C: Card> Pass<'a, C> {
         Pass { card, uses: Vec::new(), queued: [false; 2] }
     }
 
-    /// Waits for all that was queued.
+    /// Waits for all queued operations.
     fn finish(&mut self) -> Result<(), CardError> {
         let mut finished = Ok(());
         for queue in [Queue::Work, Queue::Copy] {
@@ -71,7 +72,8 @@ impl<'a, C: Card> Pass<'a, C> {
         finished
     }
 
-    /// Something was queued: the pass ends with it. After an error the card has nothing under way.
+    /// Notes that an operation was queued, so that the pass waits for it. After an error the queues
+    /// are empty.
     fn note(&mut self, queue: Queue, queued: Result<(), CardError>) -> Result<(), CardError> {
         match queued.is_ok() {
             true => self.queued[queue as usize] = true,
@@ -80,23 +82,24 @@ impl<'a, C: Card> Pass<'a, C> {
         queued
     }
 
-    /// What the kernels of this pass may use beside what their arguments point to, because they find its address in memory.
+    /// Adds memory that the kernels of this pass may access through addresses stored in other
+    /// memory, not in their arguments.
     pub fn keep(&mut self, memory: &'a C::Memory) {
         if !self.uses.iter().any(|other| std::ptr::eq(*other, memory)) {
             self.uses.push(memory);
         }
     }
 
-    /// A pointer to memory, all of which the kernel may use.
+    /// Returns a pointer to memory. The kernel may access all of it.
     pub fn all<P: Pointer<'a>>(&mut self, memory: &'a C::Memory) -> P {
         self.keep(memory);
         P::from_address(C::address(memory))
     }
 
-    /// A pointer to some words of memory, which the kernel may use.
+    /// Returns a pointer to a range of words that the kernel may access.
     ///
     /// # Errors
-    /// When the memory has fewer words, or the first is not aligned for what they hold.
+    /// When the memory has fewer words, or the first word is not aligned for the type.
     pub fn part<P: Pointer<'a>>(
         &mut self,
         memory: &'a C::Memory,
@@ -107,23 +110,24 @@ impl<'a, C: Card> Pass<'a, C> {
         if !address.is_multiple_of(P::ALIGNMENT as u64) {
             let (word, align) = (words.start, P::ALIGNMENT);
             return Err(CardError::Refused(format!(
-                "a pointer to word {word} is no multiple of {align}"
+                "a pointer to word {word} is not aligned to {align} bytes"
             )));
         }
         self.keep(memory);
         Ok(P::from_address(address))
     }
 
-    /// A pointer to so many words before some memory, for kernels that count from there and use none of those words.
+    /// Returns a pointer that lies `words` words before the memory, for kernels with an index
+    /// offset. The kernel must not access these words.
     pub fn before<P: Pointer<'a>>(&mut self, memory: &'a C::Memory, words: usize) -> P {
         self.keep(memory);
         P::from_address(C::address(memory).wrapping_sub(4 * words as u64))
     }
 
-    /// Queues a copy of some words to the card.
+    /// Queues a copy of words to the GPU.
     ///
     /// # Errors
-    /// When one side has fewer words, or the card fails.
+    /// When one side has fewer words, or the GPU fails.
     pub fn upload(
         &mut self,
         from: &'a C::Staging,
@@ -131,15 +135,15 @@ impl<'a, C: Card> Pass<'a, C> {
         to: &'a C::Memory,
         at: usize,
     ) -> Result<(), CardError> {
-        // SAFETY: both are borrowed for longer than the pass lasts, and the pass ends when the queue is finished.
+        // SAFETY: both borrows outlive the pass, and the pass ends after the queue is finished.
         let queued = unsafe { self.card.copy_in(Queue::Work, from, words, to, at) };
         self.note(Queue::Work, queued)
     }
 
-    /// Queues a copy of some words from the card; they are there when the pass has ended.
+    /// Queues a copy of words from the GPU. The words are available when the pass has ended.
     ///
     /// # Errors
-    /// When one side has fewer words, or the card fails.
+    /// When one side has fewer words, or the GPU fails.
     pub fn download(
         &mut self,
         from: &'a C::Memory,
@@ -150,10 +154,11 @@ impl<'a, C: Card> Pass<'a, C> {
         self.download_by(Queue::Work, from, at, to, words)
     }
 
-    /// The same beside the kernels that are under way, which must not write what is copied.
+    /// Queues a copy from the GPU that runs concurrently with the queued kernels. They must not
+    /// write the copied words.
     ///
     /// # Errors
-    /// When one side has fewer words, or the card fails.
+    /// When one side has fewer words, or the GPU fails.
     pub fn download_beside(
         &mut self,
         from: &'a C::Memory,
@@ -172,15 +177,15 @@ impl<'a, C: Card> Pass<'a, C> {
         to: &'a mut C::Staging,
         words: usize,
     ) -> Result<(), CardError> {
-        // SAFETY: both are borrowed for longer than the pass lasts, and the pass ends when the queue is finished.
+        // SAFETY: both borrows outlive the pass, and the pass ends after the queue is finished.
         let queued = unsafe { self.card.copy_out(queue, from, at, to, words) };
         self.note(queue, queued)
     }
 
-    /// Copies some words from the card, and waits for them and for all work before them.
+    /// Copies words from the GPU, and waits for the copy and for all earlier work.
     ///
     /// # Errors
-    /// When one side has fewer words, or the card fails.
+    /// When one side has fewer words, or the GPU fails.
     pub fn fetch(
         &mut self,
         from: &'a C::Memory,
@@ -188,19 +193,19 @@ impl<'a, C: Card> Pass<'a, C> {
         to: &mut C::Staging,
         words: usize,
     ) -> Result<(), CardError> {
-        // SAFETY: the queue is finished before this returns; after an error nothing is under way.
+        // SAFETY: the queue is finished before this returns; after an error it is empty.
         let queued = unsafe { self.card.copy_out(Queue::Work, from, at, to, words) };
         let done = queued.and_then(|()| self.card.finish(Queue::Work));
         self.queued[Queue::Work as usize] = false;
         done
     }
 
-    /// Queues the clearing of the first words.
+    /// Queues an operation that sets the first words to zero.
     ///
     /// # Errors
-    /// When the memory has fewer words, or the card fails.
+    /// When the memory has fewer words, or the GPU fails.
     pub fn clear(&mut self, memory: &'a C::Memory, words: usize) -> Result<(), CardError> {
-        // SAFETY: it is borrowed for longer than the pass lasts.
+        // SAFETY: the borrow outlives the pass.
         let queued = unsafe { self.card.clear(memory, words) };
         self.note(Queue::Work, queued)
     }
@@ -208,7 +213,7 @@ impl<'a, C: Card> Pass<'a, C> {
     /// Queues a kernel.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the GPU fails.
     pub fn launch<A: Plain + 'a>(
         &mut self,
         kernel: Kernel<A>,
@@ -217,8 +222,8 @@ impl<'a, C: Card> Pass<'a, C> {
     ) -> Result<(), CardError> {
         let Grid { blocks, threads, shared_bytes } = grid;
         let launch = Launch { kernel: kernel.id(), blocks, threads, shared_bytes };
-        // SAFETY: the argument is of the type that the kernel takes. Its pointers were made by a pass, from memory that is
-        // borrowed for `'a`, which is longer than this pass lasts.
+        // SAFETY: the argument has the type that the kernel takes. Its pointers were made by a pass
+        // from memory that is borrowed for `'a`, which outlives this pass.
         let queued = unsafe { self.card.launch(launch, argument_words(argument), &self.uses) };
         self.note(Queue::Work, queued)
     }
@@ -226,12 +231,12 @@ impl<'a, C: Card> Pass<'a, C> {
 
 impl<C: Card> Drop for Pass<'_, C> {
     fn drop(&mut self) {
-        // Only a panic leaves something to wait for, and it is what is reported.
+        // Operations are pending only after a panic, and the panic is what gets reported.
         let _ = self.finish();
     }
 }
 
-/// Words that travel to a card in parcels: while one travels, the next is packed.
+/// Words that are sent to a GPU in parcels. While one parcel is copied, the next is packed.
 #[derive(Debug)]
 pub struct Parcels<'a, C: Card> {
     stages: &'a mut [C::Staging; 2],
@@ -239,15 +244,15 @@ pub struct Parcels<'a, C: Card> {
 }
 
 impl<'a, C: Card> Parcels<'a, C> {
-    /// Parcels that are packed in two places by turns.
+    /// Creates parcels that are packed in two stages in turn.
     pub fn new(stages: &'a mut [C::Staging; 2]) -> Parcels<'a, C> {
         Parcels { stages, turn: 0 }
     }
 
-    /// Packs so many words and queues a copy of them beside the kernels that are under way.
+    /// Packs `words` words and queues a copy that runs concurrently with the queued kernels.
     ///
     /// # Errors
-    /// When one side has fewer words, or the card fails.
+    /// When one side has fewer words, or the GPU fails.
     pub fn send(
         &mut self,
         pass: &mut Pass<'a, C>,
@@ -257,17 +262,17 @@ impl<'a, C: Card> Parcels<'a, C> {
         pack: impl FnOnce(&mut [u32]),
     ) -> Result<(), CardError> {
         let stage = self.pack(pass, words, pack)?;
-        // SAFETY: the stage is borrowed for longer than the pass lasts. It is written again two turns later, when `pack` has
-        // waited for this copy.
+        // SAFETY: the borrow of the stage outlives the pass. The stage is written again two parcels
+        // later, after `pack` has waited for this copy.
         let queued = unsafe { pass.card.copy_in(Queue::Copy, stage, 0..words, to, at) };
         pass.note(Queue::Copy, queued)
     }
 
-    /// The same between kernels: those that were queued may still use what was there before, those that are queued from now
-    /// on find the parcel.
+    /// Packs `words` words and queues a copy between kernels: kernels queued earlier see the old
+    /// data, kernels queued later see the parcel.
     ///
     /// # Errors
-    /// When one side has fewer words, or the card fails.
+    /// When one side has fewer words, or the GPU fails.
     pub fn send_between(
         &mut self,
         pass: &mut Pass<'a, C>,
@@ -283,7 +288,8 @@ impl<'a, C: Card> Parcels<'a, C> {
         pass.card.order(Queue::Copy, Queue::Work)
     }
 
-    /// Packs a parcel, and waits until the one before has arrived, so that at most one travels.
+    /// Packs a parcel, then waits for the copy of the previous one, so that at most one copy is
+    /// pending.
     fn pack(
         &mut self,
         pass: &mut Pass<'a, C>,
@@ -300,21 +306,21 @@ impl<'a, C: Card> Parcels<'a, C> {
     }
 }
 
-/// A pass that goes on while its owner does something else. It owns all that it uses, or a share of it, until it is
-/// [finished](Background::finish); dropping it waits.
+/// A pass that runs in the background. It owns the memory that it uses, or a share of it, until it
+/// is [finished](Background::finish). Dropping it waits.
 #[derive(Debug)]
 pub struct Background<C: Card, M> {
     card: Arc<C>,
     queued: [bool; 2],
-    /// There until it is finished.
+    /// `None` after it is finished.
     memory: Option<Box<M>>,
 }
 
 impl<C: Card, M> Background<C, M> {
-    /// Records a pass over some memory, which the pass owns from now on, and does not wait for it.
+    /// Records a pass that takes ownership of `memory`, and does not wait for it.
     ///
     /// # Errors
-    /// When recording fails; then nothing is under way.
+    /// When recording fails; then no operation is pending.
     pub fn start(
         card: &Arc<C>,
         memory: M,
@@ -323,7 +329,7 @@ impl<C: Card, M> Background<C, M> {
         let mut memory = Box::new(memory);
         let mut pass = Pass::new(&**card);
         record(&mut memory, &mut pass)?;
-        // What was queued is waited for by the one who owns the memory now.
+        // The new owner of the memory waits for the queued operations.
         let queued = std::mem::take(&mut pass.queued);
         drop(pass);
         Ok(Background { card: Arc::clone(card), queued, memory: Some(memory) })
@@ -339,10 +345,10 @@ impl<C: Card, M> Background<C, M> {
         finished
     }
 
-    /// Waits for the pass and gives back what it owned.
+    /// Waits for the pass and returns the memory that it owned.
     ///
     /// # Errors
-    /// When something that was queued fails.
+    /// When a queued operation fails.
     pub fn finish(mut self) -> Result<M, CardError> {
         self.wait()?;
         let lost = || CardError::Refused("a pass was finished twice".into());
@@ -352,7 +358,7 @@ impl<C: Card, M> Background<C, M> {
 
 impl<C: Card, M> Drop for Background<C, M> {
     fn drop(&mut self) {
-        // Who wants to know how it ended finishes it.
+        // Errors are reported only by `finish`.
         let _ = self.wait();
     }
 }

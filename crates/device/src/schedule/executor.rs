@@ -1,14 +1,15 @@
-//! Devices that work together, and what became of them.
+//! The executor: devices that share work.
 
 use super::work::{self, Work};
 use super::{Fault, FaultListener, Member, Schedule};
 use crate::{Device, DeviceError, Hardware, Machine};
 use std::ops::Range;
 
-/// Does some items on what a device holds.
-type Does<'a, R, T> = dyn Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError> + Sync + 'a;
+/// Processes a range of items with the data on a device.
+type ItemFunction<'a, R, T> =
+    dyn Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError> + Sync + 'a;
 
-/// Devices that hold what is worked with, how they share the work, and who hears when one fails.
+/// Devices that hold the data of a shape of work, with a schedule and a listener for failures.
 #[derive(Debug)]
 pub struct Executor<R: ?Sized> {
     members: Vec<Member<R>>,
@@ -18,10 +19,10 @@ pub struct Executor<R: ?Sized> {
 }
 
 impl<R: ?Sized + Send> Executor<R> {
-    /// The devices of a machine that take what is to be worked with; those that do not are faults already.
+    /// Opens the devices of a machine. A device that cannot be opened counts as a failure.
     ///
     /// # Errors
-    /// When none takes it.
+    /// When no device can be opened.
     pub fn new(
         machine: &Machine,
         open: impl Fn(&Hardware) -> Result<Box<R>, DeviceError>,
@@ -32,10 +33,10 @@ impl<R: ?Sized + Send> Executor<R> {
         Ok(executor)
     }
 
-    /// Some devices with the default schedule; nobody hears of faults.
+    /// Opens devices with the default schedule. Failures are not reported.
     ///
     /// # Errors
-    /// When none takes what is to be worked with.
+    /// When no device can be opened.
     pub fn on(
         devices: &[Device],
         open: impl Fn(&Hardware) -> Result<Box<R>, DeviceError>,
@@ -56,28 +57,28 @@ impl<R: ?Sized + Send> Executor<R> {
         })
     }
 
-    /// Splits work over the devices in another way; shares are in the order in which the devices were given.
+    /// Sets the schedule. Shares are in the order of the devices.
     pub fn set_schedule(&mut self, schedule: Schedule) {
         self.schedule = schedule;
     }
 
-    /// Who is to hear of devices that fail, when it happens. Those that have already failed are told at once.
+    /// Sets the listener for failures. It receives earlier failures immediately.
     pub fn set_listener(&mut self, listener: FaultListener) {
         self.faults.iter().for_each(|fault| listener.hear(fault));
         self.listener = listener;
     }
 
-    /// Takes the devices' failures since the last call, each to be told once.
+    /// Returns the failures since the last call.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
     }
 
-    /// What the devices that have not failed hold.
+    /// Returns the data on the devices that have not failed.
     pub fn residents(&mut self) -> impl Iterator<Item = &mut R> {
         self.members.iter_mut().filter_map(Member::resident)
     }
 
-    /// Does some work on all devices together.
+    /// Runs work on all devices.
     ///
     /// # Errors
     /// When no device is left.
@@ -90,13 +91,13 @@ impl<R: ?Sized + Send> Executor<R> {
             return Ok(());
         }
         let Work { items, width, unit, out, work } = work;
-        // Compiled for what a device holds and what comes of it, not for every work again.
-        let work: &Does<'_, R, T> = &work;
+        // As a trait object, this is compiled once per data and result type, not once per closure.
+        let work: &ItemFunction<'_, R, T> = &work;
         let work = Work { items, width, unit, out, work };
-        self.told(|members, schedule, faults| work::run(members, schedule, work, faults))
+        self.run_and_report(|members, schedule, faults| work::run(members, schedule, work, faults))
     }
 
-    /// Has the first device that can do something.
+    /// Runs work on the fastest device, or on the next one if that fails.
     ///
     /// # Errors
     /// When no device is left.
@@ -105,11 +106,13 @@ impl<R: ?Sized + Send> Executor<R> {
         items: usize,
         work: impl Fn(&mut R) -> Result<T, DeviceError>,
     ) -> Result<T, DeviceError> {
-        self.told(|members, schedule, faults| work::one(members, schedule, items, faults, work))
+        self.run_and_report(|members, schedule, faults| {
+            work::one(members, schedule, items, faults, work)
+        })
     }
 
-    /// Lets the devices work and tells who failed meanwhile.
-    fn told<T>(
+    /// Runs work and reports new failures to the listener.
+    fn run_and_report<T>(
         &mut self,
         work: impl FnOnce(&mut [Member<R>], &Schedule, &mut Vec<Fault>) -> Result<T, DeviceError>,
     ) -> Result<T, DeviceError> {

@@ -2,12 +2,12 @@ use crate::DeviceError;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A device that failed, to be told to the user once. It prints as a sentence.
+/// The failure of a device, reported to the user once. It displays as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What went wrong.
+    /// The error.
     pub error: DeviceError,
-    /// How many devices are left.
+    /// The number of devices left.
     pub left: usize,
 }
 
@@ -18,17 +18,17 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Whoever wants to hear of devices that fail. A learner makes many sessions, and a broken device fails in each of them:
-/// it is told once for each device, when it first happens.
+/// A listener for failures of devices. A learner opens many sessions, and a broken device fails in
+/// each of them. The listener is called only for the first failure of each device.
 #[derive(Clone)]
 pub struct FaultListener(Arc<Inner>);
 
 struct Inner {
-    told: Mutex<Vec<(String, Kind)>>,
-    tell: Box<dyn Fn(&Fault) + Send + Sync>,
+    reported: Mutex<Vec<(String, Kind)>>,
+    callback: Box<dyn Fn(&Fault) + Send + Sync>,
 }
 
-/// What is told of a device, each of them once.
+/// The kinds of reports. Each is made once per device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Failed,
@@ -36,34 +36,34 @@ enum Kind {
 }
 
 impl FaultListener {
-    /// Tells someone.
-    pub fn new(tell: impl Fn(&Fault) + Send + Sync + 'static) -> FaultListener {
-        FaultListener(Arc::new(Inner { told: Mutex::default(), tell: Box::new(tell) }))
+    /// Creates a listener that calls a function.
+    pub fn new(callback: impl Fn(&Fault) + Send + Sync + 'static) -> FaultListener {
+        FaultListener(Arc::new(Inner { reported: Mutex::default(), callback: Box::new(callback) }))
     }
 
-    /// Tells of a fault, unless its device was told of before.
+    /// Reports a failure, unless one of the same device was reported before.
     pub fn hear(&self, fault: &Fault) {
-        self.tell(fault, Kind::Failed);
+        self.report(fault, Kind::Failed);
     }
 
-    /// Tells that a device is too small for some work, unless that was told of it before. Such a device has not failed: it may
-    /// take other work, and if it fails at that, this is told too.
+    /// Reports that a device is too small for some work, unless this was reported before. Such a
+    /// device has not failed: it may do other work, and a later failure is reported too.
     pub fn hear_too_small(&self, fault: &Fault) {
-        self.tell(fault, Kind::TooSmall);
+        self.report(fault, Kind::TooSmall);
     }
 
-    fn tell(&self, fault: &Fault, kind: Kind) {
-        let mut told = self.0.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let what = (fault.error.device.clone(), kind);
-        if !told.contains(&what) {
-            told.push(what);
-            drop(told);
-            (self.0.tell)(fault);
+    fn report(&self, fault: &Fault, kind: Kind) {
+        let mut reported = self.0.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (fault.error.device.clone(), kind);
+        if !reported.contains(&key) {
+            reported.push(key);
+            drop(reported);
+            (self.0.callback)(fault);
         }
     }
 }
 
-/// Nobody listens.
+/// Ignores all failures.
 impl Default for FaultListener {
     fn default() -> FaultListener {
         FaultListener::new(|_| {})
@@ -72,7 +72,7 @@ impl Default for FaultListener {
 
 impl fmt::Debug for FaultListener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FaultListener").field("told", &self.0.told).finish_non_exhaustive()
+        f.debug_struct("FaultListener").field("reported", &self.0.reported).finish_non_exhaustive()
     }
 }
 
@@ -81,16 +81,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn being_too_small_does_not_silence_a_failure() {
-        let said = Arc::new(Mutex::new(Vec::new()));
-        let heard = Arc::clone(&said);
+    fn a_failure_is_reported_after_too_little_memory() {
+        let reasons = Arc::new(Mutex::new(Vec::new()));
+        let sink = Arc::clone(&reasons);
         let listener =
-            FaultListener::new(move |fault| heard.lock().unwrap().push(fault.error.reason.clone()));
+            FaultListener::new(move |fault| sink.lock().unwrap().push(fault.error.reason.clone()));
         let fault = |reason| Fault { error: DeviceError::new("gpu", reason), left: 1 };
         for _ in 0..2 {
-            listener.hear_too_small(&fault("too large a context"));
+            listener.hear_too_small(&fault("the context is too large"));
             listener.hear(&fault("lost"));
         }
-        assert_eq!(*said.lock().unwrap(), ["too large a context", "lost"]);
+        assert_eq!(*reasons.lock().unwrap(), ["the context is too large", "lost"]);
     }
 }

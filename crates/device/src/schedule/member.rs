@@ -1,24 +1,24 @@
-use super::assign::Known;
+use super::assign::DeviceProfile;
 use crate::{Device, DeviceError, Hardware};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// A device with something on it to work with, as the schedule sees it. It keeps its place after it has failed, so that
-/// shares still fit.
+/// A device of an executor with its data. After a failure it keeps its position, so that shares
+/// still match.
 #[derive(Debug)]
 pub(crate) struct Member<R: ?Sized> {
     device: Device,
-    /// Nothing, once the device has failed.
+    /// `None` after the device has failed.
     resident: Option<Box<R>>,
-    known: Known,
-    /// Whether it has worked before. A first call may have to fetch kernels and what they work with, and says nothing of the
-    /// next.
+    profile: DeviceProfile,
+    /// Whether it has worked before. The first call may load kernels and data, so its time is not
+    /// representative.
     has_begun: bool,
 }
 
 impl<R: ?Sized> Member<R> {
-    /// A device that takes what is to be worked with, and why it does not.
+    /// Opens a device. If this fails, the error is returned with the member.
     pub(super) fn new(
         device: &Device,
         open: &impl Fn(&Hardware) -> Result<Box<R>, DeviceError>,
@@ -26,7 +26,7 @@ impl<R: ?Sized> Member<R> {
         let mut member = Member {
             device: device.clone(),
             resident: None,
-            known: Known::default(),
+            profile: DeviceProfile::default(),
             has_begun: false,
         };
         match caught(device.id(), || device.open(open)) {
@@ -42,23 +42,24 @@ impl<R: ?Sized> Member<R> {
         self.resident.is_some()
     }
 
-    /// What the schedule may reckon with for items that are so much work; nothing once the device has failed.
-    pub(super) fn known(&self, unit: f64) -> Option<Known> {
-        let known = Known { pace: self.known.pace.times(unit), ..self.known };
-        self.is_alive().then_some(known)
+    /// Returns the profile for items that are `unit` times as much work, or nothing after a
+    /// failure.
+    pub(super) fn profile(&self, unit: f64) -> Option<DeviceProfile> {
+        let profile = DeviceProfile { pace: self.profile.pace.times(unit), ..self.profile };
+        self.is_alive().then_some(profile)
     }
 
-    /// For how long it was not called.
+    /// Adds idle time, or resets it if the device was used.
     pub(super) fn idle(&mut self, seconds: Option<f64>) {
-        self.known.idle = seconds.map_or(0.0, |seconds| self.known.idle + seconds);
+        self.profile.idle = seconds.map_or(0.0, |seconds| self.profile.idle + seconds);
     }
 
-    /// What the device holds, as long as it has not failed.
+    /// Returns the data on the device, unless it has failed.
     pub(super) fn resident(&mut self) -> Option<&mut R> {
         self.resident.as_deref_mut()
     }
 
-    /// Does some items, which are so much work each, and takes the time.
+    /// Processes items of `unit` work each and measures the time.
     pub(super) fn timed(
         &mut self,
         items: usize,
@@ -68,12 +69,12 @@ impl<R: ?Sized> Member<R> {
         let start = Instant::now();
         self.work(work)?;
         if std::mem::replace(&mut self.has_begun, true) {
-            self.known.pace.note(items, start.elapsed().as_secs_f64() / unit);
+            self.profile.pace.note(items, start.elapsed().as_secs_f64() / unit);
         }
         Ok(())
     }
 
-    /// Lets the device work; if it fails it is out.
+    /// Runs work on the device. After a failure the device is not used again.
     pub(super) fn work<T>(
         &mut self,
         work: impl FnOnce(&mut R) -> Result<T, DeviceError>,
@@ -87,37 +88,37 @@ impl<R: ?Sized> Member<R> {
         done
     }
 
-    /// Lets go of what the device holds; it is not called again.
+    /// Drops the data on the device, which is not used again.
     fn leave_out(&mut self) {
         let broken = self.resident.take();
-        // A broken device may not even let go in peace; there is nothing left to lose.
+        // Dropping the data of a broken device may panic; ignore that.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(broken)));
     }
 
-    /// The device panicked where nobody caught it: it is out, and this is why.
+    /// Records a panic outside of the work of the device and returns the error.
     pub(super) fn panicked(&mut self, panic: &(dyn Any + Send)) -> DeviceError {
         self.leave_out();
-        DeviceError::new(self.device.id(), format!("it panicked: {}", said(panic)))
+        DeviceError::new(self.device.id(), format!("panicked: {}", panic_message(panic)))
     }
 }
 
-/// Runs a device's code; that it panics is a failure of the device and of nothing else. What it may have left half done is
-/// not used again.
+/// Runs work of a device. A panic becomes a failure of the device. Data that it may have left
+/// incomplete is not used again.
 pub(crate) fn caught<T>(
     id: &str,
     work: impl FnOnce() -> Result<T, DeviceError>,
 ) -> Result<T, DeviceError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        Err(DeviceError::new(id, format!("it panicked: {}", said(&*panic))))
+        Err(DeviceError::new(id, format!("panicked: {}", panic_message(&*panic))))
     })
 }
 
-fn said(panic: &(dyn Any + Send)) -> &str {
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it did not say why")
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown reason")
 }
 
-/// Why nothing can be done.
+/// Returns the error for work without any device left.
 pub(super) fn none_left() -> DeviceError {
     DeviceError::new("none", "no device is left")
 }

@@ -1,10 +1,11 @@
-//! How work is split over several devices.
+//! How work is split over devices.
 //!
-//! Every device holds all that is worked with; work is split by its items, and what comes of an item comes from one device
-//! alone, so the result is the same whatever the split. A device that fails is left out from then on, its share goes to
-//! the others, and one [`Fault`] tells of it.
+//! Every device holds all data. Work is split by items, and the result of an item comes from a
+//! single device, so the results do not depend on the split. A device that fails is not used again,
+//! its share goes to the other devices, and one [`Fault`] reports it.
 //!
-//! What is decided (`assign.rs`, by the paces in `pace.rs`) is apart from threads and clocks (`work.rs`).
+//! The decisions (`assign.rs`, with the speeds in `pace.rs`) are separate from threads and clocks
+//! (`work.rs`).
 
 mod assign;
 mod executor;

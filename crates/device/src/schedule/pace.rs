@@ -1,26 +1,28 @@
-//! What a device was seen to do, as a small table: seconds for a root, by how many roots it was given at once.
+//! The measured speed of a device: a small table of seconds per root, by the number of roots in a
+//! piece.
 
-/// Size classes: from 1 root, 4, 16, … up to more than any batch has.
+/// The number of size classes: from 1 root, 4, 16, and so on, up to more than any batch has.
 const CLASSES: usize = 16;
 
-/// How fast a device has been, by the size of the piece it was given.
+/// The speed of a device by the size of a piece.
 ///
-/// A call to a GPU costs the same for one root as for hundreds, so a single number would say nothing. Sizes that were never
-/// met are answered by the nearest one that was. Towards larger pieces that is too slow a guess, and towards smaller ones
-/// too fast a guess; the second kind mends itself, because a device that is thought fast is used.
+/// A call to a GPU costs the same for one root as for hundreds, so a single number is not enough.
+/// Sizes without a measurement use the nearest one that has one. The estimate is too slow for
+/// larger pieces and too fast for smaller ones. The latter corrects itself, because a device that
+/// seems fast is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pace {
     per_root: [Option<f64>; CLASSES],
 }
 
 impl Pace {
-    /// The size class of a piece.
+    /// Returns the size class of a piece.
     pub(super) fn class(roots: usize) -> usize {
         (roots.max(1).ilog2() as usize / 2).min(CLASSES - 1)
     }
 
-    /// A piece was done. News of a faster pace count half, of a slower pace a quarter: what slows a device down is mostly
-    /// something else on the machine, or its first call.
+    /// Records a measurement. A faster time has a weight of one half, a slower time of one quarter,
+    /// because slowdowns are mostly caused by other programs or by the first call.
     pub(super) fn note(&mut self, roots: usize, seconds: f64) {
         if roots == 0 || !seconds.is_finite() {
             return;
@@ -30,13 +32,14 @@ impl Pace {
         let weight = |old: f64| if new < old { 0.5 } else { 0.25 };
         let now = self.per_root[class].map_or(new, |old| old + weight(old) * (new - old));
         self.per_root[class] = Some(now);
-        // A larger piece never takes longer for each root; where the table says so it was measured on a bad day.
+        // The time per root never grows with the size of a piece. If the table says otherwise, the
+        // older measurement was unlucky.
         for larger in self.per_root[class + 1..].iter_mut().flatten() {
             *larger = larger.min(now);
         }
     }
 
-    /// The same device with roots that are so many times as much work.
+    /// Returns the speed for roots that are `factor` times as much work.
     pub(super) fn times(mut self, factor: f64) -> Pace {
         for seconds in self.per_root.iter_mut().flatten() {
             *seconds *= factor;
@@ -44,12 +47,12 @@ impl Pace {
         self
     }
 
-    /// The class of the largest piece met; nothing if none was.
+    /// Returns the size class of the largest measured piece.
     pub(super) fn largest(&self) -> Option<usize> {
         self.per_root.iter().rposition(Option::is_some)
     }
 
-    /// Seconds for each root in a piece of so many; infinite if nothing is known.
+    /// Returns the seconds per root in a piece of `roots` roots, or infinity without measurements.
     pub(super) fn per_root(&self, roots: usize) -> f64 {
         let class = Pace::class(roots);
         let near = |distance: usize| {
@@ -59,13 +62,13 @@ impl Pace {
         (0..CLASSES).find_map(near).unwrap_or(f64::INFINITY)
     }
 
-    /// Seconds for a piece of so many roots; infinite if nothing is known.
+    /// Returns the seconds for a piece of `roots` roots, or infinity without measurements.
     pub(super) fn seconds(&self, roots: usize) -> f64 {
         if roots == 0 { 0.0 } else { self.per_root(roots) * number(roots) }
     }
 }
 
-/// Roots as a number to reckon with; there are never 2^53 of them.
+/// Converts a number of roots, which is below 2^53.
 pub(super) fn number(roots: usize) -> f64 {
     roots as f64
 }
@@ -76,7 +79,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_nearest_size_answers() {
+    fn the_nearest_size_is_used() {
         let mut pace = Pace::default();
         assert_eq!((pace.largest(), pace.seconds(7)), (None, f64::INFINITY));
         assert_eq!(pace.seconds(0), 0.0);
@@ -84,16 +87,16 @@ mod tests {
         assert_eq!((pace.seconds(1), pace.seconds(1000)), (1.0, 1000.0));
         pace.note(4096, 2048.0);
         assert_eq!((pace.per_root(20), pace.per_root(5000)), (1.0, 0.5));
-        // 256 lies two classes from either; the larger one is believed.
+        // 256 is two classes away from both; the larger one is used.
         assert_eq!(pace.per_root(256), 0.5);
         assert_eq!(pace.largest(), Some(6));
     }
 
     #[test]
-    fn a_wrong_measurement_heals() {
+    fn an_outlier_is_corrected() {
         let mut pace = Pace::default();
         pace.note(20, 1000.0);
-        // One root on a good day is enough to doubt it.
+        // One fast root corrects the estimate.
         pace.note(1, 0.5);
         assert!(pace.per_root(20) <= 0.5);
         for _ in 0..20 {
@@ -104,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn estimates_lie_among_what_was_seen(
+        fn estimates_lie_within_the_measurements(
             seen in prop::collection::vec((1usize..1_000_000, 1e-7..10.0f64), 1..30),
             roots in 1usize..10_000_000,
         ) {

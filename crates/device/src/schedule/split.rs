@@ -5,35 +5,36 @@ use thiserror::Error;
 /// How the roots of a batch are split over devices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Schedule {
-    /// By what each device was seen to do in this session. A device joins only where that gains more than it costs to call
-    /// it, and whoever is idle early takes what a slower one has not begun. What was measured on a bad day is measured
-    /// again.
+    /// By the measured speed of each device in this session. A device is used only if it saves more
+    /// time than it costs to call it. A device that finishes early takes work that a slower one has
+    /// not begun. Unused devices are measured again from time to time.
     #[default]
     Idle,
-    /// By shares, one per device in their order; only their ratios matter. They are what a user asked for, or what was
-    /// measured.
+    /// By fixed shares, one per device in order. Only their ratios matter. They are set by the user
+    /// or by a measurement.
     Shares(Vec<f64>),
 }
 
-/// Why a load cannot be given to GPUs.
+/// The error of a load that the GPUs cannot get.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum LoadError {
-    /// Not a share.
-    #[error("found {0}, allowed are 0 (all work for the processor) to 1 (all for the GPUs)")]
+    /// The load is not between 0 and 1.
+    #[error("found {0}; expected 0 (all work on the CPU) to 1 (all work on the GPUs)")]
     Share(f64),
-    /// No device of one of the kinds.
-    #[error("there is no {missing} among the devices, so there is nothing to share")]
+    /// There is no device of one kind.
+    #[error("found no {missing} among the devices; expected a CPU and a GPU")]
     OneKind {
-        /// What there is none of.
+        /// The missing kind.
         missing: &'static str,
     },
 }
 
 impl Schedule {
-    /// A fixed share of the work for the GPUs together, the rest for the processor. Devices of a kind share alike.
+    /// Returns shares with a fixed load for all GPUs together and the rest for the CPU. Devices of
+    /// the same kind get equal shares.
     ///
     /// # Errors
-    /// When the load is not within 0 and 1, or there are not both kinds of devices.
+    /// When the load is not between 0 and 1, or one kind of device is missing.
     pub fn gpu_load(kinds: &[DeviceKind], load: f64) -> Result<Schedule, LoadError> {
         if !(0.0..=1.0).contains(&load) {
             return Err(LoadError::Share(load));
@@ -41,11 +42,11 @@ impl Schedule {
         let gpus = kinds.iter().filter(|kind| **kind == DeviceKind::Gpu).count();
         let missing = match (gpus, kinds.len() - gpus) {
             (0, _) => "GPU",
-            (_, 0) => "processor",
-            (gpus, processors) => {
+            (_, 0) => "CPU",
+            (gpus, cpus) => {
                 let share = |kind: &DeviceKind| match kind {
                     DeviceKind::Gpu => load / gpus as f64,
-                    DeviceKind::Processor => (1.0 - load) / processors as f64,
+                    DeviceKind::Processor => (1.0 - load) / cpus as f64,
                 };
                 return Ok(Schedule::Shares(kinds.iter().map(share).collect()));
             }
@@ -53,8 +54,8 @@ impl Schedule {
         Err(LoadError::OneKind { missing })
     }
 
-    /// Cuts `roots` roots by the shares of devices. A share that is not a positive number counts as none; if none
-    /// is left all count alike.
+    /// Splits `roots` roots by shares. A share that is not a positive number counts as 0. If all
+    /// are 0, the shares are equal.
     pub(crate) fn ranges(roots: usize, shares: &[f64]) -> Vec<Range<usize>> {
         let usable = |share: f64| if share.is_finite() && share > 0.0 { share } else { 0.0 };
         let mut shares: Vec<f64> = shares.iter().map(|&share| usable(share)).collect();
@@ -69,7 +70,7 @@ impl Schedule {
         let mut ranges = Vec::with_capacity(shares.len());
         for (index, share) in shares.iter().enumerate() {
             before += share;
-            // Below 2^53 roots, and rounded down to at most their number.
+            // There are fewer than 2^53 roots, and the result is clamped below.
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -97,7 +98,10 @@ mod tests {
         #[test]
         fn ranges_cover_everything_once(
             roots in 0usize..20_000,
-            shares in prop::collection::vec(prop_oneof![0.0..10.0f64, Just(f64::NAN), Just(-1.0), Just(f64::INFINITY)], 1..6),
+            shares in prop::collection::vec(
+                prop_oneof![0.0..10.0f64, Just(f64::NAN), Just(-1.0), Just(f64::INFINITY)],
+                1..6,
+            ),
         ) {
             let ranges = Schedule::ranges(roots, &shares);
             prop_assert_eq!(ranges.len(), shares.len());
@@ -116,11 +120,11 @@ mod tests {
         let error = |kinds: &[DeviceKind], share| load(kinds, share).unwrap_err().to_string();
         assert_eq!(
             error(&[Processor], 0.5),
-            "there is no GPU among the devices, so there is nothing to share"
+            "found no GPU among the devices; expected a CPU and a GPU"
         );
-        assert!(error(&[Gpu], 0.5).starts_with("there is no processor"));
-        for wrong in [-0.1, 1.5, f64::NAN] {
-            assert!(error(&[Processor, Gpu], wrong).contains("allowed are 0"));
+        assert!(error(&[Gpu], 0.5).starts_with("found no CPU"));
+        for invalid in [-0.1, 1.5, f64::NAN] {
+            assert!(error(&[Processor, Gpu], invalid).contains("; expected 0 "));
         }
     }
 

@@ -1,6 +1,6 @@
-//! The work itself: threads, clocks, and what to do when a device fails.
+//! Execution of work: threads, clocks, and failures of devices.
 
-use super::assign::{Known, Pieces, assign, should_take};
+use super::assign::{DeviceProfile, Pieces, assign, should_take};
 use super::member::none_left;
 use super::{Fault, Member, Schedule};
 use crate::DeviceError;
@@ -11,21 +11,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Instant;
 
-/// Items that are done one like the other, and where what comes of them goes.
+/// Items to process, and the memory for the results.
 pub struct Work<'a, T, W> {
-    /// How many items there are.
+    /// The number of items.
     pub items: usize,
-    /// How many numbers come of each.
+    /// The number of results per item.
     pub width: usize,
-    /// How much work an item is, so that paces met with other work can be made use of.
+    /// The amount of work per item, so that speeds measured with other work can be used.
     pub unit: f64,
-    /// All as they are when nothing was done: `T::default()`.
+    /// The results, all initially `T::default()`.
     pub out: &'a mut [T],
-    /// Does some of the items on what a device holds.
+    /// Processes a range of items with the data on a device.
     pub work: W,
 }
 
-/// Does some work on all members together. Members that fail are left out from then on.
+/// Runs work on all members. Members that fail are not used again.
 ///
 /// # Errors
 /// When no member is left.
@@ -42,7 +42,7 @@ where
 {
     let mut living = members.iter_mut().filter(|member| member.is_alive());
     if let (Some(only), None) = (living.next(), living.next()) {
-        return alone(only, work);
+        return run_on_one(only, work);
     }
     let start = Instant::now();
     let mut worked = vec![false; members.len()];
@@ -55,7 +55,7 @@ where
         }
         let living = alive(members);
         if living == 0 {
-            // The last failure is the error itself, not one of those from which work went to others.
+            // The last failure is the error itself, not a failure that others made up for.
             faults.pop_if(|fault| fault.error == last);
             return Err(last);
         }
@@ -66,12 +66,12 @@ where
             pieces.into_iter().map(|own| own.into_iter().map(|piece| shifted(&piece, &roots)));
         let pieces: Pieces = pieces.map(Iterator::collect).collect();
         worked.iter_mut().zip(&pieces).for_each(|(worked, own)| *worked |= !own.is_empty());
-        let helps = *schedule == Schedule::Idle;
+        let steals = *schedule == Schedule::Idle;
         let this_round = Work { items, width, unit, out: &mut *out, work: &work };
-        let (errors, left) = round(members, pieces, this_round, helps);
+        let (errors, left) = round(members, pieces, this_round, steals);
         open.extend(left);
-        for (place, error) in errors.iter().enumerate() {
-            faults.push(Fault { error: error.clone(), left: living - place - 1 });
+        for (index, error) in errors.iter().enumerate() {
+            faults.push(Fault { error: error.clone(), left: living - index - 1 });
             last = error.clone();
         }
     }
@@ -82,8 +82,8 @@ where
     Ok(())
 }
 
-/// Does all of some work on the one member there is: nothing to cut, nobody to wait for, and its failure is the outcome.
-fn alone<R, T, W>(member: &mut Member<R>, work: Work<'_, T, W>) -> Result<(), DeviceError>
+/// Runs all work on the only member. Its failure is the error.
+fn run_on_one<R, T, W>(member: &mut Member<R>, work: Work<'_, T, W>) -> Result<(), DeviceError>
 where
     R: ?Sized,
     T: Copy + Default,
@@ -98,7 +98,8 @@ where
     done
 }
 
-/// Has one member do something: the one thought fastest with so many items, or with the largest share; if it fails, the next.
+/// Runs work on one member: the one that is predicted to be fastest for `items` items, or has the
+/// largest share. If it fails, the next one is used.
 ///
 /// # Errors
 /// When no member is left.
@@ -112,8 +113,8 @@ pub(super) fn one<R: ?Sized, T>(
     let living = (0..members.len()).filter(|&index| members[index].is_alive());
     let order = match schedule {
         Schedule::Idle => least_first(living.map(|index| {
-            let known = members[index].known(1.0);
-            (known.map_or(f64::INFINITY, |known| known.pace.seconds(items)), index)
+            let profile = members[index].profile(1.0);
+            (profile.map_or(f64::INFINITY, |profile| profile.pace.seconds(items)), index)
         })),
         Schedule::Shares(shares) => {
             least_first(living.map(|index| (-shares.get(index).copied().unwrap_or(0.0), index)))
@@ -131,18 +132,19 @@ pub(super) fn one<R: ?Sized, T>(
     Err(none_left())
 }
 
-/// Members by what speaks against them, those alike as they come.
+/// Returns the members in increasing order of a cost. The sort is stable.
 fn least_first(members: impl Iterator<Item = (f64, usize)>) -> Vec<(f64, usize)> {
     let mut members: Vec<(f64, usize)> = members.collect();
     sort(&mut members, |one, other| one.0.total_cmp(&other.0));
     members
 }
 
-/// A stable sort of a few, without the code of one for many: all of this is compiled for every kind of work.
+/// Sorts a short list. The sort is stable and compiles to little code; this module is compiled for
+/// every kind of work.
 fn sort<T>(list: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
     for end in 1..list.len() {
-        let place = list[..end].partition_point(|before| order(before, &list[end]).is_le());
-        list[place..=end].rotate_right(1);
+        let position = list[..end].partition_point(|before| order(before, &list[end]).is_le());
+        list[position..=end].rotate_right(1);
     }
 }
 
@@ -150,11 +152,13 @@ fn alive<R: ?Sized>(members: &[Member<R>]) -> usize {
     members.iter().filter(|member| member.is_alive()).count()
 }
 
-/// The pieces of each member.
+/// Returns the pieces of each member.
 fn cut<R: ?Sized>(members: &[Member<R>], schedule: &Schedule, roots: usize, unit: f64) -> Pieces {
-    let known: Vec<Option<Known>> = members.iter().map(|member| member.known(unit)).collect();
-    let Schedule::Shares(shares) = schedule else { return assign(&known, roots) };
-    let living: Vec<usize> = (0..members.len()).filter(|&index| known[index].is_some()).collect();
+    let profiles: Vec<Option<DeviceProfile>> =
+        members.iter().map(|member| member.profile(unit)).collect();
+    let Schedule::Shares(shares) = schedule else { return assign(&profiles, roots) };
+    let living: Vec<usize> =
+        (0..members.len()).filter(|&index| profiles[index].is_some()).collect();
     let shares: Vec<f64> =
         living.iter().map(|&index| shares.get(index).copied().unwrap_or(0.0)).collect();
     let mut pieces = vec![Vec::new(); members.len()];
@@ -168,12 +172,13 @@ fn shifted(piece: &Range<usize>, roots: &Range<usize>) -> Range<usize> {
     roots.start + piece.start..roots.start + piece.end
 }
 
-/// Has all pieces done, the largest part on this thread. Gives back the failures, and the items that nobody did.
+/// Processes all pieces, the largest part on this thread. Returns the failures, and the items that
+/// were not processed.
 fn round<R, T, W>(
     members: &mut [Member<R>],
     pieces: Pieces,
     work: Work<'_, T, &W>,
-    helps: bool,
+    steals: bool,
 ) -> (Vec<DeviceError>, Vec<Range<usize>>)
 where
     R: ?Sized + Send,
@@ -184,8 +189,8 @@ where
         pieces.iter().map(|own| own.iter().map(Range::len).sum::<usize>()).collect();
     let here = (0..parts.len()).max_by_key(|&index| parts[index]);
     let Work { width, unit, out, work, .. } = work;
-    let known = members.iter().map(|member| member.known(unit).unwrap_or_default()).collect();
-    let queue = Mutex::new(Queue::new(known, pieces, width, out, helps));
+    let profiles = members.iter().map(|member| member.profile(unit).unwrap_or_default()).collect();
+    let queue = Mutex::new(Queue::new(profiles, pieces, width, out, steals));
     let (mut errors, mut panicked): (Vec<DeviceError>, Vec<_>) = (Vec::new(), Vec::new());
     std::thread::scope(|scope| {
         let (mut mine, mut threads) = (None, Vec::new());
@@ -197,7 +202,7 @@ where
             }
             let queue = &queue;
             let serve = move || serve(queue, unit, work, index, member);
-            // If the system gives no thread the pieces are left over and come up again.
+            // If no thread can be started, the pieces remain and are assigned again.
             threads.extend(Builder::new().spawn_scoped(scope, serve).map(|thread| (index, thread)));
         }
         let own = mine.and_then(|(index, member)| serve(&queue, unit, work, index, member));
@@ -209,15 +214,15 @@ where
         }
         errors.extend(own);
     });
-    // What it had in hand came back when its thread unwound.
+    // Its piece was returned when its thread unwound.
     errors.extend(panicked.iter().map(|(index, panic)| members[*index].panicked(&**panic)));
     let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // In a fixed order, whoever was first.
+    // A fixed order, independent of timing.
     sort(&mut errors, |one, other| one.device.cmp(&other.device));
     (errors, queue.left())
 }
 
-/// Takes work for one member until there is none or the member fails.
+/// Processes pieces for one member until none is left or the member fails.
 fn serve<R: ?Sized, T: Copy + Default>(
     queue: &Mutex<Queue<'_, T>>,
     unit: f64,
@@ -226,62 +231,62 @@ fn serve<R: ?Sized, T: Copy + Default>(
     member: &mut Member<R>,
 ) -> Option<DeviceError> {
     loop {
-        let piece = locked(queue).take(index)?;
-        let mut in_hand = InHand { queue, items: Some(piece.items.clone()) };
+        let piece = lock(queue).take(index)?;
+        let mut in_progress = PieceInProgress { queue, items: Some(piece.items.clone()) };
         let Piece { items, out } = piece;
         let done = member.timed(items.len(), unit, |resident| work(resident, items, out));
         if let Err(error) = done {
             out.fill(T::default());
             return Some(error);
         }
-        in_hand.items = None;
+        in_progress.items = None;
     }
 }
 
-/// A piece that somebody works on. It goes back if it was not done, also where whoever had it panicked: the one thing that
-/// may never happen is that it is taken for done.
-struct InHand<'q, 'a, T> {
+/// A piece in progress. Dropping it returns the piece unless it was completed, even after a panic:
+/// a piece must never count as completed by mistake.
+struct PieceInProgress<'q, 'a, T> {
     queue: &'q Mutex<Queue<'a, T>>,
     items: Option<Range<usize>>,
 }
 
-impl<T> Drop for InHand<'_, '_, T> {
+impl<T> Drop for PieceInProgress<'_, '_, T> {
     fn drop(&mut self) {
-        locked(self.queue).returned.extend(self.items.take());
+        lock(self.queue).returned.extend(self.items.take());
     }
 }
 
-fn locked<'q, 'a, T>(queue: &'q Mutex<Queue<'a, T>>) -> MutexGuard<'q, Queue<'a, T>> {
+fn lock<'q, 'a, T>(queue: &'q Mutex<Queue<'a, T>>) -> MutexGuard<'q, Queue<'a, T>> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Pieces of all members from the first to the last.
-fn in_order(pieces: &mut [(usize, Range<usize>)]) {
+/// Sorts the pieces of all members by their first item.
+fn sort_by_start(pieces: &mut [(usize, Range<usize>)]) {
     pieces.sort_by_key(|(_, items)| items.start);
 }
 
-/// Some items, and where what comes of them goes.
+/// Items, and the memory for their results.
 struct Piece<'a, T> {
     items: Range<usize>,
     out: &'a mut [T],
 }
 
-/// The pieces nobody has begun, by the member they were meant for.
+/// The pieces that have not begun, by the member that they are assigned to.
 struct Queue<'a, T> {
-    known: Vec<Known>,
+    profiles: Vec<DeviceProfile>,
     untouched: Vec<VecDeque<Piece<'a, T>>>,
     returned: Vec<Range<usize>>,
-    /// Whether whoever is done takes pieces of others.
-    helps: bool,
+    /// Whether idle members take pieces from others.
+    steals: bool,
 }
 
 impl<'a, T> Queue<'a, T> {
     fn new(
-        known: Vec<Known>,
+        profiles: Vec<DeviceProfile>,
         pieces: Pieces,
         width: usize,
         out: &'a mut [T],
-        helps: bool,
+        steals: bool,
     ) -> Queue<'a, T> {
         let mut untouched: Vec<VecDeque<Piece<'a, T>>> =
             pieces.iter().map(|_| VecDeque::new()).collect();
@@ -290,7 +295,7 @@ impl<'a, T> Queue<'a, T> {
         };
         let mut all: Vec<(usize, Range<usize>)> =
             pieces.into_iter().enumerate().flat_map(owned).collect();
-        in_order(&mut all);
+        sort_by_start(&mut all);
         let (mut rest, mut at) = (out, 0);
         for (owner, items) in all {
             let (_, from) = std::mem::take(&mut rest).split_at_mut((items.start - at) * width);
@@ -298,15 +303,15 @@ impl<'a, T> Queue<'a, T> {
             (rest, at) = (after, items.end);
             untouched[owner].push_back(Piece { items, out });
         }
-        Queue { known, untouched, returned: Vec::new(), helps }
+        Queue { profiles, untouched, returned: Vec::new(), steals }
     }
 
-    /// A member's next piece, or one of the member that has most left to do.
+    /// Takes the next piece of a member, or a piece of the member with the most remaining work.
     fn take(&mut self, member: usize) -> Option<Piece<'a, T>> {
         if let Some(piece) = self.untouched[member].pop_front() {
             return Some(piece);
         }
-        let pace = |index: usize| &self.known[index].pace;
+        let pace = |index: usize| &self.profiles[index].pace;
         let sizes = |owner: usize| -> Vec<usize> {
             self.untouched[owner].iter().map(|piece| piece.items.len()).collect()
         };
@@ -314,12 +319,12 @@ impl<'a, T> Queue<'a, T> {
             sizes(*owner).into_iter().map(|items| pace(*owner).seconds(items)).sum()
         };
         let owner = (0..self.untouched.len())
-            .filter(|&owner| self.helps && should_take(pace(member), pace(owner), &sizes(owner)))
+            .filter(|&owner| self.steals && should_take(pace(member), pace(owner), &sizes(owner)))
             .max_by(|one, other| left(one).total_cmp(&left(other)))?;
         self.untouched[owner].pop_back()
     }
 
-    /// What nobody did.
+    /// Returns the items that were not processed.
     fn left(self) -> Vec<Range<usize>> {
         let untouched = self.untouched.into_iter().flatten().map(|piece| piece.items);
         untouched.chain(self.returned).collect()

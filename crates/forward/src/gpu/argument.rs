@@ -1,4 +1,4 @@
-//! What the kernels of `forward.cu` take, and which there are.
+//! The kernels of `forward.cu` and the layout of their arguments.
 
 use crate::plan::LayerPlan;
 use crate::{Activation, Pairs, Top};
@@ -6,15 +6,15 @@ use pellucid_bits::as_u32;
 use pellucid_device::gpu::{Float2, Reads, Writes, read_record, record_words};
 use pellucid_device::{kernel_structs, kernels};
 
-/// Rows of one thread.
+/// The number of rows per thread.
 pub(super) const THREAD_ROWS: usize = 4;
-/// Words of a result.
+/// The size of a result in words.
 pub(super) const RESULT_WORDS: usize = record_words::<NetworkResult>();
-/// Words of what is counted beside a network's bracket: negatives, then positives.
+/// The size of the counts outside the bracket of a network, in words: negatives, then positives.
 pub(super) const COUNT_WORDS: usize = 2 * record_words::<BracketCount>();
-/// Words of an item.
+/// The size of an item in words.
 pub(super) const ITEM_WORDS: usize = record_words::<Item>();
-/// In an item: every row counts.
+/// The value of an item that includes every row.
 pub(super) const EVERYONE: u32 = u32::MAX;
 
 kernel_structs! {
@@ -158,11 +158,13 @@ impl From<&LayerPlan> for Layer {
     }
 }
 
-/// So many numbers of a row fit into registers, in kernels of their own; the kernels for any number come behind them.
+/// The numbers of features for which there are kernels that keep a row in registers. The kernels for any
+/// number of features come after them.
 pub(super) const NEAR: [usize; 5] = [8, 12, 16, 20, 24];
 
 kernels! {
-    /// The kernels of `forward.cu`; those that score rows come for so many features, by their place in [`NEAR`], or for any.
+    /// The kernels of `forward.cu`. Kernels that score rows exist for each number of features in [`NEAR`], and for
+    /// any number.
     pub(super) static FORWARD = "forward" in "generated/forward.ptx", emulated by pellucid_emulate_forward,
         shared on demand: true;
     kernel SETTLE: ForwardWork<'static> = settle;
@@ -175,7 +177,7 @@ kernels! {
     family BREED: BredWork<'static> = [bred_8, bred_12, bred_16, bred_20, bred_24];
 }
 
-/// What the kernels found out about an item, or that they did not.
+/// Reads the result of an item, or `None` if its bracket missed the threshold.
 pub(super) fn found(words: &[u32], wanted: usize) -> Option<(Top, Pairs)> {
     let result: NetworkResult = read_record(words);
     let top = Top {
@@ -195,7 +197,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn headers_are_those_of_the_declarations() {
+    fn headers_match_the_declarations() {
         let header = Header::new("gpu/argument.rs")
             .with::<Layer>()
             .with::<Item>()
@@ -210,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn kernels_have_the_names_they_stand_for() {
+    fn kernel_names_match_their_positions() {
         for (place, near) in NEAR.iter().enumerate() {
             assert_eq!(SCORE[place].id().name(), format!("forward_{near}"));
             assert_eq!(BRACKET[place].id().name(), format!("bracket_{near}"));

@@ -1,34 +1,36 @@
-//! Generations that a card makes by itself: children, scores, thresholds, one kernel behind the other, and nobody waits in between.
+//! Breeds whole generations on a GPU: children, scores and thresholds, in consecutive kernels without waiting
+//! for the host.
 //!
 //! ```text
-//! words on the card:  prepared networks | counts | parents | generation 1 | generation 2 | …
+//! words on the GPU:  prepared networks | counts | parents | generation 1 | generation 2 | …
 //! ```
 //!
-//! The parents and each generation are a slot: results, then genes. All slots but the first come back together.
+//! The parents and each generation have a slot: results, then genes. All slots except the first are
+//! downloaded together.
 
 use super::argument::{
     BREED, BredWork, COUNT_WORDS, Children, ForwardWork, RESULT_WORDS, SCORE, SETTLE, found,
 };
 use super::resident::{BRACKET_THREADS, GpuRows, SEARCH_THREADS, bracketed, work_of};
-use super::trip::{Bracket, Leg, Spread, Trip, Way};
+use super::upload::{BatchLayout, Bracket, RankMethod, Spread, Upload};
 use crate::{Activation, Ask, Batch, Bred, Breeding, Networks, Ranks, Width, spec};
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::{Card, CardError, Grid, Pass};
 use std::sync::Arc;
 
-/// The most networks of a population, and the most words that a child is drawn by, as the kernels have room for.
-const MOST_NETWORKS: usize = 1024;
-const MOST_DRAWN: usize = 256;
-/// Words that are kept for generations at most.
-const MOST_WORDS: usize = 1 << 23;
+/// The maximum number of networks of a population and of random words per child that the kernels support.
+const MAX_NETWORKS: usize = 1024;
+const MAX_DRAWS: usize = 256;
+/// The maximum size of all generations in words.
+const MAX_WORDS: usize = 1 << 23;
 
-/// Where everything is, in words.
+/// The offsets of all sections, in words.
 #[derive(Clone, Copy, Debug)]
 struct Slots {
     counts: usize,
     first: usize,
     each: usize,
-    /// From the start of a slot.
+    /// The offset from the start of a slot.
     genes: usize,
     generations: usize,
 }
@@ -39,7 +41,7 @@ impl Slots {
         let first = counts + networks * COUNT_WORDS;
         let results = (networks * RESULT_WORDS).next_multiple_of(4);
         let each = (results + networks * genes).next_multiple_of(4);
-        let most = (MOST_WORDS / each).max(1);
+        let most = (MAX_WORDS / each).max(1);
         Slots { counts, first, each, genes: results, generations: generations.min(most) }
     }
 
@@ -53,7 +55,8 @@ impl Slots {
 }
 
 impl<C: Card> GpuRows<C> {
-    /// Breeds a population, maybe for fewer generations than asked; nothing where the kernels do not know how.
+    /// Breeds a population, possibly for fewer generations than requested. Returns `None` if the kernels do
+    /// not support it.
     pub(super) fn breed_all(
         &mut self,
         breeding: &Breeding<'_>,
@@ -63,29 +66,30 @@ impl<C: Card> GpuRows<C> {
             .map_err(|error| CardError::Refused(error.to_string()))?;
         let asks = [Ask::top(0, breeding.wanted)];
         let batch = Batch { inputs: breeding.inputs, networks, asks: &asks };
-        let trip = Trip::new([(batch, &*inputs)].into_iter(), true, self.gpu.card.limits());
+        let upload = Upload::new([(batch, &*inputs)].into_iter(), true, self.gpu.card.limits());
         let (shape, count) = (breeding.shape, networks.len());
-        let leg = match trip.legs.first() {
-            Some(leg) if leg.is_near() => leg,
+        let batch_layout = match upload.batch_layouts.first() {
+            Some(batch_layout) if batch_layout.is_near() => batch_layout,
             _ => return Ok(None),
         };
-        let Way::Bracket(bracket) = leg.way else { return Ok(None) };
+        let RankMethod::Bracket(bracket) = batch_layout.rank_method else { return Ok(None) };
         let is_soft = shape.layers()[0].activation == Activation::Rbf(Width::Softplus);
         let drawn = (2 * shape.incoming(0, 0).count() + 2).max(shape.genes().div_ceil(64));
         let rows = &self.rows[breeding.inputs];
-        // Bands and brackets, and scores of networks whose bracket missed.
+        // Bands and brackets, and scores of networks whose bracket missed the threshold.
         let bands = (count * (bracket.band_words() + 2) + 1).next_multiple_of(4);
         let between_words = bands + count * rows.padded();
         if is_soft
-            || count > MOST_NETWORKS
-            || drawn > MOST_DRAWN
+            || count > MAX_NETWORKS
+            || drawn > MAX_DRAWS
             || between_words > self.room
             || breeding.generations.is_empty()
         {
             return Ok(None);
         }
-        let slots = Slots::new(count, leg.plan.words, shape.genes(), breeding.generations.len());
-        self.queue_generations(breeding, leg, bracket, slots, [bands, between_words])?;
+        let slots =
+            Slots::new(count, batch_layout.plan.words, shape.genes(), breeding.generations.len());
+        self.queue_generations(breeding, batch_layout, bracket, slots, [bands, between_words])?;
         let back = slots.generations * slots.each;
         let returned = &self.returning.words().unwrap_or_default()[..back];
         let known = spec::nothing_known(inputs.part(0));
@@ -103,32 +107,33 @@ impl<C: Card> GpuRows<C> {
         Ok(Some(returned.chunks_exact(slots.each).map(bred).collect()))
     }
 
-    /// Has the card make and rank all generations, from parents that go there; results and genes return. Bands and
-    /// brackets take so many words between kernels, and with scores behind them so many.
+    /// Queues the kernels that create and rank all generations, the upload of the parents, and the download
+    /// of results and genes. The last parameter has the sizes of bands and brackets in words, without
+    /// and with scores after them.
     fn queue_generations(
         &mut self,
         breeding: &Breeding<'_>,
-        leg: &Leg<'_>,
+        batch_layout: &BatchLayout<'_>,
         bracket: Bracket,
         slots: Slots,
         [bands, between_words]: [usize; 2],
     ) -> Result<(), CardError> {
         let card = &self.gpu.card;
-        let (shape, count) = (breeding.shape, leg.batch.networks.len());
+        let (shape, count) = (breeding.shape, batch_layout.batch.networks.len());
         let back = slots.generations * slots.each;
         let sent = slots.slot(1);
         let between = self.between.at_least(card, between_words)?;
         let arrived = self.arrived.at_least(card, slots.words())?;
         let returning = self.returning.at_least(card, back)?;
         let stage = self.outgoing.at_least(card, sent)?;
-        // Results that are all the same leave the parents in their order.
+        // Equal results keep the order of the parents.
         stage[..sent].fill(0);
         let genes = &mut stage[slots.slot(0) + slots.genes..][..breeding.parents.len()];
         genes.iter_mut().zip(breeding.parents).for_each(|(word, gene)| *word = gene.to_bits());
         let (stage, rows) = (&*stage, &self.rows[breeding.inputs]);
         let limits = card.limits();
-        let spread = Spread::new(limits, leg, rows.inputs.rows(), count);
-        let network_bytes = leg.plan.words * 4;
+        let spread = Spread::new(limits, batch_layout, rows.inputs.rows(), count);
+        let network_bytes = batch_layout.plan.words * 4;
         let grid = |blocks: usize, threads: usize, networks: usize| Grid {
             blocks,
             threads: threads.min(limits.threads),
@@ -136,7 +141,7 @@ impl<C: Card> GpuRows<C> {
         };
         Pass::record(card, |pass| {
             pass.upload(stage, 0..sent, arrived, 0)?;
-            let mut work = work_of(pass, leg, rows, count, spread);
+            let mut work = work_of(pass, batch_layout, rows, count, spread);
             work.networks = pass.part(arrived, 0..slots.counts)?;
             bracketed(pass, &mut work, bracket, rows, between)?;
             work.counts = pass.part(arrived, slots.counts..slots.first)?;
@@ -162,8 +167,8 @@ impl<C: Card> GpuRows<C> {
                     ForwardWork { scores: pass.part(between, bands..between_words)?, ..work };
                 let scoring = grid(spread.blocks(), spread.threads, spread.group);
                 let bred = BredWork { work, children };
-                pass.launch(BREED[leg.near], grid(count, BRACKET_THREADS, 1), &bred)?;
-                pass.launch(SCORE[leg.near], scoring, &work)?;
+                pass.launch(BREED[batch_layout.near], grid(count, BRACKET_THREADS, 1), &bred)?;
+                pass.launch(SCORE[batch_layout.near], scoring, &work)?;
                 pass.launch(SETTLE, grid(count, SEARCH_THREADS, 0), &settled)?;
             }
             pass.download(arrived, slots.slot(1), returning, back)

@@ -1,15 +1,16 @@
-//! GPUs: the same scores and ranks, by the kernels of `kernels/forward.cu`.
+//! Scores and ranks on GPUs, by the kernels of `kernels/forward.cu`.
 //!
 //! ```text
-//! inputs ──► tiles, a sample and members on the card, once
+//! inputs ──► tiles, a sample and members on the GPU, once
 //! batches ──► prepared networks ──► one upload ──► kernels ──► results back
 //! ```
 //!
-//! - `rows`: inputs on a card, and the sample of them that shows where thresholds lie.
-//! - `trip`: what the batches of one call need, laid out for one upload: which way each is ranked, and how it is spread.
-//! - `resident`: a call's way to the card and back.
-//! - `bred`: generations that the card makes by itself, one after the other.
-//! - `argument`: the kernels, and what they take.
+//! - `rows`: inputs on a GPU, and a sample of them from which thresholds are estimated.
+//! - `upload`: the data of all batches of one call in one upload, the method by which each is ranked, and the
+//! grid.
+//! - `resident`: the execution of a call.
+//! - `bred`: whole generations on the GPU.
+//! - `argument`: the kernels and their arguments.
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +18,7 @@ mod argument;
 mod bred;
 mod resident;
 mod rows;
-mod trip;
+mod upload;
 
 use crate::{Inputs, Resident};
 use argument::FORWARD;
@@ -25,7 +26,7 @@ use pellucid_device::gpu::{Card, CardError, GpuTask, OpenGpu};
 use resident::GpuRows;
 use std::sync::Arc;
 
-/// Sends rows to a card.
+/// Copies rows to a GPU.
 pub(crate) struct LoadRows<'a>(pub(crate) &'a [Arc<Inputs>]);
 
 impl GpuTask for LoadRows<'_> {

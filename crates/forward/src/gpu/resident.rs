@@ -1,11 +1,11 @@
-//! A call's way to the card and back.
+//! Executes calls: upload, kernels, download.
 
 use super::argument::{
     BRACKET, COUNT_WORDS, ForwardWork, ITEM_WORDS, Layer, PAIRS, RANK, RESULT_WORDS, SCORE, SETTLE,
     THREAD_ROWS, found,
 };
 use super::rows::CardRows;
-use super::trip::{Bracket, Leg, Spread, Trip, Way};
+use super::upload::{BatchLayout, Bracket, RankMethod, Spread, Upload};
 use crate::inputs::TILE;
 use crate::{Batch, Bred, Breeding, Inputs, Networks, Ranks, Resident, Shape, spec};
 use pellucid_bits::as_u32;
@@ -14,49 +14,49 @@ use pellucid_device::gpu::{Buffer, Card, CardError, Grid, Limits, OpenGpu, Pass,
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Threads of a block that brackets, and of one that looks for thresholds.
+/// The number of threads per block of the kernels that compute brackets and that search thresholds.
 pub(super) const BRACKET_THREADS: usize = 256;
 pub(super) const SEARCH_THREADS: usize = 1024;
-/// Positives that are sorted together at most.
-const MOST_SORTED: usize = 4096;
-/// Stretches that negatives are cut into at most.
-const MOST_STRETCHES: usize = 16;
-/// The share of the card's memory for what is kept between two kernels.
-const SHARE: usize = 4;
+/// The maximum number of positives that are sorted together.
+const MAX_SORTED: usize = 4096;
+/// The maximum number of sections of the negatives.
+const MAX_SECTIONS: usize = 16;
+/// The fraction of the GPU memory for data between two kernels: one in this number.
+const MEMORY_SHARE: usize = 4;
 
-/// Inputs on a card, and memory for what passes by.
+/// Inputs on a GPU, and buffers for calls.
 #[derive(Debug)]
 pub(super) struct GpuRows<C: Card> {
     pub(super) gpu: OpenGpu<C>,
     pub(super) rows: Vec<CardRows<C>>,
-    /// Words for scores, or for bands.
+    /// The maximum number of words for scores or bands.
     pub(super) room: usize,
     pub(super) outgoing: Stage<C>,
     pub(super) arrived: Buffer<C>,
     pub(super) returning: Stage<C>,
-    /// Scores, or bands and behind them brackets.
+    /// Scores, or bands followed by brackets.
     pub(super) between: Buffer<C>,
     hidden: Buffer<C>,
     prepared: Vec<f32>,
 }
 
-/// Some networks of a leg whose scores or bands are in memory together.
+/// Networks of a batch whose scores or bands are in memory at the same time.
 #[derive(Clone, Copy, Debug)]
 struct Wave {
     first: usize,
     count: usize,
 }
 
-/// What kernels need to know to score so many networks of a leg.
+/// Returns the kernel argument for scoring a number of networks of a batch.
 pub(super) fn work_of<'a, C: Card>(
     pass: &mut Pass<'a, C>,
-    leg: &Leg<'_>,
+    batch_layout: &BatchLayout<'_>,
     rows: &'a CardRows<C>,
     networks: usize,
     spread: Spread,
 ) -> ForwardWork<'a> {
     let mut layers = [Layer::default(); 2];
-    layers.iter_mut().zip(&leg.plan.layers).for_each(|(layer, plan)| *layer = plan.into());
+    layers.iter_mut().zip(&batch_layout.plan.layers).for_each(|(layer, plan)| *layer = plan.into());
     ForwardWork {
         tiles: pass.all(&rows.tiles),
         members: pass.all(&rows.members),
@@ -65,9 +65,9 @@ pub(super) fn work_of<'a, C: Card>(
         features: as_u32(rows.inputs.features()),
         padded: as_u32(rows.padded()),
         network_count: as_u32(networks),
-        words: as_u32(leg.plan.words),
-        outputs: as_u32(leg.plan.outputs),
-        layer_count: as_u32(leg.plan.layers.len()),
+        words: as_u32(batch_layout.plan.words),
+        outputs: as_u32(batch_layout.plan.outputs),
+        layer_count: as_u32(batch_layout.plan.layers.len()),
         layers,
         group: as_u32(spread.group),
         groups: as_u32(spread.groups),
@@ -75,7 +75,8 @@ pub(super) fn work_of<'a, C: Card>(
     }
 }
 
-/// Adds how thresholds are bracketed; bands come first in some memory, brackets behind them.
+/// Adds the bracket of thresholds to the kernel argument. Memory contains the bands, followed by the
+/// brackets.
 pub(super) fn bracketed<'a, C: Card>(
     pass: &mut Pass<'a, C>,
     work: &mut ForwardWork<'a>,
@@ -84,13 +85,15 @@ pub(super) fn bracketed<'a, C: Card>(
     between: &'a C::Memory,
 ) -> Result<(), CardError> {
     let Some(sample) = &rows.sample else {
-        return Err(CardError::Refused("there is no sample of so few rows".into()));
+        return Err(CardError::Refused(
+            "cannot bracket thresholds: too few rows for a sample".into(),
+        ));
     };
     let networks = work.network_count as usize;
     let words = networks * bracket.band_words();
     work.sample = pass.all(sample);
     work.band = pass.part(between, 0..words)?;
-    // Pairs of words begin at even places.
+    // Pairs of words start at even offsets.
     let brackets = words.next_multiple_of(2);
     work.brackets = pass.part(between, brackets..brackets + 2 * networks)?;
     (work.room, work.positive_room) = (as_u32(bracket.room), as_u32(bracket.positive_room));
@@ -99,7 +102,7 @@ pub(super) fn bracketed<'a, C: Card>(
     Ok(())
 }
 
-/// What the waves of a call need on the card.
+/// The GPU memory that the waves of a call use.
 #[derive(Clone, Copy, Debug)]
 struct Places<'a, C: Card> {
     rows: &'a CardRows<C>,
@@ -113,7 +116,7 @@ fn queue_wave<'a, C: Card>(
     pass: &mut Pass<'a, C>,
     limits: &Limits,
     places: &Places<'a, C>,
-    leg: &Leg<'_>,
+    batch_layout: &BatchLayout<'_>,
     wave: Wave,
     spread: Spread,
 ) -> Result<(), CardError> {
@@ -121,7 +124,7 @@ fn queue_wave<'a, C: Card>(
     if rows.inputs.rows() == 0 {
         return Ok(());
     }
-    let network_bytes = if leg.is_near() { leg.plan.words * 4 } else { 0 };
+    let network_bytes = if batch_layout.is_near() { batch_layout.plan.words * 4 } else { 0 };
     let grid = |blocks: usize, threads: usize, shared_bytes: usize| Grid {
         blocks,
         threads: threads.min(limits.threads),
@@ -131,39 +134,40 @@ fn queue_wave<'a, C: Card>(
         let first = start + wave.first * count * each;
         first..first + wave.count * count * each
     };
-    let mut work = work_of(pass, leg, rows, wave.count, spread);
-    work.networks = pass.part(arrived, stretch(leg.networks, 1, leg.plan.words))?;
+    let mut work = work_of(pass, batch_layout, rows, wave.count, spread);
+    work.networks =
+        pass.part(arrived, stretch(batch_layout.networks, 1, batch_layout.plan.words))?;
     work.hidden = pass.all(hidden);
-    let score = SCORE[leg.near];
+    let score = SCORE[batch_layout.near];
     let scoring = grid(spread.blocks(), spread.threads, spread.group * network_bytes);
-    match leg.way {
-        Way::Bracket(bracket) => {
+    match batch_layout.rank_method {
+        RankMethod::Bracket(bracket) => {
             bracketed(pass, &mut work, bracket, rows, between)?;
-            work.counts = pass.part(arrived, stretch(leg.counts, 1, COUNT_WORDS))?;
-            work.results = pass.part(arrived, stretch(leg.results, 1, RESULT_WORDS))?;
+            work.counts = pass.part(arrived, stretch(batch_layout.counts, 1, COUNT_WORDS))?;
+            work.results = pass.part(arrived, stretch(batch_layout.results, 1, RESULT_WORDS))?;
             let bracketing = grid(wave.count, BRACKET_THREADS, network_bytes);
-            pass.launch(BRACKET[leg.near], bracketing, &work)?;
+            pass.launch(BRACKET[batch_layout.near], bracketing, &work)?;
             pass.launch(score, scoring, &work)?;
             pass.launch(SETTLE, grid(wave.count, SEARCH_THREADS, 0), &work)
         }
-        Way::Stored => {
-            let asks = leg.batch.asks.len();
+        RankMethod::Stored => {
+            let asks = batch_layout.batch.asks.len();
             work.scores = pass.all(between);
-            work.items = pass.part(arrived, stretch(leg.items, asks, ITEM_WORDS))?;
-            work.results = pass.part(arrived, stretch(leg.results, asks, RESULT_WORDS))?;
+            work.items = pass.part(arrived, stretch(batch_layout.items, asks, ITEM_WORDS))?;
+            work.results = pass.part(arrived, stretch(batch_layout.results, asks, RESULT_WORDS))?;
             let items = wave.count * asks;
             work.first_network = as_u32(wave.first);
             pass.launch(score, scoring, &work)?;
-            if leg.batch.asks.iter().any(|ask| ask.top.is_some()) {
+            if batch_layout.batch.asks.iter().any(|ask| ask.top.is_some()) {
                 pass.launch(RANK, grid(items, SEARCH_THREADS, 0), &work)?;
             }
             let positives = rows.inputs.positives();
-            if leg.batch.asks.iter().any(|ask| ask.pairs) && positives > 0 {
-                // Twice as many keys find room.
-                let chunk = (limits.shared_bytes / 16).next_power_of_two().min(MOST_SORTED);
+            if batch_layout.batch.asks.iter().any(|ask| ask.pairs) && positives > 0 {
+                // The space is sufficient for twice as many keys.
+                let chunk = (limits.shared_bytes / 16).next_power_of_two().min(MAX_SORTED);
                 let chunks = positives.div_ceil(chunk);
                 let blocks = items * chunks;
-                let stretches = (2 * limits.multiprocessors / blocks).clamp(1, MOST_STRETCHES);
+                let stretches = (2 * limits.multiprocessors / blocks).clamp(1, MAX_SECTIONS);
                 (work.chunk, work.chunks) = (as_u32(chunk), as_u32(chunks));
                 work.stretches = as_u32(stretches);
                 pass.launch(PAIRS, grid(blocks * stretches, SEARCH_THREADS, 8 * chunk), &work)?;
@@ -174,12 +178,12 @@ fn queue_wave<'a, C: Card>(
 }
 
 impl<C: Card> GpuRows<C> {
-    /// Sends inputs.
+    /// Copies inputs to the GPU.
     pub(super) fn load(gpu: OpenGpu<C>, inputs: &[Arc<Inputs>]) -> Result<GpuRows<C>, CardError> {
         let rows: Result<Vec<_>, _> =
             inputs.iter().map(|inputs| CardRows::send(&gpu.card, inputs)).collect();
         let rows = rows?;
-        let room = gpu.allowed_bytes(0)? / 4 / SHARE;
+        let room = gpu.allowed_bytes(0)? / 4 / MEMORY_SHARE;
         Ok(GpuRows {
             gpu,
             rows,
@@ -197,30 +201,30 @@ impl<C: Card> GpuRows<C> {
         self.gpu.failed(error)
     }
 
-    /// Words of one network between two kernels.
-    fn between_words(&self, leg: &Leg<'_>) -> usize {
-        match leg.way {
-            Way::Bracket(bracket) => bracket.band_words() + 2,
-            Way::Stored => self.rows[leg.batch.inputs].padded(),
+    /// Returns the number of words per network between two kernels.
+    fn between_words(&self, batch_layout: &BatchLayout<'_>) -> usize {
+        match batch_layout.rank_method {
+            RankMethod::Bracket(bracket) => bracket.band_words() + 2,
+            RankMethod::Stored => self.rows[batch_layout.batch.inputs].padded(),
         }
     }
 
-    fn waves(&self, leg: &Leg<'_>) -> impl Iterator<Item = Wave> + use<C> {
-        let networks = leg.batch.networks.len();
-        let most = (self.room / self.between_words(leg).max(1)).clamp(1, networks.max(1));
+    fn waves(&self, batch_layout: &BatchLayout<'_>) -> impl Iterator<Item = Wave> + use<C> {
+        let networks = batch_layout.batch.networks.len();
+        let most = (self.room / self.between_words(batch_layout).max(1)).clamp(1, networks.max(1));
         let count = move |first: usize| most.min(networks - first);
         (0..networks).step_by(most).map(move |first| Wave { first, count: count(first) })
     }
 
-    /// How the scoring of a wave is spread.
-    fn spread(&self, leg: &Leg<'_>, wave: Wave) -> Spread {
-        let rows = self.rows[leg.batch.inputs].inputs.rows();
-        Spread::new(self.gpu.card.limits(), leg, rows, wave.count)
+    /// Returns the distribution of the scoring of a wave over blocks.
+    fn spread(&self, batch_layout: &BatchLayout<'_>, wave: Wave) -> Spread {
+        let rows = self.rows[batch_layout.batch.inputs].inputs.rows();
+        Spread::new(self.gpu.card.limits(), batch_layout, rows, wave.count)
     }
 
-    /// Words for what the first of two layers gives.
-    fn hidden_words(&self, leg: &Leg<'_>, spread: &Spread) -> usize {
-        match leg.plan.layers.as_slice() {
+    /// Returns the number of words for the outputs of the first of two layers.
+    fn hidden_words(&self, batch_layout: &BatchLayout<'_>, spread: &Spread) -> usize {
+        match batch_layout.plan.layers.as_slice() {
             [first, _] => {
                 let tiles = (spread.threads * THREAD_ROWS).div_ceil(TILE);
                 spread.blocks() * tiles * TILE * first.nodes
@@ -229,42 +233,44 @@ impl<C: Card> GpuRows<C> {
         }
     }
 
-    /// Sends, runs and fetches a trip; the results are in `returning`. Without a stage to return to, what is in `between` stays there.
-    fn travel(&mut self, trip: &Trip<'_>) -> Result<(), CardError> {
+    /// Uploads the data of a call, runs its kernels and downloads the results to `returning`.
+    fn execute(&mut self, upload: &Upload<'_>) -> Result<(), CardError> {
         let (mut between, mut hidden) = (0, 0);
-        for leg in &trip.legs {
-            for wave in self.waves(leg) {
-                between = between.max(wave.count * self.between_words(leg) + 1);
-                hidden = hidden.max(self.hidden_words(leg, &self.spread(leg, wave)));
+        for batch_layout in &upload.batch_layouts {
+            for wave in self.waves(batch_layout) {
+                between = between.max(wave.count * self.between_words(batch_layout) + 1);
+                hidden =
+                    hidden.max(self.hidden_words(batch_layout, &self.spread(batch_layout, wave)));
             }
         }
-        let with_spread = |leg: &Leg<'_>| -> Vec<(Wave, Spread)> {
-            self.waves(leg).map(|wave| (wave, self.spread(leg, wave))).collect()
+        let with_spread = |batch_layout: &BatchLayout<'_>| -> Vec<(Wave, Spread)> {
+            self.waves(batch_layout).map(|wave| (wave, self.spread(batch_layout, wave))).collect()
         };
-        let waves: Vec<Vec<(Wave, Spread)>> = trip.legs.iter().map(with_spread).collect();
-        // All memory before anything is queued: memory that grows is another one.
+        let waves: Vec<Vec<(Wave, Spread)>> =
+            upload.batch_layouts.iter().map(with_spread).collect();
+        // All memory is allocated before anything is queued, because growing a buffer moves it.
         let card = &self.gpu.card;
         let between = self.between.at_least(card, between)?;
         let hidden = self.hidden.at_least(card, hidden.max(1))?;
-        let arrived = self.arrived.at_least(card, trip.words)?;
-        let returning = self.returning.at_least(card, trip.result_words)?;
-        let stage = self.outgoing.at_least(card, trip.words)?;
-        trip.write(&mut stage[..trip.words], &mut self.prepared);
+        let arrived = self.arrived.at_least(card, upload.words)?;
+        let returning = self.returning.at_least(card, upload.result_words)?;
+        let stage = self.outgoing.at_least(card, upload.words)?;
+        upload.write(&mut stage[..upload.words], &mut self.prepared);
         let (stage, all_rows) = (&*stage, &self.rows);
         Pass::record(card, |pass| {
-            pass.upload(stage, 0..trip.words, arrived, 0)?;
-            for (leg, waves) in trip.legs.iter().zip(waves) {
-                let rows = &all_rows[leg.batch.inputs];
+            pass.upload(stage, 0..upload.words, arrived, 0)?;
+            for (batch_layout, waves) in upload.batch_layouts.iter().zip(waves) {
+                let rows = &all_rows[batch_layout.batch.inputs];
                 let places = Places { rows, arrived, between, hidden };
                 for (wave, spread) in waves {
-                    queue_wave(pass, card.limits(), &places, leg, wave, spread)?;
+                    queue_wave(pass, card.limits(), &places, batch_layout, wave, spread)?;
                 }
             }
-            pass.download(arrived, 0, returning, trip.result_words)
+            pass.download(arrived, 0, returning, upload.result_words)
         })
     }
 
-    /// Ranks batches; those networks whose bracket missed come back, by batch and network.
+    /// Ranks batches. Returns the batch and network of each bracket that missed its threshold.
     fn rank_once(
         &mut self,
         batches: &[Batch<'_>],
@@ -275,16 +281,18 @@ impl<C: Card> GpuRows<C> {
         let inputs: Vec<Arc<Inputs>> =
             self.rows.iter().map(|rows| Arc::clone(&rows.inputs)).collect();
         let paired = batches.iter().map(|batch| (*batch, &*inputs[batch.inputs]));
-        let trip = Trip::new(paired, brackets, self.gpu.card.limits());
-        self.travel(&trip)?;
+        let upload = Upload::new(paired, brackets, self.gpu.card.limits());
+        self.execute(&upload)?;
         let results = self.returning.words().unwrap_or_default();
         let (mut missed, mut first) = (Vec::new(), 0);
-        for (number, leg) in trip.legs.iter().enumerate() {
-            let asks = leg.batch.asks;
-            for network in 0..leg.batch.networks.len() {
+        for (number, batch_layout) in upload.batch_layouts.iter().enumerate() {
+            let asks = batch_layout.batch.asks;
+            for network in 0..batch_layout.batch.networks.len() {
                 for (place, ask) in asks.iter().enumerate() {
-                    let index = leg.results + (network * asks.len() + place) * RESULT_WORDS;
-                    let known = spec::nothing_known(inputs[leg.batch.inputs].part(ask.part));
+                    let index =
+                        batch_layout.results + (network * asks.len() + place) * RESULT_WORDS;
+                    let known =
+                        spec::nothing_known(inputs[batch_layout.batch.inputs].part(ask.part));
                     match found(&results[index..][..RESULT_WORDS], ask.top.unwrap_or(0)) {
                         Some((top, pairs)) => {
                             out[(first + network) * width + place] = Ranks { top, pairs, ..known };
@@ -293,7 +301,7 @@ impl<C: Card> GpuRows<C> {
                     }
                 }
             }
-            first += leg.batch.networks.len();
+            first += batch_layout.batch.networks.len();
         }
         Ok(missed)
     }
@@ -305,7 +313,7 @@ impl<C: Card> GpuRows<C> {
         out: &mut [Ranks],
     ) -> Result<(), CardError> {
         let missed = self.rank_once(batches, true, width, out)?;
-        // A batch that brackets has one ask, so a network is missed at most once.
+        // A batch with a bracket has one request, so a network is returned at most once.
         let mut first = 0;
         for (number, batch) in batches.iter().enumerate() {
             let again: Vec<usize> = missed
@@ -334,8 +342,8 @@ impl<C: Card> GpuRows<C> {
 
     fn scores_of(&mut self, batch: &Batch<'_>) -> Result<Vec<f32>, CardError> {
         let inputs = Arc::clone(&self.rows[batch.inputs].inputs);
-        let trip = Trip::new([(*batch, &*inputs)].into_iter(), false, self.gpu.card.limits());
-        self.travel(&trip)?;
+        let upload = Upload::new([(*batch, &*inputs)].into_iter(), false, self.gpu.card.limits());
+        self.execute(&upload)?;
         let words = self.rows[batch.inputs].padded();
         let between = self.between.at_least(&self.gpu.card, words)?;
         let returning = self.returning.at_least(&self.gpu.card, words)?;

@@ -1,4 +1,4 @@
-//! Inputs on a card.
+//! Inputs on a GPU.
 
 use crate::Inputs;
 use crate::inputs::TILE;
@@ -6,27 +6,28 @@ use pellucid_bits::BLOCK_BITS;
 use pellucid_device::gpu::{Card, CardError, sent};
 use std::sync::Arc;
 
-/// Rows from which on scores are not written where only the top of all rows is asked for.
+/// The number of rows from which scores are not stored if only the top of all rows is requested.
 pub(super) const MANY_ROWS: usize = 4096;
-/// Rows from which on the sample is the larger one.
+/// The number of rows from which the larger sample is used.
 const VERY_MANY_ROWS: usize = 1 << 18;
-/// Rows of the two samples: powers of two, since they are sorted; the larger is the most that the kernel takes.
+/// The sizes of the two samples in rows. They are powers of two for sorting; the larger is the maximum that
+/// the kernel supports.
 const SAMPLES: [usize; 2] = [1024, 2048];
 
-/// Inputs on a card.
+/// Inputs on a GPU.
 #[derive(Debug)]
 pub(super) struct CardRows<C: Card> {
     pub(super) inputs: Arc<Inputs>,
-    /// As the processor has them.
+    /// The tiles, in the same layout as on the CPU.
     pub(super) tiles: C::Memory,
-    /// Some rows in tiles of their own, where there are many.
+    /// A sample of rows in separate tiles, if there are many rows.
     pub(super) sample: Option<C::Memory>,
-    /// For each part but the first a bit for each place.
+    /// One bit per row for each part except the first.
     pub(super) members: C::Memory,
 }
 
 impl<C: Card> CardRows<C> {
-    /// Sends inputs.
+    /// Copies inputs to a GPU.
     pub(super) fn send(card: &C, inputs: &Arc<Inputs>) -> Result<CardRows<C>, CardError> {
         let words = inputs.tiles().iter().flat_map(|block| block.0.map(f32::to_bits));
         let tiles = sent(card, &words.collect::<Vec<u32>>())?;
@@ -42,7 +43,7 @@ impl<C: Card> CardRows<C> {
         })
     }
 
-    /// Scores of one network in memory, with those behind the last row.
+    /// Returns the number of scores per network in memory, including padding after the last row.
     pub(super) fn padded(&self) -> usize {
         padded(&self.inputs)
     }
@@ -52,7 +53,7 @@ fn padded(inputs: &Inputs) -> usize {
     inputs.tile_count() * TILE
 }
 
-/// How large the sample of so many rows is; none for few.
+/// Returns the size of the sample for a number of rows; 0 for few rows.
 pub(super) fn sample_rows(rows: usize) -> usize {
     match rows {
         0..MANY_ROWS => 0,
@@ -61,12 +62,12 @@ pub(super) fn sample_rows(rows: usize) -> usize {
     }
 }
 
-/// The numbers of so many rows, evenly drawn, in tiles.
+/// Returns the features of a sample of evenly spaced rows, in tiles.
 fn sample(inputs: &Inputs, rows: usize) -> Vec<u32> {
     let (features, step) = (inputs.features(), inputs.rows() / rows);
     let mut words = vec![0; rows.div_ceil(TILE) * features * TILE];
     for number in 0..rows {
-        // Not always at the same place of a step, should the rows repeat themselves.
+        // The offset within a step varies, in case the rows are periodic.
         let place = number * step + number * 7 % step;
         for feature in 0..features {
             let at = (number / TILE * features + feature) * TILE + number % TILE;
@@ -76,7 +77,7 @@ fn sample(inputs: &Inputs, rows: usize) -> Vec<u32> {
     words
 }
 
-/// The members of all parts but the first, each from a word of its own on.
+/// Returns the members of all parts except the first. Each part starts at a new word.
 fn members(inputs: &Inputs) -> Vec<u32> {
     let each = padded(inputs) / 32;
     let mut words = vec![0u32; (inputs.parts().len() - 1) * each];
@@ -84,7 +85,7 @@ fn members(inputs: &Inputs) -> Vec<u32> {
         let Some(members) = part.members() else { continue };
         for (block, words) in members.blocks().iter().zip(words.chunks_mut(BLOCK_BITS / 32)) {
             for (place, word) in words.iter_mut().enumerate() {
-                // Half of a word.
+                // Half of a 64-bit word.
                 #[expect(clippy::cast_possible_truncation)]
                 let half = (block.0[place / 2] >> (32 * (place % 2))) as u32;
                 *word = half;

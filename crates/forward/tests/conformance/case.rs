@@ -1,9 +1,9 @@
-//! Shapes, rows, genes and questions by chance.
+//! Random shapes, rows, genes and requests.
 
 use pellucid_forward::{Activation, Ask, Inputs, Layer, Shape, Width};
 use pellucid_testdevices::Draw;
 
-/// What a case is like.
+/// The sizes of a case.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind {
     pub(crate) rows: usize,
@@ -12,13 +12,13 @@ pub(crate) struct Kind {
     pub(crate) networks: usize,
 }
 
-/// Networks, rows, and what is asked.
+/// Networks, rows and requests.
 pub(crate) struct Case {
     pub(crate) shape: Shape,
     pub(crate) genes: Vec<f32>,
     pub(crate) columns: Vec<Vec<f32>>,
     pub(crate) positive: Vec<bool>,
-    /// Marks of the rows of each part but the first.
+    /// The rows of each part except the first, as flags.
     pub(crate) parts: Vec<Vec<bool>>,
     pub(crate) asks: Vec<Ask>,
 }
@@ -28,7 +28,7 @@ impl Case {
         let mut draw = Draw::new(seed);
         let shape = shape(&mut draw, kind);
         let column = |draw: &mut Draw| {
-            // Few distinct values make ties, and now and then a value is far from all others.
+            // Few distinct values give ties, and some values are outliers.
             let (steps, outliers) = ([3.0, 16.0, 4096.0][draw.index(3)], draw.index(4) == 0);
             let value = |_| match draw.index(64) {
                 0 if outliers => 1e9 * (draw.unit() - 0.5),
@@ -50,12 +50,12 @@ impl Case {
     pub(crate) fn inputs(&self) -> Inputs {
         let mut inputs = Inputs::new(&self.columns, &self.positive).expect("finite numbers");
         for part in &self.parts {
-            inputs.add_part(part).expect("a mark for each row");
+            inputs.add_part(part).expect("a flag for each row");
         }
         inputs
     }
 
-    /// The genes of one network.
+    /// Returns the genes of one network.
     pub(crate) fn network(&self, network: usize) -> &[f32] {
         &self.genes[network * self.shape.genes()..][..self.shape.genes()]
     }
@@ -80,7 +80,7 @@ fn shape(draw: &mut Draw, kind: &Kind) -> Shape {
     Shape::new(kind.features, &layers[..count]).expect("a shape")
 }
 
-/// Genes of the usual size, without any opinion, or far too large.
+/// Returns genes of the usual size, zero genes, or far too large genes.
 fn genes(draw: &mut Draw, shape: &Shape) -> Vec<f32> {
     let mood = draw.index(8);
     let gene = |_| {

@@ -1,4 +1,4 @@
-//! The specification itself: its scores against double precision, its ranks against the metrics of `learn`.
+//! Compares the scores of the specification with double precision, and its ranks with the metrics of `learn`.
 
 use super::case::{Case, Kind};
 use super::{expected, spec};
@@ -9,9 +9,9 @@ use pellucid_learn::metrics::{Ranking, Ties as LearnTies};
 use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 
-/// The output in double precision, and the size of what was added up for it: what a node gives is known to a
-/// hundred thousandth of itself, and near zero, where a sigmoid or tanh is a difference, to twenty times less
-/// than that of one.
+/// Returns the output in double precision, and the sum of the absolute values of its terms as the scale of
+/// its error: the relative error of a node is 1e-5; near zero, where a sigmoid or tanh is a difference, its
+/// absolute error is a twentieth of that at an output of 1.
 fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
     let wide = |place: usize| f64::from(genes[place]);
     let mut values: Vec<f64> = row.iter().copied().map(f64::from).collect();
@@ -46,7 +46,7 @@ fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(200), ..ProptestConfig::default() })]
 
-    /// One layer, so that an error is not blown up by the next; exponents below 20, so that it is small
+    /// One layer, so that the next does not amplify errors; exponents below 20, so that the error is small
     /// relative to the result.
     #[test]
     fn scores_are_near_double_precision(seed: u64, nodes in 1usize..6, kind in 0usize..5) {
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn ranks_are_those_of_the_metrics(seed: u64, rows in 2usize..120) {
+    fn ranks_agree_with_the_metrics(seed: u64, rows in 2usize..120) {
         let mut case = Case::new(seed, &Kind { rows, features: 2, most_nodes: 3, networks: 2 });
         (case.positive[0], case.positive[1]) = (true, false);
         let inputs = case.inputs();

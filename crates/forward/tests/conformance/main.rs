@@ -1,8 +1,8 @@
-//! One suite for every backend: generated shapes, rows and genes, and the specification beside them, which is
-//! itself held against double precision and against the metrics of `learn`.
+//! Compares every backend with the specification on generated shapes, rows and genes. The specification is
+//! compared with double precision and with the metrics of `learn`.
 //!
-//! A backend is a device in the registry of `pellucid_testdevices`; it is finished when this is green on it.
-//! Scores are compared by their bits.
+//! A backend is a device in the registry of `pellucid_testdevices`; it is complete when this suite passes on
+//! it. Scores are compared by their bits.
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
@@ -24,7 +24,7 @@ use std::sync::Arc;
 const EMULATED: [EmulatedGpu; 3] = [
     EmulatedGpu::USUAL,
     EmulatedGpu {
-        name: "emulated GPU with room for no network",
+        name: "emulated GPU without memory for a network",
         shared_bytes: 8 << 10,
         threads: 32,
         ..EmulatedGpu::USUAL
@@ -37,12 +37,12 @@ const EMULATED: [EmulatedGpu; 3] = [
     },
 ];
 
-/// Every backend on this machine, with one thread and with several.
+/// Returns every backend on this machine, with one thread and with several.
 fn devices() -> Vec<Backend> {
     backends(&[1, 3], &EMULATED)
 }
 
-/// What the specification says of one network.
+/// Returns the ranks of one network by the specification.
 fn expected(case: &Case, asks: &[Ask], scores: &[f32]) -> Vec<Ranks> {
     let of = |ask: &Ask| {
         let member = |row: &usize| ask.part == 0 || case.parts[ask.part - 1][*row];
@@ -71,7 +71,7 @@ fn check(case: &Case) {
         .collect();
     let ranks: Vec<Vec<Ranks>> =
         scores.iter().map(|scores| expected(case, &case.asks, scores)).collect();
-    // The top of all rows and nothing else, which has a way of its own on GPUs.
+    // Only the top of all rows, for which GPUs have a separate method.
     let top: Vec<Ask> = case
         .asks
         .iter()
@@ -81,7 +81,7 @@ fn check(case: &Case) {
         .map(|top| Ask::top(0, top))
         .collect();
     let tops: Vec<Vec<Ranks>> = scores.iter().map(|scores| expected(case, &top, scores)).collect();
-    // Beside all networks some of them in another batch, on other rows, which are the same here.
+    // A second batch has some of the networks and other inputs with the same rows.
     let some: Vec<usize> = (0..case.networks()).rev().step_by(3).collect();
     for Backend { name, device } in devices() {
         let both = vec![Arc::clone(&inputs), Arc::clone(&inputs)];
@@ -105,7 +105,7 @@ fn check(case: &Case) {
             Batch { inputs: 1, networks: few, asks: half },
             Batch { inputs: 0, networks: all, asks: &top },
         ];
-        // Twice: what was kept from before must not show.
+        // Twice, because state from the first round must not affect the second.
         for round in 0..2 {
             let answers = session.rank(&batches).expect("ranks");
             for (network, expected) in ranks.iter().enumerate() {
@@ -167,17 +167,17 @@ proptest! {
     }
 }
 
-/// A network without any opinion: lift 1 where ties are shared, 0 where they are not, and never the largest
-/// there is.
+/// A network with equal outputs for all rows has lift 1 if ties are shared and 0 otherwise, never the
+/// maximum.
 #[test]
-fn a_network_without_opinion_gains_nothing() {
+fn a_constant_network_gains_nothing() {
     let rows = 5000;
     let column: Vec<f32> = (0..rows).map(|row| (row % 97) as f32).collect();
     let positive: Vec<bool> = (0..rows).map(|row| row % 11 == 0).collect();
     let inputs = Arc::new(Inputs::new(&[column], &positive).expect("rows"));
     let layer = Layer { nodes: 2, activation: Activation::Rbf(Width::Raw) };
     let shape = Shape::new(1, &[layer]).expect("a shape");
-    // Widths of nothing, outputs of nothing, and outputs that are no numbers.
+    // Zero widths, zero outputs, and NaN outputs.
     let genes = [
         [1.0, 2.0, 0.5, 0.5, 0.0, 0.0, 3.0, -1.0],
         [1.0, 2.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0],
@@ -209,7 +209,7 @@ fn invalid_requests_are_rejected() {
     let genes = [1.0; 4];
     let mut message = |inputs, shape: &Shape, asks: &[Ask]| {
         let networks = Networks::all(shape, &genes[..shape.genes()]).expect("a network");
-        session.rank(&[Batch { inputs, networks, asks }]).expect_err("refused").to_string()
+        session.rank(&[Batch { inputs, networks, asks }]).expect_err("an error").to_string()
     };
     assert_eq!(message(1, &one, &[]), "inputs 1 do not exist; expected a number below 1");
     assert_eq!(message(0, &two, &[]), "the networks have 2 inputs, but the rows have 1");
@@ -225,9 +225,9 @@ fn invalid_requests_are_rejected() {
         message(0, &one, &[Ask::top(0, 0)]),
         "found a top of 0 rows in part 0; expected 1 to 2"
     );
-    let message = Networks::all(&one, &genes).expect_err("genes left").to_string();
+    let message = Networks::all(&one, &genes).expect_err("an error").to_string();
     assert_eq!(message, "found 4 genes; expected a multiple of 3, the genes of one network");
-    let message = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("one network").to_string();
+    let message = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("an error").to_string();
     assert_eq!(message, "network 1 does not exist; expected a number below 1");
     assert!(session.scores(0, &one, &genes).is_err());
 }

@@ -20,7 +20,7 @@ pub(crate) struct Sliced {
 
 impl Sliced {
     /// The maximum number of rows; with more, storing a condition takes longer than it saves.
-    pub(crate) const MOST_ROWS: usize = 4_096;
+    pub(crate) const MAX_ROWS: usize = 4_096;
 
     /// Returns the number of rows that the columns need.
     pub(crate) fn rows_for(domains: &[Domain]) -> usize {

@@ -1,5 +1,5 @@
 use super::planes::{Cover, Planes};
-use crate::survey::{Ballot, Conditions, Residency, Rows, VOTING};
+use crate::survey::{Ballot, Conditions, Residency, Rows, VOTING_ROWS};
 use crate::{Examples, MISSING, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 use pellucid_device::{DeviceError, Processor, Threads};
@@ -87,8 +87,8 @@ impl Residency for OnThreads {
         out: &mut [u32],
     ) -> Result<(), DeviceError> {
         let (examples, level) = (&*self.examples, self.level);
-        let end = rows.list().len().min(VOTING * part.end);
-        let list = &rows.list()[VOTING * part.start..end];
+        let end = rows.list().len().min(VOTING_ROWS * part.end);
+        let list = &rows.list()[VOTING_ROWS * part.start..end];
         out.fill(MISSING);
         // In blocks that fit in the caches: all conditions are evaluated on one block of rows
         // before the next.

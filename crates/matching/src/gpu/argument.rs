@@ -1,4 +1,4 @@
-//! What the kernels of `survey.cu` take, and which there are.
+//! The kernels of `survey.cu` and the layout of their arguments.
 
 use pellucid_device::gpu::{Reads, Writes};
 use pellucid_device::{kernel_structs, kernels};
@@ -68,7 +68,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn headers_are_those_of_the_declarations() {
+    fn headers_match_the_declarations() {
         let header = Header::new("gpu/argument.rs")
             .with::<CodeColumn>()
             .with::<CodeTest>()

@@ -1,6 +1,6 @@
-//! GPUs: conditions against rows, by the kernels of `kernels/survey.cu`.
+//! Matching of conditions with rows on GPUs, by the kernels of `kernels/survey.cu`.
 //!
-//! `resident` holds examples on a card; `argument` declares the kernels and what they take.
+//! `resident` stores examples on a GPU; `argument` declares the kernels and their arguments.
 
 #![forbid(unsafe_code)]
 

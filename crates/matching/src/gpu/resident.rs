@@ -1,4 +1,4 @@
-//! Examples on a card, and conditions held against them by the kernels of `kernels/survey.cu`.
+//! Examples on a GPU, matched with conditions by the kernels of `kernels/survey.cu`.
 
 use super::argument::{
     CodeColumn, CodeTest, ConditionVote, IS_SET, LAY_PLANES, MATCH_ROWS, SURVEY, SurveyWork,
@@ -14,18 +14,18 @@ use pellucid_device::gpu::{
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Threads of a block, by kernel: as many as a warp's work can be spread over.
-const LAYING: usize = 256;
-const COVERING: usize = 256;
-const VOTING: usize = 1024;
-/// Blocks on a multiprocessor.
-const BESIDE: usize = 8;
-/// Words of a column, of a test and of a vote.
+/// The number of threads per block, by kernel.
+const LAY_THREADS: usize = 256;
+const COVER_THREADS: usize = 256;
+const VOTE_THREADS: usize = 1024;
+/// The number of blocks per multiprocessor.
+const BLOCKS_PER_MULTIPROCESSOR: usize = 8;
+/// The sizes of a column, a test and a vote in words.
 const COLUMN_WORDS: usize = record_words::<CodeColumn>();
 const TEST_WORDS: usize = record_words::<CodeTest>();
 const VOTE_WORDS: usize = record_words::<ConditionVote>();
 
-/// Takes examples to a card.
+/// Copies examples to a GPU.
 pub(crate) struct SendExamples<'a>(pub(crate) &'a Arc<Examples>);
 
 impl GpuTask for SendExamples<'_> {
@@ -37,18 +37,18 @@ impl GpuTask for SendExamples<'_> {
     }
 }
 
-/// Examples on a card.
+/// Examples on a GPU.
 #[derive(Debug)]
 struct ExamplesOnGpu<C: Card> {
     gpu: OpenGpu<C>,
     examples: usize,
     columns: usize,
-    /// All planes, those that say what is known among them.
+    /// The number of planes, including those that mark values that are not missing.
     planes_wanted: usize,
     codes: C::Memory,
-    /// First plane and bits of each column.
+    /// The first plane and the number of bits of each column.
     table: C::Memory,
-    /// The rows that are laid out, by their number.
+    /// The number of the selection of rows that is laid out.
     laid: Option<u64>,
     rows: Buffer<C>,
     planes: Buffer<C>,
@@ -94,8 +94,9 @@ impl<C: Card> ExamplesOnGpu<C> {
         })
     }
 
-    /// Holds some conditions against some rows. Either all rows and a word for every 32 of them, by condition; or a stretch of
-    /// words of rows and a label for each, by what the conditions vote for. So many words have returned.
+    /// Matches conditions with rows. Without ballots, the result has one word per 32 rows for each condition.
+    /// With ballots, it has the elected label of each row in a range of words. Returns the size of the result
+    /// in words.
     fn ask(
         &mut self,
         rows: &Rows,
@@ -104,7 +105,7 @@ impl<C: Card> ExamplesOnGpu<C> {
         ballots: Option<(&[Ballot], Range<usize>)>,
     ) -> Result<usize, CardError> {
         let (starts, tests) = conditions.part(part.clone());
-        let (ballots, stretch) = ballots.map_or((&[][..], None), |(of, to)| (of, Some(to)));
+        let (ballots, range) = ballots.map_or((&[][..], None), |(of, to)| (of, Some(to)));
         let words = rows.list().len().div_ceil(32);
         let is_laid = self.laid == Some(rows.number());
         let test_end = starts.len() + TEST_WORDS * tests.len();
@@ -116,19 +117,19 @@ impl<C: Card> ExamplesOnGpu<C> {
             rows: rows.list().len(),
             fresh_rows: if is_laid { 0 } else { rows.list().len() },
             words,
-            results: match &stretch {
+            results: match &range {
                 None => part.len() * words,
-                Some(stretch) => 32 * stretch.len(),
+                Some(range) => 32 * range.len(),
             },
         };
         self.write(&sizes, rows, starts, tests, ballots)?;
         self.laid = None;
-        self.queue(&sizes, stretch)?;
+        self.queue(&sizes, range)?;
         self.laid = Some(rows.number());
         Ok(sizes.results)
     }
 
-    /// Writes what goes to the card.
+    /// Writes the input of the kernels to the staging memory.
     fn write(
         &mut self,
         sizes: &Sizes,
@@ -154,9 +155,9 @@ impl<C: Card> ExamplesOnGpu<C> {
         Ok(())
     }
 
-    /// Has the card answer what was written: votes on a stretch of words of rows, or matches.
+    /// Queues the kernels: votes on a range of words of rows, or matches.
     fn queue(&mut self, sizes: &Sizes, votes: Option<Range<usize>>) -> Result<(), CardError> {
-        // All memory is taken before anything is queued: memory that grows is another one.
+        // All memory is allocated before anything is queued, because growing a buffer moves it.
         let card = &self.gpu.card;
         let all = sizes.sent + sizes.fresh_rows;
         let stage = &*self.outgoing.at_least(card, all)?;
@@ -169,12 +170,14 @@ impl<C: Card> ExamplesOnGpu<C> {
         let limits = card.limits();
         let grid = |items: usize, wide: usize| {
             let threads = limits.threads.clamp(32, wide);
-            let blocks = items.div_ceil(threads).clamp(1, limits.multiprocessors * BESIDE);
+            let blocks = items
+                .div_ceil(threads)
+                .clamp(1, limits.multiprocessors * BLOCKS_PER_MULTIPROCESSOR);
             Grid { blocks, threads, shared_bytes: 0 }
         };
         Pass::record(card, |pass| {
             pass.upload(stage, 0..sizes.sent, arrived, 0)?;
-            let stretch = votes.clone().unwrap_or(0..0);
+            let range = votes.clone().unwrap_or(0..0);
             let work = SurveyWork {
                 codes: pass.all(codes),
                 rows: pass.all(places),
@@ -189,36 +192,36 @@ impl<C: Card> ExamplesOnGpu<C> {
                 words: as_u32(sizes.words),
                 column_count: as_u32(columns),
                 condition_count: as_u32(sizes.conditions),
-                first_word: as_u32(stretch.start),
-                word_count: as_u32(stretch.len()),
+                first_word: as_u32(range.start),
+                word_count: as_u32(range.len()),
             };
             if sizes.fresh_rows > 0 {
                 pass.upload(stage, sizes.sent..all, places, 0)?;
-                pass.launch(LAY_PLANES, grid(32 * columns * sizes.words, LAYING), &work)?;
+                pass.launch(LAY_PLANES, grid(32 * columns * sizes.words, LAY_THREADS), &work)?;
             }
             match votes {
-                Some(_) => pass.launch(VOTE_ROWS, grid(sizes.results, VOTING), &work)?,
-                None => pass.launch(MATCH_ROWS, grid(sizes.results, COVERING), &work)?,
+                Some(_) => pass.launch(VOTE_ROWS, grid(sizes.results, VOTE_THREADS), &work)?,
+                None => pass.launch(MATCH_ROWS, grid(sizes.results, COVER_THREADS), &work)?,
             }
             pass.download(found, 0, returning, sizes.results)
         })
     }
 }
 
-/// How much is sent and returns, in words if nothing else is said.
+/// The sizes of input and output, in words unless stated otherwise.
 #[derive(Debug)]
 struct Sizes {
-    /// How many conditions there are.
+    /// The number of conditions.
     conditions: usize,
     starts: usize,
-    /// Where the tests end behind the starts.
+    /// The end of the tests, which follow the starts.
     test_end: usize,
-    /// Starts, tests and votes.
+    /// The total size of starts, tests and votes.
     sent: usize,
     rows: usize,
-    /// Rows that are to be laid out, behind what is sent.
+    /// The number of rows to lay out, stored after the input.
     fresh_rows: usize,
-    /// Words for a bit of every row.
+    /// The number of words with one bit per row.
     words: usize,
     results: usize,
 }

@@ -209,7 +209,7 @@ fn invalid_codes_are_rejected_with_their_position() {
     let error = Examples::new(vec![Domain::ordered(2), Domain::nominal(3)], vec![0, 1, 2, 0]);
     assert_eq!(
         error.expect_err("a code too large").to_string(),
-        "row 1, column 0: found code 2, allowed are codes below 2 and missing"
+        "row 1, column 0: found code 2; expected a code below 2 or missing"
     );
     let error = Examples::new(vec![Domain::ordered(2)], vec![]).map(|examples| examples.rows());
     assert_eq!(error, Ok(0));

@@ -43,7 +43,7 @@ fn machine(devices: Vec<Device>) -> Machine {
 
 fn loaded(machine: Machine, load: f64) -> Machine {
     let kinds: Vec<DeviceKind> = machine.devices.iter().map(Device::kind).collect();
-    let schedule = Schedule::gpu_load(&kinds, load).expect("both kinds are there");
+    let schedule = Schedule::gpu_load(&kinds, load).expect("a CPU and a GPU");
     Machine { schedule, ..machine }
 }
 
@@ -101,9 +101,9 @@ fn check((domains, codes, events): Case, weights: &[u32]) -> Result<(), TestCase
         for (name, machine) in machines() {
             let mut survey = Survey::new(&machine, &examples).expect("a device");
             for time in ["first", "again"] {
-                let found = survey.cover(&rows, &conditions).expect("a device is left");
+                let found = survey.cover(&rows, &conditions).expect("a working device");
                 prop_assert_eq!(&found, &covered, "{}, {}", &name, time);
-                let found = survey.elect(&rows, &conditions, &ballots).expect("a device is left");
+                let found = survey.elect(&rows, &conditions, &ballots).expect("a working device");
                 prop_assert_eq!(&found, &labels, "{}, {}", &name, time);
             }
         }

@@ -4,7 +4,7 @@ use pellucid_cover::{Probe, probe};
 use pellucid_device::{Device, DeviceError, Discovered};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// The measurement of a device.
+/// The measured speed of a device.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The device.
@@ -15,7 +15,7 @@ pub struct Measured {
     pub share: Option<f64>,
 }
 
-/// The measurements of all devices.
+/// The measured speeds of all devices.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measurements {
     /// The devices, in the order in which they were found.

@@ -302,7 +302,7 @@ mod tests {
         let alone = DeviceChoice::named(["cpu"]);
         assert_eq!(
             error(alone.clone().sharing(Sharing::GpuLoad(0.5))),
-            "gpu_load: there is no GPU among the devices, so there is nothing to share"
+            "gpu_load: found no GPU among the devices; expected a CPU and a GPU"
         );
         assert!(error(alone.sharing(Sharing::GpuLoad(2.0))).starts_with("gpu_load: found 2"));
         for nothing in [DeviceChoice::named([""]), DeviceChoice::named([""; 0])] {

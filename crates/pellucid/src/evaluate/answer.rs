@@ -48,7 +48,7 @@ impl EvaluatedLine {
     ///
     /// ```text
     /// {"line":1,"counts":{"0":17,"1":204},"nodes":7}
-    /// {"line":2,"error":"there is no column 'agge'; there are 'age', 'colour'"}
+    /// {"line":2,"error":"there is no column 'agge'; expected one of 'age', 'colour'"}
     /// ```
     ///
     /// # Errors

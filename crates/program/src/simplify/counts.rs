@@ -1,21 +1,21 @@
-//! Sets of numbers of related individuals: at least so many, at most so many, or any but some.
+//! Sets of counts of related individuals, for `min`, `max`, `exactly` and their combinations.
 
 use crate::expr::{Expr, Quantifier, Role};
 
-/// Which numbers are meant, up to the greatest that is included apart from those beyond it.
+/// A set of counts: one flag for each small count and one flag for all larger counts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Counts {
-    /// Whether each number from 0 on is meant.
+    /// Whether each count, from 0 on, is in the set.
     included: Vec<bool>,
-    /// Whether those beyond are.
+    /// Whether all larger counts are in the set.
     beyond: bool,
 }
 
-/// Larger numbers are left as they are written.
-const MOST: u32 = 1000;
+/// The largest count that is simplified. Quantifiers with larger counts stay as they are.
+const MAX_COUNT: u32 = 1000;
 
 impl Counts {
-    /// What a quantifier says of how many there are; nothing where it speaks of all.
+    /// Returns the counts that a quantifier accepts, or `None` for `only`.
     pub(super) fn of(quantifier: Quantifier) -> Option<Counts> {
         let (least, most) = match quantifier {
             Quantifier::Some => (1, None),
@@ -25,7 +25,7 @@ impl Counts {
             Quantifier::Exactly(number) => (number, Some(number)),
         };
         let end = most.map_or(least, |most| most.saturating_add(1));
-        (end <= MOST).then(|| {
+        (end <= MAX_COUNT).then(|| {
             let included = (0..end).map(|number| number >= least).collect();
             Counts { included, beyond: most.is_none() }.shortest()
         })
@@ -68,7 +68,7 @@ impl Counts {
         Counts { included, beyond: join(self.beyond, other.beyond) }.shortest()
     }
 
-    /// The one condition that says it, if there is one.
+    /// Returns the single condition that expresses the set, if there is one.
     pub(super) fn condition(&self, role: &Role, filler: &Expr) -> Option<Expr> {
         let related =
             |quantifier| Expr::Related(quantifier, role.clone(), Box::new(filler.clone()));

@@ -1,14 +1,14 @@
-//! What follows from what, as far as the words themselves say it.
+//! Implication and contradiction between conditions, decided from the expressions alone.
 
 use super::PerColumn;
 use super::question::{About, question};
 use crate::expr::{Expr, Quantifier};
 
-/// How many comparisons of two conditions are made before it is given up: a condition that is not recognised
-/// stays.
-const STEPS: u32 = 20_000;
+/// The maximum number of comparisons of two conditions. After that, redundant conditions are no longer
+/// recognized and stay.
+const MAX_STEPS: u32 = 20_000;
 
-/// Compares conditions.
+/// Compares conditions, with a limit on the number of steps.
 #[derive(Debug)]
 pub(super) struct Reasoner {
     values: PerColumn,
@@ -17,7 +17,7 @@ pub(super) struct Reasoner {
 
 impl Reasoner {
     pub(super) fn new(values: PerColumn) -> Reasoner {
-        Reasoner { values, left: STEPS }
+        Reasoner { values, left: MAX_STEPS }
     }
 
     fn step(&mut self) -> bool {
@@ -25,7 +25,8 @@ impl Reasoner {
         self.left > 0
     }
 
-    /// Whether one condition holds wherever another does. What is not seen is not said.
+    /// Returns whether `other` is true wherever `one` is true. Implications that are not recognized count as
+    /// false.
     pub(super) fn implies(&mut self, one: &Expr, other: &Expr) -> bool {
         if one == other {
             return true;
@@ -58,7 +59,8 @@ impl Reasoner {
         }
     }
 
-    /// As many of a narrower kind are as many of a wider kind, and so on.
+    /// Returns whether one quantified condition implies another: "min 2" of a narrower filler implies "min 2"
+    /// of a wider filler, for example.
     fn related(&mut self, one: Quantifier, filler: &Expr, other: Quantifier, wider: &Expr) -> bool {
         let at_least = |quantifier| match quantifier {
             Quantifier::Some => Some(1),
@@ -79,7 +81,8 @@ impl Reasoner {
         }
     }
 
-    /// Whether two conditions never hold together. What is not seen is not said.
+    /// Returns whether two conditions are never true together. Contradictions that are not recognized count
+    /// as false.
     pub(super) fn contradicts(&mut self, one: &Expr, other: &Expr) -> bool {
         if !self.step() {
             return false;

@@ -1,10 +1,10 @@
-//! The same in fewer words.
+//! Simplification of expressions.
 //!
-//! What a search puts together by chance repeats itself: `age > 30 and age > 45`, `purpose = car or purpose
-//! != radio`. A condition here is a set of values of one column, or of numbers of related individuals; sets
-//! are joined, what follows from something else is left out, and what is left is written as a person would.
-//! It never means anything else than before, whatever the data, missing values included: nothing is concluded
-//! from values that do not occur.
+//! Searches often produce redundant conditions: `age > 30 and age > 45`, `purpose = car or purpose
+//! != radio`. Here a condition is a set of values of one column, or a set of counts of related individuals.
+//! Sets are joined, implied conditions are removed, and the result is written in its shortest form.
+//! The result is equivalent to the original for all data, missing values included: nothing is concluded
+//! from values that do not occur in the data.
 
 mod counts;
 mod implied;
@@ -16,19 +16,19 @@ use crate::expr::Expr;
 use implied::Reasoner;
 use question::{About, question};
 
-/// How many values a row or an individual has in a column.
+/// The number of values that a row or an individual can have in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PerColumn {
-    /// One at most, as in a table: `x > 3 and x <= 5` is an interval.
+    /// At most one, as in a table: `x > 3 and x <= 5` is an interval.
     One,
-    /// Any number, as for properties of individuals: a condition holds where it holds for one of them.
+    /// Any number, as for properties of individuals: a condition is true if it is true for one of the values.
     Several,
 }
 
-/// How often the whole is gone over: what one part becomes may help another.
-const PASSES: usize = 8;
+/// The maximum number of passes. A change to one part can allow a simplification of another.
+const MAX_PASSES: usize = 8;
 
-/// The same in fewer words.
+/// Returns an equivalent expression with at most as many conditions.
 ///
 /// ```
 /// use pellucid_program::{Expr, PerColumn, simplify};
@@ -41,7 +41,7 @@ const PASSES: usize = 8;
 #[must_use]
 pub fn simplify(expr: &Expr, values: PerColumn) -> Expr {
     let mut now = expr.clone();
-    for _ in 0..PASSES {
+    for _ in 0..MAX_PASSES {
         let next = pass(&now, values);
         if next == now {
             break;
@@ -68,13 +68,13 @@ fn pass(expr: &Expr, values: PerColumn) -> Expr {
     }
 }
 
-/// A single condition as one writes it: a set of one value is that value, `min 1` is `some`.
+/// Returns the shortest form of a single condition: a set of one value becomes `=`, `min 1` becomes `some`.
 fn plain(expr: Expr, values: PerColumn) -> Expr {
     let said = question(&expr, values).and_then(|(about, asked)| asked.condition(about));
     said.unwrap_or(expr)
 }
 
-/// What is left of the operands of `and`, or of `or`.
+/// Simplifies the operands of `and`, or of `or`.
 fn joined(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
     let simple = operands.iter().map(|operand| pass(operand, values)).collect();
     let mut operands = match if and { Expr::and(simple) } else { Expr::or(simple) } {
@@ -92,7 +92,7 @@ fn joined(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
         let all = operands.clone();
         for operand in &mut operands {
             if let Expr::Or(alternatives) = operand {
-                // What another condition rules out is no alternative.
+                // An alternative that contradicts another condition is never true.
                 alternatives
                     .retain(|one| !all.iter().any(|other| reasoner.contradicts(one, other)));
                 *operand = Expr::or(std::mem::take(alternatives));
@@ -101,7 +101,7 @@ fn joined(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
     }
     let mut left: Vec<Expr> = Vec::with_capacity(operands.len());
     for operand in operands {
-        // Of two that say the same the first stays.
+        // Of two equivalent conditions the first stays.
         let mut says = |one: &Expr, other: &Expr| {
             if and { reasoner.implies(one, other) } else { reasoner.implies(other, one) }
         };
@@ -113,7 +113,7 @@ fn joined(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
     if and { Expr::and(left) } else { Expr::or(left) }
 }
 
-/// Joins the conditions on one column, or on one role, where one condition can say all of them.
+/// Merges the conditions on one column or one role where a single condition can express them.
 fn merged(operands: Vec<Expr>, values: PerColumn, and: bool) -> Vec<Expr> {
     let mut merged: Vec<Expr> = Vec::with_capacity(operands.len());
     for operand in operands {
@@ -129,11 +129,11 @@ fn merged(operands: Vec<Expr>, values: PerColumn, and: bool) -> Vec<Expr> {
     merged
 }
 
-/// The one condition that says two of them.
+/// Returns the single condition that expresses two conditions, if there is one.
 fn together(one: &Expr, other: &Expr, values: PerColumn, and: bool) -> Option<Expr> {
     let (about, asked) = question(one, values)?;
     let (same, others) = question(other, values)?;
-    // Of several values one may lie above and another below.
+    // With several values, one can be above the bound and another below it.
     let one_value = values == PerColumn::One || matches!(about, About::Related(..));
     if about != same || (and && !one_value) {
         return None;

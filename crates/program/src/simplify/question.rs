@@ -1,4 +1,4 @@
-//! What a condition asks: about which column or role, and for which values it holds.
+//! A condition as its subject (a column or a role) and the set of values for which it is true.
 
 use super::PerColumn;
 use super::counts::Counts;
@@ -6,14 +6,14 @@ use super::ranges::Ranges;
 use super::words::Words;
 use crate::expr::{Expr, Op, Role, Value};
 
-/// What is asked about.
+/// The subject of a condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum About<'a> {
     Column(&'a str),
     Related(&'a Role, &'a Expr),
 }
 
-/// For which values it holds.
+/// The values for which a condition is true.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ValueSet {
     Numbers(Ranges),
@@ -21,10 +21,10 @@ pub(super) enum ValueSet {
     Counts(Counts),
 }
 
-/// What a condition asks; nothing where it cannot be told by a set of values.
+/// Returns the subject and the value set of a condition, or `None` if a value set cannot express it.
 pub(super) fn question(expr: &Expr, values: PerColumn) -> Option<(About<'_>, ValueSet)> {
     match expr {
-        // Of several values one may differ, which does not say that none is equal.
+        // With several values, `!=` is true if one value differs, even if another is equal.
         Expr::Compare(_, Op::NotEqual, _) if values == PerColumn::Several => None,
         Expr::Compare(column, op, Value::Number(number)) => {
             Some((About::Column(column), ValueSet::Numbers(Ranges::compared(*op, *number))))
@@ -44,7 +44,7 @@ pub(super) fn question(expr: &Expr, values: PerColumn) -> Option<(About<'_>, Val
             (Expr::Related(..), (about, ValueSet::Counts(counts))) => {
                 Some((about, ValueSet::Counts(counts.complement())))
             }
-            // Where a value is missing a negated condition holds, which no set of values says.
+            // A negated condition is true where the value is missing; no set of values expresses that.
             _ => None,
         },
         _ => None,
@@ -73,7 +73,7 @@ fn one_of(values: &[Value]) -> Option<ValueSet> {
 }
 
 impl ValueSet {
-    /// What both say, or one of them; nothing where they are of different kinds.
+    /// Returns the intersection or the union, or `None` if the sets are of different kinds.
     pub(super) fn joined(&self, other: &ValueSet, and: bool) -> Option<ValueSet> {
         Some(match (self, other) {
             (ValueSet::Numbers(one), ValueSet::Numbers(other)) if and => {
@@ -102,12 +102,12 @@ impl ValueSet {
         }
     }
 
-    /// Whether another holds wherever this does.
+    /// Returns whether the set is a subset of another.
     pub(super) fn is_within(&self, other: &ValueSet) -> bool {
         self.joined(other, false).as_ref() == Some(other)
     }
 
-    /// The one condition that says it, if there is one.
+    /// Returns the single condition that expresses the set, if there is one.
     pub(super) fn condition(&self, about: About<'_>) -> Option<Expr> {
         match (self, about) {
             (ValueSet::Numbers(ranges), About::Column(column)) => ranges.condition(column),

@@ -1,9 +1,9 @@
-//! Sets of numbers as stretches of the line.
+//! Sets of numbers as sorted lists of intervals.
 
 use crate::expr::{Edge, Expr, Interval, Op, Value};
 use std::cmp::Ordering;
 
-/// A place between numbers: just before one, or just after it.
+/// A boundary of an interval: just before a number or just after it.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Cut {
     number: f64,
@@ -21,12 +21,12 @@ fn after(number: f64) -> Cut {
     Cut { number, after: true }
 }
 
-/// Stretches between cuts, in order; none is empty and none touches the next.
+/// Intervals between cuts in ascending order. None is empty and none touches the next.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ranges(Vec<(Cut, Cut)>);
 
 impl Ranges {
-    /// The numbers that stand so to a number.
+    /// Returns the numbers for which a comparison with `number` is true.
     pub(super) fn compared(op: Op, number: f64) -> Ranges {
         Ranges::of(match op {
             Op::Greater => vec![(after(number), LAST)],
@@ -38,24 +38,24 @@ impl Ranges {
         })
     }
 
-    /// The numbers of an interval.
+    /// Returns the numbers of an interval.
     pub(super) fn within(Interval { low, high }: Interval) -> Ranges {
         let from = Cut { number: low.value, after: !low.closed };
         let to = Cut { number: high.value, after: high.closed };
         Ranges::of(vec![(from, to)])
     }
 
-    /// Some numbers.
+    /// Returns a set of single numbers.
     pub(super) fn points(numbers: impl Iterator<Item = f64>) -> Ranges {
         Ranges::of(numbers.map(|number| (before(number), after(number))).collect())
     }
 
-    /// Stretches in any order, some of them empty or over each other.
-    fn of(mut stretches: Vec<(Cut, Cut)>) -> Ranges {
-        stretches.retain(|(from, to)| from < to);
-        stretches.sort_by(|left, right| left.0.partial_cmp(&right.0).unwrap_or(Ordering::Equal));
-        let mut joined: Vec<(Cut, Cut)> = Vec::with_capacity(stretches.len());
-        for (from, to) in stretches {
+    /// Builds the set from intervals in any order, which can be empty or overlap.
+    fn of(mut intervals: Vec<(Cut, Cut)>) -> Ranges {
+        intervals.retain(|(from, to)| from < to);
+        intervals.sort_by(|left, right| left.0.partial_cmp(&right.0).unwrap_or(Ordering::Equal));
+        let mut joined: Vec<(Cut, Cut)> = Vec::with_capacity(intervals.len());
+        for (from, to) in intervals {
             match joined.last_mut() {
                 Some(last) if from <= last.1 => last.1 = if to > last.1 { to } else { last.1 },
                 _ => joined.push((from, to)),
@@ -82,13 +82,13 @@ impl Ranges {
         Ranges::of(self.0.iter().flat_map(both).collect())
     }
 
-    /// The one condition on a column that says it, if there is one.
+    /// Returns the single condition on a column that expresses the set, if there is one.
     pub(super) fn condition(&self, column: &str) -> Option<Expr> {
         let compare = |op, number| Expr::Compare(column.to_owned(), op, Value::Number(number));
         let point = |&(from, to): &(Cut, Cut)| (from.number == to.number).then_some(from.number);
         match self.0[..] {
             [] => Some(Expr::Constant(false)),
-            // Any number at all: no condition says that.
+            // No condition expresses "any number".
             [(FIRST, LAST)] => None,
             [(FIRST, to)] => {
                 Some(compare(if to.after { Op::LessEqual } else { Op::Less }, to.number))
@@ -96,7 +96,7 @@ impl Ranges {
             [(from, LAST)] => {
                 Some(compare(if from.after { Op::Greater } else { Op::GreaterEqual }, from.number))
             }
-            [stretch] if point(&stretch).is_some() => Some(compare(Op::Equal, stretch.0.number)),
+            [interval] if point(&interval).is_some() => Some(compare(Op::Equal, interval.0.number)),
             [(from, to)] => {
                 let low = Edge { value: from.number, closed: !from.after };
                 let high = Edge { value: to.number, closed: to.after };

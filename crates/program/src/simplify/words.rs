@@ -1,13 +1,13 @@
-//! Sets of categories: some, or all but some.
+//! Sets of categories: the named ones, or all except the named ones.
 
 use crate::expr::{Expr, Op, Value};
 use rustc_hash::FxHashSet;
 
-/// Categories that are meant, or those that are not; what is missing is never meant.
+/// A set of categories, or the complement of one. A missing value is never in the set.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Words {
     named: Vec<String>,
-    /// Whether all others are meant.
+    /// Whether the set is all categories except the named ones.
     others: bool,
 }
 
@@ -47,7 +47,7 @@ impl Words {
         Words::new(named.cloned(), others)
     }
 
-    /// The one condition on a column that says it, if there is one.
+    /// Returns the single condition on a column that expresses the set, if there is one.
     pub(super) fn condition(&self, column: &str) -> Option<Expr> {
         let compare =
             |op, word: &String| Expr::Compare(column.to_owned(), op, Value::Text(word.clone()));

@@ -1,4 +1,4 @@
-//! Expressions as text and as programs: parse after print is the identity, same meaning is the same id.
+//! Expressions as text and as programs: printed text parses back, and equivalent expressions share an id.
 
 use pellucid_program::{
     Edge, Expr, Interval, Kind, Op, ProgramError, Programs, Quantifier, Role, Schema, Value,
@@ -39,7 +39,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Names that look like something else, and any others.
+/// Names that look like other tokens, and arbitrary names.
 fn any_name() -> impl Strategy<Value = String> {
     let odd = [
         "hasChild",
@@ -133,7 +133,7 @@ fn expr() -> impl Strategy<Value = Expr> {
     })
 }
 
-/// The same expression with operands the other way round, brackets and doubled negations added.
+/// Returns the same expression with reversed operands, extra brackets and doubled negations.
 fn disguised(expr: &Expr) -> Expr {
     let twice = |expr: Expr| Expr::Not(Box::new(Expr::Not(Box::new(expr))));
     let reversed =
@@ -193,7 +193,7 @@ proptest! {
         let mut programs = Programs::new(schema());
         let id = programs.add(&expr).unwrap();
         prop_assert_eq!(programs.add(&disguised(&expr)).unwrap(), id);
-        // The canonical text is a program's own, whatever was added before it.
+        // The canonical text does not depend on the programs that were added before.
         let text = programs.text(id);
         let mut others = Programs::new(schema());
         others.parse("not smoker or colour = red").unwrap();
@@ -204,7 +204,7 @@ proptest! {
 
     #[test]
     fn any_text_is_an_expression_or_an_error(text in "\\PC{0,40}") {
-        // The column named in an error lies in the text or just behind it.
+        // The column in an error is in the text or directly after it.
         if let Err(error) = text.parse::<Expr>() {
             prop_assert!(error.column >= 1 && error.column <= text.chars().count() + 1, "{error} in {text:?}");
         }
@@ -235,7 +235,7 @@ fn nodes_are_counted_as_in_the_literature() {
     };
     assert_eq!(size("age > 3"), 3);
     assert_eq!(size("age > 3 and age <= 9"), 7);
-    // A rule of n comparisons has 4n - 1.
+    // A rule of n comparisons has 4n - 1 nodes.
     assert_eq!(
         size("(age > 3 and \"Atr-1\" <= 9 and age < 70) or (age > 80 and \"Type=br\" = 1)"),
         19
@@ -247,56 +247,59 @@ fn nodes_are_counted_as_in_the_literature() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_state_the_position_and_the_reason() {
     let error = |text: &str| text.parse::<Expr>().unwrap_err().to_string();
     assert_eq!(
         error(""),
-        "column 1: found the end, expected a column, 'not', 'true', 'false' or '('"
+        "column 1: found the end; expected a column, 'not', 'true', 'false' or '('"
     );
     assert_eq!(
         error("age >"),
-        "column 6: found the end, expected a number or a category (in 'quotes' where it is not a plain word)"
+        "column 6: found the end; expected a number or a category (in 'quotes' if it is not a plain word)"
     );
-    assert_eq!(error("age > 3 4"), "column 9: found the number 4, expected 'and', 'or' or the end");
-    assert_eq!(error("(age > 3"), "column 9: found the end, expected ')'");
-    assert_eq!(error("age > 12x"), "column 7: '12x' is not a number");
+    assert_eq!(error("age > 3 4"), "column 9: found the number 4; expected 'and', 'or' or the end");
+    assert_eq!(error("(age > 3"), "column 9: found the end; expected ')'");
+    assert_eq!(error("age > 12x"), "column 7: found '12x'; expected a number");
     assert_eq!(error("age > nan"), "column 7: cannot compare with NaN; expected a number");
-    assert_eq!(error("colour = 'red"), "column 10: the quote ' is never closed");
-    assert_eq!(error("age ~ 3"), "column 5: '~' means nothing here");
-    assert_eq!(error("age in 3"), "column 8: found the number 3, expected '[', '(' or '{'");
+    assert_eq!(
+        error("colour = 'red"),
+        "column 10: the quoted text that starts here is never closed; expected '"
+    );
+    assert_eq!(error("age ~ 3"), "column 5: found '~'; expected a name, a value or an operator");
+    assert_eq!(error("age in 3"), "column 8: found the number 3; expected '[', '(' or '{'");
     assert_eq!(
         error("min 1.5 hasChild (true)"),
-        "column 5: found the number 1.5, expected a whole number from 0 to 4294967295"
+        "column 5: found the number 1.5; expected a whole number from 0 to 4294967295"
     );
     assert_eq!(
         error(&format!("{}true", "(".repeat(600))),
-        "column 501: nested deeper than 500 levels"
+        "column 501: found more than 500 nested levels; expected at most 500"
     );
     assert_eq!(
         error(&format!("{}true", "not ".repeat(600))),
-        "column 2001: nested deeper than 500 levels"
+        "column 2001: found more than 500 nested levels; expected at most 500"
     );
 }
 
 #[test]
-fn the_schema_is_kept_to() {
+fn programs_must_fit_the_schema() {
     let mut programs = Programs::new(schema());
     let mut error = |text: &str| programs.parse(text).unwrap_err().to_string();
     assert_eq!(
         error("aeg > 3"),
-        "there is no column 'aeg'; there are 'age', 'Atr-1', 'Type=br', 'MDVP:Fo(Hz)', 'not', 'mean(age)', 'f(max)', 'g(', 6 more"
+        "there is no column 'aeg'; expected one of 'age', 'Atr-1', 'Type=br', 'MDVP:Fo(Hz)', 'not', 'mean(age)', 'f(max)', 'g(', 6 more"
     );
     assert_eq!(
         error("colour > 3"),
-        "column 'colour' is nominal: ask '= category', '!= category' or 'in {a, b}'"
+        "column 'colour' is nominal; expected '= category', '!= category' or 'in {a, b}'"
     );
     assert_eq!(
         error("age = red"),
-        "column 'age' is numeric: compare it with a number, or ask 'in [low, high]' or 'in {a, b}' of numbers"
+        "column 'age' is numeric; expected a comparison with a number, 'in [low, high]' or 'in {1, 2}'"
     );
     assert_eq!(
         error("smoker = 1"),
-        "column 'smoker' is boolean: write its name alone, or 'not' and its name"
+        "column 'smoker' is boolean; expected the column name alone, or 'not' and the column name"
     );
     assert_eq!(error("some hasParent (true)"), "there is no role 'hasParent'");
     assert!(matches!(programs.number(0, Op::Less, f64::NAN), Err(ProgramError::NotANumber(_))));
@@ -319,13 +322,13 @@ fn contradictions_and_constants_vanish() {
     assert_eq!(text("smoker and true and (smoker or false)"), "smoker");
     assert_eq!(text("age in {}"), "false");
     assert_eq!(text("age in {3, 3}"), "age = 3");
-    // Not the same where the age is unknown.
+    // Not equivalent where the age is missing.
     assert_eq!(text("age > 3 or age <= 3"), "age > 3 or age <= 3");
 }
 
-/// A role and its filler need no space between them, unless a role is called `hasChild(Parent)`.
+/// A role and its filler need no space between them, unless there is a role named `hasChild(Parent)`.
 #[test]
-fn a_filler_may_follow_its_role_at_once() {
+fn no_space_is_needed_between_role_and_filler() {
     let same = |tight: &str, wide: &str| {
         let parsed =
             |text: &str| text.parse::<Expr>().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -339,10 +342,10 @@ fn a_filler_may_follow_its_role_at_once() {
     same("some hasChild(mean(age) > 3)", "some hasChild (mean(age) > 3)");
     same("some hasChild(Parent) or(smoker)", "(some hasChild (Parent)) or smoker");
     same("some \"part of\"(Parent)", "some \"part of\" (Parent)");
-    let role: Expr = "some mean(x) (Parent)".parse().expect("a role of such a name");
+    let role: Expr = "some mean(x) (Parent)".parse().expect("a role with this name");
     assert!(matches!(role, Expr::Related(_, Role { name, .. }, _) if name == "mean(x)"));
     let error = "some hasChild".parse::<Expr>().unwrap_err().to_string();
-    assert_eq!(error, "column 14: found the end, expected '('");
+    assert_eq!(error, "column 14: found the end; expected '('");
 }
 
 #[test]
@@ -353,9 +356,9 @@ fn derived_names_need_no_quotes() {
     assert!(matches!(nested, Expr::Related(..)));
 }
 
-/// Brackets are counted while reading, but a level of brackets can hold two of the expression.
+/// The parser counts brackets, but one level of brackets can contain two levels of the expression.
 #[test]
-fn what_nests_too_deep_is_refused() {
+fn too_deep_nesting_is_rejected() {
     let mut programs =
         Programs::new(Schema::new(["a", "b", "c"].map(|name| (name, Kind::Boolean))));
     let text = format!("{}a{}", "(".repeat(400), " and b or c)".repeat(400));
@@ -366,31 +369,34 @@ fn what_nests_too_deep_is_refused() {
 }
 
 #[test]
-fn long_texts_are_read_in_time_with_their_length() {
-    // Half a million tokens: counting columns from the start for each of them took minutes.
+fn parsing_takes_linear_time() {
+    // For half a million tokens, counting the column of each from the start would take minutes.
     let text = vec!["age > 1"; 250_000].join(" or ");
-    let Expr::Or(operands) = text.parse().unwrap() else { panic!("an or") };
+    let Expr::Or(operands) = text.parse().unwrap() else { panic!("expected an or") };
     assert_eq!(operands.len(), 250_000);
     let error = "(".repeat(1_000_000).parse::<Expr>().unwrap_err();
-    assert!(error.to_string().ends_with("nested deeper than 500 levels"), "{error}");
-    // Columns are counted in letters.
+    assert!(
+        error.to_string().ends_with("found more than 500 nested levels; expected at most 500"),
+        "{error}"
+    );
+    // Columns are counted in characters.
     let error = "größe > 1 or  größe > 1 größe".parse::<Expr>().unwrap_err();
     assert_eq!(error.column, 25);
 }
 
 #[test]
-fn errors_do_not_echo_endless_names() {
+fn errors_shorten_long_names() {
     let long = "x".repeat(1_000_000);
     for text in [format!("{long} {long}"), format!("a > '{long}' b"), format!("a \"{long}\"")] {
-        let said = text.parse::<Expr>().unwrap_err().to_string();
-        assert!(said.len() < 500, "{} letters", said.len());
+        let message = text.parse::<Expr>().unwrap_err().to_string();
+        assert!(message.len() < 500, "{} bytes", message.len());
     }
     let mut programs = Programs::new(Schema::new([("age", Kind::Numeric)]));
-    let said = programs.parse(&format!("{long} > 1")).unwrap_err().to_string();
-    assert!(said.len() < 500 && said.ends_with("there are 'age'"), "{said}");
+    let message = programs.parse(&format!("{long} > 1")).unwrap_err().to_string();
+    assert!(message.len() < 500 && message.ends_with("expected one of 'age'"), "{message}");
 }
 
-/// A negated operand is looked up in the sorted list, not compared with every other operand.
+/// A negated operand is searched in the sorted list, not compared with every other operand.
 #[test]
 fn long_lists_of_operands_are_joined() {
     let compare =

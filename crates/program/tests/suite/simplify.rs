@@ -1,21 +1,21 @@
-//! Fewer words, and never another meaning: whatever the values, missing ones among them.
+//! Simplified expressions are equivalent to the original for all values, missing ones included.
 
 use pellucid_program::{Edge, Expr, Interval, Op, PerColumn, Quantifier, Role, Value, simplify};
 use pellucid_testdata::cases;
 use proptest::prelude::*;
 
-/// Somebody with values in columns, and others that are related.
+/// An individual with values in columns and related individuals.
 #[derive(Clone, Debug)]
-struct Somebody {
-    /// By column; none where the value is missing.
+struct Individual {
+    /// The values of each column, empty if missing.
     numbers: Vec<Vec<f64>>,
     words: Vec<Vec<String>>,
     smokes: Option<bool>,
-    /// By role.
-    related: Vec<Vec<Somebody>>,
+    /// The related individuals of each role.
+    related: Vec<Vec<Individual>>,
 }
 
-fn holds(expr: &Expr, one: &Somebody) -> bool {
+fn is_true(expr: &Expr, one: &Individual) -> bool {
     let numbers = |name: &str, test: &dyn Fn(f64) -> bool| {
         one.numbers[usize::from(name == "y")].iter().any(|&number| test(number))
     };
@@ -42,12 +42,12 @@ fn holds(expr: &Expr, one: &Somebody) -> bool {
             }
         }
         Expr::Contains(name, part) => words(name, &|word| word.contains(part.as_str())),
-        Expr::Not(operand) => !holds(operand, one),
-        Expr::And(operands) => operands.iter().all(|operand| holds(operand, one)),
-        Expr::Or(operands) => operands.iter().any(|operand| holds(operand, one)),
+        Expr::Not(operand) => !is_true(operand, one),
+        Expr::And(operands) => operands.iter().all(|operand| is_true(operand, one)),
+        Expr::Or(operands) => operands.iter().any(|operand| is_true(operand, one)),
         Expr::Related(quantifier, role, filler) => {
             let related = &one.related[usize::from(role.name == "s")];
-            let count = related.iter().filter(|other| holds(filler, other)).count();
+            let count = related.iter().filter(|other| is_true(filler, other)).count();
             match quantifier {
                 Quantifier::Some => count > 0,
                 Quantifier::Only => count == related.len(),
@@ -59,7 +59,7 @@ fn holds(expr: &Expr, one: &Somebody) -> bool {
     }
 }
 
-/// How many conditions there are to read.
+/// Returns the number of conditions.
 fn conditions(expr: &Expr) -> usize {
     match expr {
         Expr::Constant(_) => 0,
@@ -125,27 +125,27 @@ fn expr() -> impl Strategy<Value = Expr> {
     })
 }
 
-fn somebody(most: usize) -> impl Strategy<Value = Somebody> {
+fn individual(most: usize) -> impl Strategy<Value = Individual> {
     let numbers = move || {
         let value = prop_oneof![4 => number(), 1 => Just(2.5)];
         prop::collection::vec(prop::collection::vec(value, 0..=most), 2)
     };
     let words = move || {
-        let value = prop_oneof![4 => word(), 1 => Just("never named".to_owned())];
+        let value = prop_oneof![4 => word(), 1 => Just("in no condition".to_owned())];
         prop::collection::vec(prop::collection::vec(value, 0..=most), 2)
     };
     let alone = (numbers(), words(), any::<Option<bool>>()).prop_map(|(numbers, words, smokes)| {
-        Somebody { numbers, words, smokes, related: vec![Vec::new(), Vec::new()] }
+        Individual { numbers, words, smokes, related: vec![Vec::new(), Vec::new()] }
     });
     alone.prop_recursive(2, 12, 4, move |others| {
         let related = prop::collection::vec(prop::collection::vec(others, 0..4), 2);
         (numbers(), words(), any::<Option<bool>>(), related).prop_map(
-            |(numbers, words, smokes, related)| Somebody { numbers, words, smokes, related },
+            |(numbers, words, smokes, related)| Individual { numbers, words, smokes, related },
         )
     })
 }
 
-/// In logic `x != v` says that no value is `v`, which the test writes as a negation.
+/// In logic `x != v` means that no value is `v`, which the test writes as a negation.
 fn without_differences(expr: &Expr) -> bool {
     match expr {
         Expr::Compare(_, Op::NotEqual, _) => false,
@@ -159,28 +159,28 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(1000), ..ProptestConfig::default() })]
 
     #[test]
-    fn in_a_table_it_means_the_same(expr in expr(), people in prop::collection::vec(somebody(1), 12)) {
+    fn equivalent_with_one_value_per_column(expr in expr(), people in prop::collection::vec(individual(1), 12)) {
         let short = simplify(&expr, PerColumn::One);
         for one in &people {
-            prop_assert_eq!(holds(&short, one), holds(&expr, one), "{} became {} for {:?}", expr, short, one);
+            prop_assert_eq!(is_true(&short, one), is_true(&expr, one), "{} became {} for {:?}", expr, short, one);
         }
         prop_assert!(conditions(&short) <= conditions(&expr), "{} became {}", expr, short);
     }
 
     #[test]
-    fn with_several_values_it_means_the_same(
-        expr in expr().prop_filter("differences mean something else there", without_differences),
-        people in prop::collection::vec(somebody(3), 12),
+    fn equivalent_with_several_values_per_column(
+        expr in expr().prop_filter("`!=` has another meaning there", without_differences),
+        people in prop::collection::vec(individual(3), 12),
     ) {
         let short = simplify(&expr, PerColumn::Several);
         for one in &people {
-            prop_assert_eq!(holds(&short, one), holds(&expr, one), "{} became {} for {:?}", expr, short, one);
+            prop_assert_eq!(is_true(&short, one), is_true(&expr, one), "{} became {} for {:?}", expr, short, one);
         }
         prop_assert!(conditions(&short) <= conditions(&expr), "{} became {}", expr, short);
     }
 
     #[test]
-    fn once_is_enough(expr in expr()) {
+    fn simplification_is_idempotent(expr in expr()) {
         for values in [PerColumn::One, PerColumn::Several] {
             let short = simplify(&expr, values);
             prop_assert_eq!(simplify(&short, values), short.clone(), "{} became {}", expr, short);
@@ -189,7 +189,7 @@ proptest! {
 }
 
 #[test]
-fn what_searches_write_reads_like_what_people_write() {
+fn typical_search_results_are_simplified() {
     for (written, short) in [
         ("u > 0.305 and u > 0.35", "u > 0.35"),
         ("code != '02' and code = '04'", "code = '04'"),
@@ -211,17 +211,18 @@ fn what_searches_write_reads_like_what_people_write() {
 }
 
 #[test]
-fn deep_nesting_ends() {
+fn deep_nesting_terminates() {
     let mut expr: Expr = "x > 1".parse().expect("an expression");
     for level in 0..200 {
-        let other: Expr = format!("x > {} and y <= {}", level % 7, level % 5).parse().expect("one");
+        let other: Expr =
+            format!("x > {} and y <= {}", level % 7, level % 5).parse().expect("an expression");
         expr =
             if level % 2 == 0 { Expr::or(vec![expr, other]) } else { Expr::and(vec![other, expr]) };
     }
     assert!(conditions(&simplify(&expr, PerColumn::One)) < conditions(&expr));
 }
 
-/// Comparing every category with every other one would take minutes.
+/// Comparing all pairs of categories would take minutes.
 #[test]
 fn long_sets_of_categories_are_joined() {
     let set = |range: std::ops::Range<u32>| {

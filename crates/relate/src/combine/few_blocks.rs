@@ -1,5 +1,5 @@
-//! Few blocks: every program is a step, taken in order. To make these steps takes less than half of what the
-//! planner takes.
+//! The computation for few blocks: every program is a step, executed in order. Creating the steps
+//! takes less than half the time of planning.
 
 use super::CombineOutput;
 use pellucid_bits::{Block, as_u32, count_classes};
@@ -8,10 +8,10 @@ use pellucid_program::{Node, ProgramId, Programs};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Blocks that are computed at a time, so that the results of all steps stay in a cache.
+/// The number of blocks computed at a time, so that the results of all steps stay in the cache.
 const HEIGHT: usize = 4;
 
-/// Where bits are found: given ones, or the result of a step.
+/// The source of an operand: given bits, or the result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operand {
     Given(u32),
@@ -26,7 +26,7 @@ enum Operation {
     Or,
 }
 
-/// How some programs are computed from others whose bits are given.
+/// The steps that compute programs from given bits.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     steps: Vec<(Operation, Range<u32>)>,
@@ -35,8 +35,8 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// The steps to `roots` through `nodes`, which are in ascending order and hold all parts; `give` says the
-    /// number of one whose bits are there already, when it is first met.
+    /// Creates the steps for `roots` through `nodes`, which are ascending and contain all parts.
+    /// `give` returns the number of a program whose bits are given; it is called once per program.
     pub(super) fn new(
         programs: &Programs,
         nodes: &[ProgramId],
@@ -68,7 +68,7 @@ impl Steps {
     }
 }
 
-/// Takes the steps for some blocks.
+/// Executes the steps for some blocks.
 pub(super) struct TakeSteps<'a> {
     pub(super) steps: &'a Steps,
     pub(super) given: &'a [&'a [Block]],

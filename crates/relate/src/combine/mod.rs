@@ -1,8 +1,8 @@
-//! Conjunctions, disjunctions and negations of what is known, of everybody or of the examples: programs
-//! without their restrictions.
+//! Conjunctions, disjunctions and negations of known answers, for all individuals or for the
+//! examples.
 //!
-//! With many blocks they go through the planner that formulas over tables go through. With few, planning
-//! would take longer than the work, and they are computed one after the other (`few_blocks`).
+//! With many blocks the planner for table formulas computes them. With few blocks, planning would
+//! take longer than the work itself, and they are computed one after the other (`few_blocks`).
 
 mod few_blocks;
 #[cfg(test)]
@@ -14,30 +14,30 @@ use pellucid_cover::plan::{Combinations, Term};
 use pellucid_program::{Node, ProgramId, Programs};
 use rustc_hash::FxHashMap;
 
-/// Blocks from which on the planner gains more than it takes: of 1,000 programs with 40 blocks of examples it
-/// took 1.7 times as long, with 400 a fifth.
+/// The number of blocks from which the planner pays off. For 1,000 programs it took 1.7 times as
+/// long with 40 blocks of examples, and a fifth of the time with 400.
 const PLANNED_BLOCKS: usize = 64;
 
-/// What becomes of the roots' bits.
+/// What to do with the bits of the roots.
 pub(super) enum CombineOutput<'a> {
-    /// They are written, a row for each root.
+    /// Write them, one row per root.
     Bits { rows: Vec<&'a mut [Block]> },
-    /// Counts of each class are added to `counts[root * classes + class]`; the masks of a block's classes lie
-    /// side by side.
+    /// Add the counts of each class to `counts[root * classes + class]`. The masks of the classes
+    /// of a block are adjacent.
     Counts { masks: &'a [Block], classes: usize, counts: &'a mut [u64] },
 }
 
-/// Programs made of parts, and the bits of those that are known.
+/// Programs to compute from known answers.
 pub(super) struct Combine<'a> {
     pub(super) programs: &'a Programs,
-    /// In ascending order; they hold all parts of the roots that are not known.
+    /// In ascending order. Contains all parts of the roots without a known answer.
     pub(super) nodes: &'a [ProgramId],
     pub(super) roots: &'a [ProgramId],
     pub(super) blocks: usize,
 }
 
 impl Combine<'_> {
-    /// Works out the roots from what is known.
+    /// Computes the roots from the known answers.
     pub(super) fn run<'a>(
         self,
         combinations: &mut Combinations,
@@ -61,7 +61,7 @@ impl Combine<'_> {
     ) {
         let mut given: Vec<&[Block]> = Vec::new();
         let steps = Steps::new(self.programs, self.nodes, self.roots, |id| {
-            given.push(known(id).expect("parts are known or worked out before"));
+            given.push(known(id).expect("operands are known or computed before"));
             as_u32(given.len() - 1)
         });
         level.run(TakeSteps { steps: &steps, given: &given, blocks: 0..self.blocks, output });
@@ -80,7 +80,7 @@ impl Combine<'_> {
         terms.reserve(self.nodes.len());
         let mut term = |combinations: &mut Combinations, terms: &mut FxHashMap<_, _>, id| {
             *terms.entry(id).or_insert_with(|| {
-                given.push(known(id).expect("parts are known or worked out before"));
+                given.push(known(id).expect("operands are known or computed before"));
                 combinations.given(as_u32(given.len() - 1))
             })
         };

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 const GIVEN: u32 = 4;
 const LEN: usize = 5 * 512 + 77;
 
-/// Programs over some classes: each is made of earlier ones.
+/// Programs over some classes, each composed of earlier ones.
 fn programs(recipes: &[(u8, usize, usize, usize)]) -> (Programs, Vec<ProgramId>) {
     let columns = (0..GIVEN).map(|number| (format!("c{number}"), Kind::Boolean));
     let mut programs = Programs::new(Schema::new(columns));
@@ -26,7 +26,7 @@ fn programs(recipes: &[(u8, usize, usize, usize)]) -> (Programs, Vec<ProgramId>)
     (programs, made)
 }
 
-/// The bits of a program, one row at a time.
+/// Returns the bits of a program, computed one row at a time.
 fn plain(programs: &Programs, root: ProgramId, given: &[Bits]) -> Bits {
     (0..LEN).map(|row| holds(programs, root, given, row)).collect()
 }
@@ -47,7 +47,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases(64)))]
 
     #[test]
-    fn every_level_joins_bits_as_one_row_at_a_time(
+    fn every_level_agrees_with_one_row_at_a_time(
         recipes in prop::collection::vec((0u8..5, 0usize..40, 0usize..40, 0usize..40), 1..40),
         seeds in prop::array::uniform4(any::<u64>()),
         roots in prop::collection::vec(0usize..44, 1..8),
@@ -64,8 +64,8 @@ proptest! {
             _ => None,
         };
         let blocks = given[0].blocks().len();
-        // Two classes, side by side in every block; a row is in one of them at most, and in one at least or
-        // not.
+        // Two disjoint classes, side by side in every block. They cover all rows only if
+        // `complete`.
         let complete = seeds[3] % 2 == 0;
         let in_second = |row: usize| !given[0].get(row) && (complete || given[1].get(row));
         let classes = [given[0].clone(), (0..LEN).map(in_second).collect()];

@@ -1,11 +1,11 @@
-//! Little to look at: few objects in the set, or few subjects asked.
+//! Answers from few objects in the set, or for few subjects.
 
 use super::wide::Subjects;
 use crate::Edges;
 use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32};
 
-/// Which subjects have an object in a set, followed from the objects back; nothing when that are more than
-/// `most` edges.
+/// Finds the subjects that have an object in a set by following the edges backward. Returns false,
+/// with `out` cleared, if that takes more than `most` edges.
 pub(crate) fn backwards(inverse: &Edges, set: &Bits, most: usize, out: &mut [Block]) -> bool {
     if set.count() > most as u64 {
         return false;
@@ -25,7 +25,7 @@ pub(crate) fn backwards(inverse: &Edges, set: &Bits, most: usize, out: &mut [Blo
     true
 }
 
-/// Which of some subjects have at least so many objects that are in a set, or outside of it.
+/// Finds the subjects that have at least `at_least` objects in a set, or outside it.
 pub(crate) fn one_by_one(
     edges: &Edges,
     set: &[Block],

@@ -1,14 +1,14 @@
-//! Sets side by side: one row for each object, with a bit for each of up to 512 sets.
+//! Sets side by side: one row per object, with one bit for each of up to 512 sets.
 //!
-//! To ask 512 sets about one object is then to read one cache line.
+//! Testing an object against 512 sets then reads one cache line.
 
 use pellucid_bits::{BLOCK_BITS, Block, HugeBlocks, Kernel, Simd, transpose_512};
 
-/// Turns sets into rows. Bit `lane` of row `object` says whether the object is in set `lane`.
+/// Transposes sets to rows. Bit `lane` of row `object` is set if the object is in set `lane`.
 pub(crate) struct IntoRows<'a> {
-    /// The sets, block after block each; at most 512.
+    /// The blocks of each set; at most 512 sets.
     pub(crate) sets: &'a [&'a [Block]],
-    /// As many rows as the sets' blocks have bits.
+    /// One row per bit of a set.
     pub(crate) rows: &'a mut [Block],
 }
 
@@ -35,8 +35,8 @@ impl Kernel for IntoRows<'_> {
     }
 }
 
-/// The rows of 512 subjects back to a block for each lane; there are as many of these as lanes, and then up
-/// to a multiple of 64.
+/// Transposes the rows of 512 subjects back to one block per lane. The number of lanes is rounded
+/// up to a multiple of 64.
 #[inline(always)]
 pub(super) fn from_rows<S: Simd>(simd: S, rows: &[Block; BLOCK_BITS], lanes: &mut [Block]) {
     for (word, square) in lanes.as_chunks_mut::<64>().0.iter_mut().enumerate() {
@@ -49,7 +49,7 @@ pub(super) fn from_rows<S: Simd>(simd: S, rows: &[Block; BLOCK_BITS], lanes: &mu
     }
 }
 
-/// Rows of sets, in large pages: they are read in no order.
+/// Rows of sets, in large pages because they are read in random order.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     blocks: HugeBlocks,
@@ -57,13 +57,13 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Room for the rows of so many blocks of objects, whatever is in them.
-    pub(crate) fn room(&mut self, blocks: usize) -> &mut [Block] {
+    /// Returns uninitialized memory for the rows of `blocks` blocks of objects.
+    pub(crate) fn reserve(&mut self, blocks: usize) -> &mut [Block] {
         self.len = blocks * BLOCK_BITS;
         self.blocks.at_least(self.len)
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub(crate) fn get(&self) -> &[Block] {
         self.blocks.first(self.len)
     }

@@ -1,13 +1,14 @@
-//! The processor. There are several ways to answer questions, and what each costs is known well enough to
-//! choose:
+//! The CPU backend. It has several strategies to answer questions, and chooses by estimated cost:
 //!
-//! - `wide`: up to 512 sets are laid side by side, and every edge is followed once for all of them;
+//! - `wide`: up to 512 sets side by side; every edge is followed once for all of them;
 //! - `narrow`: one set; the objects of 64 edges are looked up at once;
-//! - `few`: only the subjects that are asked about, one by one; or, for a small set, from its objects back;
-//! - `run`: one set whose objects lie side by side, as the values of a comparison do: their owners do, too.
+//! - `few`: only the requested subjects, one by one; or, for a small set, backward from its
+//!   objects;
+//! - `run`: one set that is a range of objects, such as the values of a comparison, so their owners
+//!   are adjacent, too.
 //!
-//! `world` chooses among them and spreads the work over threads; `single` has those that take one question at
-//! a time.
+//! `world` chooses the strategy and distributes the work over threads. `single` contains the
+//! strategies that answer one question at a time.
 
 mod few;
 mod lanes;
@@ -18,5 +19,5 @@ mod wide;
 mod world;
 
 pub(crate) use narrow::{Hits, Narrow, Runs};
-pub(crate) use wide::{Asked, LANES, Subjects, alike};
+pub(crate) use wide::{LANES, LaneQuestions, Subjects, group_by_bits};
 pub(crate) use world::CpuWorld;

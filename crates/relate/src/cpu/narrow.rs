@@ -1,20 +1,23 @@
-//! One set: look at 64 edges at a time, and join the hits of each subject by the carry of an addition.
+//! One set: tests 64 edges at a time, and combines the hits of each subject by the carry of an
+//! addition.
 //!
-//! Edges are sorted by subject, so the edges of one subject are a run of bits. With `last` the last edge of
-//! every run and `hits` the edges whose object is in the set, adding the hits to the ones between the runs'
-//! ends carries every hit to the end of its run, into the next word where the run goes on.
+//! Edges are sorted by subject, so the edges of one subject form a run of bits. Let `last` be the
+//! last edge of every run and `hits` the edges whose object is in the set. Adding the hits to the
+//! ones between the ends of the runs carries every hit to the end of its run, and into the next
+//! word if the run continues there.
 
 use crate::Edges;
 use pellucid_bits::{BLOCK_BITS, Block};
 use pellucid_bits::{Kernel, Simd};
 use std::ops::Range;
 
-/// How many hits may be told apart by carries; more are counted.
+/// The maximum number of hits that carries can distinguish; more are counted.
 const BY_CARRY: usize = 8;
 
-/// What is looked for among items that come in runs: edges by their subjects, bytes by their texts.
+/// A test for items that come in runs: edges grouped by subject, or bytes grouped by text.
 pub(crate) trait Hits: Copy {
-    /// The hits among the 64 items from one on. Past the last item anything may be hit: no run ends there.
+    /// Returns the hits among the 64 items from `at`. Bits past the last item are unspecified,
+    /// because no run ends there.
     fn hits<S: Simd>(self, simd: S, at: usize) -> u64;
 }
 
@@ -23,7 +26,7 @@ pub(crate) trait Hits: Copy {
 pub(crate) struct InSet<'a> {
     pub(crate) objects: &'a [u32],
     pub(crate) set: &'a [Block],
-    /// Objects outside of the set are meant.
+    /// Whether objects outside the set are hits.
     pub(crate) outside: bool,
 }
 
@@ -38,12 +41,12 @@ impl Hits for InSet<'_> {
     }
 }
 
-/// Edges whose objects are within a run.
+/// Edges whose objects are in a range.
 #[derive(Clone, Copy)]
 pub(crate) struct InRun<'a> {
     pub(crate) objects: &'a [u32],
     pub(crate) run: (u32, u32),
-    /// Objects outside of the run are meant.
+    /// Whether objects outside the range are hits.
     pub(crate) outside: bool,
 }
 
@@ -59,7 +62,7 @@ impl Hits for InRun<'_> {
     }
 }
 
-/// The last few objects, filled up.
+/// Pads the last few objects to 64.
 #[inline(always)]
 fn rest(objects: &[u32]) -> [u32; 64] {
     let mut rest = [0; 64];
@@ -67,20 +70,20 @@ fn rest(objects: &[u32]) -> [u32; 64] {
     rest
 }
 
-/// Items in runs, each with a subject.
+/// Items in runs, one run per subject.
 #[derive(Clone, Copy)]
 pub(crate) struct Runs<'a> {
-    /// Bit by item: the last of its run.
+    /// Bit by item: whether it is the last of its run.
     pub(crate) last: &'a [Block],
-    /// The items that are looked at: whole runs.
+    /// The range of items to test, which consists of whole runs.
     pub(crate) first: usize,
     pub(crate) end: usize,
-    /// Bit by subject, from the first one's block on: has items.
+    /// Bit by subject, starting at the block of the first one: whether it has items.
     pub(crate) subjects: &'a [Block],
 }
 
 impl<'a> Runs<'a> {
-    /// The edges of some blocks of subjects.
+    /// Returns the edges of some blocks of subjects.
     pub(crate) fn of(edges: &'a Edges, blocks: Range<usize>) -> Runs<'a> {
         let at = |block: usize| {
             let subject = (block * BLOCK_BITS).min(edges.subject_count());
@@ -90,17 +93,18 @@ impl<'a> Runs<'a> {
         Runs { last: edges.last().blocks(), first: at(blocks.start), end: at(blocks.end), subjects }
     }
 
-    /// The words of 64 items, some of which are looked at.
+    /// Returns the words of 64 items that contain items to test.
     fn words(&self) -> Range<usize> {
         self.first / 64..self.end.div_ceil(64)
     }
 
-    /// Which items of the first word are looked at, and of all others until the last.
+    /// Returns the mask of the items to test in the first word.
     fn head(&self) -> u64 {
         u64::MAX << (self.first % 64)
     }
 
-    /// Which items of a word are the last of their runs; those before the first item are left to the caller.
+    /// Returns the items of a word that are the last of their runs. The caller masks out those
+    /// before the first item.
     #[inline(always)]
     fn last(&self, word: usize) -> u64 {
         let last = self.last[word / 8].0[word % 8];
@@ -108,7 +112,7 @@ impl<'a> Runs<'a> {
         if left < 64 { last & low(left) } else { last }
     }
 
-    /// The first word from one on that a run ends in, or the one behind all.
+    /// Returns the first word, from `word`, in which a run ends, or the end of all words.
     #[inline(always)]
     fn next_end(&self, mut word: usize) -> usize {
         let end = self.words().end;
@@ -126,13 +130,13 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Which subjects have at least so many hits.
+/// Finds the subjects that have at least `at_least` hits.
 pub(crate) struct Narrow<'a, H> {
     pub(crate) hits: H,
     pub(crate) runs: Runs<'a>,
-    /// Not 0.
+    /// Never 0.
     pub(crate) at_least: u32,
-    /// A bit for each subject, all clear.
+    /// One bit per subject, all zero at first.
     pub(crate) out: &'a mut [Block],
 }
 
@@ -151,34 +155,34 @@ impl<H: Hits> Kernel for Narrow<'_, H> {
 }
 
 impl<H: Hits> Narrow<'_, H> {
-    /// `D` is the most hits of every run that are dropped, so that one more must be left.
+    /// `D` is the maximum number of hits that are dropped from every run; one more must remain.
     #[inline(always)]
     fn by_carry<S: Simd, const D: usize>(self, simd: S) {
-        let Narrow { hits: looked_for, runs, at_least, out } = self;
+        let Narrow { hits: test, runs, at_least, out } = self;
         let drop = at_least as usize - 1;
         let mut carry = false;
-        // By dropped hit: whether the run at hand still looks for it.
+        // By dropped hit: whether the current run still looks for it.
         let mut looking = [false; D];
         let mut deposit = Deposit { subjects: runs.subjects, out, word: 0, bits: 0, count: 0 };
-        // Where in this word a run begins that the word before does not end for: the first one.
+        // The start of the first run in this word, unless the run began in an earlier word.
         let mut head = runs.head();
         let mut begins = 1 << (runs.first % 64);
         let Range { start: mut word, end } = runs.words();
         while word < end {
             let last = runs.last(word) & head;
             if last == 0 && carry {
-                // In the midst of a run that has enough already.
+                // The current run already has enough hits.
                 begins = 0;
                 word = runs.next_end(word + 1);
                 continue;
             }
-            let mut hits = looked_for.hits(simd, word * 64) & head;
+            let mut hits = test.hits(simd, word * 64) & head;
             let starts = last << 1 | begins;
             begins = last >> 63;
             head = u64::MAX;
             word += 1;
             for looking in looking.iter_mut().take(drop) {
-                // From the start of each run on, the first hit stops the carry.
+                // From the start of each run, the first hit stops the carry.
                 let pass = !hits & !last;
                 let (sum, over) = carrying(pass, starts, *looking);
                 *looking = over;
@@ -192,15 +196,15 @@ impl<H: Hits> Narrow<'_, H> {
         }
     }
 
-    /// Counts the hits of every run, however many there are.
+    /// Counts the hits of every run, for any number of hits.
     #[inline(always)]
     fn by_counting<S: Simd>(self, simd: S) {
-        let Narrow { hits: looked_for, runs, at_least, out } = self;
+        let Narrow { hits: test, runs, at_least, out } = self;
         let mut deposit = Deposit { subjects: runs.subjects, out, word: 0, bits: 0, count: 0 };
         let mut count = 0u64;
         let mut head = runs.head();
         for word in runs.words() {
-            let mut hits = looked_for.hits(simd, word * 64) & head;
+            let mut hits = test.hits(simd, word * 64) & head;
             let mut last = runs.last(word) & head;
             head = u64::MAX;
             while last != 0 {
@@ -211,7 +215,7 @@ impl<H: Hits> Narrow<'_, H> {
                 hits &= !own;
                 last &= last - 1;
             }
-            // The rest belongs to a run that goes on.
+            // The remaining hits belong to a run that continues.
             count += u64::from(hits.count_ones());
         }
     }
@@ -225,12 +229,13 @@ fn carrying(a: u64, b: u64, carry: bool) -> (u64, bool) {
     (sum, first || second)
 }
 
-/// A stream of bits, one for each subject that has edges, put where these subjects are.
+/// Distributes a stream of bits, one for each subject with edges, to the positions of these
+/// subjects.
 struct Deposit<'a> {
-    /// Which subjects have edges.
+    /// The subjects that have edges.
     subjects: &'a [Block],
     out: &'a mut [Block],
-    /// The word of subjects that is next, and the bits for it that are there already.
+    /// The next word of subjects, and the bits collected for it.
     word: usize,
     bits: u64,
     count: u32,
@@ -246,7 +251,7 @@ impl Deposit<'_> {
         }
         while count > 0 {
             let Some(mask) = self.mask() else { return };
-            // At least one: words without subjects were passed by, or are now.
+            // At least one, because words without subjects are skipped here.
             let need = mask.count_ones() - self.count;
             let taken = need.min(count);
             self.bits |= (bits & low(taken as usize)) << self.count;
@@ -273,7 +278,7 @@ impl Deposit<'_> {
     }
 }
 
-/// The lowest bits set.
+/// Returns a word with the lowest bits set.
 #[inline(always)]
 fn low(bits: usize) -> u64 {
     if bits == 64 { u64::MAX } else { (1 << bits) - 1 }

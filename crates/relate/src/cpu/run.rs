@@ -1,47 +1,48 @@
-//! Sets whose objects lie side by side: numbers between two ends, or one text.
+//! Sets that are ranges of objects: numbers between two ends, or one text.
 //!
-//! The owners of such values lie side by side, too, so it is known at once how many there are. Where they are
-//! few, or nearly all, they are put where they belong one by one. Else the objects of all edges are compared
-//! with both ends, which takes no look-up; and where few subjects have very many values, both ends are
-//! searched among those of each.
+//! The owners of such values are adjacent, too, so their number is known at once. If they are few,
+//! or nearly all, their bits are set one by one. Otherwise the objects of all edges are compared
+//! with both ends, which needs no lookup. If few subjects have very many values, both ends are
+//! searched among the values of each subject.
 
 use super::narrow::InRun;
 use super::wide::Subjects;
 use crate::Edges;
-use crate::inquiry::Way;
+use crate::inquiry::RoleEdges;
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use std::ops::Range;
 
-/// Comparing edges takes so much less than putting owners where they belong.
+/// The cost of setting the bit of an owner relative to comparing an edge.
 const OWNERS: usize = 16;
-/// Values of a subject from which on the ends are searched for.
+/// The average number of values per subject from which the ends are searched.
 const LONG: usize = 32;
 
-/// A question about a run of objects.
+/// A question about a range of objects.
 #[derive(Clone, Copy)]
 pub(super) struct RunQuestion<'a> {
-    pub(super) way: Way<'a>,
+    pub(super) role_edges: RoleEdges<'a>,
     pub(super) run: &'a Range<u32>,
     pub(super) outside: bool,
     pub(super) at_least: u32,
 }
 
 impl<'a> RunQuestion<'a> {
-    /// The owners of the objects asked for: within the run, or before and behind it.
+    /// Returns the owners of the requested objects: those in the range, or those before and after
+    /// it.
     fn owners(self, outside: bool) -> [&'a [u32]; 2] {
-        let (inverse, run) = (self.way.inverse, self.run);
+        let (inverse, run) = (self.role_edges.inverse, self.run);
         if outside {
             let end = as_u32(inverse.subject_count());
             let before = run.start.min(end);
-            [inverse.stretch(0..before), inverse.stretch(run.end.max(before)..end)]
+            [inverse.objects_of(0..before), inverse.objects_of(run.end.max(before)..end)]
         } else {
-            [inverse.stretch(run.clone()), &[]]
+            [inverse.objects_of(run.clone()), &[]]
         }
     }
 
-    /// Writes who has enough, among all subjects, unless edges must be looked at for it.
+    /// Writes the answers for all subjects. Returns false if that requires looking at edges.
     pub(super) fn by_owners(self, out: &mut [Block]) -> bool {
-        let edges = self.way.edges;
+        let edges = self.role_edges.edges;
         let owners = self.owners(self.outside);
         let number = owners[0].len() + owners[1].len();
         if number < self.at_least as usize {
@@ -60,8 +61,11 @@ impl<'a> RunQuestion<'a> {
             }
             return true;
         }
-        // Who has one value, and that is another.
-        if edges.len() == edges.holders() && edges.len() - number <= edges.len() / OWNERS {
+        // Every subject has one value, so the answer is all subjects except the owners of the other
+        // values.
+        if edges.len() == edges.subjects_with_edges()
+            && edges.len() - number <= edges.len() / OWNERS
+        {
             out.copy_from_slice(edges.subjects().blocks());
             for &other in self.owners(!self.outside).into_iter().flatten() {
                 let (block, bit) = (other as usize / BLOCK_BITS, other as usize % BLOCK_BITS);
@@ -72,7 +76,8 @@ impl<'a> RunQuestion<'a> {
         false
     }
 
-    /// The few subjects that have an object in the run, each once; nothing where they are not few.
+    /// Returns the subjects that have an object in the range, without duplicates, or `None` if
+    /// there are more than `most`.
     pub(super) fn few_owners(self, most: usize) -> Option<Vec<u32>> {
         let owners = self.owners(self.outside);
         if self.at_least > 1 || owners[0].len() + owners[1].len() > most {
@@ -84,14 +89,14 @@ impl<'a> RunQuestion<'a> {
         Some(owners)
     }
 
-    /// Whether few subjects have very many values.
+    /// Returns whether few subjects have very many values.
     pub(super) fn is_long(self) -> bool {
-        self.way.edges.len() >= self.way.edges.holders() * LONG
+        self.role_edges.edges.len() >= self.role_edges.edges.subjects_with_edges() * LONG
     }
 
     /// Searches the ends among the objects of each subject.
     pub(super) fn by_search(self, subjects: Subjects<'_>, out: &mut [Block]) {
-        let edges = self.way.edges;
+        let edges = self.role_edges.edges;
         let mut ask = |place: usize, subject: u32| {
             let objects = edges.of(subject);
             let below = |end: u32| objects.partition_point(|&object| object < end);
@@ -105,15 +110,15 @@ impl<'a> RunQuestion<'a> {
             }
         };
         match subjects {
-            Subjects::From(0, len) if len == edges.subject_count() => {
-                let holders = edges.subjects().ones();
-                holders.for_each(|subject| ask(subject, as_u32(subject)));
+            Subjects::Range(0, len) if len == edges.subject_count() => {
+                let subjects_with_edges = edges.subjects().ones();
+                subjects_with_edges.for_each(|subject| ask(subject, as_u32(subject)));
             }
             _ => (0..subjects.len()).for_each(|place| ask(place, subjects.get(place))),
         }
     }
 
-    /// What is looked for among edges.
+    /// Returns the test for the objects of edges.
     pub(super) fn hits(self, edges: &Edges) -> InRun<'_> {
         let objects = edges.objects();
         InRun { objects, run: (self.run.start, self.run.end), outside: self.outside }

@@ -1,69 +1,71 @@
-//! Questions answered one at a time.
+//! Strategies that answer one question at a time.
 
 use super::few::{backwards, one_by_one};
 use super::narrow::{Hits, InSet, Narrow, Runs};
 use super::run::RunQuestion;
 use super::wide::Subjects;
 use crate::Edges;
-use crate::inquiry::{Question, Way};
+use crate::inquiry::{Question, RoleEdges};
 use crate::set::Set;
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 use pellucid_device::Threads;
 use std::ops::Range;
 
-/// A set is followed from its objects back where that is so many times less than all edges.
+/// A set is followed backward from its objects if that takes this many times fewer edges.
 const BACKWARDS: usize = 8;
-/// Edges from which on threads share one question: below, they are looked at before the last thread is awake.
+/// The number of edges from which threads share one question. With fewer edges, the scan ends
+/// before the last thread has started.
 const SHARED_EDGES: usize = 1 << 18;
-/// Edges that a thread takes at least.
+/// The minimum number of edges per thread.
 const LEAST_EDGES: usize = 1 << 15;
-/// Blocks of subjects that a thread takes at least.
+/// The minimum number of blocks of subjects per thread.
 const LEAST_BLOCKS: usize = 4;
 
-/// What questions along one role that are answered one at a time have in common.
+/// The common data of questions along one role that are answered one at a time.
 pub(super) struct Single<'a> {
     level: Level,
     threads: &'a Threads,
-    way: Way<'a>,
+    role_edges: RoleEdges<'a>,
     subjects: Subjects<'a>,
-    /// Whether all edges are looked at, and not those of each subject.
+    /// Whether all edges are scanned, instead of those of each subject.
     scans: bool,
-    /// Where the questions are among all.
+    /// The indices of these questions among all questions.
     places: Vec<usize>,
-    /// The edges of the subjects that are listed, where several questions look at them.
+    /// The edges of the listed subjects, if several questions use them.
     listed: Option<Edges>,
 }
 
 impl<'a> Single<'a> {
-    /// The questions at some places, of which so many are about runs.
+    /// Selects the questions at `places`, of which `runs` are about ranges.
     pub(super) fn new(
         level: Level,
         threads: &'a Threads,
-        way: Way<'a>,
+        role_edges: RoleEdges<'a>,
         subjects: Subjects<'a>,
         scans: bool,
         places: Vec<usize>,
         runs: usize,
     ) -> Single<'a> {
         let listed = match subjects {
-            Subjects::Listed(list) if runs > 1 => Some(way.edges.listed(list)),
+            Subjects::List(list) if runs > 1 => Some(role_edges.edges.select(list)),
             _ => None,
         };
-        Single { level, threads, way, subjects, scans, places, listed }
+        Single { level, threads, role_edges, subjects, scans, places, listed }
     }
 
-    /// The rows of these questions among those of all, each with its place.
+    /// Selects the rows of these questions, each with its index.
     pub(super) fn rows<T>(&self, rows: impl Iterator<Item = T>) -> Vec<(usize, T)> {
         let mut places = self.places.iter().copied().peekable();
         rows.enumerate().filter(|(place, _)| places.next_if_eq(place).is_some()).collect()
     }
 
-    /// Whether everybody is asked, in order.
+    /// Returns whether all subjects are requested, in order.
     fn asks_all(&self) -> bool {
-        matches!(self.subjects, Subjects::From(0, len) if len == self.way.edges.subject_count())
+        matches!(self.subjects, Subjects::Range(0, len) if len == self.role_edges.edges.subject_count())
     }
 
-    /// Those who have enough, where everybody is asked and they are found at once and not more than so many.
+    /// Returns the subjects for which the question is true, if all subjects are requested and at
+    /// most `most` candidates are found without looking at edges.
     pub(super) fn few_subjects(&self, question: &Question, most: usize) -> Option<Vec<u32>> {
         match &question.set {
             Set::Run(run) if self.asks_all() && self.level != Level::Scalar => {
@@ -73,10 +75,10 @@ impl<'a> Single<'a> {
         }
     }
 
-    /// Writes who has enough to bits that are clear.
+    /// Writes the answers to `out`, which must be zero.
     pub(super) fn answer(&self, question: &Question, out: &mut [Block]) {
         let &Question { ref set, outside, at_least } = question;
-        let edges = self.way.edges;
+        let edges = self.role_edges.edges;
         match set {
             _ if self.level == Level::Scalar => {
                 let set = set.bits(edges.object_count());
@@ -100,7 +102,7 @@ impl<'a> Single<'a> {
             Set::Bits(bits) => {
                 let most = edges.len() / BACKWARDS;
                 let back = self.asks_all() && !outside && at_least == 1;
-                if back && backwards(self.way.inverse, bits, most, out) {
+                if back && backwards(self.role_edges.inverse, bits, most, out) {
                 } else if self.scans {
                     let hits = InSet { objects: edges.objects(), set: bits.blocks(), outside };
                     self.scan(hits, edges, at_least, out);
@@ -116,10 +118,10 @@ impl<'a> Single<'a> {
         'a: 'b,
     {
         let &Question { outside, at_least, .. } = question;
-        RunQuestion { way: self.way, run, outside, at_least }
+        RunQuestion { role_edges: self.role_edges, run, outside, at_least }
     }
 
-    /// Looks at all edges; threads share them where there are few questions and many edges.
+    /// Scans all edges. Threads share them if there are few questions and many edges.
     fn scan<H: Hits + Sync>(&self, hits: H, edges: &Edges, at_least: u32, out: &mut [Block]) {
         let pass = |blocks: Range<usize>, out: &mut [Block]| {
             let runs = Runs::of(edges, blocks);
@@ -130,29 +132,29 @@ impl<'a> Single<'a> {
             return pass(0..out.len(), out);
         }
         let mut rest = out;
-        let mut stretches: Vec<(Range<usize>, &mut [Block])> = Vec::new();
-        for blocks in even(edges, (threads * 4).min(edges.len() / LEAST_EDGES)) {
+        let mut ranges: Vec<(Range<usize>, &mut [Block])> = Vec::new();
+        for blocks in split_evenly(edges, (threads * 4).min(edges.len() / LEAST_EDGES)) {
             let (first, others) = std::mem::take(&mut rest).split_at_mut(blocks.len());
-            stretches.push((blocks, first));
+            ranges.push((blocks, first));
             rest = others;
         }
-        self.threads.each(&mut stretches, |_, (blocks, out)| pass(blocks.clone(), out));
+        self.threads.each(&mut ranges, |_, (blocks, out)| pass(blocks.clone(), out));
     }
 }
 
-/// Blocks of subjects in stretches with about as many edges each.
-fn even(edges: &Edges, parts: usize) -> Vec<Range<usize>> {
+/// Splits the blocks of subjects into ranges with about the same number of edges.
+fn split_evenly(edges: &Edges, parts: usize) -> Vec<Range<usize>> {
     let blocks = blocks_for(edges.subject_count());
-    let mut stretches = Vec::with_capacity(parts);
+    let mut ranges = Vec::with_capacity(parts);
     let mut first = 0;
     for part in 1..=parts {
         let edge = edges.len() * part / parts;
         let subject = edges.offsets().partition_point(|&offset| (offset as usize) < edge);
         let end = if part == parts { blocks } else { (subject / BLOCK_BITS).min(blocks) };
         if end >= first + LEAST_BLOCKS || (part == parts && end > first) {
-            stretches.push(first..end);
+            ranges.push(first..end);
             first = end;
         }
     }
-    stretches
+    ranges
 }

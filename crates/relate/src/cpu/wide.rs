@@ -1,4 +1,4 @@
-//! Up to 512 sets at once: follow every edge once, for all of them.
+//! Up to 512 sets at once: follows every edge once, for all of them.
 
 use super::lanes::from_rows;
 use crate::Edges;
@@ -6,49 +6,51 @@ use crate::inquiry::Question;
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use pellucid_bits::{Kernel, Simd};
 
-/// Which subjects are asked, in which order; the first is bit 0 of the answer.
+/// The requested subjects in order; the first one is bit 0 of the answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subjects<'a> {
-    /// Those from a first one on, so many.
-    From(u32, usize),
-    /// Some.
-    Listed(&'a [u32]),
+    /// A range: the first subject and the number of subjects.
+    Range(u32, usize),
+    /// A list of subjects.
+    List(&'a [u32]),
 }
 
 impl Subjects<'_> {
     pub(crate) fn len(self) -> usize {
         match self {
-            Subjects::From(_, len) => len,
-            Subjects::Listed(list) => list.len(),
+            Subjects::Range(_, len) => len,
+            Subjects::List(list) => list.len(),
         }
     }
 
     #[inline(always)]
     pub(super) fn get(self, place: usize) -> u32 {
         match self {
-            Subjects::From(first, _) => first + as_u32(place),
-            Subjects::Listed(list) => list[place],
+            Subjects::Range(first, _) => first + as_u32(place),
+            Subjects::List(list) => list[place],
         }
     }
 }
 
-/// Sets that fit side by side.
+/// The number of sets that fit side by side.
 pub(crate) const LANES: usize = BLOCK_BITS;
 
-/// What is asked of every lane: at least so many objects that are, or are not, in the lane's set.
+/// The question of every lane: at least how many objects must be in the set of the lane, or outside
+/// it.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
-    /// Lanes that ask for objects outside their sets; behind it, bit by bit, the least number of each lane.
+pub(crate) struct LaneQuestions {
+    /// The lanes that count objects outside their sets, followed by the bits of the minimum of each
+    /// lane.
     rows: Vec<Block>,
 }
 
-impl Asked {
-    /// What questions ask, a lane for each.
-    pub(crate) fn of(questions: &[&Question]) -> Asked {
+impl LaneQuestions {
+    /// Converts questions, one lane each.
+    pub(crate) fn of(questions: &[&Question]) -> LaneQuestions {
         let most = questions.iter().map(|question| question.at_least).max().unwrap_or(0);
         let mut rows = vec![Block::ZERO; 1 + (u32::BITS - most.leading_zeros()) as usize];
         for (lane, question) in questions.iter().enumerate() {
-            debug_assert!(question.at_least > 0, "at least none is always so");
+            debug_assert!(question.at_least > 0, "a minimum of zero is always satisfied");
             if question.outside {
                 rows[0].set(lane);
             }
@@ -58,17 +60,18 @@ impl Asked {
                 }
             }
         }
-        Asked { rows }
+        LaneQuestions { rows }
     }
 
-    /// Lanes that ask for objects outside, and then the bits of the least numbers.
+    /// Returns the lanes that count objects outside, followed by the bits of the minimums.
     pub(crate) fn rows(&self) -> &[Block] {
         &self.rows
     }
 }
 
-/// Questions at some places with numbers of about one size, up to 512 together, and those places.
-pub(crate) fn alike(
+/// Groups questions whose minimums have the same number of bits, up to 512 per group. Returns the
+/// indices and the questions of each group.
+pub(crate) fn group_by_bits(
     questions: &[Question],
     mut places: Vec<usize>,
 ) -> Vec<(Vec<usize>, Vec<&Question>)> {
@@ -81,21 +84,21 @@ pub(crate) fn alike(
         .collect()
 }
 
-/// What becomes of the answers.
+/// What to do with the answers.
 pub(crate) enum WideOutput<'a> {
-    /// The bits of lane `l` from block `l * stride` on.
+    /// Write the bits of lane `l` from block `l * stride`.
     Bits { bits: &'a mut [Block], stride: usize },
-    /// Counts of each class are added to `counts[lane * classes + class]`; the masks of a block's classes lie
-    /// side by side.
+    /// Add the counts of each class to `counts[lane * classes + class]`. The masks of the classes
+    /// of a block are adjacent.
     Counts { masks: &'a [Block], classes: usize, counts: &'a mut [u64] },
 }
 
-/// For every subject and lane: are there enough objects?
+/// Decides for every subject and lane whether there are enough objects.
 pub(crate) struct Wide<'a> {
     pub(crate) edges: &'a Edges,
     pub(crate) rows: &'a [Block],
     pub(crate) lanes: usize,
-    pub(crate) asked: &'a Asked,
+    pub(crate) asked: &'a LaneQuestions,
     pub(crate) subjects: Subjects<'a>,
     pub(crate) output: WideOutput<'a>,
 }
@@ -105,7 +108,7 @@ impl Kernel for Wide<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        // To add up a register takes long, so that is left to the end.
+        // Summing a register is slow, so it is done once at the end.
         let mut sums = match self.output {
             WideOutput::Bits { .. } => Vec::new(),
             WideOutput::Counts { classes, .. } => vec![simd.no_count(); self.lanes * classes],
@@ -148,11 +151,11 @@ impl Kernel for Wide<'_> {
     }
 }
 
-/// How many edges ahead their rows are asked for.
+/// The number of edges by which rows are prefetched.
 const AHEAD: usize = 24;
 
 impl Wide<'_> {
-    /// Asks for the row of an edge that is followed soon.
+    /// Prefetches the row of an edge that is followed soon.
     #[inline(always)]
     fn prefetch<S: Simd>(&self, simd: S, edge: usize) {
         if let Some(&object) = self.edges.objects().get(edge + AHEAD) {
@@ -160,7 +163,7 @@ impl Wide<'_> {
         }
     }
 
-    /// At least one in every lane.
+    /// Answers questions with a minimum of one in every lane.
     #[inline(always)]
     fn any<S: Simd>(&self, simd: S, first: usize, answers: &mut [Block]) {
         let outside = simd.load(&self.asked.rows[0]);
@@ -178,7 +181,7 @@ impl Wide<'_> {
         }
     }
 
-    /// Counters of `P` bits in every lane; what exceeds them is remembered, so none ever wraps around.
+    /// Counts with `P` bits in every lane. Overflows are recorded, so no count is lost.
     #[inline(always)]
     fn counted<S: Simd, const P: usize>(&self, simd: S, first: usize, answers: &mut [Block]) {
         let outside = simd.load(&self.asked.rows[0]);
@@ -199,7 +202,8 @@ impl Wide<'_> {
                 }
                 over = simd.or(over, carry);
             }
-            // From the lowest bit up, a higher one overrules the lower unless both numbers have it alike.
+            // From the lowest bit up, a higher bit overrides the lower ones unless both numbers
+            // agree in it.
             let mut enough = simd.splat(true);
             for (plane, count) in planes.into_iter().enumerate() {
                 let least = match self.asked.rows.get(1 + plane) {

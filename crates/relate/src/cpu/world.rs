@@ -1,44 +1,44 @@
-//! Questions answered on the processor's threads.
+//! Answers questions on the threads of the CPU.
 
 use super::lanes::{IntoRows, Rows};
 use super::single::Single;
-use super::wide::{Asked, LANES, Subjects, Wide, WideOutput, alike};
+use super::wide::{LANES, LaneQuestions, Subjects, Wide, WideOutput, group_by_bits};
 use crate::World;
-use crate::inquiry::{Classes, Inquiry, Question, Residency, Way};
+use crate::inquiry::{Classes, Inquiry, Question, Residency, RoleEdges};
 use crate::set::Set;
 use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32, blocks_for};
 use pellucid_bits::{CountClasses, Level};
 use pellucid_device::{DeviceError, Processor, Threads};
 use std::sync::Arc;
 
-/// What things take, in nanoseconds, on a processor of 2023; only their proportions matter.
+/// Costs in nanoseconds on a CPU of 2023. Only their ratios matter.
 mod cost {
-    /// To lay 64 sets of 512 objects side by side, or to take answers apart again.
+    /// Transposing 64 sets of 512 objects, in either direction.
     pub(super) const SQUARE: f64 = 400.0;
-    /// To follow an edge for 512 sets, where their rows stay in a cache and where they do not.
+    /// Following an edge for 512 sets, if their rows fit into the cache and if they do not.
     pub(super) const WIDE_EDGE: [f64; 2] = [3.0, 10.0];
-    /// To follow an edge for one set.
+    /// Following an edge for one set.
     pub(super) const NARROW_EDGE: f64 = 0.4;
-    /// To follow an edge for one set and some subjects only.
+    /// Following an edge for one set and only some subjects.
     pub(super) const FEW_EDGE: f64 = 1.5;
 }
 
-/// Rows of this many bytes stay in a cache.
+/// The number of bytes of rows that fit into the cache.
 const CACHED: usize = 1 << 20;
-/// Blocks of subjects from which on threads share one pass.
+/// The number of blocks of subjects from which threads share one pass.
 const SHARED_BLOCKS: usize = 16;
 
-/// A world in main memory, and the sets they laid side by side last.
+/// A world in main memory, and the sets that were transposed last.
 #[derive(Debug)]
 pub(crate) struct CpuWorld {
     world: Arc<World>,
     level: Level,
     threads: Arc<Threads>,
-    /// The sets, and their rows.
-    laid: (Vec<Arc<Bits>>, Rows),
+    /// The sets and their rows.
+    transposed: (Vec<Arc<Bits>>, Rows),
 }
 
-/// Which way some questions are answered.
+/// The strategy for some questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strategy {
     Wide,
@@ -49,30 +49,31 @@ enum Strategy {
 impl CpuWorld {
     pub(crate) fn new(processor: &Processor, world: &Arc<World>) -> CpuWorld {
         let (level, threads) = (processor.level(), Arc::clone(processor.threads()));
-        let laid = (Vec::new(), Rows::default());
-        CpuWorld { world: Arc::clone(world), level, threads, laid }
+        let transposed = (Vec::new(), Rows::default());
+        CpuWorld { world: Arc::clone(world), level, threads, transposed }
     }
 }
 
 impl Residency for CpuWorld {
     fn bits(&mut self, inquiry: &Inquiry<'_>, bits: &mut [Block]) -> Result<(), DeviceError> {
         let world = Arc::clone(&self.world);
-        let way = Way::of(&world, inquiry.role, inquiry.inverse);
+        let role_edges = RoleEdges::of(&world, inquiry.role, inquiry.inverse);
         let Inquiry { questions, subjects, .. } = *inquiry;
         let stride = inquiry.stride();
-        if stride == 0 || way.edges.is_empty() {
+        if stride == 0 || role_edges.edges.is_empty() {
             bits.fill(Block::ZERO);
             return Ok(());
         }
-        let Split { strategy, wide, single, runs } = split(way, questions, subjects, self.level);
-        for (places, chunk) in alike(questions, wide) {
+        let Split { strategy, wide, single, runs } =
+            split(role_edges, questions, subjects, self.level);
+        for (places, chunk) in group_by_bits(questions, wide) {
             let mut found = vec![Block::ZERO; chunk.len() * stride];
-            self.wide_bits(way, &chunk, subjects, &mut found);
+            self.wide_bits(role_edges, &chunk, subjects, &mut found);
             for (found, &place) in found.chunks_exact(stride).zip(&places) {
                 bits[place * stride..(place + 1) * stride].copy_from_slice(found);
             }
         }
-        let single = self.single(way, subjects, strategy, single, runs);
+        let single = self.single(role_edges, subjects, strategy, single, runs);
         let mut rows = single.rows(bits.chunks_exact_mut(stride));
         self.threads.each(&mut rows, |_, (place, out)| {
             out.fill(Block::ZERO);
@@ -88,21 +89,22 @@ impl Residency for CpuWorld {
         counts: &mut [u64],
     ) -> Result<(), DeviceError> {
         let world = Arc::clone(&self.world);
-        let way = Way::of(&world, inquiry.role, inquiry.inverse);
+        let role_edges = RoleEdges::of(&world, inquiry.role, inquiry.inverse);
         let Inquiry { questions, subjects, .. } = *inquiry;
         let Classes { masks, number, .. } = classes;
         counts.fill(0);
-        if number == 0 || inquiry.stride() == 0 || way.edges.is_empty() {
+        if number == 0 || inquiry.stride() == 0 || role_edges.edges.is_empty() {
             return Ok(());
         }
-        let Split { strategy, wide, single, runs } = split(way, questions, subjects, self.level);
-        for (places, chunk) in alike(questions, wide) {
-            let found = self.wide_counts(way, &chunk, subjects, classes);
+        let Split { strategy, wide, single, runs } =
+            split(role_edges, questions, subjects, self.level);
+        for (places, chunk) in group_by_bits(questions, wide) {
+            let found = self.wide_counts(role_edges, &chunk, subjects, classes);
             for (found, &place) in found.chunks_exact(number).zip(&places) {
                 counts[place * number..(place + 1) * number].copy_from_slice(found);
             }
         }
-        let single = self.single(way, subjects, strategy, single, runs);
+        let single = self.single(role_edges, subjects, strategy, single, runs);
         let mut rows = single.rows(counts.chunks_exact_mut(number));
         self.threads.each(&mut rows, |_, (place, counts)| {
             let question = &questions[*place];
@@ -118,48 +120,48 @@ impl Residency for CpuWorld {
 }
 
 impl CpuWorld {
-    /// Questions at some places, to be answered one by one.
+    /// Creates the data for questions that are answered one by one.
     fn single<'a>(
         &'a self,
-        way: Way<'a>,
+        role_edges: RoleEdges<'a>,
         subjects: Subjects<'a>,
         strategy: Strategy,
         places: Vec<usize>,
         runs: usize,
     ) -> Single<'a> {
         let scans = strategy == Strategy::Narrow;
-        Single::new(self.level, &self.threads, way, subjects, scans, places, runs)
+        Single::new(self.level, &self.threads, role_edges, subjects, scans, places, runs)
     }
 
     fn wide_bits(
         &mut self,
-        way: Way<'_>,
+        role_edges: RoleEdges<'_>,
         questions: &[&Question],
         subjects: Subjects<'_>,
         bits: &mut [Block],
     ) {
-        self.lay(way, questions);
-        let (asked, rows) = (Asked::of(questions), self.laid.1.get());
+        self.transpose_sets(role_edges, questions);
+        let (asked, rows) = (LaneQuestions::of(questions), self.transposed.1.get());
         let stride = blocks_for(subjects.len());
         let pass = |subjects: Subjects<'_>, bits: &mut [Block]| {
             let stride = blocks_for(subjects.len());
             let output = WideOutput::Bits { bits, stride };
-            let (edges, lanes) = (way.edges, questions.len());
+            let (edges, lanes) = (role_edges.edges, questions.len());
             self.level.run(Wide { edges, rows, lanes, asked: &asked, subjects, output });
         };
-        let stretches = stretches(subjects, self.threads.count());
-        if let [_] = stretches[..] {
+        let ranges = ranges(subjects, self.threads.count());
+        if let [_] = ranges[..] {
             return pass(subjects, bits);
         }
-        let parts = self.threads.map(stretches.len(), |part| {
-            let (_, subjects) = stretches[part];
+        let parts = self.threads.map(ranges.len(), |part| {
+            let (_, subjects) = ranges[part];
             let mut bits = vec![Block::ZERO; questions.len() * blocks_for(subjects.len())];
             pass(subjects, &mut bits);
             bits
         });
         let mut lanes: Vec<&mut [Block]> = bits.chunks_exact_mut(stride).collect();
         self.threads.each(&mut lanes, |lane, bits| {
-            for (&(first, subjects), part) in stretches.iter().zip(&parts) {
+            for (&(first, subjects), part) in ranges.iter().zip(&parts) {
                 let height = blocks_for(subjects.len());
                 bits[first..first + height].copy_from_slice(&part[lane * height..][..height]);
             }
@@ -168,24 +170,24 @@ impl CpuWorld {
 
     fn wide_counts(
         &mut self,
-        way: Way<'_>,
+        role_edges: RoleEdges<'_>,
         questions: &[&Question],
         subjects: Subjects<'_>,
         classes: Classes<'_>,
     ) -> Vec<u64> {
         let Classes { masks, number: classes, .. } = classes;
-        self.lay(way, questions);
-        let (asked, rows) = (Asked::of(questions), self.laid.1.get());
-        let stretches = stretches(subjects, self.threads.count());
-        let parts = self.threads.map(stretches.len(), |part| {
-            let (first, subjects) = stretches[part];
+        self.transpose_sets(role_edges, questions);
+        let (asked, rows) = (LaneQuestions::of(questions), self.transposed.1.get());
+        let ranges = ranges(subjects, self.threads.count());
+        let parts = self.threads.map(ranges.len(), |part| {
+            let (first, subjects) = ranges[part];
             let mut counts = vec![0; questions.len() * classes];
             let output = WideOutput::Counts {
                 masks: &masks[first * classes..],
                 classes,
                 counts: &mut counts,
             };
-            let (edges, lanes) = (way.edges, questions.len());
+            let (edges, lanes) = (role_edges.edges, questions.len());
             self.level.run(Wide { edges, rows, lanes, asked: &asked, subjects, output });
             counts
         });
@@ -196,31 +198,32 @@ impl CpuWorld {
         sum
     }
 
-    /// Lays the sets of some questions side by side, unless they lie there from last time.
-    fn lay(&mut self, way: Way<'_>, questions: &[&Question]) {
+    /// Transposes the sets of some questions to rows, unless the rows are still there from the last
+    /// call.
+    fn transpose_sets(&mut self, role_edges: RoleEdges<'_>, questions: &[&Question]) {
         let same = |(old, new): (&Arc<Bits>, &Arc<Bits>)| Arc::ptr_eq(old, new);
-        let CpuWorld { level, threads, laid: (laid, rows), .. } = self;
-        let objects = way.edges.object_count();
+        let CpuWorld { level, threads, transposed: (transposed, rows), .. } = self;
+        let objects = role_edges.edges.object_count();
         let sets: Vec<Arc<Bits>> =
             questions.iter().map(|question| question.set.bits(objects)).collect();
-        if laid.len() == sets.len() && laid.iter().zip(&sets).all(same) {
+        if transposed.len() == sets.len() && transposed.iter().zip(&sets).all(same) {
             return;
         }
-        *laid = sets;
+        *transposed = sets;
         let blocks = blocks_for(objects);
-        let room = rows.room(blocks);
+        let memory = rows.reserve(blocks);
         let height = blocks.div_ceil(threads.count() * 4).max(SHARED_BLOCKS);
-        let mut stretches: Vec<&mut [Block]> = room.chunks_mut(height * BLOCK_BITS).collect();
-        threads.each(&mut stretches, |part, rows| {
+        let mut ranges: Vec<&mut [Block]> = memory.chunks_mut(height * BLOCK_BITS).collect();
+        threads.each(&mut ranges, |part, rows| {
             let first = part * height;
-            let sets: Vec<&[Block]> = laid.iter().map(|set| &set.blocks()[first..]).collect();
+            let sets: Vec<&[Block]> = transposed.iter().map(|set| &set.blocks()[first..]).collect();
             level.run(IntoRows { sets: &sets, rows });
         });
     }
 }
 
-/// Subjects cut into some stretches of whole blocks, each with the number of its first block.
-fn stretches(subjects: Subjects<'_>, threads: usize) -> Vec<(usize, Subjects<'_>)> {
+/// Splits subjects into ranges of whole blocks, each with the number of its first block.
+fn ranges(subjects: Subjects<'_>, threads: usize) -> Vec<(usize, Subjects<'_>)> {
     let blocks = blocks_for(subjects.len());
     if threads == 1 || blocks < SHARED_BLOCKS {
         return vec![(0, subjects)];
@@ -232,34 +235,39 @@ fn stretches(subjects: Subjects<'_>, threads: usize) -> Vec<(usize, Subjects<'_>
             let (start, len) = (first * BLOCK_BITS, height * BLOCK_BITS);
             let len = len.min(subjects.len() - start);
             let part = match subjects {
-                Subjects::From(at, _) => Subjects::From(at + as_u32(start), len),
-                Subjects::Listed(list) => Subjects::Listed(&list[start..start + len]),
+                Subjects::Range(at, _) => Subjects::Range(at + as_u32(start), len),
+                Subjects::List(list) => Subjects::List(&list[start..start + len]),
             };
             (first, part)
         })
         .collect()
 }
 
-/// How some questions are answered: those at some places side by side, the others one by one.
+/// The assignment of questions to strategies, by index: some side by side, the others one by one.
 struct Split {
     strategy: Strategy,
     wide: Vec<usize>,
     single: Vec<usize>,
-    /// How many are about runs.
+    /// The number of questions about ranges.
     runs: usize,
 }
 
-/// Runs of values are answered one by one; the others in the cheapest way.
-fn split(way: Way<'_>, questions: &[Question], subjects: Subjects<'_>, level: Level) -> Split {
+/// Answers ranges one by one, and the other questions with the cheapest strategy.
+fn split(
+    role_edges: RoleEdges<'_>,
+    questions: &[Question],
+    subjects: Subjects<'_>,
+    level: Level,
+) -> Split {
     if level == Level::Scalar {
-        // As the specification has it, whatever it costs.
+        // The scalar level follows the specification, regardless of cost.
         let single = (0..questions.len()).collect();
         return Split { strategy: Strategy::Few, wide: Vec::new(), single, runs: 0 };
     }
     let is_run = |&place: &usize| matches!(questions[place].set, Set::Run(_));
     let (mut single, sets): (Vec<usize>, Vec<usize>) = (0..questions.len()).partition(is_run);
     let runs = single.len();
-    let strategy = strategy(way, sets.len(), subjects);
+    let strategy = strategy(role_edges, sets.len(), subjects);
     if strategy == Strategy::Wide {
         return Split { strategy, wide: sets, single, runs };
     }
@@ -278,24 +286,26 @@ fn count_few(subjects: &[u32], masks: &[Block], counts: &mut [u64]) {
     }
 }
 
-/// The cheapest way to answer so many questions.
+/// Returns the cheapest strategy for a number of questions.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn strategy(way: Way<'_>, questions: usize, subjects: Subjects<'_>) -> Strategy {
+fn strategy(role_edges: RoleEdges<'_>, questions: usize, subjects: Subjects<'_>) -> Strategy {
     let asked = match subjects {
-        Subjects::From(..) => way.edges.len(),
-        Subjects::Listed(list) => list.iter().map(|&subject| way.edges.of(subject).len()).sum(),
+        Subjects::Range(..) => role_edges.edges.len(),
+        Subjects::List(list) => {
+            list.iter().map(|&subject| role_edges.edges.of(subject).len()).sum()
+        }
     } as f64;
     let lanes = questions as f64;
     let words = questions.min(LANES).div_ceil(64) as f64;
     let passes = questions.div_ceil(LANES) as f64;
-    let rows = way.edges.object_count() * size_of::<Block>();
-    let squares = (blocks_for(way.edges.object_count()) + blocks_for(subjects.len())) as f64;
+    let rows = role_edges.edges.object_count() * size_of::<Block>();
+    let squares = (blocks_for(role_edges.edges.object_count()) + blocks_for(subjects.len())) as f64;
     let wide_edge = cost::WIDE_EDGE[usize::from(rows > CACHED)];
     let wide = passes * (squares * words * cost::SQUARE + asked * wide_edge);
     let few = lanes * asked * cost::FEW_EDGE;
     let narrow = match subjects {
-        Subjects::From(0, len) if len == way.edges.subject_count() => {
-            lanes * way.edges.len() as f64 * cost::NARROW_EDGE
+        Subjects::Range(0, len) if len == role_edges.edges.subject_count() => {
+            lanes * role_edges.edges.len() as f64 * cost::NARROW_EDGE
         }
         _ => f64::INFINITY,
     };

@@ -1,4 +1,4 @@
-//! What the kernels of `relate.cu` take, and which there are.
+//! The kernels of `relate.cu` and their argument.
 
 use pellucid_device::gpu::{Reads, Uint2, Uint4, Writes};
 use pellucid_device::{kernel_structs, kernels};

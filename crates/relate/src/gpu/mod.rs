@@ -1,14 +1,14 @@
-//! GPUs: roles followed by the kernels of `kernels/relate.cu`.
+//! The GPU backend: follows roles with the kernels of `kernels/relate.cu`.
 //!
-//! `world` is a world on a card; `way` a role there, `sets` the sets that questions are about, `room` what may be kept there.
-//! `argument` declares the kernels and what they take.
+//! `world` is a world on a GPU, `edges` the edges of a role, `sets` the sets that questions refer to,
+//! and `room` the memory limit. `argument` declares the kernels and their argument.
 
 #![forbid(unsafe_code)]
 
 mod argument;
+mod edges;
 mod room;
 mod sets;
-mod way;
 mod world;
 
 use crate::{Residency, World};
@@ -16,7 +16,8 @@ use pellucid_device::gpu::{Card, CardError, GpuTask, OpenGpu};
 use std::sync::Arc;
 use world::GpuWorld;
 
-/// How far a counter of objects goes; without bits it only says whether there was any.
+/// The number of bits of a counter of objects. Without bits it only records whether there was any
+/// object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CounterBits {
     None,
@@ -26,7 +27,7 @@ enum CounterBits {
 }
 
 impl CounterBits {
-    /// Enough to compare with a number of so many bits.
+    /// Returns the counter for a comparison with a number of `bits` bits.
     fn of(bits: usize) -> CounterBits {
         match bits {
             0 | 1 => CounterBits::None,
@@ -46,7 +47,7 @@ impl CounterBits {
     }
 }
 
-/// Takes a world to a card.
+/// Loads a world onto a GPU.
 pub(crate) struct LoadWorld<'a>(pub(crate) &'a Arc<World>);
 
 impl GpuTask for LoadWorld<'_> {

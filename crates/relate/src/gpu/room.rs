@@ -1,27 +1,28 @@
-//! What may be kept on a card: as much as was allowed.
+//! Keeps the memory use on a GPU within its limit.
 
-use super::way::WayOnCard;
+use super::edges::GpuEdges;
 use super::world::GpuWorld;
 use crate::{Edges, Target};
 use pellucid_device::gpu::{Card, CardError};
 
-/// Words that an inquiry needs in memory that grows: rows, what arrives, partial counts, results.
-pub(super) type Growing = [usize; 4];
+/// The number of words of the growing buffers: rows, incoming data, partial counts, results.
+pub(super) type BufferWords = [usize; 4];
 
 impl<C: Card> GpuWorld<C> {
-    /// Sees to it that an inquiry keeps within what is allowed. What other roles need is let go of for it.
+    /// Ensures that an inquiry stays within the memory limit. Frees the memory of other roles if
+    /// necessary.
     ///
     /// # Errors
-    /// When it would not fit even so.
+    /// If it does not fit even then.
     pub(super) fn make_room(
         &mut self,
-        way: (u32, bool),
+        key: (u32, bool),
         edges: &Edges,
         object_blocks: usize,
-        growing: Growing,
+        buffer_words: BufferWords,
     ) -> Result<(), CardError> {
         let (held, needed) =
-            (self.held_bytes(), self.bytes_with(way, edges, object_blocks, growing));
+            (self.held_bytes(), self.bytes_with(key, edges, object_blocks, buffer_words));
         if needed <= held {
             return Ok(());
         }
@@ -29,13 +30,13 @@ impl<C: Card> GpuWorld<C> {
         if needed <= limit {
             return Ok(());
         }
-        self.ways.retain(|&other, _| other == way);
+        self.edges_by_role.retain(|&other, _| other == key);
         self.sets.keep_only(object_blocks);
-        let bytes = self.bytes_with(way, edges, object_blocks, growing);
+        let bytes = self.bytes_with(key, edges, object_blocks, buffer_words);
         if bytes <= limit {
             return Ok(());
         }
-        let name = match self.world.target(way.0) {
+        let name = match self.world.target(key.0) {
             Target::Individuals(role) => self.world.role_names().iter().nth(role),
             Target::Values(property) => self.world.property_names().iter().nth(property),
         };
@@ -44,32 +45,37 @@ impl<C: Card> GpuWorld<C> {
         Err(CardError::TooSmall { what, needed: bytes, available: limit })
     }
 
-    /// What is taken now.
+    /// Returns the number of bytes in use.
     fn held_bytes(&self) -> usize {
-        let ways: usize = self.ways.values().map(WayOnCard::words).sum();
+        let edge_words: usize = self.edges_by_role.values().map(GpuEdges::words).sum();
         let sets: usize = self.sets.memory().map(C::words).sum();
         let masks = self.masks.as_ref().map_or(0, |(_, memory)| C::words(memory));
-        4 * (ways + sets + masks + self.taken.iter().sum::<usize>())
+        4 * (edge_words + sets + masks + self.allocated.iter().sum::<usize>())
     }
 
-    /// What would be taken with an inquiry.
+    /// Returns the number of bytes in use with an inquiry.
     fn bytes_with(
         &self,
-        way: (u32, bool),
+        key: (u32, bool),
         edges: &Edges,
         object_blocks: usize,
-        growing: Growing,
+        buffer_words: BufferWords,
     ) -> usize {
-        let ways: usize = self.ways.values().map(WayOnCard::words).sum();
-        let new_way =
-            if self.ways.contains_key(&way) { 0 } else { WayOnCard::<C>::words_of(edges) };
+        let edge_words: usize = self.edges_by_role.values().map(GpuEdges::words).sum();
+        let new_edges =
+            if self.edges_by_role.contains_key(&key) { 0 } else { GpuEdges::<C>::words_of(edges) };
         let sets: usize = self.sets.memory().map(C::words).sum();
         let masks = self.masks.as_ref().map_or(0, |(_, memory)| C::words(memory));
-        // Memory grows by half of what is needed more than that, so that it need not grow often.
-        let grown = |(&taken, needed): (&usize, usize)| {
-            if needed > taken { (needed + needed / 2).max(1024) } else { taken }
+        // Buffers grow by an extra half, so that they do not grow often.
+        let grown = |(&allocated, needed): (&usize, usize)| {
+            if needed > allocated { (needed + needed / 2).max(1024) } else { allocated }
         };
-        let growing: usize = self.taken.iter().zip(growing).map(grown).sum();
-        4 * (ways + new_way + sets + self.sets.more_words(object_blocks) + masks + growing)
+        let buffer_words: usize = self.allocated.iter().zip(buffer_words).map(grown).sum();
+        4 * (edge_words
+            + new_edges
+            + sets
+            + self.sets.more_words(object_blocks)
+            + masks
+            + buffer_words)
     }
 }

@@ -1,4 +1,4 @@
-//! Sets on a card: sent once, as long as there is room.
+//! Sets in GPU memory, uploaded once while they fit.
 
 use super::world::{BLOCK_WORDS, words_of};
 use crate::cpu::LANES;
@@ -7,50 +7,50 @@ use pellucid_device::gpu::{Card, CardError, OpenGpu, Pass, Stage};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// Sets of one size that are kept at most: twice what one launch asks for.
+/// The maximum number of sets of one size: twice the number per launch.
 const KEPT: usize = 2 * LANES;
 
-/// Sets on a card, by size.
+/// Sets in GPU memory, by size.
 #[derive(Debug)]
 pub(super) struct Sets<C: Card> {
-    shelves: FxHashMap<usize, Shelf<C>>,
+    buffers: FxHashMap<usize, SetBuffer<C>>,
     outgoing: Stage<C>,
 }
 
 /// Sets of one size, side by side.
 #[derive(Debug)]
-struct Shelf<C: Card> {
+struct SetBuffer<C: Card> {
     memory: C::Memory,
-    /// The sets are kept here, too, so that no other can have their addresses.
+    /// The sets are kept alive here, so that no other set can reuse their addresses.
     kept: Vec<Set>,
     places: FxHashMap<SetKey, usize>,
 }
 
 impl<C: Card> Default for Sets<C> {
     fn default() -> Self {
-        Sets { shelves: FxHashMap::default(), outgoing: Stage::default() }
+        Sets { buffers: FxHashMap::default(), outgoing: Stage::default() }
     }
 }
 
 impl<C: Card> Sets<C> {
-    /// All memory that sets lie in.
+    /// Returns all memory that contains sets.
     pub(super) fn memory(&self) -> impl Iterator<Item = &C::Memory> {
-        self.shelves.values().map(|shelf| &shelf.memory)
+        self.buffers.values().map(|buffer| &buffer.memory)
     }
 
-    /// Words that sets of so many blocks will take beside those that are taken already.
+    /// Returns the additional number of words for sets of `blocks` blocks.
     pub(super) fn more_words(&self, blocks: usize) -> usize {
         let stride = blocks * BLOCK_WORDS;
-        if self.shelves.contains_key(&stride) { 0 } else { KEPT * stride }
+        if self.buffers.contains_key(&stride) { 0 } else { KEPT * stride }
     }
 
-    /// Lets go of all sets but those of so many blocks. Nothing may be under way that uses them.
+    /// Frees all sets except those of `blocks` blocks. No running operation may use them.
     pub(super) fn keep_only(&mut self, blocks: usize) {
-        self.shelves.retain(|&stride, _| stride == blocks * BLOCK_WORDS);
+        self.buffers.retain(|&stride, _| stride == blocks * BLOCK_WORDS);
     }
 
-    /// The addresses, as words, of some sets, all of so many blocks and at most 512. Those that are not there are sent; nothing
-    /// may be under way that uses the others.
+    /// Returns the addresses, as words, of up to 512 sets of `blocks` blocks each. Uploads the
+    /// missing ones; no running operation may use the others.
     pub(super) fn places(
         &mut self,
         card: &C,
@@ -58,28 +58,28 @@ impl<C: Card> Sets<C> {
         blocks: usize,
     ) -> Result<Vec<[u32; 2]>, CardError> {
         let stride = blocks * BLOCK_WORDS;
-        let Sets { shelves, outgoing } = self;
-        let shelf = match shelves.entry(stride) {
-            Entry::Occupied(shelf) => shelf.into_mut(),
-            Entry::Vacant(place) => place.insert(Shelf {
+        let Sets { buffers, outgoing } = self;
+        let buffer = match buffers.entry(stride) {
+            Entry::Occupied(buffer) => buffer.into_mut(),
+            Entry::Vacant(place) => place.insert(SetBuffer {
                 memory: card.allocate((KEPT * stride).max(1))?,
                 kept: Vec::new(),
                 places: FxHashMap::default(),
             }),
         };
-        let missing = sets.iter().filter(|set| !shelf.places.contains_key(&set.key())).count();
-        if shelf.kept.len() + missing > KEPT {
-            shelf.kept.clear();
-            shelf.places.clear();
+        let missing = sets.iter().filter(|set| !buffer.places.contains_key(&set.key())).count();
+        if buffer.kept.len() + missing > KEPT {
+            buffer.kept.clear();
+            buffer.places.clear();
         }
-        let first = shelf.kept.len();
+        let first = buffer.kept.len();
         for set in sets {
-            if !shelf.places.contains_key(&set.key()) {
-                shelf.places.insert(set.key(), shelf.kept.len());
-                shelf.kept.push(set.clone());
+            if !buffer.places.contains_key(&set.key()) {
+                buffer.places.insert(set.key(), buffer.kept.len());
+                buffer.kept.push(set.clone());
             }
         }
-        let new = &shelf.kept[first..];
+        let new = &buffer.kept[first..];
         if !new.is_empty() && stride > 0 {
             let words = new.len() * stride;
             let stage = outgoing.at_least(card, words)?;
@@ -88,18 +88,18 @@ impl<C: Card> Sets<C> {
                     words_of(&set.block(block), to);
                 }
             }
-            let (stage, memory) = (&*stage, &shelf.memory);
+            let (stage, memory) = (&*stage, &buffer.memory);
             let copied =
                 Pass::record(card, |pass| pass.upload(stage, 0..words, memory, first * stride));
             if let Err(error) = copied {
-                shelf.kept.clear();
-                shelf.places.clear();
+                buffer.kept.clear();
+                buffer.places.clear();
                 return Err(error);
             }
         }
         let address = |set: &Set| {
-            let first = shelf.places[&set.key()] * stride;
-            OpenGpu::<C>::stored::<u32>(&shelf.memory, first).words()
+            let first = buffer.places[&set.key()] * stride;
+            OpenGpu::<C>::stored::<u32>(&buffer.memory, first).words()
         };
         Ok(sets.iter().map(address).collect())
     }

@@ -1,12 +1,12 @@
-//! Roles followed on a GPU, see `relate.cu`.
+//! A world on a GPU; see `relate.cu`.
 
 use super::CounterBits;
 use super::argument::{COUNT_PIECES, LAY_ROWS, RELATE_BY_BITS, Relate};
-use super::room::Growing;
+use super::edges::{GpuEdges, HUB_EDGES, piece_count};
+use super::room::BufferWords;
 use super::sets::Sets;
-use super::way::{HUB_EDGES, WayOnCard, piece_count};
-use crate::cpu::{Asked, LANES, Subjects, alike};
-use crate::inquiry::{Classes, Inquiry, Residency, Way};
+use crate::cpu::{LANES, LaneQuestions, Subjects, group_by_bits};
+use crate::inquiry::{Classes, Inquiry, Residency, RoleEdges};
 use crate::set::Set;
 use crate::{Edges, World};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32, blocks_for};
@@ -17,33 +17,33 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Words of 32 bits in a block, and in a row.
+/// The number of 32-bit words in a block, and in a row.
 pub(super) const BLOCK_WORDS: usize = BLOCK_BITS / 32;
-/// Objects that a block of threads lays out at a time, and subjects that it asks.
+/// The number of objects that a thread block transposes at a time, and of subjects that it answers.
 const TILE: usize = 256;
-const ASKED: usize = 128;
-/// Classes that are counted in one launch.
+const SUBJECTS_PER_BLOCK: usize = 128;
+/// The number of classes counted in one launch.
 const CLASSES: usize = 4;
-/// Threads of a block, by kernel.
-const LAYING: usize = 512;
-const RELATING: usize = 512;
-/// Words of answers that are fetched at a time.
+/// The number of threads per block, by kernel.
+const TRANSPOSE_THREADS: usize = 512;
+const RELATE_THREADS: usize = 512;
+/// The maximum number of words of answers per transfer.
 const MOST_WORDS: usize = 16 << 20;
 
-/// Words of the addresses of sets, which come first in what is sent.
+/// The number of words of the addresses of sets, which come first in the upload.
 const ADDRESS_WORDS: usize = 2 * LANES;
 
-/// How large everything is that an inquiry needs, in words if nothing else is said.
+/// The sizes of the memory of an inquiry, in words unless stated otherwise.
 #[derive(Debug)]
 struct Sizes {
     lanes: usize,
-    /// The classes whose subjects are counted; none: the bits are wanted.
+    /// The classes to count; `None` if the bits are requested.
     classes: Option<Range<usize>>,
     bits: CounterBits,
     object_blocks: usize,
-    /// Words of an answer in bits.
+    /// The number of words of an answer in bits.
     words: usize,
-    /// Blocks that say what is asked.
+    /// The number of blocks that encode the questions.
     asked: usize,
     sent: usize,
     rows: usize,
@@ -55,7 +55,7 @@ impl Sizes {
     fn new(
         inquiry: &Inquiry<'_>,
         lanes: usize,
-        asked: &Asked,
+        asked: &LaneQuestions,
         classes: Option<Range<usize>>,
         edges: &Edges,
         pieces: usize,
@@ -70,7 +70,7 @@ impl Sizes {
             object_blocks,
             words,
             asked,
-            sent: ADDRESS_WORDS + asked * BLOCK_WORDS + listed(inquiry).len(),
+            sent: ADDRESS_WORDS + asked * BLOCK_WORDS + listed_subjects(inquiry).len(),
             rows: object_blocks * BLOCK_BITS * BLOCK_WORDS,
             partials: pieces * (bits.number() + 1) * BLOCK_WORDS,
             results: lanes * classes.as_ref().map_or(words, ExactSizeIterator::len),
@@ -78,30 +78,30 @@ impl Sizes {
         }
     }
 
-    fn growing(&self) -> Growing {
+    fn buffer_words(&self) -> BufferWords {
         [self.rows, self.sent, self.partials, self.results]
     }
 }
 
-/// A world on a card. Roles and sets are sent when they are first asked for.
+/// A world on a GPU. Roles and sets are uploaded on first use.
 #[derive(Debug)]
 pub(super) struct GpuWorld<C: Card> {
     pub(super) gpu: OpenGpu<C>,
     pub(super) world: Arc<World>,
-    pub(super) ways: FxHashMap<(u32, bool), WayOnCard<C>>,
+    pub(super) edges_by_role: FxHashMap<(u32, bool), GpuEdges<C>>,
     pub(super) sets: Sets<C>,
-    /// The sets that lie side by side, of so many blocks of objects, and where.
-    laid: (usize, Vec<Set>),
+    /// The number of blocks of objects and the sets that are currently transposed.
+    transposed: (usize, Vec<Set>),
     rows: Buffer<C>,
     pub(super) masks: Option<(u64, C::Memory)>,
-    /// What a launch is told: addresses of sets, what is asked, subjects.
+    /// The upload of a launch: addresses of sets, questions, subjects.
     outgoing: Stage<C>,
     arrived: Buffer<C>,
     partials: Buffer<C>,
     results: Buffer<C>,
     returning: Stage<C>,
-    /// Words that the growing memory has: rows, what arrives, partial counts, results.
-    pub(super) taken: Growing,
+    /// The number of words of the growing buffers: rows, incoming data, partial counts, results.
+    pub(super) allocated: BufferWords,
 }
 
 impl<C: Card> GpuWorld<C> {
@@ -109,9 +109,9 @@ impl<C: Card> GpuWorld<C> {
         GpuWorld {
             gpu,
             world: Arc::clone(world),
-            ways: FxHashMap::default(),
+            edges_by_role: FxHashMap::default(),
             sets: Sets::default(),
-            laid: (0, Vec::new()),
+            transposed: (0, Vec::new()),
             rows: Buffer::default(),
             masks: None,
             outgoing: Stage::default(),
@@ -119,33 +119,33 @@ impl<C: Card> GpuWorld<C> {
             partials: Buffer::default(),
             results: Buffer::default(),
             returning: Stage::default(),
-            taken: [0; 4],
+            allocated: [0; 4],
         }
     }
 
-    /// Answers up to 512 questions with numbers of about one size. `counted` are the classes of which subjects are counted,
-    /// or none: the bits are wanted. So many words of answers have then returned.
+    /// Answers up to 512 questions whose minimums have the same number of bits. `counted` contains
+    /// the classes to count; `None` requests the bits. Returns the number of words of answers.
     fn answer(
         &mut self,
         inquiry: &Inquiry<'_>,
         sets: &[Set],
-        asked: &Asked,
+        asked: &LaneQuestions,
         counted: Option<(Classes<'_>, Range<usize>)>,
     ) -> Result<usize, CardError> {
         let world = Arc::clone(&self.world);
-        let way = Way::of(&world, inquiry.role, inquiry.inverse);
+        let role_edges = RoleEdges::of(&world, inquiry.role, inquiry.inverse);
         let key = (inquiry.role, inquiry.inverse);
-        let pieces = self.ways.get(&key).map(|there| there.pieces.len);
-        let pieces = pieces.unwrap_or_else(|| piece_count(way.edges));
+        let pieces = self.edges_by_role.get(&key).map(|gpu_edges| gpu_edges.pieces.len);
+        let pieces = pieces.unwrap_or_else(|| piece_count(role_edges.edges));
         let classes = counted.as_ref().map(|(_, range)| range.clone());
-        let sizes = Sizes::new(inquiry, sets.len(), asked, classes, way.edges, pieces);
-        self.make_room(key, way.edges, sizes.object_blocks, sizes.growing())?;
-        if !self.ways.contains_key(&key) {
-            let there = WayOnCard::send(&self.gpu.card, way.edges)?;
-            self.ways.insert(key, there);
+        let sizes = Sizes::new(inquiry, sets.len(), asked, classes, role_edges.edges, pieces);
+        self.make_room(key, role_edges.edges, sizes.object_blocks, sizes.buffer_words())?;
+        if !self.edges_by_role.contains_key(&key) {
+            let gpu_edges = GpuEdges::send(&self.gpu.card, role_edges.edges)?;
+            self.edges_by_role.insert(key, gpu_edges);
         }
-        let lie = self.lie(sets, sizes.object_blocks);
-        let addresses = match lie {
+        let are_transposed = self.are_transposed(sets, sizes.object_blocks);
+        let addresses = match are_transposed {
             true => Vec::new(),
             false => self.sets.places(&self.gpu.card, sets, sizes.object_blocks)?,
         };
@@ -153,26 +153,26 @@ impl<C: Card> GpuWorld<C> {
             self.send_masks(classes, sizes.words)?;
         }
         self.write(&sizes, &addresses, asked, inquiry)?;
-        self.laid.1.clear();
-        self.queue(key, inquiry, &sizes, lie)?;
-        self.laid = (sizes.object_blocks, sets.to_vec());
+        self.transposed.1.clear();
+        self.queue(key, inquiry, &sizes, are_transposed)?;
+        self.transposed = (sizes.object_blocks, sets.to_vec());
         Ok(sizes.results)
     }
 
-    /// Whether these sets lie side by side already.
-    fn lie(&self, sets: &[Set], object_blocks: usize) -> bool {
-        let (laid_blocks, laid) = &self.laid;
-        *laid_blocks == object_blocks
-            && laid.len() == sets.len()
-            && laid.iter().zip(sets).all(|(laid, set)| laid.key() == set.key())
+    /// Returns whether these sets are already transposed.
+    fn are_transposed(&self, sets: &[Set], object_blocks: usize) -> bool {
+        let (transposed_blocks, transposed) = &self.transposed;
+        *transposed_blocks == object_blocks
+            && transposed.len() == sets.len()
+            && transposed.iter().zip(sets).all(|(transposed, set)| transposed.key() == set.key())
     }
 
-    /// Writes what goes to the card in one copy: addresses of sets, what is asked, subjects.
+    /// Writes the upload: addresses of sets, questions, subjects.
     fn write(
         &mut self,
         sizes: &Sizes,
         addresses: &[[u32; 2]],
-        asked: &Asked,
+        asked: &LaneQuestions,
         inquiry: &Inquiry<'_>,
     ) -> Result<(), CardError> {
         let stage = self.outgoing.at_least(&self.gpu.card, sizes.sent)?;
@@ -184,29 +184,29 @@ impl<C: Card> GpuWorld<C> {
         for (block, to) in asked.rows().iter().zip(blocks.chunks_exact_mut(BLOCK_WORDS)) {
             words_of(block, to);
         }
-        rest.copy_from_slice(listed(inquiry));
+        rest.copy_from_slice(listed_subjects(inquiry));
         Ok(())
     }
 
-    /// Has the card answer what was written. So many words return.
+    /// Launches the kernels for the upload and downloads the answers.
     fn queue(
         &mut self,
         key: (u32, bool),
         inquiry: &Inquiry<'_>,
         sizes: &Sizes,
-        lie: bool,
+        are_transposed: bool,
     ) -> Result<(), CardError> {
-        // All memory is taken before anything is queued: memory that grows is another one.
+        // Allocate all memory before anything is queued, because a buffer that grows moves.
         let card = &self.gpu.card;
-        let there = &self.ways[&key];
+        let gpu_edges = &self.edges_by_role[&key];
         let stage = &*self.outgoing.at_least(card, sizes.sent)?;
         let arrived = self.arrived.at_least(card, sizes.sent)?;
         let results = self.results.at_least(card, sizes.results)?;
         let partials = self.partials.at_least(card, sizes.partials)?;
         let rows = self.rows.at_least(card, sizes.rows)?;
         let returning = self.returning.at_least(card, sizes.results)?;
-        self.taken = [rows, arrived, partials, results].map(C::words);
-        let (masks, shelves) = (self.masks.as_ref(), &self.sets);
+        self.allocated = [rows, arrived, partials, results].map(C::words);
+        let (masks, buffers) = (self.masks.as_ref(), &self.sets);
         let subjects = inquiry.subjects.len();
         let most = card.limits().multiprocessors;
         let grid = |units: usize, threads, beside| Grid {
@@ -216,16 +216,16 @@ impl<C: Card> GpuWorld<C> {
         };
         Pass::record(card, |pass| {
             pass.upload(stage, 0..sizes.sent, arrived, 0)?;
-            shelves.memory().for_each(|memory| pass.keep(memory));
+            buffers.memory().for_each(|memory| pass.keep(memory));
             let asked_end = ADDRESS_WORDS + sizes.asked * BLOCK_WORDS;
             let mut work = Relate {
-                offsets: pass.all(&there.offsets),
-                objects: pass.all(&there.objects),
+                offsets: pass.all(&gpu_edges.offsets),
+                objects: pass.all(&gpu_edges.objects),
                 rows: pass.all(rows),
                 sets: pass.part(arrived, 0..ADDRESS_WORDS)?,
                 asked: pass.part(arrived, ADDRESS_WORDS..asked_end)?,
-                pieces: pass.all(&there.pieces.memory),
-                hubs: pass.all(&there.hubs.memory),
+                pieces: pass.all(&gpu_edges.pieces.memory),
+                hubs: pass.all(&gpu_edges.hubs.memory),
                 partials: pass.all(partials),
                 subjects: as_u32(subjects),
                 lanes: as_u32(sizes.lanes),
@@ -233,8 +233,8 @@ impl<C: Card> GpuWorld<C> {
                 words: as_u32(sizes.words),
                 object_tiles: as_u32(sizes.object_blocks * BLOCK_BITS / TILE),
                 classes: as_u32(sizes.classes.as_ref().map_or(0, ExactSizeIterator::len)),
-                hub_count: as_u32(there.hubs.len),
-                piece_count: as_u32(there.pieces.len),
+                hub_count: as_u32(gpu_edges.hubs.len),
+                piece_count: as_u32(gpu_edges.pieces.len),
                 hub_edges: HUB_EDGES,
                 ..Relate::default()
             };
@@ -249,29 +249,33 @@ impl<C: Card> GpuWorld<C> {
                 }
                 _ => work.bits = pass.all(results),
             }
-            if !lie {
-                pass.launch(LAY_ROWS, grid(work.object_tiles as usize, LAYING, 4), &work)?;
+            if !are_transposed {
+                pass.launch(
+                    LAY_ROWS,
+                    grid(work.object_tiles as usize, TRANSPOSE_THREADS, 4),
+                    &work,
+                )?;
             }
             let bits = sizes.bits as usize;
-            if there.pieces.len > 0 {
+            if gpu_edges.pieces.len > 0 {
                 let counting = if sizes.bits == CounterBits::ThirtyTwo { 256 } else { 1024 };
-                pass.launch(COUNT_PIECES[bits], grid(there.pieces.len, counting, 2), &work)?;
+                pass.launch(COUNT_PIECES[bits], grid(gpu_edges.pieces.len, counting, 2), &work)?;
             }
             if sizes.classes.is_some() {
                 pass.clear(results, sizes.results)?;
             }
-            let units = subjects.div_ceil(ASKED);
-            pass.launch(RELATE_BY_BITS[bits], grid(units, RELATING, 4), &work)?;
+            let units = subjects.div_ceil(SUBJECTS_PER_BLOCK);
+            pass.launch(RELATE_BY_BITS[bits], grid(units, RELATE_THREADS, 4), &work)?;
             pass.download(results, 0, returning, sizes.results)
         })
     }
 
-    /// The first words that returned.
+    /// Returns the first words of the download.
     fn returned(&self, words: usize) -> &[u32] {
         &self.returning.words().unwrap_or_default()[..words]
     }
 
-    /// Sends the classes' masks, class after class.
+    /// Uploads the masks, class by class.
     fn send_masks(&mut self, classes: Classes<'_>, words: usize) -> Result<(), CardError> {
         if self.masks.as_ref().is_some_and(|(id, _)| *id == classes.id) {
             return Ok(());
@@ -290,10 +294,10 @@ impl<C: Card> GpuWorld<C> {
         self.gpu.failed(error)
     }
 
-    /// Whether there is anything to follow.
+    /// Returns whether there is nothing to compute.
     fn is_idle(&self, inquiry: &Inquiry<'_>) -> bool {
-        let way = Way::of(&self.world, inquiry.role, inquiry.inverse);
-        way.edges.is_empty() || inquiry.subjects.len() == 0
+        let role_edges = RoleEdges::of(&self.world, inquiry.role, inquiry.inverse);
+        role_edges.edges.is_empty() || inquiry.subjects.len() == 0
     }
 }
 
@@ -305,10 +309,12 @@ impl<C: Card> Residency for GpuWorld<C> {
         }
         let stride = inquiry.stride();
         let most = (MOST_WORDS / (stride * BLOCK_WORDS)).max(1);
-        for (places, chunk) in alike(inquiry.questions, (0..inquiry.questions.len()).collect()) {
+        for (places, chunk) in
+            group_by_bits(inquiry.questions, (0..inquiry.questions.len()).collect())
+        {
             for (places, chunk) in places.chunks(most).zip(chunk.chunks(most)) {
                 let sets: Vec<Set> = chunk.iter().map(|question| question.set.clone()).collect();
-                let asked = Asked::of(chunk);
+                let asked = LaneQuestions::of(chunk);
                 let words = self.answer(inquiry, &sets, &asked, None);
                 let words = self.returned(words.map_err(|error| self.failed(error))?);
                 for (words, &place) in words.chunks_exact(stride * BLOCK_WORDS).zip(places) {
@@ -332,9 +338,11 @@ impl<C: Card> Residency for GpuWorld<C> {
         if self.is_idle(inquiry) {
             return Ok(());
         }
-        for (places, chunk) in alike(inquiry.questions, (0..inquiry.questions.len()).collect()) {
+        for (places, chunk) in
+            group_by_bits(inquiry.questions, (0..inquiry.questions.len()).collect())
+        {
             let sets: Vec<Set> = chunk.iter().map(|question| question.set.clone()).collect();
-            let asked = Asked::of(&chunk);
+            let asked = LaneQuestions::of(&chunk);
             for first in (0..classes.number).step_by(CLASSES) {
                 let range = first..(first + CLASSES).min(classes.number);
                 let counted = Some((classes, range.clone()));
@@ -354,15 +362,15 @@ impl<C: Card> Residency for GpuWorld<C> {
     }
 }
 
-/// The subjects that are asked about, where not all are.
-fn listed<'a>(inquiry: &Inquiry<'a>) -> &'a [u32] {
+/// Returns the list of subjects, or nothing if all are requested.
+fn listed_subjects<'a>(inquiry: &Inquiry<'a>) -> &'a [u32] {
     match inquiry.subjects {
-        Subjects::From(..) => &[],
-        Subjects::Listed(list) => list,
+        Subjects::Range(..) => &[],
+        Subjects::List(list) => list,
     }
 }
 
-/// A block as words of 32 bits.
+/// Writes a block as 32-bit words.
 #[expect(clippy::cast_possible_truncation, reason = "halves")]
 pub(super) fn words_of(block: &Block, to: &mut [u32]) {
     for (&word, to) in block.0.iter().zip(to.as_chunks_mut::<2>().0) {
@@ -370,7 +378,7 @@ pub(super) fn words_of(block: &Block, to: &mut [u32]) {
     }
 }
 
-/// A block from words of 32 bits.
+/// Reads a block from 32-bit words.
 fn block_of(words: &[u32]) -> Block {
     let pair = |word: usize| u64::from(words[2 * word]) | u64::from(words[2 * word + 1]) << 32;
     Block(std::array::from_fn(pair))

@@ -1,11 +1,11 @@
-//! Parts answered level by level: what a role leads to before what is said of it.
+//! Evaluates the parts of programs by nesting depth: the filler of a role before the restriction.
 
 use super::Reasoner;
 use crate::ReasonError;
 use crate::Target;
 use crate::combine::CombineOutput;
 use crate::cpu::Subjects;
-use crate::inquiry::{Inquiry, Question, Residency, Way};
+use crate::inquiry::{Inquiry, Question, Residency, RoleEdges};
 use crate::needs::Needs;
 use crate::recipe::{AtLeast, Recipe};
 use crate::set::Set;
@@ -16,38 +16,37 @@ use pellucid_program::{Leaf, Node, Op, ProgramId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// For whom a restriction is answered.
+/// The individuals for which a restriction is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Space {
-    Everybody,
+    All,
     Examples,
-    /// The examples, and only their number is wanted.
+    /// The examples, of which only the counts are needed.
     Counts,
 }
 
-/// Questions along one role, each once.
+/// The questions along one role, without duplicates.
 #[derive(Debug, Default)]
 struct Group {
     questions: Vec<Question>,
     index: FxHashMap<(ProgramId, AtLeast), usize>,
-    /// The restrictions and what they are made of.
+    /// The restrictions, their recipes and the indices of their questions.
     restrictions: Vec<(ProgramId, Recipe, usize, usize)>,
 }
 
 impl Reasoner {
-    /// Works out everything needed. `counted` are restrictions of which only the numbers of examples are
-    /// wanted; those come back, class by class, one after the other.
+    /// Computes everything in `needs`. The restrictions in `counted` are only counted; their counts
+    /// by class are returned one after the other.
     pub(super) fn answer(
         &mut self,
         needs: &Needs,
         counted: &[ProgramId],
     ) -> Result<Vec<u64>, ReasonError> {
-        let classes = self.front.examples.classes();
+        let classes = self.example_masks.examples.classes();
         let mut counts = vec![0; counted.len() * classes];
-        let (everybody, examples) =
-            (self.by_depth(&needs.everybody), self.by_depth(&needs.examples));
+        let (for_all, examples) = (self.by_depth(&needs.all), self.by_depth(&needs.examples));
         let counted_by_depth = self.by_depth(counted);
-        let mut left = [&everybody[..], &examples[..], &counted_by_depth[..]];
+        let mut left = [&for_all[..], &examples[..], &counted_by_depth[..]];
         while let Some(depth) =
             left.iter().filter_map(|list| list.first()).map(|id| self.survey.depth(*id)).min()
         {
@@ -58,39 +57,40 @@ impl Reasoner {
                 level
             });
             let spaces =
-                [(all, Space::Everybody), (some, Space::Examples), (only_counted, Space::Counts)];
+                [(all, Space::All), (some, Space::Examples), (only_counted, Space::Counts)];
             self.restrictions(&spaces, counted, &mut counts)?;
             self.join(all);
             for &id in some {
                 let Node::Leaf(column, leaf) = self.programs.node(id) else { continue };
-                if self.shown.get(id).is_none() {
-                    let bits = match self.everybody.get(id) {
+                if self.example_answers.get(id).is_none() {
+                    let bits = match self.all_answers.get(id) {
                         Some(known) => Arc::clone(known),
                         None => self.leaf(column, leaf),
                     };
-                    self.shown.put(id, self.front.project(&bits));
+                    self.example_answers.put(id, self.example_masks.project(&bits));
                 }
             }
         }
         Ok(counts)
     }
 
-    /// Programs by how deep roles nest in them.
+    /// Sorts programs by the nesting depth of roles.
     fn by_depth(&self, programs: &[ProgramId]) -> Vec<ProgramId> {
         let mut sorted = programs.to_vec();
         sorted.sort_by_key(|&id| self.survey.depth(id));
         sorted
     }
 
-    /// Works out of everybody what is made of parts, in ascending order; restrictions are known already.
+    /// Computes nodes from their operands, for all individuals, in ascending order. Restrictions
+    /// are already known.
     fn join(&mut self, nodes: &[ProgramId]) {
         let mut made = Vec::new();
         for &id in nodes {
             match self.programs.node(id) {
-                _ if self.everybody.get(id).is_some() => {}
+                _ if self.all_answers.get(id).is_some() => {}
                 Node::Leaf(column, leaf) => {
                     let bits = self.leaf(column, leaf);
-                    self.everybody.put(id, bits);
+                    self.all_answers.put(id, bits);
                 }
                 _ => made.push(id),
             }
@@ -98,13 +98,13 @@ impl Reasoner {
         let len = self.world.len();
         let mut rows = vec![vec![Block::ZERO; blocks_for(len)]; made.len()];
         let wanted = CombineOutput::Bits { rows: rows.iter_mut().map(Vec::as_mut_slice).collect() };
-        self.combine(&self.everybody, blocks_for(len), &made, &made, wanted);
+        self.combine(&self.all_answers, blocks_for(len), &made, &made, wanted);
         for (id, row) in made.into_iter().zip(rows) {
-            self.everybody.put(id, Arc::new(Bits::from_blocks(row, len)));
+            self.all_answers.put(id, Arc::new(Bits::from_blocks(row, len)));
         }
     }
 
-    /// Everybody in a class, or of some name.
+    /// Returns the members of a class, or the individuals with certain names.
     fn leaf(&self, column: u32, leaf: Leaf<'_>) -> Arc<Bits> {
         if column != self.world.individual_column() {
             return Arc::clone(&self.world.classes()[column as usize]);
@@ -132,7 +132,7 @@ impl Reasoner {
         Arc::new(bits)
     }
 
-    /// Restrictions whose fillers are known, those of one role together.
+    /// Answers restrictions whose fillers are known, grouped by role.
     fn restrictions(
         &mut self,
         spaces: &[(&[ProgramId], Space)],
@@ -147,9 +147,9 @@ impl Reasoner {
                     continue;
                 };
                 if *space == Space::Examples
-                    && let Some(known) = self.everybody.get(id)
+                    && let Some(known) = self.all_answers.get(id)
                 {
-                    self.shown.put(id, self.front.project(&Arc::clone(known)));
+                    self.example_answers.put(id, self.example_masks.project(&Arc::clone(known)));
                     continue;
                 }
                 let recipe = Recipe::of(quantifier);
@@ -171,12 +171,12 @@ impl Reasoner {
             }
         }
         let mut groups: Vec<_> = groups.into_iter().collect();
-        // In a fixed order, and those with everybody first: what is known of everybody is known of the
+        // Use a fixed order, with all individuals first, because their answers include those of the
         // examples.
         groups.sort_by_key(|&((role, inverse, space), _)| (space, role, inverse));
         for ((role, inverse, space), group) in groups {
             match space {
-                Space::Everybody => self.keep(role, inverse, &group, true)?,
+                Space::All => self.keep(role, inverse, &group, true)?,
                 Space::Examples => self.keep(role, inverse, &group, false)?,
                 Space::Counts => self.count(role, inverse, &group, counted, counts)?,
             }
@@ -184,23 +184,25 @@ impl Reasoner {
         Ok(())
     }
 
-    /// Answers questions about everybody or the examples, and keeps who restrictions hold for.
+    /// Answers questions about all individuals or the examples, and stores the answers of the
+    /// restrictions.
     fn keep(
         &mut self,
         role: u32,
         inverse: bool,
         group: &Group,
-        everybody: bool,
+        for_all: bool,
     ) -> Result<(), ReasonError> {
-        let len = if everybody { self.world.len() } else { self.front.len() };
-        let subjects = if everybody { Subjects::From(0, len) } else { self.front.subjects() };
+        let len = if for_all { self.world.len() } else { self.example_masks.len() };
+        let subjects =
+            if for_all { Subjects::Range(0, len) } else { self.example_masks.subjects() };
         let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
         let stride = blocks_for(len);
         let mut bits = vec![Block::ZERO; group.questions.len() * stride];
         self.executor.run(Work {
             items: group.questions.len(),
             width: stride,
-            unit: unit(Way::of(&self.world, role, inverse), subjects),
+            unit: unit(RoleEdges::of(&self.world, role, inverse), subjects),
             out: &mut bits,
             work: |resident: &mut (dyn Residency + 'static), part, out: &mut [Block]| {
                 resident.bits(&inquiry.part(part), out)
@@ -224,10 +226,10 @@ impl Reasoner {
                 }
             };
             let found = Arc::new(found);
-            if everybody {
-                self.everybody.put(id, found);
+            if for_all {
+                self.all_answers.put(id, found);
             } else {
-                self.shown.put(id, found);
+                self.example_answers.put(id, found);
             }
         }
         Ok(())
@@ -242,21 +244,21 @@ impl Reasoner {
         counted: &[ProgramId],
         counts: &mut [u64],
     ) -> Result<(), ReasonError> {
-        let classes = self.front.examples.classes();
-        let subjects = self.front.subjects();
+        let classes = self.example_masks.examples.classes();
+        let subjects = self.example_masks.subjects();
         let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
-        let masks = self.front.classes();
+        let masks = self.example_masks.classes();
         let mut found = vec![0; group.questions.len() * classes];
         self.executor.run(Work {
             items: group.questions.len(),
             width: classes,
-            unit: unit(Way::of(&self.world, role, inverse), subjects),
+            unit: unit(RoleEdges::of(&self.world, role, inverse), subjects),
             out: &mut found,
             work: |resident: &mut (dyn Residency + 'static), part, out: &mut [u64]| {
                 resident.counts(&inquiry.part(part), masks, out)
             },
         })?;
-        let totals = self.front.totals();
+        let totals = self.example_masks.totals();
         for &(id, recipe, first, second) in &group.restrictions {
             let Ok(place) = counted.binary_search(&id) else { continue };
             let counts = &mut counts[place * classes..(place + 1) * classes];
@@ -266,7 +268,7 @@ impl Reasoner {
                     Recipe::Always => totals[class],
                     Recipe::One(_, false) => answer(first),
                     Recipe::One(_, true) => totals[class] - answer(first),
-                    // Whoever has more has the least number, too.
+                    // Every subject that reaches the larger number reaches the smaller one too.
                     Recipe::Between(..) => answer(first) - answer(second),
                 };
             }
@@ -274,7 +276,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// The individuals or values that satisfy a filler, or as many of them as tell who has enough.
+    /// Returns the individuals or values that satisfy a filler, or enough of them to decide the
+    /// question.
     fn set(&mut self, role: u32, filler: ProgramId, asked: AtLeast) -> Values {
         match self.world.target(role) {
             Target::Individuals(_) => {
@@ -296,12 +299,14 @@ impl Reasoner {
     }
 }
 
-/// How much work a question is: edges to follow, and answers to write.
+/// Estimates the work of a question: edges to follow and answers to write.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn unit(way: Way<'_>, subjects: Subjects<'_>) -> f64 {
+fn unit(role_edges: RoleEdges<'_>, subjects: Subjects<'_>) -> f64 {
     let edges = match subjects {
-        Subjects::From(..) => way.edges.len(),
-        Subjects::Listed(list) => list.iter().map(|&subject| way.edges.of(subject).len()).sum(),
+        Subjects::Range(..) => role_edges.edges.len(),
+        Subjects::List(list) => {
+            list.iter().map(|&subject| role_edges.edges.of(subject).len()).sum()
+        }
     };
     1.0 + edges as f64 + subjects.len() as f64 / 8.0
 }

@@ -1,9 +1,9 @@
-//! Many programs at once.
+//! The reasoner: evaluates many programs at once.
 
 mod answer;
-mod front;
-mod plain;
-mod specified;
+mod by_specification;
+mod class_table;
+mod example_masks;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -14,23 +14,23 @@ use super::combine::{Combine, CombineOutput};
 use super::needs::{Mark, Needs, Survey};
 use super::{Examples, World};
 use crate::ReasonError;
-use front::Front;
+use class_table::ClassTable;
+use example_masks::ExampleMasks;
 use pellucid_bits::Level;
 use pellucid_bits::{BitRows, Bits, Block, blocks_for};
 use pellucid_cover::Tallies;
 use pellucid_cover::plan::Combinations;
 use pellucid_device::{Device, DeviceError, Executor, Hardware, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
-use plain::Plain;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, ValueStore};
 
-/// Says for many programs which individuals of a world they hold for.
+/// Finds the individuals of a world for which each of many programs is true.
 ///
-/// The reasoner owns the pool of programs. What was computed is kept, so a part that many programs share is
-/// computed once.
+/// The reasoner owns the pool of programs. It keeps its results, so a part that many programs share
+/// is computed once.
 ///
 /// ```
 /// use pellucid_data::Register;
@@ -55,35 +55,36 @@ pub struct Reasoner {
     programs: Programs,
     sorts: Sorts,
     survey: Survey,
-    front: Front,
+    example_masks: ExampleMasks,
     level: Level,
     threads: Arc<Threads>,
     executor: Executor<dyn Residency>,
-    /// Who programs hold for, among all individuals.
-    everybody: Store,
-    /// And among the examples.
-    shown: Store,
+    /// The answers for all individuals.
+    all_answers: Store,
+    /// The answers for the examples.
+    example_answers: Store,
     /// Sets of values, by data property and condition.
     values: ValueStore,
-    plain: Plain,
-    /// Memory of the planner that joins bits.
+    class_table: ClassTable,
+    /// The memory of the planner that combines bits.
     combinations: RefCell<Combinations>,
-    /// What may be remembered between batches, in bytes.
+    /// The maximum number of bytes kept between batches.
     memory: usize,
-    /// Whether the specification answers, one individual at a time.
+    /// Whether the specification evaluates the programs, one individual at a time.
     by_specification: bool,
     evaluated: u64,
 }
 
-/// What may be remembered between batches, in bytes.
+/// The default maximum number of bytes kept between batches.
 const MEMORY: usize = 1 << 30;
-/// Programs that are answered together at most, so that what they need fits into memory.
+/// The number of programs that are evaluated together, limited so that their parts fit into memory.
 const TOGETHER: std::ops::RangeInclusive<usize> = 64..=65_536;
-/// Blocks of examples from which on restrictions are counted as they are found, without keeping who they hold
-/// for.
+/// The number of blocks of examples from which restrictions are only counted, without keeping their
+/// answers.
 const MANY_BLOCKS: usize = 64;
 
-/// The instructions of the machine's CPU, or those of this process where the machine has GPUs alone.
+/// Returns the SIMD level of the CPU of the machine, or of this process if the machine has only
+/// GPUs.
 fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
     let of = |device: &Device| match device.hardware() {
         Hardware::Processor(processor) => Some(processor.level()),
@@ -96,10 +97,10 @@ fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
 }
 
 impl Reasoner {
-    /// A reasoner that works with some devices; no individual is an example yet.
+    /// Creates a reasoner on the devices of a machine, without examples.
     ///
     /// # Errors
-    /// When no device takes the world.
+    /// If no device can load the world.
     pub fn new(world: Arc<World>, machine: &Machine) -> Result<Reasoner, ReasonError> {
         let level = level_of(machine)?;
         let executor = Executor::new(machine, |hardware| crate::open(hardware, &world))?;
@@ -108,100 +109,101 @@ impl Reasoner {
             programs,
             sorts: Sorts::default(),
             survey: Survey::default(),
-            front: Front::new(Examples::binary(&[], &[]), world.len()),
+            example_masks: ExampleMasks::new(Examples::binary(&[], &[]), world.len()),
             level,
             executor,
-            everybody: Store::default(),
-            shown: Store::default(),
+            all_answers: Store::default(),
+            example_answers: Store::default(),
             values: ValueStore::default(),
             threads: Arc::clone(&machine.threads),
-            plain: Plain::new(machine),
+            class_table: ClassTable::new(machine),
             combinations: RefCell::default(),
             memory: MEMORY,
-            by_specification: specified::asked_of(machine),
+            by_specification: by_specification::is_requested(machine),
             evaluated: 0,
             world,
         })
     }
 
-    /// The world.
+    /// Returns the world.
     #[must_use]
     pub fn world(&self) -> &Arc<World> {
         &self.world
     }
 
-    /// The pool of programs.
+    /// Returns the pool of programs.
     #[must_use]
     pub fn programs(&self) -> &Programs {
         &self.programs
     }
 
-    /// The pool of programs, to add to.
+    /// Returns the pool of programs, to add programs to it.
     pub fn programs_mut(&mut self) -> &mut Programs {
         &mut self.programs
     }
 
-    /// The examples that count.
+    /// Returns the examples.
     #[must_use]
     pub fn examples(&self) -> &Examples {
-        &self.front.examples
+        &self.example_masks.examples
     }
 
-    /// Which individuals count from now on, and for which class.
+    /// Sets the examples that later calls evaluate and count.
     ///
     /// # Panics
-    /// When the world has no such individual.
+    /// If an example is not an individual of the world.
     pub fn ask(&mut self, examples: Examples) {
         let there = |&individual: &u32| (individual as usize) < self.world.len();
         assert!(examples.individuals().iter().all(there), "examples are individuals of the world");
-        self.plain.ask(&examples, self.world.len());
-        self.front = Front::new(examples, self.world.len());
-        self.shown.clear();
+        self.class_table.ask(&examples, self.world.len());
+        self.example_masks = ExampleMasks::new(examples, self.world.len());
+        self.example_answers.clear();
     }
 
-    /// Empties the pool and everything remembered about it; all ids of programs lose their meaning.
+    /// Removes all programs and everything stored about them. All program ids become invalid.
     pub fn forget_programs(&mut self) {
         self.programs.clear();
         self.sorts.clear();
         self.survey.clear();
-        self.plain.forget();
+        self.class_table.forget();
         self.forget_answers();
     }
 
-    /// Forgets what was worked out, but not the programs: the next question is answered afresh.
+    /// Discards all stored answers but keeps the programs. The next call computes everything again.
     pub fn forget_answers(&mut self) {
-        self.everybody.clear();
-        self.shown.clear();
+        self.all_answers.clear();
+        self.example_answers.clear();
         self.values.clear();
-        self.plain.forget_counts();
+        self.class_table.forget_counts();
     }
 
-    /// How many programs were answered so far.
+    /// Returns the number of programs evaluated so far.
     #[must_use]
     pub fn evaluated(&self) -> u64 {
         self.evaluated
     }
 
-    /// How long the devices themselves followed roles since this was last asked, all together; nothing where
-    /// none can tell. It is measured once asked for, as long as `go_on` says so.
+    /// Returns the total compute time of the devices since the last call, or `None` if no device
+    /// measures it. The first call starts the measurement; it continues as long as `go_on` is true.
     pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
         let times = self.executor.residents().filter_map(|resident| resident.take_time(go_on));
         times.reduce(|sum, time| sum + time)
     }
 
-    /// The individuals that each program holds for.
+    /// Returns the individuals for which each program is true.
     ///
     /// # Errors
-    /// When a program asks values about classes or individuals about values, or no device is left.
+    /// If a program applies a condition on classes to values or a condition on values to
+    /// individuals, or if no device is left.
     pub fn cover(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         self.prepare(roots)?;
         if self.by_specification {
-            return self.specified(roots);
+            return self.cover_by_specification(roots);
         }
         let mut blocks: Vec<Block> = Vec::with_capacity(roots.len() * blocks_for(self.world.len()));
         for piece in roots.chunks(self.together()) {
             self.make_room();
-            let needs = self.needs(piece, Mark::EVERYBODY);
+            let needs = self.needs(piece, Mark::ALL);
             self.answer(&needs, &[])?;
             for &root in piece {
                 blocks.extend_from_slice(self.known(root).blocks());
@@ -210,18 +212,18 @@ impl Reasoner {
         Ok(BitRows::from_blocks(blocks, roots.len(), self.world.len()))
     }
 
-    /// The examples, in their order, that each program holds for.
+    /// Returns the examples, in their order, for which each program is true.
     ///
     /// # Errors
-    /// As [`Reasoner::cover`].
+    /// See [`Reasoner::cover`].
     pub fn cover_examples(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         self.prepare(roots)?;
-        let stride = self.front.blocks();
+        let stride = self.example_masks.blocks();
         if stride == 0 {
             return Ok(BitRows::from_blocks(Vec::new(), roots.len(), 0));
         }
         if self.by_specification {
-            return self.specified_examples(roots);
+            return self.cover_examples_by_specification(roots);
         }
         let mut bits = vec![Block::ZERO; roots.len() * stride];
         for (number, piece) in roots.chunks(self.together()).enumerate() {
@@ -231,28 +233,34 @@ impl Reasoner {
             let first = number * self.together() * stride;
             let bits = &mut bits[first..first + piece.len() * stride];
             let rows = bits.chunks_exact_mut(stride).collect();
-            self.combine(&self.shown, stride, &needs.examples, piece, CombineOutput::Bits { rows });
+            self.combine(
+                &self.example_answers,
+                stride,
+                &needs.examples,
+                piece,
+                CombineOutput::Bits { rows },
+            );
         }
-        Ok(BitRows::from_blocks(bits, roots.len(), self.front.len()))
+        Ok(BitRows::from_blocks(bits, roots.len(), self.example_masks.len()))
     }
 
-    /// For each program, how many examples of each class it holds for.
+    /// Counts the examples of each class for which each program is true.
     ///
     /// # Errors
-    /// As [`Reasoner::cover`].
+    /// See [`Reasoner::cover`].
     pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, ReasonError> {
         self.prepare(roots)?;
-        let classes = self.front.examples.classes();
+        let classes = self.example_masks.examples.classes();
         let mut tallies = Tallies::zeros(roots.len(), classes);
-        if self.front.examples.is_empty() {
+        if self.example_masks.examples.is_empty() {
             return Ok(tallies);
         }
         if self.by_specification {
-            self.specified_counts(roots, &mut tallies)?;
+            self.count_by_specification(roots, &mut tallies)?;
             return Ok(tallies);
         }
-        if self.plain.takes(roots) {
-            return Ok(self.tally_plain(roots)?);
+        if self.class_table.accepts(roots) {
+            return Ok(self.tally_class_table(roots)?);
         }
         let together = self.together();
         let pieces =
@@ -265,7 +273,7 @@ impl Reasoner {
     }
 
     fn tally_piece(&mut self, roots: &[ProgramId], counts: &mut [u64]) -> Result<(), ReasonError> {
-        let classes = self.front.examples.classes();
+        let classes = self.example_masks.examples.classes();
         let mut needs = self.needs(roots, Mark::EXAMPLES);
         let alone = self.restrictions_alone(roots, &needs);
         needs.examples.retain(|id| alone.binary_search(id).is_err());
@@ -284,30 +292,39 @@ impl Reasoner {
             }
         }
         let mut found = vec![0; combined.len() * classes];
-        let wanted =
-            CombineOutput::Counts { masks: self.front.masks(), classes, counts: &mut found };
-        self.combine(&self.shown, self.front.blocks(), &needs.examples, &combined, wanted);
+        let wanted = CombineOutput::Counts {
+            masks: self.example_masks.masks(),
+            classes,
+            counts: &mut found,
+        };
+        self.combine(
+            &self.example_answers,
+            self.example_masks.blocks(),
+            &needs.examples,
+            &combined,
+            wanted,
+        );
         for (found, place) in found.chunks_exact(classes).zip(places) {
             counts[place * classes..(place + 1) * classes].copy_from_slice(found);
         }
         Ok(())
     }
 
-    /// Restrictions that are programs themselves and no part of others: with many examples these are only
-    /// counted.
+    /// Returns the restrictions among the roots that are not part of other programs. With many
+    /// examples these are only counted.
     fn restrictions_alone(&self, roots: &[ProgramId], needs: &Needs) -> Vec<ProgramId> {
-        if self.front.blocks() < MANY_BLOCKS {
+        if self.example_masks.blocks() < MANY_BLOCKS {
             return Vec::new();
         }
         let mut parts: Vec<ProgramId> = Vec::new();
-        for &id in needs.examples.iter().chain(&needs.everybody) {
+        for &id in needs.examples.iter().chain(&needs.all) {
             match self.programs.node(id) {
                 Node::Not(operand) => parts.push(operand),
                 Node::And(operands) | Node::Or(operands) => parts.extend(operands),
                 Node::Constant(_) | Node::Leaf(..) | Node::Related { .. } => {}
             }
         }
-        parts.extend(&needs.everybody);
+        parts.extend(&needs.all);
         parts.sort_unstable();
         let alone = |root: &ProgramId| {
             matches!(self.programs.node(*root), Node::Related { .. })
@@ -323,7 +340,7 @@ impl Reasoner {
     fn prepare(&mut self, roots: &[ProgramId]) -> Result<(), ReasonError> {
         self.sorts.extend(&self.world, &self.programs);
         self.survey.extend(&self.programs);
-        self.plain.extend(&self.world, &self.programs);
+        self.class_table.extend(&self.world, &self.programs);
         for &root in roots {
             self.sorts.check(&self.world, &self.programs, root)?;
         }
@@ -331,34 +348,36 @@ impl Reasoner {
         Ok(())
     }
 
-    /// How many programs are answered together.
+    /// Returns the number of programs to evaluate together.
     fn together(&self) -> usize {
         let bytes = blocks_for(self.world.len()) * size_of::<Block>();
         (self.memory / 4 / bytes.max(1)).clamp(*TOGETHER.start(), *TOGETHER.end())
     }
 
-    /// Forgets what is remembered where that has become too much.
+    /// Discards the stored answers if they take too much memory.
     fn make_room(&mut self) {
-        if self.everybody.bytes() + self.shown.bytes() + self.values.bytes() > self.memory {
+        if self.all_answers.bytes() + self.example_answers.bytes() + self.values.bytes()
+            > self.memory
+        {
             self.forget_answers();
         }
     }
 
     fn needs(&mut self, roots: &[ProgramId], mark: Mark) -> Needs {
-        let Reasoner { world, programs, survey, everybody, shown, .. } = self;
+        let Reasoner { world, programs, survey, all_answers, example_answers, .. } = self;
         let roots = roots.iter().map(|&root| (root, mark));
         survey.needs(world, programs, roots, |id, mark| {
-            let store = if mark == Mark::EVERYBODY { &*everybody } else { &*shown };
+            let store = if mark == Mark::ALL { &*all_answers } else { &*example_answers };
             store.get(id).is_some()
         })
     }
 
-    /// What is known of a program among all individuals.
+    /// Returns the answer of a program for all individuals.
     fn known(&self, id: ProgramId) -> &Arc<Bits> {
-        self.everybody.get(id).expect("parts are answered before what is made of them")
+        self.all_answers.get(id).expect("operands are answered before the programs that use them")
     }
 
-    /// Joins what is known of parts, of everybody or of the examples.
+    /// Combines known answers, of all individuals or of the examples.
     fn combine(
         &self,
         known: &Store,

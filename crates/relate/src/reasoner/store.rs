@@ -4,7 +4,7 @@ use pellucid_program::ProgramId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The bits of programs, as far as they were worked out.
+/// The answers of programs, as bits.
 #[derive(Debug, Default)]
 pub(super) struct Store {
     by_program: Vec<Option<Arc<Bits>>>,
@@ -28,13 +28,13 @@ impl Store {
         *self = Store::default();
     }
 
-    /// How much memory the bits take.
+    /// Returns the number of bytes of the bits.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 }
 
-/// Values that satisfy conditions, by data property and condition.
+/// The values that satisfy conditions, by data property and condition.
 #[derive(Debug, Default)]
 pub(super) struct ValueStore {
     by_condition: FxHashMap<(u32, ProgramId), Values>,
@@ -46,7 +46,7 @@ impl ValueStore {
         self.by_condition.get(&condition)
     }
 
-    /// Remembers what satisfies a condition.
+    /// Stores the values that satisfy a condition.
     pub(super) fn put(&mut self, condition: (u32, ProgramId), values: Values) -> Values {
         self.bytes += size_of::<((u32, ProgramId), Values)>() + values.set.bytes();
         self.by_condition.insert(condition, values.clone());
@@ -57,7 +57,7 @@ impl ValueStore {
         *self = ValueStore::default();
     }
 
-    /// How much memory the values take.
+    /// Returns the number of bytes of the values.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -3,7 +3,7 @@ use crate::{Edges, Property};
 use pellucid_data::Register;
 use pellucid_program::Domain;
 
-/// A hundred people with a name each.
+/// A world of a hundred people, each with a name.
 fn reasoner() -> Reasoner {
     let people: Register = (0..100).map(|number| format!("i{number}")).collect();
     let names = (0..100).map(|number| format!("{:x} {number}", number * 7919)).collect();
@@ -14,7 +14,7 @@ fn reasoner() -> Reasoner {
 }
 
 #[test]
-fn sets_of_values_are_forgotten_as_answers_are() {
+fn stored_values_are_discarded_like_answers() {
     let mut reasoner = reasoner();
     reasoner.ask(Examples::binary(&[3], &[5]));
     reasoner.memory = 16 << 10;
@@ -30,7 +30,9 @@ fn sets_of_values_are_forgotten_as_answers_are() {
             filler,
         );
         reasoner.tally(&[root]).unwrap();
-        let kept = reasoner.values.bytes() + reasoner.shown.bytes() + reasoner.everybody.bytes();
+        let kept = reasoner.values.bytes()
+            + reasoner.example_answers.bytes()
+            + reasoner.all_answers.bytes();
         assert!(kept < reasoner.memory + 1024, "{kept} bytes after {number} conditions");
     }
 }
@@ -48,15 +50,19 @@ fn without_examples_nothing_is_counted() {
 }
 
 #[test]
-fn the_scalar_level_asks_the_specification() {
+fn the_scalar_level_uses_the_specification() {
     let machine = |level| {
         let threads = Arc::new(Threads::new(std::num::NonZeroUsize::new(1)).unwrap());
         let device = pellucid_device::Device::with_level(Arc::clone(&threads), level).unwrap();
         Machine::new(vec![device], threads)
     };
-    assert!(specified::asked_of(&machine(Level::Scalar)));
-    assert!(!specified::asked_of(&machine(Level::Portable)));
+    assert!(by_specification::is_requested(&machine(Level::Scalar)));
+    assert!(!by_specification::is_requested(&machine(Level::Portable)));
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-        assert_eq!(level_of(&machine(level)), Ok(level), "bits are joined at the level of the CPU");
+        assert_eq!(
+            level_of(&machine(level)),
+            Ok(level),
+            "bits are combined at the level of the CPU"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! How the values of a data property are found: beside the values, what questions to them need.
+//! The index of the values of a data property.
 
 use super::texts::Texts;
 use crate::{Edges, Property};
@@ -6,12 +6,12 @@ use pellucid_bits::as_u32;
 use pellucid_program::Domain;
 use std::sync::OnceLock;
 
-/// What stands beside a property. The larger parts are made when they are first asked for.
+/// The index of a property. The larger parts are built on first use.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueIndex {
     /// From values to the individuals that have them.
     pub(crate) owners: Edges,
-    /// The places of the texts in order, unless they are in order as they are.
+    /// The positions of the texts in sorted order; `None` if the texts are already sorted.
     order: OnceLock<Option<Vec<u32>>>,
     texts: OnceLock<Texts>,
 }
@@ -22,7 +22,7 @@ impl ValueIndex {
         ValueIndex { owners, order: OnceLock::new(), texts: OnceLock::new() }
     }
 
-    /// Where a text is among the distinct ones.
+    /// Returns the index of a text among the distinct values.
     pub(super) fn place(&self, property: &Property, text: &str) -> Option<u32> {
         let Domain::Nominal(texts) = &property.values else { return None };
         let order = self.order.get_or_init(|| {
@@ -42,7 +42,7 @@ impl ValueIndex {
         }
     }
 
-    /// The texts in one buffer.
+    /// Returns the texts in one buffer.
     pub(super) fn texts(&self, texts: &[String]) -> &Texts {
         self.texts.get_or_init(|| Texts::new(texts))
     }

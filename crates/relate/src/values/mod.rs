@@ -1,8 +1,9 @@
-//! Which values of a data property satisfy a condition.
+//! Finds the values of a data property that satisfy a condition.
 //!
-//! Numbers are sorted, so a comparison is found by its two ends. A text is looked up. Only where a text is to
-//! have a part are all of them searched, in one pass over one buffer (`texts`); or, where few individuals
-//! have very many, until it is known who has enough (`witnesses`).
+//! Numbers are sorted, so a comparison is a binary search for its two ends. A text is looked up.
+//! Only a substring condition searches all texts, in one pass over one buffer (`texts`). If few
+//! individuals have very many values, the search stops as soon as the result is known for each of
+//! them (`witnesses`).
 
 mod index;
 mod texts;
@@ -19,14 +20,14 @@ use pellucid_program::{Domain, Interval, Leaf, Node, Op, ProgramId, Programs};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Values of a property: those of a set, or all others.
+/// Values of a property: those in a set, or all others.
 #[derive(Clone, Debug)]
 pub(crate) struct Values {
     pub(crate) set: Set,
     pub(crate) outside: bool,
 }
 
-/// What conditions are about, and who works them out.
+/// The context in which conditions are evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Conditions<'a> {
     pub(crate) world: &'a World,
@@ -38,7 +39,7 @@ pub(crate) struct Conditions<'a> {
 }
 
 impl Conditions<'_> {
-    /// The values that satisfy a condition.
+    /// Returns the values that satisfy a condition.
     pub(crate) fn values(self, condition: ProgramId) -> Values {
         let inside = |set| Values { set, outside: false };
         match self.programs.node(condition) {
@@ -62,12 +63,12 @@ impl Conditions<'_> {
         &self.world.properties()[self.property]
     }
 
-    /// How many distinct values there are.
+    /// Returns the number of distinct values.
     fn len(&self) -> usize {
         self.property().edges.object_count()
     }
 
-    /// Values that satisfy all conditions, or some.
+    /// Returns the values that satisfy all conditions, or any of them.
     fn joined(self, operands: &[ProgramId], all: bool) -> Values {
         let parts: Vec<Values> = operands.iter().map(|&operand| self.values(operand)).collect();
         if all && let Some(run) = common_run(&parts, as_u32(self.len())) {
@@ -88,7 +89,7 @@ impl Conditions<'_> {
         Values { set: simplest(bits), outside: false }
     }
 
-    /// The values that satisfy a leaf, where they need not be looked at one by one.
+    /// Returns the values that satisfy a leaf, unless they must be tested one by one.
     fn leaf(&self, leaf: Leaf<'_>) -> Option<Values> {
         let index = self.world.values(self.property);
         let place = |text| index.place(self.property(), self.programs.category(text));
@@ -115,7 +116,7 @@ impl Conditions<'_> {
     }
 }
 
-/// Where the numbers that satisfy a question lie, where that is one run or all but one.
+/// Returns the numbers that satisfy a leaf as a set, and whether the complement is meant.
 fn numbers_in(values: &[f64], leaf: Leaf<'_>) -> Option<(Set, bool)> {
     let below = |number: f64| values.partition_point(|&value| value < number);
     let up_to = |number: f64| values.partition_point(|&value| value <= number);
@@ -143,7 +144,8 @@ fn numbers_in(values: &[f64], leaf: Leaf<'_>) -> Option<(Set, bool)> {
     Some((found, matches!(leaf, Leaf::Number(Op::NotEqual, _))))
 }
 
-/// What is common to some runs of so many values; nothing where one of them is no run.
+/// Returns the intersection of some ranges of `len` values, or `None` if one of them is not a
+/// range.
 fn common_run(parts: &[Values], len: u32) -> Option<Range<u32>> {
     let mut common = 0..len;
     for Values { set, outside } in parts {
@@ -160,7 +162,7 @@ fn common_run(parts: &[Values], len: u32) -> Option<Range<u32>> {
     Some(common.start..common.end.max(common.start))
 }
 
-/// All values and none are runs, and those are answered at once.
+/// Represents all values, and none, as a range, which is answered faster.
 fn simplest(bits: Bits) -> Set {
     match bits.count() {
         0 => Set::NONE,

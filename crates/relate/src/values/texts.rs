@@ -1,34 +1,34 @@
-//! Texts searched for a part of them, all in one pass.
+//! Substring search over all texts of a property in one pass.
 //!
-//! The texts of a property lie in one buffer, each followed by a byte that no text has. Whether the part
-//! begins at a place is asked of 64 places at once, and the hits of one text are joined as those of a
-//! subject's edges are: a byte is an edge, the text its subject. What it takes depends on the length of the
-//! buffer alone, not on how many texts have the part.
+//! The texts of a property are stored in one buffer, each followed by a byte that occurs in no
+//! text. The search tests 64 start positions at once. The hits of one text are combined like those
+//! of the edges of a subject: a byte corresponds to an edge, and the text to its subject. The time
+//! depends only on the length of the buffer, not on the number of matches.
 
 use crate::cpu::{Hits, Narrow, Runs};
 use pellucid_bits::{BLOCK_BITS, Bits, Block, Level, Simd, blocks_for};
 use pellucid_device::Threads;
 
-/// Stands behind every text: UTF-8 never has it.
+/// Follows every text; it never occurs in UTF-8.
 const END: u8 = 0xFF;
-/// Bytes from which on threads share a pass.
+/// The number of bytes from which threads share a pass.
 const SHARED_BYTES: usize = 1 << 18;
-/// Blocks of texts that a thread takes at least.
+/// The minimum number of blocks of texts per thread.
 const LEAST_BLOCKS: usize = 8;
 
 /// The texts of a property in one buffer.
 #[derive(Clone, Debug)]
 pub(crate) struct Texts {
-    /// The texts, an [`END`] behind each, and as many behind the last as the longest text and one look take.
+    /// The texts, each followed by [`END`], with enough padding after the last one to read past it.
     bytes: Vec<u8>,
-    /// Bit by byte: the end of a text.
+    /// Bit by byte: whether a text ends here.
     ends: Bits,
     /// Bit by text: all set.
     all: Bits,
-    /// Where every 512th text begins, and the end.
+    /// The start of every 512th text, and the end.
     starts: Vec<usize>,
     longest: usize,
-    /// How often there is each byte.
+    /// The number of occurrences of each byte.
     frequencies: [u64; 256],
 }
 
@@ -54,7 +54,7 @@ impl Texts {
         Texts { bytes, ends, all: Bits::ones_of(texts.len()), starts, longest, frequencies }
     }
 
-    /// Which texts have a part.
+    /// Returns the texts that contain `part`.
     pub(crate) fn with(&self, part: &str, level: Level, threads: &Threads) -> Bits {
         let count = self.all.len();
         if part.is_empty() {
@@ -63,12 +63,12 @@ impl Texts {
         if part.len() > self.longest {
             return Bits::zeros(count);
         }
-        // The rarest byte first: most often one look is enough.
+        // Test the rarest byte first, so that one test is usually enough.
         let mut order: Vec<(usize, u8)> = part.bytes().enumerate().collect();
         order.sort_by_key(|&(_, byte)| self.frequencies[byte as usize]);
-        let find = Find { bytes: &self.bytes, part: &order };
-        // AVX-512 as it is asked for here has no instructions for bytes, and does without them what AVX2 does
-        // in one.
+        let find = SubstringStarts { bytes: &self.bytes, part: &order };
+        // This subset of AVX-512 has no byte instructions and would emulate what AVX2 does in one
+        // instruction.
         let level = if level == Level::Avx512 { Level::Avx2 } else { level };
         let mut found = vec![Block::ZERO; blocks_for(count)];
         let pass = |first: usize, out: &mut [Block]| {
@@ -84,21 +84,22 @@ impl Texts {
             pass(0, &mut found);
         } else {
             let height = found.len().div_ceil(threads.count() * 4).max(LEAST_BLOCKS);
-            let mut stretches: Vec<&mut [Block]> = found.chunks_mut(height).collect();
-            threads.each(&mut stretches, |part, out| pass(part * height, out));
+            let mut ranges: Vec<&mut [Block]> = found.chunks_mut(height).collect();
+            threads.each(&mut ranges, |part, out| pass(part * height, out));
         }
         Bits::from_blocks(found, count)
     }
 }
 
-/// Where a part begins: every byte of it with its place, in the order in which they are looked for.
+/// Finds where a substring starts. Contains each byte of it with its offset, in the order of
+/// testing.
 #[derive(Clone, Copy)]
-struct Find<'a> {
+struct SubstringStarts<'a> {
     bytes: &'a [u8],
     part: &'a [(usize, u8)],
 }
 
-impl Hits for Find<'_> {
+impl Hits for SubstringStarts<'_> {
     #[inline(always)]
     fn hits<S: Simd>(self, simd: S, at: usize) -> u64 {
         let mut hits = u64::MAX;
@@ -124,7 +125,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(cases(64)))]
 
         #[test]
-        fn a_pass_finds_what_a_search_of_each_text_finds(
+        fn one_pass_agrees_with_a_search_of_each_text(
             words in prop::collection::vec("[abä]{0,6}", 1..40),
             part in "[abä]{0,4}",
             copies in 1usize..60,

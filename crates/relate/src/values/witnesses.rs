@@ -1,5 +1,5 @@
-//! Where few individuals have very many texts: texts are looked at until it is known who has enough, and no
-//! further.
+//! A search for individuals with very many texts: it stops as soon as the result is known for each
+//! of them.
 
 use super::{Conditions, Values, simplest};
 use crate::recipe::AtLeast;
@@ -7,19 +7,20 @@ use crate::set::Set;
 use pellucid_bits::{Bits, as_u32};
 use pellucid_program::{Domain, Leaf, Node, ProgramId};
 
-/// Values of an individual from which on it pays to look at them one by one.
-const LONG: usize = 512;
-/// Texts of an individual that are looked at in vain, on average; then all are searched together.
-const PATIENCE: usize = 32;
+/// The number of values per individual from which testing them one by one pays off.
+const MANY_VALUES: usize = 512;
+/// The average number of texts tested per individual before the search gives up and all texts are
+/// searched together.
+const TESTS_PER_INDIVIDUAL: usize = 32;
 
 impl Conditions<'_> {
-    /// As many values that satisfy a condition as tell who has at least so many of them: whoever has enough
-    /// values that do has enough of these, too. Nothing where all values had better be searched.
+    /// Returns values that satisfy a condition, as few as needed to decide which individuals have
+    /// the requested number of them. Returns `None` if searching all values is better.
     pub(crate) fn witnesses(self, condition: ProgramId, asked: AtLeast) -> Option<Values> {
         let property = &self.world.properties()[self.property];
         let edges = &property.edges;
         let Domain::Nominal(texts) = &property.values else { return None };
-        if edges.is_empty() || edges.len() < edges.holders() * LONG {
+        if edges.is_empty() || edges.len() < edges.subjects_with_edges() * MANY_VALUES {
             return None;
         }
         let (leaf, negated) = match self.programs.node(condition) {
@@ -28,9 +29,10 @@ impl Conditions<'_> {
         };
         let Node::Leaf(_, Leaf::Contains(part)) = leaf else { return None };
         let part = self.programs.category(part);
-        // What is asked for is outside the condition, or the condition is a negation, but not both.
+        // Matching texts are needed unless exactly one of the condition and the question is
+        // negated.
         let wanted = negated == asked.outside;
-        let mut looks = edges.holders() * PATIENCE;
+        let mut tests_left = edges.subjects_with_edges() * TESTS_PER_INDIVIDUAL;
         let mut found = Vec::new();
         for subject in edges.subjects().ones() {
             let mut left = asked.number;
@@ -38,7 +40,7 @@ impl Conditions<'_> {
                 if left == 0 {
                     break;
                 }
-                looks = looks.checked_sub(1)?;
+                tests_left = tests_left.checked_sub(1)?;
                 if texts[value as usize].contains(part) == wanted {
                     found.push(value);
                     left -= 1;
@@ -54,7 +56,8 @@ impl Conditions<'_> {
                 simplest(bits)
             }
         };
-        // They are asked for as they are, whatever the question says of the condition.
+        // The values are returned as found, so that the negation of the question does not apply to
+        // them.
         Some(Values { set, outside: asked.outside })
     }
 }

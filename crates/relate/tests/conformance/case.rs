@@ -1,4 +1,5 @@
-//! Random worlds with hubs, cycles, empty roles and many values each, and programs over them.
+//! Random worlds with hubs, cycles, empty roles and individuals with many values, and programs over
+//! them.
 
 use crate::oracle::pair_set;
 use pellucid_data::INDIVIDUAL;
@@ -9,7 +10,7 @@ use pellucid_testdevices::Draw;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-const CLASSES: [&str; 4] = ["A", "B", "C", "Nobody"];
+const CLASSES: [&str; 4] = ["A", "B", "C", "Empty"];
 pub(crate) const ROLES: [&str; 4] = ["r", "hub", "cycle", "none"];
 
 pub(crate) struct Case {
@@ -18,17 +19,17 @@ pub(crate) struct Case {
     pub(crate) exprs: Vec<Expr>,
 }
 
-/// What a world was made of.
+/// The facts from which a world was built.
 #[derive(Default)]
 pub(crate) struct Facts {
     pub(crate) individuals: u32,
     pub(crate) classes: BTreeMap<String, BTreeSet<u32>>,
     pub(crate) roles: BTreeMap<String, BTreeSet<(u32, u32)>>,
     pub(crate) distinct_numbers: Vec<f64>,
-    /// Individuals and places among the distinct numbers.
+    /// Individuals and indices of distinct numbers.
     pub(crate) numbers: BTreeSet<(u32, u32)>,
     pub(crate) distinct_words: Vec<String>,
-    /// Individuals and places among the distinct words.
+    /// Individuals and indices of distinct words.
     pub(crate) words: BTreeSet<(u32, u32)>,
 }
 
@@ -40,7 +41,7 @@ impl Case {
         let mut facts = Facts { individuals, ..Facts::default() };
         for class in CLASSES {
             let share = draw.below(5);
-            let is_member = |_: &u32| class != "Nobody" && draw.below(5) < share;
+            let is_member = |_: &u32| class != "Empty" && draw.below(5) < share;
             let members: BTreeSet<u32> = (0..individuals).filter(is_member).collect();
             world =
                 world.class(class, (0..individuals).map(|who| members.contains(&who)).collect());
@@ -51,7 +52,7 @@ impl Case {
             facts.roles.insert(role.to_owned(), pair_set(&pairs));
             world = world.role(role, Links::new(individuals as usize, pairs));
         }
-        // Few distinct numbers or many, from 0 to 5.
+        // Few or many distinct numbers, from 0 to 4.5.
         let distinct = [9, 9, 200, 3000][draw.below(4) as usize];
         let numbers: Vec<f64> =
             (0..distinct).map(|number| f64::from(number) * 4.5 / f64::from(distinct - 1)).collect();
@@ -59,7 +60,7 @@ impl Case {
         (facts.distinct_numbers, facts.numbers) = (numbers.clone(), pair_set(&pairs));
         let edges = Edges::new(individuals as usize, numbers.len(), pairs);
         world = world.property("number", Property { values: Domain::Numeric(numbers), edges });
-        // Now in order, now not.
+        // Sorted in some cases, unsorted in others.
         let mut words = ["x", "yx", "z", ""].map(String::from).to_vec();
         if draw.below(2) == 0 {
             words.extend((0..draw.below(1200)).map(|number| format!("{number:b}x")));
@@ -69,14 +70,15 @@ impl Case {
         (facts.distinct_words, facts.words) = (words.clone(), pair_set(&pairs));
         let edges = Edges::new(individuals as usize, words.len(), pairs);
         world = world.property("word", Property { values: Domain::Nominal(words), edges });
-        // Now few programs, now so many along a role that they are answered side by side.
+        // A few programs in some cases; in others enough along one role to answer them side by
+        // side.
         let number = if size > 10_000 { 90 } else { [4, 30, 700][draw.below(3) as usize] };
         let exprs = (0..number).map(|_| expr(draw, 1 + number % 3, individuals)).collect();
         Case { world, facts, exprs }
     }
 }
 
-/// Who has which of so many values: any number each, one each, or one has most of them.
+/// Draws the values of individuals: any number each, one each, or one individual with most of them.
 fn values(draw: &mut Draw, individuals: u32, distinct: usize) -> Vec<[u32; 2]> {
     let distinct_values = distinct as u32;
     match draw.below(4) {
@@ -102,7 +104,7 @@ fn edges(draw: &mut Draw, role: &str, individuals: u32) -> Vec<[u32; 2]> {
         "none" => {}
         "cycle" => pairs.extend((0..individuals).map(|who| [who, (who + 1) % individuals])),
         "hub" => {
-            // One with hundreds of neighbours, more than a byte counts.
+            // An individual with hundreds of neighbors, more than a byte can count.
             let hub = draw.below(individuals);
             pairs.extend((0..individuals).filter(|_| draw.below(4) > 0).map(|who| [hub, who]));
             pairs.extend((0..individuals / 3).map(|_| [draw.below(individuals), hub]));

@@ -1,5 +1,5 @@
-//! Programs over random worlds: every way to answer them, and the specification, give what an oracle over
-//! plain sets gives.
+//! Programs over random worlds: every backend and the specification agree with an oracle over plain
+//! sets.
 #![expect(clippy::cast_possible_truncation, reason = "worlds are small")]
 
 mod backends;
@@ -17,21 +17,21 @@ use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// Everybody in a random order, some twice or not at all, in three classes.
+/// Draws examples in three classes: all individuals in order, or a random list with repetitions.
 fn examples(draw: &mut Draw, individuals: usize) -> Examples {
-    let everybody = draw.below(3) == 0;
+    let all_individuals = draw.below(3) == 0;
     let (mut who, mut codes) = (Vec::new(), Vec::new());
     let number =
-        if everybody { individuals } else { draw.below(2 * individuals as u32 + 1) as usize };
+        if all_individuals { individuals } else { draw.below(2 * individuals as u32 + 1) as usize };
     for place in 0..number {
-        who.push(if everybody { place as u32 } else { draw.below(individuals as u32) });
+        who.push(if all_individuals { place as u32 } else { draw.below(individuals as u32) });
         codes.push(draw.below(3));
     }
     Examples::new(who, codes, 3).unwrap()
 }
 
-/// Checks that the specification says what the oracle says, for a few individuals of each program: it follows
-/// every path of roles again for each of them.
+/// Checks the specification against the oracle, for a few individuals of each program, because it
+/// follows every path of roles again for each of them.
 fn check_specification(
     world: &World,
     programs: &Programs,
@@ -63,7 +63,7 @@ fn check(seed: u64, size: u32) {
         }
         let examples = examples(&mut draw, individuals);
         reasoner.ask(examples.clone());
-        // First the examples alone, then everybody, then what is known of both.
+        // First the examples alone, then all individuals, then both from stored answers.
         for round in 0..2 {
             let shown = reasoner.cover_examples(&roots).unwrap();
             let tallies = reasoner.tally(&roots).unwrap();
@@ -89,7 +89,7 @@ fn check(seed: u64, size: u32) {
                 }
             }
         }
-        // Nothing known: counts alone.
+        // No stored answers: counts alone.
         reasoner.forget_answers();
         let again = reasoner.tally(&roots).unwrap();
         let shown = reasoner.cover_examples(&roots).unwrap();
@@ -130,15 +130,16 @@ fn classes_alone_are_counted_as_a_table() {
         }
     };
     let texts =
-        ["A", "not B", "A and B and C", "A and not (B or Nobody)", "true", "Nobody", "C or A"];
-    let everybody: Vec<u32> = (0..world.len() as u32).collect();
-    let some: Vec<u32> = everybody.iter().copied().filter(|_| draw.below(3) > 0).rev().collect();
+        ["A", "not B", "A and B and C", "A and not (B or Empty)", "true", "Empty", "C or A"];
+    let all_individuals: Vec<u32> = (0..world.len() as u32).collect();
+    let some: Vec<u32> =
+        all_individuals.iter().copied().filter(|_| draw.below(3) > 0).rev().collect();
     for machine in backends() {
         let mut reasoner = Reasoner::new(Arc::clone(&world), &machine).unwrap();
-        for examples in [&everybody, &some] {
+        for examples in [&all_individuals, &some] {
             let codes: Vec<u32> = examples.iter().map(|who| who % 7 % 2).collect();
             reasoner.ask(Examples::new(examples.clone(), codes, 2).unwrap());
-            // Beside a role they are counted in another way.
+            // Together with a role they are counted in another way.
             for alone in [true, false] {
                 let mut roots: Vec<ProgramId> =
                     texts.map(|text| reasoner.programs_mut().parse(text).unwrap()).to_vec();
@@ -161,12 +162,12 @@ fn classes_alone_are_counted_as_a_table() {
 }
 
 #[test]
-fn questions_to_the_wrong_sort_of_thing_are_refused() {
+fn conditions_on_the_wrong_sort_are_rejected() {
     let mut draw = Draw::new(1);
     let case = Case::draw(&mut draw, 10);
     let machine = Machine::processor(None).unwrap();
     let mut reasoner = Reasoner::new(Arc::new(case.world), &machine).unwrap();
-    for (text, complaint) in [
+    for (text, message) in [
         ("number > 3", "'number' is a data property, not a class; write 'some number (…)'"),
         (
             "some r (number > 3)",
@@ -184,7 +185,7 @@ fn questions_to_the_wrong_sort_of_thing_are_refused() {
         ("not some inverse number (number > 1)", "data property 'number' has no inverse"),
     ] {
         let root = reasoner.programs_mut().parse(text).unwrap();
-        assert_eq!(reasoner.cover(&[root]).unwrap_err().to_string(), complaint, "{text}");
+        assert_eq!(reasoner.cover(&[root]).unwrap_err().to_string(), message, "{text}");
     }
     let fine = reasoner.programs_mut().parse("some number (true) and only r (false)").unwrap();
     assert!(reasoner.cover(&[fine]).is_ok());

@@ -1,4 +1,5 @@
-//! A GPU with a limit to its memory keeps within it, or says why not and leaves the work to others.
+//! A GPU with a memory limit stays within it, or reports why it cannot and leaves the work to other
+//! devices.
 
 use crate::backends::{emulated, machine};
 use pellucid_bits::Level;
@@ -10,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 const PEOPLE: u32 = 2000;
 
-/// Roles of different sizes, so that one takes more than another.
+/// A world with roles of different sizes.
 fn world() -> Arc<World> {
     let names: Register = (0..PEOPLE).map(|number| format!("i{number}")).collect();
     let mut world =
@@ -23,13 +24,14 @@ fn world() -> Arc<World> {
     Arc::new(world)
 }
 
-/// Asks some questions with so many bytes on the GPU: what was told of it.
-fn asked(bytes: usize, texts: &[&str]) -> Vec<String> {
-    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+/// Evaluates some programs with a GPU limited to `bytes`. Returns the fault messages.
+fn fault_messages(bytes: usize, texts: &[&str]) -> Vec<String> {
+    let messages: Arc<Mutex<Vec<String>>> = Arc::default();
     let mut machine = machine(vec![emulated(Some(bytes)), cpu(1, Level::best())]);
-    let heard = Arc::clone(&told);
-    machine.faults = FaultListener::new(move |fault| heard.lock().unwrap().push(fault.to_string()));
-    // The GPU alone, as long as it can.
+    let listener = Arc::clone(&messages);
+    machine.faults =
+        FaultListener::new(move |fault| listener.lock().unwrap().push(fault.to_string()));
+    // Use only the GPU while it works.
     machine.schedule = pellucid_device::Schedule::Shares(vec![1.0, 0.0]);
     let mut reasoner = Reasoner::new(world(), &machine).unwrap();
     for text in texts {
@@ -40,26 +42,26 @@ fn asked(bytes: usize, texts: &[&str]) -> Vec<String> {
             assert_eq!(covered.get(0, who as usize), expected, "{text} of {who}");
         }
     }
-    let told = told.lock().unwrap();
-    told.clone()
+    let messages = messages.lock().unwrap();
+    messages.clone()
 }
 
 const TEXTS: [&str; 6] =
     ["some r1 (A)", "some r2 (A)", "some r3 (A)", "some r4 (A)", "only r2 (A)", "min 2 r4 (A)"];
 
 #[test]
-fn what_does_not_fit_is_refused_with_a_sentence_and_done_elsewhere() {
-    let told = asked(10_000, &TEXTS);
-    let [sentence] = &told[..] else { panic!("{told:?}") };
+fn work_that_does_not_fit_is_reported_and_done_elsewhere() {
+    let messages = fault_messages(10_000, &TEXTS);
+    let [sentence] = &messages[..] else { panic!("{messages:?}") };
     assert!(sentence.starts_with("device cuda:0: following 'r1' needs "), "{sentence}");
     assert!(sentence.contains(" bytes of GPU memory; 10000 are available; "), "{sentence}");
 }
 
 #[test]
 fn roles_take_turns_where_not_all_fit() {
-    // The least that the largest role alone needs, to within a few bytes; beside it memory that grows has
-    // grown a little more.
-    let fits = |bytes: usize, texts: &[&str]| asked(bytes, texts).is_empty();
+    // Find the memory that the largest role alone needs, to within 64 bytes. The other roles need a
+    // little more, because buffers have grown.
+    let fits = |bytes: usize, texts: &[&str]| fault_messages(bytes, texts).is_empty();
     let (mut too_few, mut enough) = (10_000, 1 << 24);
     assert!(fits(enough, &TEXTS[5..]));
     while enough - too_few > 64 {
@@ -70,5 +72,9 @@ fn roles_take_turns_where_not_all_fit() {
             too_few = middle;
         }
     }
-    assert_eq!(asked(enough + 8192, &TEXTS), Vec::<String>::new(), "one role at a time fits");
+    assert_eq!(
+        fault_messages(enough + 8192, &TEXTS),
+        Vec::<String>::new(),
+        "one role at a time fits"
+    );
 }

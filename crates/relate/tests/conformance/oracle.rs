@@ -1,35 +1,41 @@
-//! What expressions mean, from the facts that a world was made of: a set of individuals for every part.
+//! The meaning of expressions, computed from the facts of a world as a set of individuals for every
+//! part.
 //!
-//! Nothing here uses the crate under test: no world, no programs, no specification.
+//! This code does not use the crate under test: no world, no programs, no specification.
 
 use crate::case::{Facts, ROLES};
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Value};
 use std::collections::BTreeSet;
 
-/// For every individual whether it is in the set.
+/// Whether each individual is in the set.
 pub(crate) type Members = Vec<bool>;
 
-/// The individuals that an expression is true for.
+/// Returns the individuals for which an expression is true.
 pub(crate) fn members(facts: &Facts, expr: &Expr) -> Members {
-    let everybody = 0..facts.individuals;
+    let all_individuals = 0..facts.individuals;
     match expr {
-        Expr::Constant(value) => vec![*value; everybody.len()],
-        Expr::Is(class) => everybody.map(|who| facts.classes[class].contains(&who)).collect(),
+        Expr::Constant(value) => vec![*value; all_individuals.len()],
+        Expr::Is(class) => all_individuals.map(|who| facts.classes[class].contains(&who)).collect(),
         Expr::Compare(column, op, Value::Text(name)) => {
-            assert_eq!((column.as_str(), *op), (INDIVIDUAL, Op::Equal), "what cases ask");
-            everybody.map(|who| format!("i{who}") == *name).collect()
+            assert_eq!(
+                (column.as_str(), *op),
+                (INDIVIDUAL, Op::Equal),
+                "only conditions that cases generate"
+            );
+            all_individuals.map(|who| format!("i{who}") == *name).collect()
         }
         Expr::OneOf(column, names) => {
-            assert_eq!(column, INDIVIDUAL, "what cases ask");
+            assert_eq!(column, INDIVIDUAL, "only conditions that cases generate");
             let is_named = |who| names.contains(&Value::Text(format!("i{who}")));
-            everybody.map(is_named).collect()
+            all_individuals.map(is_named).collect()
         }
         Expr::Not(operand) => members(facts, operand).into_iter().map(|is_in| !is_in).collect(),
         Expr::And(operands) => joined(facts, operands, true),
         Expr::Or(operands) => joined(facts, operands, false),
         Expr::Related(quantifier, role, filler) => {
-            let (mut all, mut hits) = (vec![0; everybody.len()], vec![0; everybody.len()]);
+            let (mut all, mut hits) =
+                (vec![0; all_individuals.len()], vec![0; all_individuals.len()]);
             let mut count = |who: u32, is_hit: bool| {
                 all[who as usize] += 1;
                 hits[who as usize] += u64::from(is_hit);
@@ -42,7 +48,7 @@ pub(crate) fn members(facts: &Facts, expr: &Expr) -> Members {
                     count(who, is_true_for_word(filler, &facts.distinct_words[value as usize]));
                 }),
                 name => {
-                    assert!(ROLES.contains(&name), "what cases ask");
+                    assert!(ROLES.contains(&name), "only conditions that cases generate");
                     let fillers = members(facts, filler);
                     for &(subject, object) in &facts.roles[name] {
                         let (who, other) = match role.inverse {
@@ -66,7 +72,7 @@ pub(crate) fn members(facts: &Facts, expr: &Expr) -> Members {
     }
 }
 
-/// The individuals in all of some sets, or in any of them.
+/// Returns the individuals in all of some sets, or in any of them.
 fn joined(facts: &Facts, operands: &[Expr], and: bool) -> Members {
     let mut joined = vec![and; facts.individuals as usize];
     for operand in operands {
@@ -115,7 +121,7 @@ fn is_true_for_word(expr: &Expr, word: &str) -> bool {
     }
 }
 
-/// Distinct pairs, each once.
+/// Returns the distinct pairs.
 pub(crate) fn pair_set(pairs: &[[u32; 2]]) -> BTreeSet<(u32, u32)> {
     pairs.iter().map(|&[subject, object]| (subject, object)).collect()
 }

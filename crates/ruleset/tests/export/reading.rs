@@ -418,18 +418,18 @@ fn invalid_models_are_rejected() {
     let error = serde_json::from_str::<RuleSet>(rules).unwrap_err().to_string();
     assert!(
         error.starts_with(
-            "condition 'f1 >': column 5: found the end, expected a number or a category \
-             (in 'quotes' where it is not a plain word)"
+            "condition 'f1 >': column 5: found the end; expected a number or a category \
+             (in 'quotes' if it is not a plain word)"
         ),
         "{error}"
     );
     assert_eq!(
         error_of(None, "f2 > 1"),
-        "rule 1: there is no column 'f2'; there are 'f1', 'net charge', 'colour', 'ring'"
+        "rule 1: there is no column 'f2'; expected one of 'f1', 'net charge', 'colour', 'ring'"
     );
     assert_eq!(
         error_of(None, "colour > 1"),
-        "rule 1: column 'colour' is nominal: ask '= category', '!= category' or 'in {a, b}'"
+        "rule 1: column 'colour' is nominal; expected '= category', '!= category' or 'in {a, b}'"
     );
     assert_eq!(
         error_of(Some("bag"), "f1 > 1"),

@@ -13,7 +13,7 @@ mod together;
 pub use limits::{check, largest_accepted};
 pub use maze::Maze;
 pub use multiplexer::Multiplexer;
-pub use together::Together;
+pub use together::GpuAgents;
 
 use crate::conditions::Ternary;
 use crate::params::Life;

@@ -1,69 +1,75 @@
 use super::Agent;
 use crate::gpu::{self, Inputs, Lockstep, SystemSetup};
-use crate::lockstep::{constants, leaving, returned};
+use crate::lockstep::{constants, export_state, import_state};
 use pellucid_device::{Device, DeviceError, Threads};
 use std::time::Duration;
 
-/// Problems that a launch is about at most, so that it can be stopped in between.
+/// The maximum number of problems per launch, so that a run can be stopped between launches.
 const SLICE: u64 = 10_000;
 
-/// Agents that meet multiplexers side by side on a GPU, each as it would by itself.
+/// Agents that solve multiplexer problems in parallel on a GPU, with the same results as on the CPU.
 ///
-/// They leave for the card ([`Together::open`]) and come home as if they had met their problems here
-/// ([`Together::bring_home`]).
-pub struct Together {
+/// [`GpuAgents::open`] copies the agents to the GPU. [`GpuAgents::copy_back`] updates the agents on the CPU,
+/// as if they had learned there.
+pub struct GpuAgents {
     device: Device,
     agents: usize,
     there: Box<dyn Lockstep>,
 }
 
-impl std::fmt::Debug for Together {
+impl std::fmt::Debug for GpuAgents {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} agents on {}", self.agents, self.device.id())
     }
 }
 
-impl Together {
-    /// Takes agents that meet multiplexers with so many address bits to a GPU.
+impl GpuAgents {
+    /// Copies agents that solve multiplexer problems with `address` address bits to a GPU.
     ///
     /// # Errors
-    /// When the device is no GPU, an agent is of a kind that only the processor knows, or the card fails.
+    /// When the device is not a GPU, an agent has parameters that the kernel does not support, or the GPU
+    /// fails.
     pub fn open(
         device: &Device,
         address: usize,
         agents: &[Agent],
-    ) -> Result<Together, DeviceError> {
+    ) -> Result<GpuAgents, DeviceError> {
         let unknown = "an agent has parameters that the GPU kernel does not support";
         let unknown = || DeviceError::new(device.id(), unknown);
         let inputs =
             Inputs::Multiplexer(u32::try_from(address.clamp(1, 7)).map_err(|_| unknown())?);
         let systems = agents.iter().map(|agent| {
             let constants = constants(&agent.system, false).ok_or_else(unknown)?;
-            Ok(SystemSetup { constants, state: leaving(&agent.system, Some(&agent.world)), inputs })
+            Ok(SystemSetup {
+                constants,
+                state: export_state(&agent.system, Some(&agent.world)),
+                inputs,
+            })
         });
         let systems = systems.collect::<Result<Vec<_>, DeviceError>>()?;
         let there = device.open(|hardware| gpu::open(hardware, &systems, &[]))?;
-        Ok(Together { device: device.clone(), agents: agents.len(), there })
+        Ok(GpuAgents { device: device.clone(), agents: agents.len(), there })
     }
 
-    /// Has every agent meet so many problems with random actions and learn from them.
+    /// Lets every agent learn from `problems` problems with random actions.
     ///
     /// # Errors
-    /// When the device fails; the agents at home know nothing of it.
+    /// When the device fails. The agents on the CPU are unchanged.
     pub fn explore(&mut self, problems: u64) -> Result<(), DeviceError> {
         self.meet(problems, true).map(drop)
     }
 
-    /// Has every agent meet so many problems with the best actions it knows. Says how often each was right.
+    /// Lets every agent solve `problems` problems with its best actions. Returns the number of correct
+    /// answers of each agent.
     ///
     /// # Errors
-    /// As [`Together::explore`].
+    /// See [`GpuAgents::explore`].
     pub fn exploit(&mut self, problems: u64) -> Result<Vec<u64>, DeviceError> {
         self.meet(problems, false)
     }
 
     fn meet(&mut self, problems: u64, explores: bool) -> Result<Vec<u64>, DeviceError> {
-        let Together { device, agents, there } = self;
+        let GpuAgents { device, agents, there } = self;
         let mut right = vec![0; *agents];
         let mut left = problems;
         while left > 0 {
@@ -79,11 +85,11 @@ impl Together {
         Ok(right)
     }
 
-    /// Lets the agents here know what they learned there, on some threads.
+    /// Updates the agents on the CPU from those on the GPU, using the given threads.
     ///
     /// # Errors
     /// When the device fails.
-    pub fn bring_home(
+    pub fn copy_back(
         &mut self,
         agents: &mut [Agent],
         threads: &Threads,
@@ -91,12 +97,12 @@ impl Together {
         let states = self.there.states()?;
         threads.map_items(agents.iter_mut().zip(states).collect(), |(agent, state)| {
             let shown = agent.system.state.shown;
-            returned(&mut agent.system, state, shown, Some(&mut agent.world));
+            import_state(&mut agent.system, state, shown, Some(&mut agent.world));
         });
         Ok(())
     }
 
-    /// How long kernels ran since this was last asked, where the device can tell.
+    /// Returns the running time of the kernels since the last call, if the device measures it.
     pub fn take_time(&mut self) -> Option<Duration> {
         self.there.take_time()
     }
@@ -104,7 +110,7 @@ impl Together {
 
 #[cfg(all(test, feature = "emulator"))]
 impl Agent {
-    /// All that it knows, and what it will draw.
+    /// Returns the complete state of the agent, including its random streams.
     pub(crate) fn state_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(&(&self.system.state, &self.world)).expect("plain data")
     }

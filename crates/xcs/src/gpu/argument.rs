@@ -1,4 +1,4 @@
-//! What the kernels of `lockstep.cu` take, and which there are.
+//! The kernels of `lockstep.cu` and the layout of their arguments.
 
 use pellucid_device::gpu::{Stored, Writes};
 use pellucid_device::{kernel_structs, kernels};
@@ -129,7 +129,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn headers_are_those_of_the_declarations() {
+    fn headers_match_the_declarations() {
         let header = Header::new("gpu/argument.rs")
             .with::<RuleRecord>()
             .with::<LearnerRecord>()

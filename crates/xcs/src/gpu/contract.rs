@@ -1,27 +1,30 @@
-//! Many classifier systems that learn side by side on a GPU, each step for step as on the CPU.
+//! The interface for many classifier systems that learn in parallel on a GPU, with the same steps as on the
+//! CPU.
 //!
-//! None knows of another, so all can take their next step at once: a block of threads is a system, and one launch is many
-//! steps of all of them. The plain version of a step is the learner's own (`system.rs`, `supervised.rs`, `reward.rs`), and
-//! `lockstep/tests.rs` holds the kernels to it bit for bit: the same draws from the same generator, every sum in the same
-//! order, every rounding spelled out.
+//! The systems are independent, so all of them take their next step at once: a block of threads runs one
+//! system, and one launch runs many steps of all systems. The reference implementation of a step is that of
+//! the learner (`system.rs`, `supervised.rs`, `reward.rs`), and
+//! `lockstep/tests.rs` checks that the kernels give the same bits: the same draws from the same generator,
+//! every sum in the same order, every rounding explicit.
 
 use super::OpenSystems;
 use pellucid_device::{DeviceError, Hardware};
 use std::time::Duration;
 
-/// The most labels (classes, actions) that a system on a GPU may have: a lane of a warp counts for each.
-pub(crate) const MOST_LABELS: u32 = 32;
-/// The most columns of two values.
-pub(crate) const MOST_COLUMNS: u32 = 256;
-/// The most slots of a population.
-pub(crate) const MOST_SLOTS: usize = 1 << 17;
+/// The maximum number of labels (classes or actions) of a system on a GPU: each lane of a warp handles one
+/// label.
+pub(crate) const MAX_LABELS: u32 = 32;
+/// The maximum number of binary columns.
+pub(crate) const MAX_COLUMNS: u32 = 256;
+/// The maximum number of slots of a population.
+pub(crate) const MAX_SLOTS: usize = 1 << 17;
 
-/// What a system is like, by what it does; see the learner's own parameters.
+/// The constants of a system; see the parameters of the learner.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Constants {
     pub(crate) learning_rate: f64,
     pub(crate) accuracy_fall: f64,
-    /// A whole power; other ones take a logarithm, and those differ in their last bit.
+    /// An integer power. Other powers need a logarithm, whose last bit differs between devices.
     pub(crate) accuracy_power: u32,
     pub(crate) forgiven_error: f64,
     pub(crate) accurate_from: f64,
@@ -31,7 +34,7 @@ pub(crate) struct Constants {
     pub(crate) deletion_share: f64,
     pub(crate) exploration: f64,
     pub(crate) reward: f64,
-    /// How often a covering rule names a column.
+    /// The probability that a covering rule names a column.
     pub(crate) named: f64,
     pub(crate) breeding_pause: u64,
     pub(crate) population: u32,
@@ -47,7 +50,7 @@ pub(crate) struct Constants {
     pub(crate) two_point: bool,
 }
 
-/// What is known of a rule and its copies.
+/// The record of a rule and its copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Rule {
     pub(crate) digest: u64,
@@ -62,78 +65,80 @@ pub(crate) struct Rule {
     pub(crate) niche: f32,
 }
 
-/// All that later steps of a system depend on.
+/// The state of a system: everything that later steps depend on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct State {
-    /// The generator that it draws from.
+    /// The random generator of the system.
     pub(crate) life: [u64; 4],
-    /// The generator that its problems are drawn from.
+    /// The random generator of its problems.
     pub(crate) world: [u64; 4],
-    /// How many steps were learned from.
+    /// The number of learning steps so far.
     pub(crate) time: u64,
-    /// All copies of all rules.
+    /// The total number of copies of all rules.
     pub(crate) copies: u64,
-    /// The sum of their fitness, as it came about.
+    /// The sum of their fitness, with the rounding of its history.
     pub(crate) fitness: f64,
-    /// How many rules were ever made.
+    /// The number of rules created so far.
     pub(crate) made: u64,
-    /// Rules, slot by slot.
+    /// The rules by slot.
     pub(crate) rules: Vec<Rule>,
-    /// Which columns matter to each, so many words a slot.
+    /// The columns that each rule tests, as a fixed number of words per slot.
     pub(crate) care: Vec<u64>,
-    /// What they must be.
+    /// The values that these columns must have.
     pub(crate) value: Vec<u64>,
-    /// Sectors of the wheel on which it is decided who must go.
+    /// The deletion weights of the roulette wheel.
     pub(crate) weights: Vec<u64>,
-    /// Free slots; the last is filled next.
+    /// The free slots; the last one is filled next.
     pub(crate) free: Vec<u32>,
 }
 
-/// Where a system's inputs come from.
+/// The source of the inputs of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inputs {
-    /// Multiplexers with so many address bits, drawn from its world.
+    /// Multiplexer problems with this number of address bits, drawn from `State::world`.
     Multiplexer(u32),
-    /// The rows of a table, by its place among those given, in the order that each run is told.
+    /// The rows of a table, given by its index, in the order passed to each run.
     Table(usize),
 }
 
-/// A system that is taken to a GPU.
+/// A system to run on a GPU.
 #[derive(Clone, Debug)]
 pub(crate) struct SystemSetup {
-    /// What it is like.
+    /// The constants of the system.
     pub(crate) constants: Constants,
-    /// How it stands.
+    /// The initial state.
     pub(crate) state: State,
-    /// What it sees.
+    /// The source of its inputs.
     pub(crate) inputs: Inputs,
 }
 
-/// Examples of columns of two values, with their labels.
+/// Examples with binary columns, and their labels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// By row, so many words of values and then as many that say which are known.
+    /// For each row, the words of the values, followed by as many words that mark the values that are not
+    /// missing.
     pub(crate) rows: Vec<u64>,
-    /// By row, the right label.
+    /// The correct label of each row.
     pub(crate) labels: Vec<u32>,
 }
 
-/// How many predictions a system made in a run, and how many were right.
+/// The number of predictions of a system in a run, and the number of correct ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AnswerCounts {
-    /// How often it was asked.
+    /// The number of predictions.
     pub(crate) asked: u32,
-    /// How often it was right.
+    /// The number of correct predictions.
     pub(crate) right: u32,
 }
 
 /// Systems on a device.
 pub(crate) trait Lockstep: Send {
-    /// Has every system take so many steps of its own. Those that learn from tables are shown the rows of `orders`, a row for each
-    /// of their steps, one system after the other; others meet problems, and explore or not.
+    /// Runs the given number of steps of each system. Systems that learn from tables use the rows of
+    /// `orders`, one row for each of their steps, one system after the other. The others use multiplexer
+    /// problems, with or without exploration.
     ///
     /// # Errors
-    /// When the device fails; how the systems stand is lost then.
+    /// When the device fails. The states of the systems are then lost.
     fn run(
         &mut self,
         steps: &[u32],
@@ -141,20 +146,20 @@ pub(crate) trait Lockstep: Send {
         orders: &[u32],
     ) -> Result<Vec<AnswerCounts>, DeviceError>;
 
-    /// How they stand.
+    /// Returns the states of all systems.
     ///
     /// # Errors
     /// When the device fails.
     fn states(&mut self) -> Result<Vec<State>, DeviceError>;
 
-    /// How long kernels ran since this was last asked, where the device can tell.
+    /// Returns the running time of the kernels since the last call, if the device measures it.
     fn take_time(&mut self) -> Option<Duration>;
 }
 
-/// Takes systems to a GPU. All of them must have as many columns, to within a word of 64.
+/// Copies systems to a GPU. All systems must need the same number of 64-bit words for their columns.
 ///
 /// # Errors
-/// When this is no GPU, the systems are not of a kind that lives there, or the card fails.
+/// When the device is not a GPU, a system is not supported there, or the GPU fails.
 pub(crate) fn open(
     hardware: &Hardware,
     systems: &[SystemSetup],

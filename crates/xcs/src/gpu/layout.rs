@@ -1,4 +1,4 @@
-//! What lies where on the card.
+//! The memory layout on the GPU.
 
 use super::argument::{
     LearnerRecord, LockstepWork, RuleRecord, SetPlaces, SharedPlaces, StatePlaces,
@@ -7,21 +7,21 @@ use super::{Constants, Inputs, Rule, State, SystemSetup};
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::{Limits, Stored, read_record, record_words, write_record};
 
-/// Words of 32 bits that a rule and a learner take.
+/// The sizes of a rule and a learner in 32-bit words.
 const RULE_WORDS: usize = record_words::<RuleRecord>();
 pub(super) const LEARNER_WORDS: usize = record_words::<LearnerRecord>();
-/// Slots whose weights have a sum; a population has whole blocks of them.
+/// The number of slots per sum of weights; the capacity of a population is a multiple of it.
 const SUMMED: usize = 64;
-/// Members of a set for which shared memory has room; larger sets lie in the card's memory.
+/// The maximum number of members of a set in shared memory; larger sets are in global memory.
 const SMALL: usize = 512;
-/// What does not lie in shared memory.
+/// The offset of arrays that are not in shared memory.
 const NOWHERE: u32 = u32::MAX;
-/// Bytes of shared memory that the system takes of every block.
+/// The number of bytes of shared memory that the driver reserves in every block.
 const RESERVED: usize = 1024;
-/// The most learners that share a multiprocessor: registers last for no more.
-const MOST_BESIDE: usize = 4;
+/// The maximum number of learners per multiprocessor, limited by its registers.
+const MAX_RESIDENT: usize = 4;
 
-/// What lies where, the same for all learners of a launch.
+/// The offsets of all arrays, which are the same for all learners of a launch.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) words: usize,
@@ -34,10 +34,10 @@ pub(super) struct Layout {
     pub(super) shared_bytes: usize,
 }
 
-/// Takes stretches one after the other.
-struct Taking(usize);
+/// Allocates consecutive byte ranges, aligned to 16 bytes.
+struct ByteAllocator(usize);
 
-impl Taking {
+impl ByteAllocator {
     fn take(&mut self, bytes: usize) -> u32 {
         let start = self.0;
         self.0 = (start + bytes).next_multiple_of(16);
@@ -46,8 +46,8 @@ impl Taking {
 }
 
 impl Layout {
-    /// For so many learners of populations of so many slots and conditions of so many words; nothing where not even
-    /// what must lie in shared memory fits.
+    /// Returns the layout for a number of learners, slots per population and words per condition, or `None`
+    /// if the required arrays do not fit in shared memory.
     pub(super) fn new(
         limits: &Limits,
         learners: usize,
@@ -55,26 +55,27 @@ impl Layout {
         words: usize,
     ) -> Option<Layout> {
         let capacity = slots.next_multiple_of(SUMMED);
-        let mut taking = Taking(0);
+        let mut allocator = ByteAllocator(0);
         let at = StatePlaces {
-            rules: taking.take(4 * RULE_WORDS * capacity),
-            care: taking.take(8 * words * capacity),
-            value: taking.take(8 * words * capacity),
-            weights: taking.take(8 * capacity),
-            free: taking.take(4 * capacity),
+            rules: allocator.take(4 * RULE_WORDS * capacity),
+            care: allocator.take(8 * words * capacity),
+            value: allocator.take(8 * words * capacity),
+            weights: allocator.take(8 * capacity),
+            free: allocator.take(4 * capacity),
         };
-        let state_words = taking.0 / 4;
-        // Two children may join a set, and it is padded.
-        let (mut taking, most) = (Taking(0), capacity + 16);
+        let state_words = allocator.0 / 4;
+        // Two children can be added to a set, and its size is padded.
+        let (mut allocator, most) = (ByteAllocator(0), capacity + 16);
         let sets_at = SetPlaces {
-            matched: taking.take(4 * most),
-            niche: taking.take(4 * most),
-            floats: taking.take(4 * most),
-            doubles: taking.take(8 * most),
+            matched: allocator.take(4 * most),
+            niche: allocator.take(4 * most),
+            floats: allocator.take(4 * most),
+            doubles: allocator.take(8 * most),
         };
-        let set_words = taking.0 / 4;
-        // In as few turns as can be, with few learners side by side on a multiprocessor, so that much of each lies in shared
-        // memory: conditions and weights, which every step goes through, then what is known of rules.
+        let set_words = allocator.0 / 4;
+        // Learners run in the minimum number of waves, with few of them per multiprocessor, so that much of
+        // each is in shared memory: conditions and weights, which every step reads, then the records of
+        // rules.
         let processors = limits.multiprocessors.max(1);
         let fits = |beside: usize, most: usize| {
             let room = ((limits.shared_bytes + RESERVED) / beside).saturating_sub(RESERVED);
@@ -83,13 +84,13 @@ impl Layout {
         };
         let turns = |beside: &usize| learners.div_ceil(processors * beside);
         let beside =
-            (1..=MOST_BESIDE).filter(|&beside| fits(beside, 1).is_some()).min_by_key(turns);
+            (1..=MAX_RESIDENT).filter(|&beside| fits(beside, 1).is_some()).min_by_key(turns);
         let beside = beside.unwrap_or(1);
         let (within, shared_bytes) = (0..=3).rev().find_map(|most| fits(beside, most))?;
         Some(Layout { words, capacity, at, sets_at, within, state_words, set_words, shared_bytes })
     }
 
-    /// What the kernel is given, without addresses.
+    /// Returns the argument of the kernel, without addresses.
     pub(super) fn work(&self) -> LockstepWork<'static> {
         LockstepWork {
             state_bytes: 4 * self.state_words as u64,
@@ -103,7 +104,7 @@ impl Layout {
         }
     }
 
-    /// Writes how a system stands into its stretch.
+    /// Writes the state of a system into its range.
     pub(super) fn write(&self, state: &State, own_words: usize, to: &mut [u32]) {
         for (rule, to) in
             state.rules.iter().zip(self.part(self.at.rules, to).chunks_mut(RULE_WORDS))
@@ -128,7 +129,7 @@ impl Layout {
         &mut of[at as usize / 4..]
     }
 
-    /// Reads how a system stands, from its header and its stretch.
+    /// Reads the state of a system from its header and its range.
     pub(super) fn read(&self, header: &LearnerRecord, own_words: usize, from: &[u32]) -> State {
         let (used, free) = (header.used as usize, header.free_count as usize);
         let part = |at: u32| &from[at as usize / 4..];
@@ -158,31 +159,32 @@ impl Layout {
 }
 
 impl SharedPlaces {
-    /// Takes places: what must be there, then as many of the larger arrays as are wanted. Says how many bytes that is.
+    /// Allocates the required arrays, then up to `most` groups of the larger arrays. Returns the offsets and
+    /// the total size in bytes.
     fn take(capacity: usize, words: usize, most: usize) -> (SharedPlaces, usize) {
-        let mut taking = Taking(0);
+        let mut allocator = ByteAllocator(0);
         let within = SharedPlaces {
-            doubles: taking.take(8 * SMALL),
-            sums: taking.take(8 * (capacity / SUMMED)),
-            asked: taking.take(8 * 8 + 8),
-            own: taking.take(4 * LEARNER_WORDS),
-            matched: taking.take(4 * SMALL),
-            niche: taking.take(4 * SMALL),
-            floats: taking.take(4 * SMALL),
-            alive: taking.take(capacity / 8),
-            bits: taking.take(capacity / 8),
-            labels: taking.take(capacity),
-            care: if most > 0 { taking.take(8 * words * capacity) } else { NOWHERE },
-            value: if most > 0 { taking.take(8 * words * capacity) } else { NOWHERE },
-            weights: if most > 1 { taking.take(8 * capacity) } else { NOWHERE },
-            free: if most > 1 { taking.take(4 * capacity) } else { NOWHERE },
-            rules: if most > 2 { taking.take(4 * RULE_WORDS * capacity) } else { NOWHERE },
+            doubles: allocator.take(8 * SMALL),
+            sums: allocator.take(8 * (capacity / SUMMED)),
+            asked: allocator.take(8 * 8 + 8),
+            own: allocator.take(4 * LEARNER_WORDS),
+            matched: allocator.take(4 * SMALL),
+            niche: allocator.take(4 * SMALL),
+            floats: allocator.take(4 * SMALL),
+            alive: allocator.take(capacity / 8),
+            bits: allocator.take(capacity / 8),
+            labels: allocator.take(capacity),
+            care: if most > 0 { allocator.take(8 * words * capacity) } else { NOWHERE },
+            value: if most > 0 { allocator.take(8 * words * capacity) } else { NOWHERE },
+            weights: if most > 1 { allocator.take(8 * capacity) } else { NOWHERE },
+            free: if most > 1 { allocator.take(4 * capacity) } else { NOWHERE },
+            rules: if most > 2 { allocator.take(4 * RULE_WORDS * capacity) } else { NOWHERE },
         };
-        (within, taking.0)
+        (within, allocator.0)
     }
 }
 
-/// A learner as the kernel takes it, with the rows and labels of its table.
+/// Returns the record of a learner for the kernel, with the rows and labels of its table.
 pub(super) fn header(
     system: &SystemSetup,
     (rows, row_labels): (Stored<u64>, Stored<u32>),
@@ -239,8 +241,8 @@ pub(super) fn header(
     }
 }
 
-/// A word of 64 bits as two, the lower first.
-#[expect(clippy::cast_possible_truncation, reason = "halves")]
+/// Writes a 64-bit word as two 32-bit words, lower half first.
+#[expect(clippy::cast_possible_truncation, reason = "splits the word into halves")]
 pub(super) fn put(to: &mut [u32], word: u64) {
     (to[0], to[1]) = (word as u32, (word >> 32) as u32);
 }

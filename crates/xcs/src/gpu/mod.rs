@@ -1,7 +1,8 @@
-//! GPUs: whole classifier systems that learn in lock-step, a block of threads each, by the kernels of `kernels/lockstep.cu`.
+//! Classifier systems that learn in lockstep on a GPU, one block of threads each, by the kernels of
+//! `kernels/lockstep.cu`.
 //!
-//! - `contract`: what goes to a GPU and comes back. `systems`: systems on a card. `layout`: what lies where.
-//! - `argument`: the kernels, and what they take.
+//! - `contract`: the interface. `systems`: systems on a GPU. `layout`: the memory layout.
+//! - `argument`: the kernels and their arguments.
 
 mod argument;
 mod contract;
@@ -11,14 +12,14 @@ mod systems;
 mod tests;
 
 pub(crate) use contract::{
-    Constants, Inputs, Lockstep, MOST_COLUMNS, MOST_LABELS, MOST_SLOTS, Rule, State, SystemSetup,
+    Constants, Inputs, Lockstep, MAX_COLUMNS, MAX_LABELS, MAX_SLOTS, Rule, State, SystemSetup,
     Table, open,
 };
 
 use pellucid_device::gpu::{Card, CardError, GpuTask, OpenGpu};
 use systems::SystemsOnGpu;
 
-/// Takes systems to a card.
+/// Copies systems to a GPU.
 pub(crate) struct OpenSystems<'a> {
     pub(crate) systems: &'a [SystemSetup],
     pub(crate) tables: &'a [Table],
@@ -30,13 +31,13 @@ impl GpuTask for OpenSystems<'_> {
     fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Lockstep>, CardError> {
         for system in self.systems {
             let constants = &system.constants;
-            let fits = constants.labels <= MOST_LABELS
-                && constants.columns <= MOST_COLUMNS
-                && system.state.rules.len() <= MOST_SLOTS;
+            let fits = constants.labels <= MAX_LABELS
+                && constants.columns <= MAX_COLUMNS
+                && system.state.rules.len() <= MAX_SLOTS;
             if !fits {
                 return Err(CardError::Refused(format!(
-                    "found a system of {} labels, {} columns and {} rules; expected at most {MOST_LABELS}, {MOST_COLUMNS} and \
-                     {MOST_SLOTS}",
+                    "found a system of {} labels, {} columns and {} rules; expected at most {MAX_LABELS}, \
+                     {MAX_COLUMNS} and {MAX_SLOTS}",
                     constants.labels,
                     constants.columns,
                     system.state.rules.len()

@@ -1,4 +1,4 @@
-//! Systems on a card: sent once, run slice by slice, fetched at the end.
+//! Systems on a GPU: uploaded once, run in slices of steps, downloaded at the end.
 
 use super::argument::{LIVE, LOCKSTEP, LearnerRecord};
 use super::contract::AnswerCounts;
@@ -10,23 +10,23 @@ use pellucid_device::gpu::{
 };
 use std::time::Duration;
 
-/// Threads of a block: the leader, and three warps that help to match. With more, their registers would leave room for fewer
-/// blocks: 396 learners took 0.33 s with 128 threads and 0.59 with 256.
+/// The number of threads per block: the leading warp, and three warps that help to match. With more threads,
+/// registers would limit the number of blocks: 396 learners took 0.33 s with 128 threads and 0.59 s with 256.
 const THREADS: usize = 128;
 
-/// Systems that are sent and fetched at a time.
-const TOGETHER: usize = 32;
+/// The number of systems that are uploaded or downloaded at a time.
+const BATCH: usize = 32;
 
-/// Systems on a card.
+/// Systems on a GPU.
 #[derive(Debug)]
 pub(super) struct SystemsOnGpu<C: Card> {
     gpu: OpenGpu<C>,
     layout: Layout,
-    /// How many words a condition has, and what each system sees, by system.
+    /// The number of words of a condition and the source of the inputs, by system.
     own_words: Vec<usize>,
     inputs: Vec<Inputs>,
     headers: C::Memory,
-    /// What lies in `headers`, as it was sent or returned.
+    /// The content of `headers` after the last transfer.
     known: Vec<LearnerRecord>,
     states: C::Memory,
     sets: C::Memory,
@@ -44,7 +44,7 @@ impl<C: Card> SystemsOnGpu<C> {
         gpu.card.load(&LOCKSTEP)?;
         let systems = open.systems;
         let most = |of: fn(&SystemSetup) -> usize| systems.iter().map(of).max();
-        // Rooms for those that come before others go.
+        // Additional slots for rules that are added before others are deleted.
         let slots = most(|system| {
             let (population, labels) = (system.constants.population, system.constants.labels);
             (population as usize + labels as usize + 8).max(system.state.rules.len())
@@ -56,7 +56,7 @@ impl<C: Card> SystemsOnGpu<C> {
         let layout = Layout::new(limits, systems.len(), slots.unwrap_or(1), words);
         let layout = layout.ok_or_else(|| {
             CardError::Refused(format!(
-                "a population of {} rules does not fit the shared memory of a block, {} bytes",
+                "a population of {} rules does not fit in the shared memory of a block ({} bytes)",
                 slots.unwrap_or(1),
                 limits.shared_bytes
             ))
@@ -72,7 +72,8 @@ impl<C: Card> SystemsOnGpu<C> {
                 Inputs::Table(number) => {
                     let (rows, labels) = tables.get(number).ok_or_else(|| {
                         CardError::Refused(format!(
-                            "a system learns from table {number}, which is not there"
+                            "found a system with table {number}; expected a number below {}",
+                            tables.len()
                         ))
                     })?;
                     (OpenGpu::<C>::stored(rows, 0), OpenGpu::<C>::stored(labels, 0))
@@ -98,7 +99,7 @@ impl<C: Card> SystemsOnGpu<C> {
         })
     }
 
-    /// Writes what goes to the card before a run: headers, and the rows that are shown.
+    /// Writes the headers and the row numbers for a run to the staging memory.
     fn write(&mut self, steps: &[u32], orders: &[u32]) -> Result<(), CardError> {
         let card = &self.gpu.card;
         let arrived = self.orders.at_least(card, orders.len().max(1))?;
@@ -120,7 +121,12 @@ impl<C: Card> SystemsOnGpu<C> {
         Ok(())
     }
 
-    fn live(&mut self, steps: &[u32], explores: bool, orders: &[u32]) -> Result<(), CardError> {
+    fn run_steps(
+        &mut self,
+        steps: &[u32],
+        explores: bool,
+        orders: &[u32],
+    ) -> Result<(), CardError> {
         let systems = self.inputs.len();
         if systems == 0 {
             return Ok(());
@@ -130,7 +136,7 @@ impl<C: Card> SystemsOnGpu<C> {
         let shown: usize = shown.map(|(_, &steps)| steps as usize).sum();
         if orders.len() != shown || steps.len() != systems {
             return Err(CardError::Refused(format!(
-                "{systems} systems are to be shown {shown} rows, found {} for {}",
+                "found {} rows for {} systems; expected {shown} rows for {systems} systems",
                 orders.len(),
                 steps.len()
             )));
@@ -152,7 +158,7 @@ impl<C: Card> SystemsOnGpu<C> {
         Pass::record(card, |pass| {
             pass.upload(stage, 0..number, headers, 0)?;
             pass.upload(stage, number..all, arrived, 0)?;
-            // Headers say where rows, labels and orders are.
+            // Headers contain the addresses of rows, labels and orders.
             pass.keep(arrived);
             for (rows, labels) in tables {
                 pass.keep(rows);
@@ -171,13 +177,13 @@ impl<C: Card> SystemsOnGpu<C> {
         Ok(())
     }
 
-    /// Fetches some systems at a time, which are read on all threads.
+    /// Downloads the systems in batches, which are read on all threads.
     fn fetch(&mut self) -> Result<Vec<State>, CardError> {
         let SystemsOnGpu { gpu, layout, known, states, own_words, .. } = self;
         let (systems, each) = (own_words.len(), layout.state_words);
         let mut all = Vec::with_capacity(systems);
-        for first in (0..systems).step_by(TOGETHER) {
-            let some = TOGETHER.min(systems - first);
+        for first in (0..systems).step_by(BATCH) {
+            let some = BATCH.min(systems - first);
             let stage = self.returning.at_least(&gpu.card, some * each)?;
             let (at, words) = (first * each, some * each);
             Pass::record(&gpu.card, |pass| pass.fetch(states, at, stage, words))?;
@@ -192,7 +198,8 @@ impl<C: Card> SystemsOnGpu<C> {
     }
 }
 
-/// Sends how systems stand, some of them at a time, written on all threads. Of those that know nothing there is nothing to send.
+/// Uploads the states of systems in batches, which are written on all threads. Empty populations are not
+/// uploaded.
 fn send_states<C: Card>(
     gpu: &OpenGpu<C>,
     layout: &Layout,
@@ -202,12 +209,12 @@ fn send_states<C: Card>(
 ) -> Result<(), CardError> {
     let (card, each) = (&gpu.card, layout.state_words);
     let mut stage = Stage::<C>::default();
-    for (number, some) in systems.chunks(TOGETHER).enumerate() {
+    for (number, some) in systems.chunks(BATCH).enumerate() {
         if some.iter().all(|system| system.state.rules.is_empty()) {
             continue;
         }
-        let first = number * TOGETHER;
-        let stage = stage.at_least(card, TOGETHER * each)?;
+        let first = number * BATCH;
+        let stage = stage.at_least(card, BATCH * each)?;
         let mut stretches: Vec<&mut [u32]> =
             stage[..some.len() * each].chunks_exact_mut(each).collect();
         gpu.threads.each(&mut stretches, |place, stretch| {
@@ -226,7 +233,7 @@ impl<C: Card> Lockstep for SystemsOnGpu<C> {
         explores: bool,
         orders: &[u32],
     ) -> Result<Vec<AnswerCounts>, DeviceError> {
-        let done = self.live(steps, explores, orders);
+        let done = self.run_steps(steps, explores, orders);
         done.map_err(|error| self.gpu.failed(error))?;
         let counts = |own: &LearnerRecord| AnswerCounts { asked: own.asked, right: own.right };
         Ok(self.known.iter().map(counts).collect())
@@ -242,12 +249,13 @@ impl<C: Card> Lockstep for SystemsOnGpu<C> {
     }
 }
 
-/// Words of 64 columns.
+/// Returns the number of 64-bit words for a number of columns.
 fn words_for(columns: u32) -> usize {
     columns.div_ceil(64).max(1) as usize
 }
 
-/// A table as the kernel takes it: so many words of values and as many of what is known for every row, and labels.
+/// Uploads a table: for every row, words of values and as many words that mark values that are not missing;
+/// and the labels.
 fn send_table<C: Card>(
     card: &C,
     table: &Table,

@@ -1,10 +1,11 @@
-//! Whole systems on a GPU, for what can be seen without the learner whose steps they take: `lockstep/tests.rs` compares the
-//! rest with it.
+//! Tests of systems on a GPU that need no learner for comparison: `lockstep/tests.rs` compares the
+//! steps with those of the learner.
 
 use super::{Constants, Inputs, State, SystemSetup, open};
 use crate::lockstep::tests::gpus;
 
-/// A system that meets multiplexers of two address bits, and names columns as often as is said.
+/// Returns a system for multiplexers with two address bits, whose rules name a column with the given
+/// probability.
 fn setup(named: f64) -> SystemSetup {
     let constants = Constants {
         learning_rate: 0.2,
@@ -36,17 +37,16 @@ fn setup(named: f64) -> SystemSetup {
     SystemSetup { constants, state, inputs: Inputs::Multiplexer(2) }
 }
 
-/// Too unlikely for a logarithm to tell from never: nothing is drawn, and not everything.
+/// A probability whose logarithm rounds to 0 draws no column instead of every column.
 #[test]
-fn what_is_hardly_ever_drawn_is_not_drawn_always() {
+fn tiny_probabilities_draw_nothing() {
     for gpu in gpus() {
         for (named, is_drawn) in [(0.0, false), (1e-17, false), (0.5, true)] {
-            let mut systems = gpu
-                .open(|hardware| open(hardware, &[setup(named)], &[]))
-                .expect("a GPU that works");
+            let mut systems =
+                gpu.open(|hardware| open(hardware, &[setup(named)], &[])).expect("a working GPU");
             systems.run(&[100], true, &[]).expect("steps");
-            let states = systems.states().expect("how it stands");
-            assert!(states[0].copies > 0, "{named}: it has rules");
+            let states = systems.states().expect("states");
+            assert!(states[0].copies > 0, "{named}: expected rules");
             assert_eq!(states[0].care.iter().any(|&care| care != 0), is_drawn, "{named}");
         }
     }

@@ -1,6 +1,6 @@
-//! Many models at once: the folds of a cross-validation, each a population in lock-step with the others.
+//! Fits many models at once, such as the folds of a cross-validation, as populations in lockstep.
 
-use super::tables::{is_known, live_through};
+use super::tables::{is_supported, run_on_gpu};
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
 use crate::learner::{Representation, finished, take_out};
@@ -13,16 +13,16 @@ use pellucid_learn::learner::Learned;
 use pellucid_learn::params::Valid;
 use pellucid_learn::run::{Control, Run, RunSummary, Stepper, StopReason};
 
-/// The most cells of a table whose folds are held in memory all at once.
-const MOST_CELLS: usize = 1 << 24;
+/// The maximum number of cells of a table whose folds are all in memory at the same time.
+const MAX_CELLS: usize = 1 << 24;
 
 fn gpus(machine: &Machine) -> Vec<&Device> {
     machine.devices.iter().filter(|device| device.kind() == DeviceKind::Gpu).collect()
 }
 
-/// Whether there is a GPU, and every column has two values, so that a GPU knows the conditions.
+/// Returns whether there is a GPU and every column is binary, so that a GPU supports the conditions.
 pub(crate) fn learns_together(data: &Dataset, params: &Valid<Params>, machine: &Machine) -> bool {
-    if gpus(machine).is_empty() || data.rows.saturating_mul(data.columns.len()) > MOST_CELLS {
+    if gpus(machine).is_empty() || data.rows.saturating_mul(data.columns.len()) > MAX_CELLS {
         return false;
     }
     if !data.columns.iter().all(|column| has_two_values(&column.values)) {
@@ -32,7 +32,7 @@ pub(crate) fn learns_together(data: &Dataset, params: &Valid<Params>, machine: &
         return false;
     };
     match Representation::of(&encoded, params) {
-        Representation::Bits(bits) => is_known(&TableRun::new(&encoded, params, bits)),
+        Representation::Bits(bits) => is_supported(&TableRun::new(&encoded, params, bits)),
         Representation::Lists(_) => false,
     }
 }
@@ -53,7 +53,7 @@ fn has_two_values(values: &Values) -> bool {
     }
 }
 
-/// Learns all that GPUs know of some jobs; nothing comes of the others.
+/// Fits the models of all jobs that GPUs support. The result is `None` for the others.
 pub(crate) fn fit_together(
     jobs: &[(Dataset, Valid<Params>)],
     machine: &Machine,
@@ -71,13 +71,13 @@ pub(crate) fn fit_together(
         let Some(encoded) = encoded else { continue };
         if let Representation::Bits(bits) = Representation::of(encoded, params) {
             let run = TableRun::new(encoded, params, bits);
-            if is_known(&run) {
+            if is_supported(&run) {
                 numbers.push(number);
                 runs.push(run);
             }
         }
     }
-    let done = on_gpus(&mut runs, machine, control);
+    let done = run_on_gpus(&mut runs, machine, control);
     let seconds = (control.now() - began).as_secs_f64();
     let found = threads.map(runs.len(), |place| {
         let (run, number) = (&runs[place], numbers[place]);
@@ -87,15 +87,28 @@ pub(crate) fn fit_together(
         let ((data, params), encoded) = (&jobs[number], encoded[number].as_ref()?);
         let body = take_out(run, encoded, params, &|| false);
         let own = Params::clone(params);
-        finished(data, encoded, own, body, told(run, seconds), &machine.one_of_many().ok()?).ok()
+        finished(
+            data,
+            encoded,
+            own,
+            body,
+            unobserved_run(run, seconds),
+            &machine.one_of_many().ok()?,
+        )
+        .ok()
     });
     let mut all: Vec<Option<Learned<Params, Classifiers>>> = jobs.iter().map(|_| None).collect();
     numbers.into_iter().zip(found).for_each(|(number, found)| all[number] = found);
     all
 }
 
-/// Shares runs out over the GPUs, and says which of them are done. A GPU that fails is told of; its runs are as they were.
-fn on_gpus(runs: &mut [TableRun<'_, Ternary>], machine: &Machine, control: &Control) -> Vec<bool> {
+/// Distributes runs over the GPUs and returns which of them are finished. If a GPU fails, the failure is
+/// reported and its runs are unchanged.
+fn run_on_gpus(
+    runs: &mut [TableRun<'_, Ternary>],
+    machine: &Machine,
+    control: &Control,
+) -> Vec<bool> {
     let gpus = gpus(machine);
     let mut done = vec![false; runs.len()];
     let each = runs.len().div_ceil(gpus.len().max(1)).max(1);
@@ -103,7 +116,7 @@ fn on_gpus(runs: &mut [TableRun<'_, Ternary>], machine: &Machine, control: &Cont
         for ((runs, done), gpu) in runs.chunks_mut(each).zip(done.chunks_mut(each)).zip(gpus) {
             scope.spawn(move || {
                 let should_stop = || control.should_stop().is_some();
-                match gpu.caught(|| live_through(runs, gpu, should_stop)) {
+                match gpu.caught(|| run_on_gpu(runs, gpu, should_stop)) {
                     Ok(all) => done.fill(all),
                     Err(error) => {
                         machine.faults.hear(&Fault { error, left: machine.devices.len() - 1 });
@@ -115,8 +128,8 @@ fn on_gpus(runs: &mut [TableRun<'_, Ternary>], machine: &Machine, control: &Cont
     done
 }
 
-/// How a run went that nobody watched.
-fn told(run: &TableRun<'_, Ternary>, seconds: f64) -> Run {
+/// Returns the summary of a run without observers.
+fn unobserved_run(run: &TableRun<'_, Ternary>, seconds: f64) -> Run {
     let plan = run.plan();
     let summary = RunSummary {
         stop: StopReason::Steps,

@@ -1,8 +1,8 @@
-//! Systems that live side by side on a GPU: what they are like and how they stand, as the kernel takes it and gives it back.
+//! Conversion of systems for the GPU kernel: their constants and their states, in both directions.
 //!
-//! The step itself is written twice, here in Rust and once more in `gpu/kernels`, and the two give the same
-//! bits: whoever changes one changes the other, and `lockstep/tests.rs` holds them together. What the kernel does not know
-//! is left to the processor ([`constants`] says nothing then).
+//! The step itself is implemented twice, in Rust and in `gpu/kernels`, and both implementations give the same
+//! bits. A change to one needs the same change to the other; `lockstep/tests.rs` compares them. Systems that
+//! the kernel does not support run on the CPU ([`constants`] returns `None` for them).
 
 pub(crate) mod fit;
 pub(crate) mod tables;
@@ -10,7 +10,7 @@ pub(crate) mod tables;
 pub(crate) mod tests;
 
 use crate::conditions::Ternary;
-use crate::gpu::{self, Constants, MOST_COLUMNS, MOST_LABELS, MOST_SLOTS, Rule};
+use crate::gpu::{self, Constants, MAX_COLUMNS, MAX_LABELS, MAX_SLOTS, Rule};
 use crate::params::{Crossover, Life};
 use crate::population::{Classifier, Population};
 use crate::roulette::Roulette;
@@ -18,10 +18,10 @@ use crate::system::{State, System};
 use pellucid_learn::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// The largest power of accuracy that is taken by squaring; others are left to the processor.
-const MOST_POWER: f64 = 64.0;
+/// The largest power of accuracy that the kernel computes by squaring; others run on the CPU.
+const MAX_POWER: f64 = 64.0;
 
-/// What a system is like, as the kernel takes it; nothing for what it does not know.
+/// Returns the constants of a system for the kernel, or `None` if the kernel does not support the system.
 pub(crate) fn constants(system: &System<Ternary>, supervised: bool) -> Option<Constants> {
     let Life {
         population,
@@ -48,16 +48,15 @@ pub(crate) fn constants(system: &System<Ternary>, supervised: bool) -> Option<Co
         reward,
     } = system.life;
     let conditions = &system.state.population.conditions;
-    let columns = u32::try_from(conditions.columns).ok().filter(|&it| it <= MOST_COLUMNS)?;
-    let is_whole = accuracy_power.fract() == 0.0 && (0.0..=MOST_POWER).contains(&accuracy_power);
-    if specify || !is_whole || system.classes > MOST_LABELS || population as usize + 64 > MOST_SLOTS
-    {
+    let columns = u32::try_from(conditions.columns).ok().filter(|&it| it <= MAX_COLUMNS)?;
+    let is_whole = accuracy_power.fract() == 0.0 && (0.0..=MAX_POWER).contains(&accuracy_power);
+    if specify || !is_whole || system.classes > MAX_LABELS || population as usize + 64 > MAX_SLOTS {
         return None;
     }
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "checked to be a small whole number"
+        reason = "checked to be a small integer"
     )]
     let accuracy_power = accuracy_power as u32;
     Some(Constants {
@@ -88,8 +87,8 @@ pub(crate) fn constants(system: &System<Ternary>, supervised: bool) -> Option<Co
     })
 }
 
-/// How a system stands, as the kernel takes it. Its world is the stream that its problems come from, if they do.
-pub(crate) fn leaving(system: &System<Ternary>, world: Option<&Stream>) -> gpu::State {
+/// Returns the state of a system for the kernel. `world` is the random stream of its problems, if it has one.
+pub(crate) fn export_state(system: &System<Ternary>, world: Option<&Stream>) -> gpu::State {
     let State { population, stream, time, .. } = &system.state;
     gpu::State {
         life: words_of(stream),
@@ -98,7 +97,7 @@ pub(crate) fn leaving(system: &System<Ternary>, world: Option<&Stream>) -> gpu::
         copies: population.copies,
         fitness: population.fitness,
         made: system.made,
-        rules: population.rules.iter().map(sent).collect(),
+        rules: population.rules.iter().map(to_gpu_rule).collect(),
         care: population.conditions.care.clone(),
         value: population.conditions.value.clone(),
         weights: population.wheel.clone().into(),
@@ -106,8 +105,9 @@ pub(crate) fn leaving(system: &System<Ternary>, world: Option<&Stream>) -> gpu::
     }
 }
 
-/// How a system stands that comes back after so many inputs. Its world goes on where it is.
-pub(crate) fn returned(
+/// Restores a system from the state that the kernel returned after `shown` inputs, and its random stream of
+/// problems.
+pub(crate) fn import_state(
     system: &mut System<Ternary>,
     state: gpu::State,
     shown: u64,
@@ -118,13 +118,13 @@ pub(crate) fn returned(
     (conditions.care, conditions.value) = (state.care, state.value);
     let population = Population {
         conditions,
-        rules: state.rules.iter().map(back).collect(),
+        rules: state.rules.iter().map(to_classifier).collect(),
         free: state.free,
         copies,
         fitness,
         wheel: Roulette::from(state.weights),
     };
-    // Only an all-zero generator cannot be read back, and none gets there.
+    // Only an all-zero generator cannot be restored, and no generator reaches that state.
     let stream = stream_of(life).unwrap_or_else(|| system.state.stream.clone());
     if let (Some(world), Some(stream)) = (world, stream_of(around)) {
         *world = stream;
@@ -133,7 +133,7 @@ pub(crate) fn returned(
     system.made = made;
 }
 
-/// A generator as it is stored.
+/// The serialized form of a generator.
 #[derive(Serialize, Deserialize)]
 struct Words {
     s: [u64; 4],
@@ -148,8 +148,8 @@ fn stream_of(words: [u64; 4]) -> Option<Stream> {
     serde_json::to_value(Words { s: words }).and_then(serde_json::from_value).ok()
 }
 
-/// The same record by the other name of its class.
-macro_rules! renamed {
+/// Converts between the two record types, which differ in the name of the class field.
+macro_rules! convert_rule {
     ($rule:expr, $class:ident => $into:ident { $label:ident }) => {
         $into {
             $label: $rule.$class,
@@ -166,10 +166,10 @@ macro_rules! renamed {
     };
 }
 
-fn sent(rule: &Classifier) -> Rule {
-    renamed!(rule, class => Rule { label })
+fn to_gpu_rule(rule: &Classifier) -> Rule {
+    convert_rule!(rule, class => Rule { label })
 }
 
-fn back(rule: &Rule) -> Classifier {
-    renamed!(rule, label => Classifier { class })
+fn to_classifier(rule: &Rule) -> Classifier {
+    convert_rule!(rule, label => Classifier { class })
 }

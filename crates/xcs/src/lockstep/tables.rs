@@ -1,6 +1,6 @@
-//! Populations that are shown the rows of tables, many of them side by side on a GPU.
+//! Populations that learn from the rows of tables, many of them in parallel on a GPU.
 
-use super::{constants, leaving, returned};
+use super::{constants, export_state, import_state};
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
 use crate::gpu::{self, Constants, Inputs, SystemSetup, Table};
@@ -10,24 +10,24 @@ use crate::train::TableRun;
 use pellucid_data::MISSING;
 use pellucid_device::{Device, DeviceError};
 
-/// Rows that a launch shows at most, so that it can be stopped in between.
+/// The maximum number of rows per launch, so that a run can be stopped between launches.
 const SLICE: u64 = 20_000;
 
-/// What a run is like, as the kernel takes it; nothing for what it does not know.
-fn known(run: &TableRun<'_, Ternary>) -> Option<Constants> {
+/// Returns the constants of a run for the kernel, or `None` if the kernel does not support the run.
+fn gpu_constants(run: &TableRun<'_, Ternary>) -> Option<Constants> {
     let params = run.params();
     let constants = constants(run.system(), params.mode == Mode::Supervised)?;
     (params.condensation == 0.0).then_some(constants)
 }
 
-/// Whether a run is of a kind that a GPU knows.
-pub(crate) fn is_known(run: &TableRun<'_, Ternary>) -> bool {
-    known(run).is_some()
+/// Returns whether the kernel supports a run.
+pub(crate) fn is_supported(run: &TableRun<'_, Ternary>) -> bool {
+    gpu_constants(run).is_some()
 }
 
-/// Shows some runs, which a GPU must know, all that they are to be shown. Says whether they are done: not where `should_stop`
-/// said so. A run that is not done, or whose device failed, is as it was.
-pub(crate) fn live_through(
+/// Runs all steps of runs that the kernel supports. Returns whether they are finished: `false` if
+/// `should_stop` returned true. If the runs are not finished or the device fails, they are unchanged.
+pub(crate) fn run_on_gpu(
     runs: &mut [TableRun<'_, Ternary>],
     device: &Device,
     should_stop: impl Fn() -> bool,
@@ -38,13 +38,13 @@ pub(crate) fn live_through(
     let mut tables = Vec::with_capacity(runs.len());
     let mut systems = Vec::with_capacity(runs.len());
     for (number, run) in runs.iter().enumerate() {
-        let constants = known(run).ok_or_else(unknown)?;
-        tables.push(packed(run.encoded()));
-        let state = leaving(run.system(), None);
+        let constants = gpu_constants(run).ok_or_else(unknown)?;
+        tables.push(pack_table(run.encoded()));
+        let state = export_state(run.system(), None);
         systems.push(SystemSetup { constants, state, inputs: Inputs::Table(number) });
     }
     let mut there = device.open(|hardware| gpu::open(hardware, &systems, &tables))?;
-    let mut orders: Vec<Ahead> = runs.iter().map(Ahead::of).collect();
+    let mut orders: Vec<RowSequence> = runs.iter().map(RowSequence::of).collect();
     let ends: Vec<u64> = runs.iter().map(TableRun::end).collect();
     loop {
         let steps: Vec<u32> = orders
@@ -65,29 +65,30 @@ pub(crate) fn live_through(
         device.attempt(|| there.run(&steps, true, &rows))?;
     }
     for ((run, state), order) in runs.iter_mut().zip(there.states()?).zip(orders) {
-        returned(run.system_mut(), state, order.shown, None);
+        import_state(run.system_mut(), state, order.shown, None);
         run.go_on();
     }
     Ok(true)
 }
 
-/// The rows that a run will be shown, one after the other.
-struct Ahead {
+/// The sequence of the next rows of a run.
+struct RowSequence {
     order: Order,
     shown: u64,
     round: u64,
     rows: Vec<u32>,
 }
 
-impl Ahead {
-    fn of(run: &TableRun<'_, Ternary>) -> Ahead {
+impl RowSequence {
+    fn of(run: &TableRun<'_, Ternary>) -> RowSequence {
         let shown = run.system().state.shown;
-        let mut ahead = Ahead { order: run.order().clone(), shown, round: 0, rows: Vec::new() };
-        ahead.turn(run.encoded().examples.rows() as u64);
-        ahead
+        let mut sequence =
+            RowSequence { order: run.order().clone(), shown, round: 0, rows: Vec::new() };
+        sequence.start_round(run.encoded().examples.rows() as u64);
+        sequence
     }
 
-    fn turn(&mut self, rows: u64) {
+    fn start_round(&mut self, rows: u64) {
         self.round = self.shown / rows.max(1);
         self.order.round(self.round, &mut self.rows);
     }
@@ -96,7 +97,7 @@ impl Ahead {
         let rows = self.rows.len() as u64;
         for _ in 0..steps {
             if self.shown / rows != self.round {
-                self.turn(rows);
+                self.start_round(rows);
             }
             into.push(self.rows[usize::try_from(self.shown % rows).unwrap_or(0)]);
             self.shown += 1;
@@ -104,8 +105,8 @@ impl Ahead {
     }
 }
 
-/// Examples of columns of two values, packed.
-fn packed(encoded: &Encoded) -> Table {
+/// Packs examples with binary columns into words.
+fn pack_table(encoded: &Encoded) -> Table {
     let examples = &encoded.examples;
     let words = examples.domains().len().div_ceil(64).max(1);
     let mut rows = vec![0; 2 * words * examples.rows()];

@@ -1,10 +1,10 @@
-//! One seed, one trace, on the processor and in lock-step on a GPU.
+//! The same seed gives the same results on the CPU and in lockstep on a GPU.
 
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
-use crate::environment::{Agent, Multiplexer, Together};
+use crate::environment::{Agent, GpuAgents, Multiplexer};
 use crate::learner::Xcs;
-use crate::lockstep::tables::live_through;
+use crate::lockstep::tables::run_on_gpu;
 use crate::params::{Crossover, Life, Mode, Params};
 use crate::train::TableRun;
 use pellucid_data::{Column, Dataset, Target, Values};
@@ -18,8 +18,8 @@ use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// The GPUs of this machine; where there is none, emulated ones: with room for all of a population in shared memory, for its
-/// conditions, and for little of it.
+/// Returns the GPUs of this machine or, if there is none, emulated ones whose shared memory fits a whole
+/// population, its conditions, or only a small part of it.
 pub(crate) fn gpus() -> Vec<Device> {
     let threads = Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"));
     let emulation = |shared_bytes, threads| Emulation {
@@ -40,7 +40,7 @@ pub(crate) fn gpus() -> Vec<Device> {
         .collect()
 }
 
-/// Constants of every kind that the kernel knows.
+/// Constants of every kind that the kernel supports.
 fn life() -> impl Strategy<Value = Life> {
     let mutation = prop_oneof![Just(0.0), Just(1.0), 0.0..0.3_f64];
     let rates =
@@ -72,7 +72,7 @@ fn explore(agent: &mut Agent, address: usize, steps: u64) {
     }
 }
 
-/// Agents after some exploring, some exploiting and some exploring again, here and on a GPU.
+/// Compares agents on the CPU and on a GPU after exploring, exploiting and exploring again.
 fn same_agents(device: &Device, address: usize, agents: &[Agent], steps: u64) {
     let mut here = agents.to_vec();
     let mut right = Vec::new();
@@ -84,18 +84,21 @@ fn same_agents(device: &Device, address: usize, agents: &[Agent], steps: u64) {
         explore(agent, address, steps / 2);
     }
     let mut there = agents.to_vec();
-    let mut together = Together::open(device, address, &there).expect("an emulated GPU");
-    together.explore(steps).expect("works");
-    assert_eq!(together.exploit(steps / 4).expect("works"), right);
-    together.explore(steps / 2).expect("works");
-    together.bring_home(&mut there, &Threads::callers()).expect("works");
+    let mut together = GpuAgents::open(device, address, &there).expect("an emulated GPU");
+    together.explore(steps).expect("a working GPU");
+    assert_eq!(together.exploit(steps / 4).expect("a working GPU"), right);
+    together.explore(steps / 2).expect("a working GPU");
+    together.copy_back(&mut there, &Threads::callers()).expect("a working GPU");
     for (number, (here, there)) in here.iter_mut().zip(&mut there).enumerate() {
         assert_eq!(here.made(), there.made(), "agent {number}");
         assert!(here.state_bytes() == there.state_bytes(), "agent {number}");
-        // They go on alike.
+        // They continue in the same way.
         explore(here, address, 50);
         explore(there, address, 50);
-        assert!(here.state_bytes() == there.state_bytes(), "agent {number} at home again");
+        assert!(
+            here.state_bytes() == there.state_bytes(),
+            "agent {number} after further steps on the CPU"
+        );
         assert_eq!(there.find_problem(), None);
     }
 }
@@ -113,9 +116,10 @@ proptest! {
     }
 }
 
-/// Two words of columns and three, which the kernel has four for, and sets that do not fit shared memory.
+/// Tests two words of columns, three words (for which the kernel uses four), and sets that do not fit in
+/// shared memory.
 #[test]
-fn agents_that_see_many_columns_or_match_much() {
+fn agents_with_many_columns_or_large_match_sets() {
     for (address, population, dont_care) in [(6, 120, 0.9), (7, 60, 0.97), (2, 900, 0.98)] {
         let problem = Multiplexer::new(address);
         let life = Life { population, breeding_pause: 3, ..Agent::published() };
@@ -125,7 +129,7 @@ fn agents_that_see_many_columns_or_match_much() {
     }
 }
 
-/// Rows of flags, some of them missing; the class depends on three columns.
+/// Returns a table of binary columns with missing values; the class depends on three columns.
 fn flags(rows: usize, columns: usize, classes: u32, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&[]);
     let cells: Vec<Vec<Option<bool>>> = (0..columns)
@@ -179,45 +183,45 @@ proptest! {
             .collect();
         let mut runs: Vec<_> = cases.iter().map(|(encoded, params)| run(encoded, params)).collect();
         let gpus = gpus();
-        prop_assert!(live_through(&mut runs, card.get(&gpus), || false).expect("an emulated GPU"));
+        prop_assert!(run_on_gpu(&mut runs, card.get(&gpus), || false).expect("an emulated GPU"));
         for (number, ((encoded, params), there)) in cases.iter().zip(&mut runs).enumerate() {
             let mut here = run(encoded, params);
             drop(here.step().expect("a step"));
             prop_assert!(bytes(&here) == bytes(there), "run {number}");
-            // They go on alike.
+            // They continue in the same way.
             for _ in 0..60 {
                 prop_assert_eq!(here.show(), there.show());
             }
-            prop_assert!(bytes(&here) == bytes(there), "run {number} at home again");
+            prop_assert!(bytes(&here) == bytes(there), "run {number} after further steps on the CPU");
         }
     }
 }
 
 #[test]
-fn runs_are_as_they_were_where_a_gpu_fails_or_one_is_told_to_stop() {
+fn runs_are_unchanged_if_a_gpu_fails_or_the_run_is_stopped() {
     let encoded = Encoded::new(&flags(60, 9, 2, 4), &ClassWeights::default(), &Threads::callers())
         .expect("a table");
     let params = Params { iterations: Some(1_000), ..Params::default() };
     let mut runs = [run(&encoded, &params)];
     let before = bytes(&runs[0]);
     let failing = gpus()[0].clone().failing(FailAt::Call(1));
-    assert!(live_through(&mut runs, &failing, || false).is_err());
-    assert!(!live_through(&mut runs, &gpus()[0], || true).expect("an emulated GPU"));
+    assert!(run_on_gpu(&mut runs, &failing, || false).is_err());
+    assert!(!run_on_gpu(&mut runs, &gpus()[0], || true).expect("an emulated GPU"));
     assert!(bytes(&runs[0]) == before);
 }
 
-/// A model of a cross-validation that was learned in lock-step is the model that would have been learned alone.
+/// A model that was fitted in lockstep equals the model that is fitted alone.
 #[test]
-fn models_are_those_that_are_learned_one_by_one() {
+fn models_equal_those_fitted_one_by_one() {
     let threads = Arc::new(Threads::new(NonZeroUsize::new(2)).expect("threads"));
-    let cpu = Device::on_threads(Arc::clone(&threads)).expect("the processor");
+    let cpu = Device::on_threads(Arc::clone(&threads)).expect("the CPU");
     let machine = Machine::new(vec![gpus()[0].clone(), cpu], Arc::clone(&threads));
     let control = Control::new();
     let params = |seed| Params { seed, iterations: Some(1_000), ..Params::default() };
     let mut jobs: Vec<(Dataset, Valid<Params>)> = (0..3)
         .map(|seed| (flags(80, 9, 2, seed), params(seed).check().expect("allowed")))
         .collect();
-    // What the kernel does not know is left out.
+    // Jobs that the kernel does not support are skipped.
     let condensed = Params { condensation: 0.5, ..params(7) };
     jobs.push((flags(80, 9, 2, 7), condensed.check().expect("allowed")));
     assert!(Xcs::learns_together(&jobs[0].0, &jobs[0].1, &machine));
@@ -225,20 +229,20 @@ fn models_are_those_that_are_learned_one_by_one() {
     assert!(found[3].is_none());
     for ((data, params), found) in jobs.iter().zip(found).take(3) {
         let driver = Driver::new(&control);
-        let alone = Machine::processor(NonZeroUsize::new(1)).expect("the processor");
+        let alone = Machine::processor(NonZeroUsize::new(1)).expect("the CPU");
         let expected =
             Xcs::fit(data, params.clone(), &alone, &driver, &mut Silent).expect("learns");
-        let found = found.expect("a GPU that knows it");
+        let found = found.expect("a model from the GPU");
         assert_eq!(found.model, expected.model);
         assert_eq!(found.train, expected.train);
     }
 }
 
-/// Folds that are learned in advance, inner ones among them, are judged as those that are learned one by one.
+/// Folds that are fitted in advance, inner folds included, have the same scores as those fitted one by one.
 #[test]
 fn a_cross_validation_is_the_same_with_a_gpu() {
     let threads = Arc::new(Threads::new(NonZeroUsize::new(2)).expect("threads"));
-    let cpu = Device::on_threads(Arc::clone(&threads)).expect("the processor");
+    let cpu = Device::on_threads(Arc::clone(&threads)).expect("the CPU");
     let data = flags(120, 7, 2, 3);
     let params = Params { iterations: Some(1_000), seed: 4, ..Params::default() };
     let folds = plan_folds::<Xcs>(&data, &params, 3, 1).expect("enough rows");

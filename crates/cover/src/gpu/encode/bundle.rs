@@ -1,16 +1,16 @@
-//! Formulas side by side: the steps that eight of them take together.
+//! Bundles: the steps that eight formulas run together.
 
 use crate::gpu::argument::{BUNDLE, QUARTERS};
 use crate::plan::{Groups, Plan};
 use pellucid_bits::as_u32;
 
-/// Tokens of 16 bits in a step: four for each formula.
+/// The number of 16-bit tokens in a step: four for each formula.
 pub(super) const STEP_TOKENS: usize = 4 * BUNDLE;
 
-/// The shape that eight formulas share, and the steps that it takes.
+/// The common shape of eight formulas, and its steps.
 #[derive(Debug, Default)]
 pub(super) struct Bundle {
-    /// The lengths of the conjunctions, the shortest first.
+    /// The lengths of the conjunctions, shortest first.
     shape: Vec<u32>,
     steps: Steps,
 }
@@ -18,18 +18,19 @@ pub(super) struct Bundle {
 /// The steps of a bundle.
 #[derive(Debug, Default)]
 struct Steps {
-    /// By place among the tokens of a formula: where the token goes, from the first step of the bundle on.
-    places: Vec<u32>,
-    /// The kinds of the steps.
+    /// By index of a token in a formula: its position, counted from the first step of the bundle.
+    positions: Vec<u32>,
+    /// The kind of each step.
     kinds: Vec<u16>,
 }
 
 impl Bundle {
-    /// Finds the shape of up to eight formulas, and the steps for it.
+    /// Sets the shape of up to eight formulas, and its steps.
     pub(super) fn set(&mut self, plan: &Plan, formulas: &[(u32, Groups)]) {
         self.shape.clear();
         for &(_, groups) in formulas {
-            // The longest conjunctions lie side by side, because formulas are sorted by their shortest.
+            // The longest conjunctions are aligned, because formulas are sorted with the shortest
+            // first.
             let (lengths, _) = plan.groups(groups);
             if self.shape.len() < lengths.len() {
                 self.shape.resize(lengths.len(), 0);
@@ -40,11 +41,11 @@ impl Bundle {
         }
         self.shape.reverse();
         let steps = &mut self.steps;
-        steps.places.clear();
+        steps.positions.clear();
         steps.kinds.clear();
         let mut shape = self.shape.as_slice();
         loop {
-            // The kinds are those of the kernel.
+            // The kernel defines these kinds.
             let taken = match shape {
                 [] => return,
                 [1, 1, 1, 1, ..] => steps.step(6, 4, 4),
@@ -66,42 +67,42 @@ impl Bundle {
         }
     }
 
-    /// Writes the steps of all formulas side by side.
+    /// Writes the interleaved steps of all formulas.
     pub(super) fn write(&self, plan: &Plan, formulas: &[(u32, Groups)], out: &mut Vec<u16>) {
-        let Steps { places, kinds } = &self.steps;
+        let Steps { positions, kinds } = &self.steps;
         if kinds.is_empty() {
             return;
         }
         let (zero, one) = (token(plan.slots()), token(plan.slots() + 1));
         let start = out.len();
-        // What no formula says is never true.
+        // Unused tokens are always false.
         out.resize(start + kinds.len() * STEP_TOKENS, zero);
         let out = &mut out[start..];
         for (index, &(_, groups)) in formulas.iter().enumerate() {
             let out = &mut out[index % QUARTERS * 8 + index / QUARTERS * 4..];
             let (lengths, literals) = plan.groups(groups);
             if lengths == self.shape {
-                // Most formulas: no padding, and one loop.
-                for (&slot, &place) in literals.iter().zip(places) {
-                    out[place as usize] = token(slot as usize);
+                // The common case: no padding, and a single loop.
+                for (&slot, &position) in literals.iter().zip(positions) {
+                    out[position as usize] = token(slot as usize);
                 }
                 continue;
             }
             let missing = self.shape.len() - lengths.len();
             let skipped = self.shape[..missing].iter().sum::<u32>() as usize;
-            let (mut places, mut literals) = (&places[skipped..], literals);
+            let (mut positions, mut literals) = (&positions[skipped..], literals);
             for (&length, &most) in lengths.iter().zip(&self.shape[missing..]) {
                 let (group, rest) = literals.split_at(length as usize);
-                let (here, next) = places.split_at(most as usize);
+                let (here, next) = positions.split_at(most as usize);
                 let (used, padding) = here.split_at(length as usize);
-                for (&slot, &place) in group.iter().zip(used) {
-                    out[place as usize] = token(slot as usize);
+                for (&slot, &position) in group.iter().zip(used) {
+                    out[position as usize] = token(slot as usize);
                 }
-                padding.iter().for_each(|&place| out[place as usize] = one);
-                (literals, places) = (rest, next);
+                padding.iter().for_each(|&position| out[position as usize] = one);
+                (literals, positions) = (rest, next);
             }
         }
-        // The kind of a step lies in the upper bits of the first two tokens of each quarter.
+        // The kind of a step is in the upper bits of the first two tokens of each quarter.
         for (step, &kind) in out.chunks_exact_mut(STEP_TOKENS).zip(kinds) {
             for quarter in step.chunks_exact_mut(STEP_TOKENS / QUARTERS) {
                 quarter[0] |= (kind & 3) << 14;
@@ -112,22 +113,22 @@ impl Bundle {
 }
 
 impl Steps {
-    /// Adds a step that uses so many tokens; gives back the conjunctions that it ends.
+    /// Adds a step that uses `tokens` tokens. Returns the number of conjunctions that it ends.
     fn step(&mut self, kind: u16, tokens: u32, conjunctions: usize) -> usize {
         let first = as_u32(self.kinds.len() * STEP_TOKENS);
-        self.places.extend(first..first + tokens);
+        self.positions.extend(first..first + tokens);
         self.kinds.push(kind);
         conjunctions
     }
 }
 
-/// A slot as steps name it: in units of 16 bytes. There are at most 2,048 slots.
+/// Returns a slot as encoded in steps: in units of 16 bytes. There are at most 2,048 slots.
 #[expect(clippy::cast_possible_truncation)]
 fn token(slot: usize) -> u16 {
     (slot * 8) as u16
 }
 
-/// A conjunction ends with at most four tokens.
+/// Converts a number of tokens. A conjunction ends with at most four.
 #[expect(clippy::cast_possible_truncation)]
 fn short(number: u32) -> u16 {
     number as u16

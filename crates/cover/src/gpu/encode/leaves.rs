@@ -1,22 +1,23 @@
-//! Comparisons as jobs: up to sixteen of one column, in fours.
+//! Encodes comparisons as jobs of up to sixteen comparisons of one column, in groups of four.
 
 use crate::gpu::argument::{NONE, QUARTERS};
 use crate::plan::{LeafJob, Plan, Test};
 use crate::table::Column;
 use pellucid_bits::as_u32;
 
-/// Warps that take jobs in turns, on a card that has as many threads in a block as there can be.
+/// The number of warps that take jobs in turn, on a GPU with the maximum number of threads in a
+/// block.
 const WARPS: usize = 32;
-/// Comparisons in a job.
+/// The number of comparisons in a job.
 const JOB: usize = 4 * QUARTERS;
-/// Words of a job.
+/// The number of words of a job.
 pub(super) const JOB_WORDS: usize = 4;
-/// The word of a job that says where its comparisons are, in units of [`PLACE_WORDS`].
-pub(super) const JOB_PLACE: usize = 3;
-/// Words of the unit that comparisons are counted in.
-pub(super) const PLACE_WORDS: usize = 2;
+/// The word of a job with the position of its comparisons, in units of [`POSITION_WORDS`].
+pub(super) const JOB_POSITION: usize = 3;
+/// The number of words of the unit in which comparisons are counted.
+pub(super) const POSITION_WORDS: usize = 2;
 
-/// Jobs, and the cuts of their comparisons.
+/// Encoded jobs, and the cuts of their comparisons.
 #[derive(Debug, Default)]
 pub(super) struct Jobs {
     pub(super) jobs: Vec<u32>,
@@ -50,15 +51,15 @@ impl Jobs {
                 self.add_job(&columns[leaf(&slots[0]).column as usize], plan, slots);
             }
         }
-        // The longest first, because warps take jobs in turns; and every other round the other way round, so that no warp
-        // gets the longest of all rounds.
+        // Longest first, because warps take jobs in turn. Every other round is reversed, so that no
+        // warp gets the longest job of every round.
         let length = |job: &[u32; JOB_WORDS]| (job[1] & 0xFF) * (job[1] >> 8 & 0xFF);
         let jobs = self.jobs[first_job..].as_chunks_mut::<JOB_WORDS>().0;
         jobs.sort_unstable_by_key(|job| std::cmp::Reverse(length(job)));
         jobs.chunks_exact_mut(WARPS).skip(1).step_by(2).for_each(<[_]>::reverse);
     }
 
-    /// Adds comparisons that are alike but for their cuts, given by their slots.
+    /// Adds comparisons that differ only in their cuts, given by their slots.
     fn add_job(&mut self, column: &Column, plan: &Plan, slots: &[u32]) {
         let first = &plan.leaves[slots[0] as usize];
         let planes = plane(first).map_or(column.planes(), |plane| plane..plane + 1);
@@ -68,7 +69,7 @@ impl Jobs {
             planes.start,
             height | as_u32(fours) << 8 | equal << 16,
             column.validity().unwrap_or(NONE),
-            as_u32(self.leaves.len() / PLACE_WORDS),
+            as_u32(self.leaves.len() / POSITION_WORDS),
         ]);
         for &slot in slots {
             let leaf = &plan.leaves[slot as usize];
@@ -82,7 +83,7 @@ impl Jobs {
     }
 }
 
-/// How a comparison walks over the planes.
+/// How a comparison reads the planes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Order,
@@ -98,7 +99,7 @@ impl Kind {
     }
 }
 
-/// The only plane that a comparison asks about.
+/// Returns the plane of a test on a single plane.
 fn plane(leaf: &LeafJob) -> Option<u32> {
     match leaf.test {
         Test::Plane(plane) => Some(plane),
@@ -106,10 +107,10 @@ fn plane(leaf: &LeafJob) -> Option<u32> {
     }
 }
 
-/// What a comparison compares the rank with.
+/// Returns the number that the rank is compared with.
 fn cut(leaf: &LeafJob) -> u32 {
     match leaf.test {
-        // A plane is set where the number made of it alone is above zero.
+        // A plane is set if the one-bit number it forms is greater than zero.
         Test::Plane(_) => 0,
         Test::Above(cut) | Test::Equal(cut) | Test::AtMost(cut) | Test::Unequal(cut) => cut,
     }

@@ -1,8 +1,9 @@
-//! Plans as the kernels read them: flat lists of words.
+//! Encodes plans as the kernels read them: flat lists of words.
 //!
-//! Comparisons of one column become **jobs** of up to sixteen, in fours. Parts and roots become **bundles** of eight formulas of
-//! about the same shape, which take the same steps side by side: where one formula has fewer conjunctions than another
-//! it is given some that are never true, and where a conjunction is shorter it is filled up with what is always true.
+//! Comparisons of one column become **jobs** of up to sixteen, in groups of four. Parts and roots
+//! become **bundles** of eight formulas of similar shape, which run the same steps in parallel. A
+//! formula with fewer conjunctions than the others is padded with conjunctions that are always
+//! false, and a shorter conjunction is padded with tokens that are always true.
 
 mod bundle;
 mod leaves;
@@ -11,16 +12,16 @@ use super::argument::{BUNDLE, COMPLEMENT, NONE, SPECIAL_SLOTS, TilePlan};
 use crate::plan::{Groups, Plan};
 use crate::table::Column;
 use bundle::{Bundle, STEP_TOKENS};
-use leaves::{JOB_PLACE, JOB_WORDS, Jobs, PLACE_WORDS};
+use leaves::{JOB_POSITION, JOB_WORDS, Jobs, POSITION_WORDS};
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::{record_words, write_record};
 
-/// Words of a level.
+/// The number of words of a level.
 const LEVEL_WORDS: usize = 2;
-/// Words of a plan.
+/// The number of words of a plan.
 const PLAN_WORDS: usize = record_words::<TilePlan>();
 
-/// Some plans, encoded.
+/// Encoded plans.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     plans: Vec<TilePlan>,
@@ -29,18 +30,18 @@ pub(super) struct Program {
     starts: Vec<u32>,
     targets: Vec<u32>,
     steps: Vec<u16>,
-    /// The most slots and the most bundles of roots that a plan has.
+    /// The maximum number of slots and of bundles of roots in a plan.
     slots: usize,
     bundles: usize,
-    room: Room,
+    scratch: EncodeScratch,
 }
 
-/// Memory that encoding needs, kept for the next plan.
+/// Scratch memory for encoding, kept for the next plan.
 #[derive(Debug, Default)]
-struct Room {
+struct EncodeScratch {
     /// By part: its level.
     level_of: Vec<u32>,
-    /// Parts in the order of their levels, and of their shapes within one.
+    /// Parts sorted by level, and by shape within a level: level, length and index.
     parts: Vec<(u32, u32, u32)>,
     formulas: Vec<(u32, Groups)>,
     bundle: Bundle,
@@ -57,16 +58,16 @@ impl Program {
         (self.slots, self.bundles) = (0, 0);
     }
 
-    /// Adds a plan whose roots are counted from `first_root` on.
+    /// Adds a plan. Its roots are numbered from `first_root` on.
     pub(super) fn add(&mut self, columns: &[Column], plan: &Plan, first_root: u32) {
         let first_job = self.jobs.len();
         self.jobs.add(columns, plan);
         let first_level = self.levels.len() / LEVEL_WORDS;
-        let mut room = std::mem::take(&mut self.room);
-        self.add_parts(plan, &mut room);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        self.add_parts(plan, &mut scratch);
         let bundles = plan.roots.len().div_ceil(BUNDLE);
-        self.add_level(plan, &plan.roots, first_root, &mut room.bundle);
-        self.room = room;
+        self.add_level(plan, &plan.roots, first_root, &mut scratch.bundle);
+        self.scratch = scratch;
         self.plans.push(TilePlan {
             first_job: as_u32(first_job),
             jobs: as_u32(self.jobs.len() - first_job),
@@ -78,9 +79,9 @@ impl Program {
         self.bundles = self.bundles.max(bundles);
     }
 
-    /// Adds the parts, level by level: those of one level use slots of earlier levels alone.
-    fn add_parts(&mut self, plan: &Plan, room: &mut Room) {
-        let Room { level_of, parts, formulas, bundle } = room;
+    /// Adds the parts, level by level. Parts of one level use only slots of earlier levels.
+    fn add_parts(&mut self, plan: &Plan, scratch: &mut EncodeScratch) {
+        let EncodeScratch { level_of, parts, formulas, bundle } = scratch;
         let leaves = plan.leaves.len();
         level_of.clear();
         parts.clear();
@@ -106,7 +107,7 @@ impl Program {
         }
     }
 
-    /// Adds formulas that do not need each other; `first` is added to where they go.
+    /// Adds formulas that do not depend on each other. `first` is added to their targets.
     fn add_level(
         &mut self,
         plan: &Plan,
@@ -129,19 +130,19 @@ impl Program {
     }
 }
 
-/// How large some programs are together.
+/// The total size of some programs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     pub(super) plans: usize,
-    /// The slots of the largest plan, the special ones among them.
+    /// The number of slots of the largest plan, including the special ones.
     pub(super) slots: usize,
-    /// The places for roots that the largest plan needs.
+    /// The number of entries for roots in the largest plan.
     pub(super) places: usize,
-    /// Words that [`write()`] needs.
+    /// The number of words that [`write()`] needs.
     pub(super) words: usize,
 }
 
-/// Where the lists of written programs start, in words from the beginning.
+/// The starts of the lists of written programs, in words from the beginning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sections {
     pub(super) plans: usize,
@@ -153,7 +154,7 @@ pub(super) struct Sections {
     pub(super) steps: usize,
 }
 
-/// Measures programs that will be sent together.
+/// Returns the total size of programs that are sent together.
 pub(super) fn extent<'a>(programs: impl Iterator<Item = &'a Program> + Clone) -> Extent {
     let sum = |size: fn(&Program) -> usize| programs.clone().map(size).sum::<usize>();
     let most = |size: fn(&Program) -> usize| programs.clone().map(size).max().unwrap_or(0);
@@ -162,7 +163,7 @@ pub(super) fn extent<'a>(programs: impl Iterator<Item = &'a Program> + Clone) ->
         sum(|program| program.jobs.jobs.len()),
         sum(|program| program.jobs.leaves.len()),
         sum(|program| program.levels.len()),
-        // The end of the last bundle stands behind all starts.
+        // The end of the last bundle follows all starts.
         sum(|program| program.starts.len()) + 1,
         sum(|program| program.targets.len()),
         // The kernels read one step ahead.
@@ -172,15 +173,15 @@ pub(super) fn extent<'a>(programs: impl Iterator<Item = &'a Program> + Clone) ->
         plans: sum(|program| program.plans.len()),
         slots: most(|program| program.slots),
         places: most(|program| program.bundles) * BUNDLE,
-        words: lists.iter().map(|words| words.next_multiple_of(ALIGNED)).sum(),
+        words: lists.iter().map(|words| words.next_multiple_of(ALIGNMENT)).sum(),
     }
 }
 
-/// Lists start at multiples of so many words.
-pub(super) const ALIGNED: usize = 4;
+/// The alignment of lists, in words.
+pub(super) const ALIGNMENT: usize = 4;
 
-/// Writes programs into one stretch of memory: of each list first that of the first program, then that of the second, and
-/// so on. What they count from their own beginning is then counted from the first one's.
+/// Writes programs into one range of memory. Each list contains the entries of the first program,
+/// then those of the second, and so on. Indices into a list are shifted accordingly.
 pub(super) fn write<'a>(
     programs: impl Iterator<Item = &'a Program> + Clone,
     out: &mut [u32],
@@ -201,8 +202,8 @@ pub(super) fn write<'a>(
     let mut before = 0;
     for program in programs.clone() {
         let jobs = out.copy(&program.jobs.jobs).chunks_exact_mut(JOB_WORDS);
-        jobs.for_each(|job| job[JOB_PLACE] += before);
-        before += as_u32(program.jobs.leaves.len() / PLACE_WORDS);
+        jobs.for_each(|job| job[JOB_POSITION] += before);
+        before += as_u32(program.jobs.leaves.len() / POSITION_WORDS);
     }
     let leaves = out.list();
     for program in programs.clone() {
@@ -233,16 +234,16 @@ pub(super) fn write<'a>(
     Sections { plans, jobs, leaves, levels, starts, targets, steps }
 }
 
-/// Writes lists one after the other.
+/// Writes consecutive lists.
 struct Writer<'a> {
     out: &'a mut [u32],
     at: usize,
 }
 
 impl Writer<'_> {
-    /// Begins a list, and says where.
+    /// Begins a list and returns its start.
     fn list(&mut self) -> usize {
-        self.at = self.at.next_multiple_of(ALIGNED);
+        self.at = self.at.next_multiple_of(ALIGNMENT);
         self.at
     }
 

@@ -11,6 +11,7 @@
 // Plain CUDA C++ without anything that a processor could not do too: the tests run this very file without a GPU.
 
 #include "arguments.cuh"
+#include "bit_planes.cuh"
 
 // Lanes that share a slot.
 #define LANES 8u
@@ -32,10 +33,6 @@ __device__ __forceinline__ bool any(uint4 a) { return (a.x | a.y | a.z | a.w) !=
 __device__ __forceinline__ u32 ones(uint4 a) { return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w); }
 // All bits set where the lowest bit is.
 __device__ __forceinline__ u32 spread(u32 bit) { return 0u - (bit & 1u); }
-__device__ __forceinline__ uint4 majority(uint4 a, uint4 b, u32 c) {
-    return make_uint4((a.x & b.x) | (c & (a.x | b.x)), (a.y & b.y) | (c & (a.y | b.y)),
-                      (a.z & b.z) | (c & (a.z | b.z)), (a.w & b.w) | (c & (a.w | b.w)));
-}
 __device__ __forceinline__ uint4 majority(uint4 a, uint4 b, uint4 c) { return (a & b) | (c & (a | b)); }
 
 __device__ __forceinline__ u32 warp() { return threadIdx.x >> 5; }
@@ -55,12 +52,6 @@ __device__ __forceinline__ void prefetch(const uint4* line) {
 // All bits set where bit `place` of a number is. Written so that one half is a multiplication, which other units do than
 // those that compare.
 __device__ __forceinline__ u32 spread(u32 number, u32 place) { return (u32)((int)(number * (1u << (31u - place))) >> 31); }
-
-// One plane more, and a word of the cut's bit: inverted for comparisons by order.
-template <bool EQUAL>
-__device__ __forceinline__ uint4 compare_plane(uint4 bits, uint4 plane, u32 mask) {
-    return EQUAL ? bits & ~(plane ^ splat(mask)) : majority(bits, plane, mask);
-}
 
 // Goes on with the first N of some planes that were read together.
 template <u32 K, u32 N, bool EQUAL>

@@ -1,4 +1,4 @@
-// Formulas over rows, compiled for the processor.
+// Evaluates formulas on rows, compiled for the CPU.
 #include "cuda_on_cpu.h"
 
 EMULATED_SHARED(slots);
@@ -7,7 +7,8 @@ EMULATED_SHARED(slots);
 #define NAMED(kernel, argument) {#kernel, emulator::call<kernel, argument>},
 static constexpr emulator::Kernel KERNELS[] = {COVER_KERNELS(NAMED)};
 
-// Answers with an emulator::Outcome.
-extern "C" int pellucid_emulate_cover(const char* kernel, unsigned grid, unsigned threads, size_t shared, const void* work) {
+// Returns an emulator::Outcome.
+extern "C" int pellucid_emulate_cover(const char* kernel, unsigned grid, unsigned threads, size_t shared,
+                                      const void* work) {
     return emulator::emulate(KERNELS, slots, kernel, grid, threads, shared, work);
 }

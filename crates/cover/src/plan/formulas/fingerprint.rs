@@ -1,7 +1,8 @@
-/// What a formula is known by: two hashes of its groups and literals that are made in different ways.
+/// The identity of a formula: two independent hashes of its groups and literals.
 ///
-/// Counts are remembered by it. Formulas themselves would take ten times the memory and twice the time, and
-/// that any two of a million formulas are taken for the same has a chance of one in 10²⁶.
+/// Counts are remembered by fingerprint. Storing the formulas themselves would take ten times the
+/// memory and twice the time. The probability that any two of a million formulas have the same
+/// fingerprint is 1 in 10²⁶.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     one: u64,
@@ -9,26 +10,27 @@ pub(crate) struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Goes on with a number.
+    /// Adds a number to the fingerprint.
     #[inline]
     pub(super) fn add(&mut self, number: u64) {
-        self.one = mixed(self.one, number);
-        // Added first, so that zeros count too.
+        self.one = mix(self.one, number);
+        // The addition makes zeros count too.
         let other = self.other.wrapping_add(0xD1B5_4A32_D192_ED03) ^ number;
         let other = other.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.other = other ^ other >> 32;
     }
 
-    /// A number by which to look it up.
+    /// Returns a hash for lookups.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
         self.one
     }
 }
 
-/// Goes on with a hash; the multiplication spreads upwards, the rotation brings it down again.
+/// Adds a number to a hash. The multiplication spreads bits upwards, and the rotation brings them
+/// down again.
 #[inline]
-pub(super) fn mixed(hash: u64, number: u64) -> u64 {
+pub(super) fn mix(hash: u64, number: u64) -> u64 {
     (hash.rotate_left(26) ^ number).wrapping_mul(0xF135_7AEA_2E62_A9C5)
 }
 
@@ -46,8 +48,8 @@ mod tests {
 
     #[test]
     fn neighbouring_numbers_differ_in_both_halves() {
-        // As literals are: a column above, a value below.
-        let literal = |place: u64| ((place % 20) << 32) | (place / 20);
+        // Like literals: the column in the upper half, the value in the lower half.
+        let literal = |number: u64| ((number % 20) << 32) | (number / 20);
         let pairs = (0..600).flat_map(|one| (0..600).map(move |two| [literal(one), literal(two)]));
         let prints: Vec<Fingerprint> = pairs.map(|pair| of(&pair)).collect();
         let ones: HashSet<u64> = prints.iter().map(|print| print.one).collect();

@@ -5,7 +5,7 @@ use pellucid_bits::as_u32;
 use pellucid_program::{Domain, Expr, Op, Value};
 use thiserror::Error;
 
-/// One comparison of a column with one of its own values, or the opposite comparison.
+/// A comparison of a column with one of its own values, or the opposite comparison.
 ///
 /// | column | the comparison | its opposite |
 /// |---|---|---|
@@ -13,81 +13,85 @@ use thiserror::Error;
 /// | nominal | `column = category` | `column != category` |
 /// | boolean | `column` | `not column` |
 ///
-/// The value is named by its rank, so that a literal is two small numbers. As everywhere, a missing value
-/// satisfies no comparison, and `not` is applied after.
+/// The value is given by its rank, so a literal is two small numbers. A missing value satisfies no
+/// comparison, as everywhere, and `not` is applied afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Literal {
     column: u32,
-    /// The rank, and in the lowest bit whether it is the opposite.
+    /// The rank, and in the lowest bit whether the comparison is the opposite one.
     code: u32,
 }
 
 impl Literal {
-    /// The comparison of a column with its value of some rank, or the opposite.
+    /// Creates the comparison of a column with its value of the given rank, or the opposite
+    /// comparison.
     ///
     /// # Panics
-    /// When the column or the rank is 2^31 or more, which no table has.
+    /// When the column or the rank is 2^31 or more. No table is that large.
     #[must_use]
     #[inline]
     pub fn new(column: u32, rank: u32, opposite: bool) -> Literal {
-        assert!(column >> 31 == 0 && rank >> 31 == 0, "a table has fewer columns and values");
+        assert!(
+            column >> 31 == 0 && rank >> 31 == 0,
+            "the column or rank of a literal must be below 2^31"
+        );
         Literal { column, code: rank << 1 | u32::from(opposite) }
     }
 
-    /// The column compared.
+    /// Returns the column that is compared.
     #[must_use]
     #[inline]
     pub fn column(self) -> u32 {
         self.column
     }
 
-    /// The rank of the value it is compared with.
+    /// Returns the rank of the value it is compared with.
     #[must_use]
     #[inline]
     pub fn rank(self) -> u32 {
         self.code >> 1
     }
 
-    /// Whether it is the opposite comparison.
+    /// Returns whether this is the opposite comparison.
     #[must_use]
     #[inline]
     pub fn is_opposite(self) -> bool {
         self.code & 1 == 1
     }
 
-    /// The opposite comparison of the same column and value.
+    /// Returns the opposite comparison of the same column and value.
     #[must_use]
     #[inline]
     pub fn opposite(self) -> Literal {
         Literal { code: self.code ^ 1, ..self }
     }
 
-    /// The rank, and in the lowest bit whether it is the opposite.
+    /// The rank, and in the lowest bit whether the comparison is the opposite one.
     #[inline]
     pub(super) fn code(self) -> u32 {
         self.code
     }
 
-    /// The literal as a number: two of them are the same if their numbers are.
+    /// Returns the literal as a number. Equal literals have equal numbers.
     #[inline]
     pub(super) fn number(self) -> u64 {
         u64::from(self.column) << 32 | u64::from(self.code)
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
-    pub(super) fn of_number(number: u64) -> Literal {
+    #[expect(clippy::cast_possible_truncation, reason = "the number is split into halves")]
+    pub(super) fn from_number(number: u64) -> Literal {
         Literal { column: (number >> 32) as u32, code: number as u32 }
     }
 
-    /// Whether the table has such a column and value.
+    /// Returns whether the table has this column and value.
     #[must_use]
     pub fn fits(self, table: &Table) -> bool {
         let column = table.columns().get(self.column as usize);
         column.is_some_and(|column| self.code < end_of_codes(column))
     }
 
-    /// The literal as a person writes it.
+    /// Returns the literal as an expression.
     ///
     /// # Panics
     /// When it does not [fit](Literal::fits) the table.
@@ -110,8 +114,8 @@ impl Literal {
         }
     }
 
-    /// Whether it holds for a row: the specification.
-    pub(super) fn holds(self, table: &Table, row: usize) -> bool {
+    /// Returns whether the literal covers a row, according to the specification.
+    pub(super) fn covers(self, table: &Table, row: usize) -> bool {
         let rank = table.rank(row, self.column as usize);
         let (mine, opposite) = (self.rank(), self.is_opposite());
         match table.columns()[self.column as usize].domain() {
@@ -121,7 +125,7 @@ impl Literal {
         }
     }
 
-    /// What a device computes for it.
+    /// Returns the test that a device computes for the literal.
     pub(super) fn job(self, columns: &[Column]) -> LeafJob {
         let column = &columns[self.column as usize];
         let (rank, opposite) = (self.rank(), self.is_opposite());
@@ -134,7 +138,8 @@ impl Literal {
         let (test, negate) = match column.domain() {
             Domain::Boolean => (Test::Plane(column.planes().start), opposite),
             Domain::Numeric(_) => by_order(rank, !opposite),
-            // Categories that no row has may lie beyond the planes: above the highest rank there is nothing.
+            // Categories that occur in no row may have ranks beyond the planes. No rank is above
+            // the highest one, so that test is always false.
             Domain::Nominal(_) if u64::from(rank) >> planes != 0 => {
                 by_order(u32::MAX.unbounded_shr(32 - as_u32(planes)), !opposite)
             }
@@ -149,50 +154,54 @@ impl Literal {
     }
 }
 
-/// How many values of a column a literal may name: a boolean column is compared with nothing.
-fn named_values(column: &Column) -> usize {
+/// Returns the number of values of a column that a literal may refer to. A boolean column has one,
+/// because it is not compared with a value.
+fn comparable_values(column: &Column) -> usize {
     if *column.domain() == Domain::Boolean { 1 } else { column.ranks() }
 }
 
-/// One past the largest [code](Literal::code) that fits a column; every value has two.
+/// Returns one past the largest [code](Literal::code) that fits a column. Every value has two
+/// codes.
 pub(super) fn end_of_codes(column: &Column) -> u32 {
-    u32::try_from(2 * named_values(column)).unwrap_or(u32::MAX)
+    u32::try_from(2 * comparable_values(column)).unwrap_or(u32::MAX)
 }
 
-/// A literal that a table has no column or no value for.
+/// The reason why a literal does not fit a table.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LiteralError {
-    /// There is no such column.
-    #[error("a literal compares column {column}, the table has {columns} columns, counted from 0")]
+    /// The table has no such column.
+    #[error(
+        "a literal uses column {column}, but the table has {columns} columns (numbered from 0)"
+    )]
     Column {
-        /// The column named.
+        /// The number of the column.
         column: u32,
-        /// How many there are.
+        /// The number of columns in the table.
         columns: usize,
     },
     /// The column has no such value.
     #[error(
-        "a literal compares column '{column}' with its value of rank {rank}, allowed are ranks below {values}"
+        "a literal compares column '{column}' with rank {rank}; expected a rank below {values}"
     )]
     Rank {
-        /// The column's name.
+        /// The name of the column.
         column: String,
-        /// The rank named.
+        /// The rank in the literal.
         rank: u32,
-        /// How many values a literal may name.
+        /// The number of values a literal may refer to.
         values: usize,
     },
 }
 
 impl LiteralError {
-    /// What is wrong with a literal that does not fit the table.
+    /// Describes why a literal does not fit the table.
     pub(super) fn new(literal: Literal, table: &Table) -> LiteralError {
         match table.columns().get(literal.column as usize) {
             None => LiteralError::Column { column: literal.column, columns: table.columns().len() },
             Some(column) => LiteralError::Rank {
                 column: column.name().to_owned(),
                 rank: literal.rank(),
-                values: named_values(column),
+                values: comparable_values(column),
             },
         }
     }

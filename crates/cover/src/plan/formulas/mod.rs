@@ -1,9 +1,10 @@
-//! Formulas in the words of one table, flat: what a learner that breeds thousands of them a second writes.
+//! Flat formulas over one table, for learners that create thousands of them per second.
 //!
-//! [`Programs`](pellucid_program::Programs) is a pool for formulas of any shape that are met again and again.
-//! A learner with a new generation every millisecond has no use for a pool: it writes [`Formulas`], each an
-//! OR of ANDs of [`Literal`]s laid out one after the other, and throws them away. What lies deeper than two
-//! levels becomes a [`Part`] that other formulas name in place of a literal.
+//! [`Programs`](pellucid_program::Programs) is a pool for formulas of any shape that are used
+//! repeatedly. A learner with a new generation every millisecond does not need a pool. It writes
+//! [`Formulas`], each an OR of ANDs of [`Literal`]s in one flat list, and discards them after use.
+//! A subformula below the second level becomes a [`Part`], which other formulas use in place of a
+//! literal.
 
 mod fingerprint;
 mod literal;
@@ -14,16 +15,16 @@ mod slots;
 mod words;
 
 pub(crate) use fingerprint::Fingerprint;
-use fingerprint::mixed;
+use fingerprint::mix;
 pub use literal::{Literal, LiteralError};
 pub(crate) use plan::FormulaPlanner;
-use reach::Reach;
+use reach::CodeLimits;
 
 use crate::plan::Shape;
 use crate::table::Table;
 use pellucid_bits::as_u32;
 
-/// A literal, or a part.
+/// A literal or a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Token(u64);
 
@@ -36,15 +37,16 @@ impl Token {
     }
 }
 
-/// A formula that others are made of.
+/// A formula that other formulas use in place of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part(u32);
 
-/// Formulas one after the other, each an OR of ANDs.
+/// A list of formulas, each an OR of ANDs.
 ///
-/// They are written group by group: literals, [`end_group`](Formulas::end_group), and after the last group
-/// [`end_root`](Formulas::end_root). A group is the AND of its literals, a formula the OR of its groups; no
-/// literal is true, no group is false.
+/// A formula is written group by group: add literals, call [`end_group`](Formulas::end_group), and
+/// after the last group call [`end_root`](Formulas::end_root). A group is the AND of its literals,
+/// and a formula is the OR of its groups. A group without literals is true, and a formula without
+/// groups is false.
 ///
 /// ```
 /// use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, Table};
@@ -65,73 +67,76 @@ pub struct Part(u32);
 #[derive(Clone, Debug, Default)]
 pub struct Formulas {
     tokens: Vec<Token>,
-    /// Where each group ends among the tokens.
+    /// By group: its end in `tokens`.
     ends: Vec<u32>,
     forms: Vec<Form>,
-    /// Which forms are roots.
+    /// The indices of the forms that are roots.
     roots: Vec<u32>,
-    /// Of all literals in forms.
-    reach: Reach,
-    /// Room for sorting groups.
+    /// The limits of the codes of all literals in forms.
+    code_limits: CodeLimits,
+    /// Scratch memory for sorting groups.
     spare: Vec<Token>,
 }
 
-/// A range of groups.
+/// A formula as a range of groups.
 #[derive(Clone, Copy, Debug)]
 struct Form {
     first_token: u32,
     first_group: u32,
     groups: u32,
     has_parts: bool,
-    /// Of its groups and their literals.
-    print: Fingerprint,
+    /// The fingerprint of its groups and their literals.
+    fingerprint: Fingerprint,
     shape: Shape,
 }
 
 impl Formulas {
-    /// No formulas yet.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Formulas {
         Formulas::default()
     }
 
-    /// Removes all formulas but keeps the memory they took.
+    /// Removes all formulas but keeps the allocated memory.
     pub fn clear(&mut self) {
         self.tokens.clear();
         self.ends.clear();
         self.forms.clear();
         self.roots.clear();
-        self.reach.clear();
+        self.code_limits.clear();
     }
 
-    /// How many roots there are.
+    /// Returns the number of roots.
     #[must_use]
     pub fn len(&self) -> usize {
         self.roots.len()
     }
 
-    /// Whether there is no root.
+    /// Returns whether there are no roots.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.roots.is_empty()
     }
 
-    /// Adds a literal to the group at hand.
+    /// Adds a literal to the current group.
     #[inline]
     pub fn literal(&mut self, literal: Literal) {
         self.tokens.push(Token(literal.number()));
     }
 
-    /// Adds a part to the group at hand.
+    /// Adds a part to the current group.
     ///
     /// # Panics
-    /// When the part is not of these formulas.
+    /// When the part belongs to another list of formulas.
     pub fn part(&mut self, part: Part) {
-        assert!((part.0 as usize) < self.forms.len(), "the part of other formulas");
+        assert!(
+            (part.0 as usize) < self.forms.len(),
+            "the part belongs to another list of formulas"
+        );
         self.tokens.push(Token(Token::PART | u64::from(part.0)));
     }
 
-    /// Ends the group at hand. The same literals in another order are the same group.
+    /// Ends the current group. The order of its literals does not matter.
     #[inline]
     pub fn end_group(&mut self) {
         let start = self.open_group();
@@ -148,19 +153,19 @@ impl Formulas {
         self.ends.push(as_u32(kept));
     }
 
-    /// Ends the formula at hand as a part of others.
+    /// Ends the current formula as a part for use in others.
     pub fn end_part(&mut self) -> Part {
         self.end_form();
         Part(as_u32(self.forms.len() - 1))
     }
 
-    /// Ends the formula at hand as one to be evaluated.
+    /// Ends the current formula as a root, which is evaluated.
     pub fn end_root(&mut self) {
         self.end_form();
         self.roots.push(as_u32(self.forms.len() - 1));
     }
 
-    /// Adds all formulas of another batch; its roots follow those that are there.
+    /// Adds all formulas of another list. Their roots follow the existing ones.
     pub fn append(&mut self, other: &Formulas) {
         let (tokens, groups, forms) =
             (as_u32(self.tokens.len()), as_u32(self.ends.len()), as_u32(self.forms.len()));
@@ -175,10 +180,10 @@ impl Formulas {
             ..*form
         }));
         self.roots.extend(other.roots.iter().map(|root| root + forms));
-        self.reach.join(&other.reach);
+        self.code_limits.join(&other.code_limits);
     }
 
-    /// Where the group at hand starts.
+    /// Returns where the current group starts.
     fn open_group(&self) -> usize {
         self.ends.last().map_or(0, |&end| end as usize)
     }
@@ -194,23 +199,23 @@ impl Formulas {
         self.sort_groups(first_token as usize, first_group as usize);
         let groups = as_u32(self.ends.len()) - first_group;
         let (mut has_parts, mut start) = (false, first_token as usize);
-        let mut print = Fingerprint::default();
+        let mut fingerprint = Fingerprint::default();
         for &end in &self.ends[first_group as usize..] {
             for token in &self.tokens[start..end as usize] {
                 has_parts |= token.part().is_some();
-                print.add(token.0);
-                self.reach.add(*token);
+                fingerprint.add(token.0);
+                self.code_limits.add(*token);
             }
             start = end as usize;
-            print.add(u64::MAX);
+            fingerprint.add(u64::MAX);
         }
         let ends = self.ends[first_group as usize..].iter().map(|&end| end as usize);
         let mut before = first_token as usize;
         let shape = Shape::of(ends.map(|end| end - std::mem::replace(&mut before, end)));
-        self.forms.push(Form { first_token, first_group, groups, has_parts, print, shape });
+        self.forms.push(Form { first_token, first_group, groups, has_parts, fingerprint, shape });
     }
 
-    /// Brings the groups of the formula at hand into order, the shortest first, and drops repeated ones.
+    /// Sorts the groups of the current formula, shortest first, and removes duplicates.
     fn sort_groups(&mut self, first_token: usize, first_group: usize) {
         let lengths = self.ends.len() - first_group;
         if lengths < 2 {
@@ -240,12 +245,12 @@ impl Formulas {
         }
     }
 
-    /// The forms that are roots.
+    /// Returns the forms that are roots.
     pub(crate) fn roots(&self) -> &[u32] {
         &self.roots
     }
 
-    /// The tokens of all groups of a form.
+    /// Returns the tokens of all groups of a form.
     fn tokens_of(&self, form: u32) -> &[Token] {
         let form = self.forms[form as usize];
         let start = form.first_token as usize;
@@ -269,35 +274,35 @@ impl Formulas {
         )
     }
 
-    /// What a formula is known by. Nothing for formulas with parts.
+    /// Returns the fingerprint of a formula, or `None` if it has parts.
     pub(crate) fn fingerprint(&self, form: u32) -> Option<Fingerprint> {
         let form = self.forms[form as usize];
-        (!form.has_parts).then_some(form.print)
+        (!form.has_parts).then_some(form.fingerprint)
     }
 
-    /// Whether every literal fits the table, so that planners and kernels need not ask: one beyond its column
-    /// would mean a literal of another.
+    /// Checks that every literal fits the table, so that planners and kernels do not have to. A
+    /// rank beyond its column would be read as a literal of another column.
     ///
     /// # Errors
-    /// When a literal does not.
+    /// When a literal does not fit.
     pub(crate) fn check(&self, table: &Table) -> Result<(), LiteralError> {
-        if self.reach.fits(table.columns()) {
+        if self.code_limits.fits(table.columns()) {
             return Ok(());
         }
         let literals = self.tokens.iter().filter(|token| token.part().is_none());
-        let mut literals = literals.map(|token| Literal::of_number(token.0));
+        let mut literals = literals.map(|token| Literal::from_number(token.0));
         match literals.find(|literal| !literal.fits(table)) {
             None => Ok(()),
             Some(literal) => Err(LiteralError::new(literal, table)),
         }
     }
 
-    /// Whether a form holds for a row: the specification.
-    pub(crate) fn holds(&self, table: &Table, form: u32, row: usize) -> bool {
+    /// Returns whether a form covers a row, according to the specification.
+    pub(crate) fn covers(&self, table: &Table, form: u32, row: usize) -> bool {
         self.groups(form).any(|group| {
             group.iter().all(|token| match token.part() {
-                Some(part) => self.holds(table, as_u32(part), row),
-                None => Literal::of_number(token.0).holds(table, row),
+                Some(part) => self.covers(table, as_u32(part), row),
+                None => Literal::from_number(token.0).covers(table, row),
             })
         })
     }

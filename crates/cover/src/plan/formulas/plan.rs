@@ -1,6 +1,7 @@
-//! Flat formulas as plans: every distinct literal becomes a leaf, every part and every AND that pays a slot.
+//! Turns flat formulas into plans. Every distinct literal becomes a leaf. Every part, and every AND
+//! that is conjunction_to_share it, gets a slot.
 
-use super::numbers::Numbers;
+use super::numbers::NumberMap;
 use super::slots::Slots;
 use super::{Formulas, Token};
 use crate::plan::pipeline::{FrontEnd, Pipeline, PlanLimits, is_worth_a_slot};
@@ -9,32 +10,32 @@ use crate::plan::steps::{Groups, Plan};
 use crate::table::Column;
 use pellucid_bits::as_u32;
 
-/// Makes plans; keeps its tables between batches.
+/// Plans flat formulas. It keeps its tables between batches.
 #[derive(Debug, Default)]
 pub(crate) struct FormulaPlanner {
-    /// By literal or part: its slot in the plan at hand.
+    /// By literal or part: its slot in the current plan.
     slots: Slots,
-    shared: Shared,
+    shared: SharedConjunctions,
 }
 
-/// Conjunctions that several formulas have.
+/// Conjunctions that occur in several formulas.
 #[derive(Debug, Default)]
-struct Shared {
-    /// By hash: a conjunction.
-    index: Numbers,
+struct SharedConjunctions {
+    /// By hash: the index of a conjunction.
+    index: NumberMap,
     conjunctions: Vec<Conjunction>,
-    /// For every group of all roots in turn: its conjunction, or [`NONE`].
+    /// For every group of all roots, in order: its conjunction, or [`NONE`].
     of_groups: Vec<u32>,
 }
 
 /// A conjunction of two or more tokens.
 #[derive(Clone, Copy, Debug)]
 struct Conjunction {
-    /// Where it stands among the tokens.
+    /// Its range of tokens.
     start: u32,
     end: u32,
     uses: u32,
-    /// Its slot in the plan at hand.
+    /// Its slot in the current plan.
     slot: u32,
 }
 
@@ -43,18 +44,18 @@ impl Conjunction {
         &formulas.tokens[self.start as usize..self.end as usize]
     }
 
-    /// Whether it is worth a slot.
-    fn pays(self) -> bool {
+    /// Returns whether it is conjunction_to_share a slot.
+    fn is_worth_sharing(self) -> bool {
         is_worth_a_slot(self.uses as usize, (self.end - self.start) as usize)
     }
 }
 
-/// No conjunction, or no slot yet.
+/// Marks a group without a conjunction, or a conjunction without a slot.
 const NONE: u32 = u32::MAX;
 
 impl FormulaPlanner {
-    /// Plans some roots; root `i` of the plans' output is `roots[i]`. Where conjunctions are shared, one that
-    /// many formulas have is computed once.
+    /// Plans roots; root `i` of the plans' output is `roots[i]`. If sharing is on, a conjunction
+    /// that occurs in many formulas is computed once.
     pub(crate) fn plan(
         &mut self,
         pipeline: &mut Pipeline,
@@ -69,7 +70,7 @@ impl FormulaPlanner {
         pipeline.plan(front, roots.len(), limits)
     }
 
-    /// Writes a form. Where conjunctions are shared, its groups are those from `shared` on.
+    /// Writes a form. If sharing is on, `shared` is the index of its first group.
     #[inline]
     fn form(
         &mut self,
@@ -85,7 +86,8 @@ impl FormulaPlanner {
             }
         }
         if formulas.groups(form).next().is_some_and(<[Token]>::is_empty) {
-            // The shortest group comes first, and one without literals is always true: not (nothing).
+            // The shortest group comes first. A group without literals is always true: the
+            // complement of an empty OR.
             let mut always = plan.begin();
             always.complement = true;
             return always;
@@ -93,27 +95,28 @@ impl FormulaPlanner {
         let Some(first) = shared else {
             return self.plain(columns, formulas, plan, form);
         };
-        for (place, group) in (first..).zip(formulas.groups(form)) {
-            self.share(columns, plan, place, group);
+        for (number, group) in (first..).zip(formulas.groups(form)) {
+            self.share(columns, plan, number, group);
         }
-        // The shortest first: those that are one slot by now, then the others, which are in order.
+        // Shortest first: the groups that are now one slot, then the others, which are already
+        // sorted.
         let mut groups = plan.begin();
-        for (place, _) in (first..).zip(formulas.groups(form)) {
-            if let Some(slot) = self.shared.slot(place) {
+        for (number, _) in (first..).zip(formulas.groups(form)) {
+            if let Some(slot) = self.shared.slot(number) {
                 plan.literal(slot);
                 plan.end_group(&mut groups, 1);
             }
         }
-        for (place, group) in (first..).zip(formulas.groups(form)) {
-            if self.shared.slot(place).is_none() {
+        for (number, group) in (first..).zip(formulas.groups(form)) {
+            if self.shared.slot(number).is_none() {
                 self.group(columns, plan, &mut groups, group);
             }
         }
         groups
     }
 
-    /// Writes a form whose parts have slots, group by group as it is. All its literals lie in one stretch:
-    /// one loop over them is much faster than a short one for each group.
+    /// Writes a form whose parts have slots, group by group and without sharing. All its literals
+    /// are contiguous: one loop over them is much faster than a short loop for each group.
     #[inline]
     fn plain(
         &mut self,
@@ -128,7 +131,7 @@ impl FormulaPlanner {
         groups
     }
 
-    /// Sees to it that a part has a slot.
+    /// Creates the slot of a part if necessary.
     fn part(&mut self, columns: &[Column], formulas: &Formulas, plan: &mut Plan, token: Token) {
         let Some(part) = token.part() else { return };
         if self.slots.of_part(token).is_none() {
@@ -138,9 +141,9 @@ impl FormulaPlanner {
         }
     }
 
-    /// Sees to it that a conjunction which pays has a slot.
-    fn share(&mut self, columns: &[Column], plan: &mut Plan, place: usize, group: &[Token]) {
-        let Some(index) = self.shared.worth(place) else { return };
+    /// Creates the slot of a conjunction that is worth sharing, if necessary.
+    fn share(&mut self, columns: &[Column], plan: &mut Plan, number: usize, group: &[Token]) {
+        let Some(index) = self.shared.conjunction_to_share(number) else { return };
         if self.shared.conjunctions[index].slot == NONE {
             let mut groups = plan.begin();
             self.group(columns, plan, &mut groups, group);
@@ -156,7 +159,7 @@ impl FormulaPlanner {
     }
 }
 
-/// Some roots, written one after the other.
+/// The front end for flat formulas.
 struct Front<'a> {
     planner: &'a mut FormulaPlanner,
     columns: &'a [Column],
@@ -174,7 +177,7 @@ impl FrontEnd for Front<'_> {
         let groups = self.planner.form(self.columns, self.formulas, plan, form, shared);
         let form = &self.formulas.forms[form as usize];
         self.next_group += form.groups as usize;
-        // Shared conjunctions change the shape.
+        // SharedConjunctions conjunctions change the shape.
         (groups, (!self.share).then_some(form.shape))
     }
 
@@ -184,8 +187,8 @@ impl FrontEnd for Front<'_> {
     }
 }
 
-impl Shared {
-    /// Counts the conjunctions of all roots; false where none is worth a slot.
+impl SharedConjunctions {
+    /// Counts the conjunctions of all roots. Returns false if none is conjunction_to_share a slot.
     fn count(&mut self, formulas: &Formulas, roots: &[u32]) -> bool {
         self.index.clear();
         self.conjunctions.clear();
@@ -209,9 +212,9 @@ impl Shared {
                     self.conjunctions.push(group);
                 } else if self.conjunctions[found as usize].tokens(formulas) == tokens {
                     self.conjunctions[found as usize].uses += 1;
-                    any |= self.conjunctions[found as usize].pays();
+                    any |= self.conjunctions[found as usize].is_worth_sharing();
                 } else {
-                    // Two conjunctions of one hash: the second is not shared.
+                    // Hash collision: the second conjunction is not shared.
                     self.of_groups.push(NONE);
                     continue;
                 }
@@ -221,17 +224,20 @@ impl Shared {
         any
     }
 
-    /// The conjunction of a group, if it pays.
+    /// Returns the conjunction of a group if it is conjunction_to_share sharing.
     #[inline]
-    fn worth(&self, place: usize) -> Option<usize> {
-        let index = self.of_groups[place] as usize;
-        self.conjunctions.get(index).filter(|conjunction| conjunction.pays()).map(|_| index)
+    fn conjunction_to_share(&self, group: usize) -> Option<usize> {
+        let index = self.of_groups[group] as usize;
+        self.conjunctions
+            .get(index)
+            .filter(|conjunction| conjunction.is_worth_sharing())
+            .map(|_| index)
     }
 
-    /// The slot of a group, if it has one.
+    /// Returns the slot of a group, if it has one.
     #[inline]
-    fn slot(&self, place: usize) -> Option<u32> {
-        let conjunction = self.conjunctions.get(self.of_groups[place] as usize);
+    fn slot(&self, group: usize) -> Option<u32> {
+        let conjunction = self.conjunctions.get(self.of_groups[group] as usize);
         conjunction.map(|conjunction| conjunction.slot).filter(|&slot| slot != NONE)
     }
 
@@ -241,5 +247,5 @@ impl Shared {
 }
 
 fn hash(group: &[Token]) -> u64 {
-    group.iter().fold(0, |hash, token| super::mixed(hash, token.0))
+    group.iter().fold(0, |hash, token| super::mix(hash, token.0))
 }

@@ -1,66 +1,68 @@
-//! How far the literals of some formulas go: whether they all fit a table is then known without looking at
-//! each again.
+//! The largest literal code per column in a list of formulas. It shows whether all literals fit a
+//! table, without checking each one again.
 
 use super::literal::end_of_codes;
 use super::{Literal, Token};
 use crate::table::Column;
 
-/// Columns that are told apart; beyond them every literal is looked at.
-const TOLD_APART: usize = 1 << 16;
+/// The maximum number of columns that are tracked. If a literal uses a later column, every literal
+/// is checked.
+const MAX_COLUMNS: usize = 1 << 16;
 
-/// The greatest literal of each column.
+/// The largest literal code of each column.
 ///
-/// It is noted while a formula's fingerprint is made, where a processor mostly waits for multiplications.
+/// It is updated while the fingerprint of a formula is computed, because the CPU mostly waits for
+/// multiplications there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reach {
-    /// By column: one past the greatest code, 0 where there is none.
+pub(super) struct CodeLimits {
+    /// By column: one past the largest code, or 0 if there is none.
     ends: Vec<u32>,
-    /// Whether there are columns beyond those.
-    far: bool,
+    /// Whether a literal uses a column that is not tracked.
+    has_untracked: bool,
 }
 
-impl Reach {
-    /// Nothing was noted.
+impl CodeLimits {
+    /// Removes all limits.
     pub(super) fn clear(&mut self) {
         self.ends.clear();
-        self.far = false;
+        self.has_untracked = false;
     }
 
-    /// Notes a literal; parts go nowhere.
+    /// Adds a literal. A part has no effect.
     #[inline]
     pub(super) fn add(&mut self, token: Token) {
-        let literal = Literal::of_number(token.0);
+        let literal = Literal::from_number(token.0);
         match self.ends.get_mut(literal.column() as usize) {
             Some(end) => *end = (*end).max(literal.code().saturating_add(1)),
             None => self.add_column(token),
         }
     }
 
-    /// Notes a literal of a column that is new.
+    /// Adds a literal of a new column.
     #[cold]
     fn add_column(&mut self, token: Token) {
-        let column = Literal::of_number(token.0).column() as usize;
-        if column < TOLD_APART {
+        let column = Literal::from_number(token.0).column() as usize;
+        if column < MAX_COLUMNS {
             self.ends.resize(column + 1, 0);
             self.add(token);
         } else {
-            self.far |= token.part().is_none();
+            self.has_untracked |= token.part().is_none();
         }
     }
 
-    /// Notes what others noted.
-    pub(super) fn join(&mut self, other: &Reach) {
+    /// Adds the limits of another list.
+    pub(super) fn join(&mut self, other: &CodeLimits) {
         if self.ends.len() < other.ends.len() {
             self.ends.resize(other.ends.len(), 0);
         }
         self.ends.iter_mut().zip(&other.ends).for_each(|(end, &more)| *end = (*end).max(more));
-        self.far |= other.far;
+        self.has_untracked |= other.has_untracked;
     }
 
-    /// Whether all that was noted fits some columns; false also where that cannot be told.
+    /// Returns whether all literals fit the columns. Also returns false if this is unknown.
     pub(super) fn fits(&self, columns: &[Column]) -> bool {
         let mut each = self.ends.iter().zip(columns);
-        !self.far
+        !self.has_untracked
             && self.ends.len() <= columns.len()
             && each.all(|(&end, column)| end <= end_of_codes(column))
     }

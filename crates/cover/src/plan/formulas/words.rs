@@ -1,42 +1,44 @@
-//! Formulas as a list of numbers, on their way to another process and back.
+//! Formulas as a list of numbers, for transfer to another process.
 
 use super::{Formulas, Literal, Part, Token};
 use pellucid_bits::as_u32;
 use pellucid_program::MAX_DEPTH;
 
 impl Formulas {
-    /// Some of the roots, ascending, and all parts, as numbers: for each formula the number of its groups,
-    /// doubled, and one more for a root; for each group the number of its literals and parts, and these.
+    /// Encodes some of the roots, in ascending order, and all parts as numbers. Each formula starts
+    /// with twice the number of its groups, plus one for a root. Each group starts with the number
+    /// of its literals and parts, followed by them.
     pub(crate) fn to_words(&self, roots: &[u32]) -> Vec<u64> {
-        let (mut words, mut places) = (Vec::new(), vec![0; self.forms.len()]);
+        let (mut words, mut new_indices) = (Vec::new(), vec![0; self.forms.len()]);
         let (mut all, mut wanted) = (self.roots.iter().peekable(), roots.iter().peekable());
         let mut forms = 0;
-        for (form, place) in (0..as_u32(self.forms.len())).zip(0..) {
+        for (form, index) in (0..as_u32(self.forms.len())).zip(0..) {
             let is_root = all.next_if_eq(&&form).is_some();
             if wanted.next_if_eq(&&form).is_none() && is_root {
                 continue;
             }
-            places[place] = forms;
+            new_indices[index] = forms;
             forms += 1;
-            words.push(u64::from(self.forms[place].groups) << 1 | u64::from(is_root));
+            words.push(u64::from(self.forms[index].groups) << 1 | u64::from(is_root));
             for group in self.groups(form) {
                 words.push(group.len() as u64);
                 words.extend(group.iter().map(|token| match token.part() {
                     None => token.0,
-                    Some(part) => Token::PART | places[part],
+                    Some(part) => Token::PART | new_indices[part],
                 }));
             }
         }
         words
     }
 
-    /// Formulas from [what they were made](crate::elsewhere) on their way; nothing if it makes no sense or if
-    /// parts nest more than [`MAX_DEPTH`] deep, since they are walked by recursion.
+    /// Decodes formulas from [their numbers](crate::elsewhere). Returns `None` if the numbers are
+    /// invalid or if parts are nested more than [`MAX_DEPTH`] deep, because parts are evaluated
+    /// recursively.
     #[must_use]
     pub fn from_words(words: &[u64]) -> Option<Formulas> {
         let mut formulas = Formulas::new();
         let mut words = words.iter().copied();
-        // By formula: how deep its parts nest.
+        // By formula: the nesting depth of its parts.
         let mut depths: Vec<usize> = Vec::new();
         while let Some(head) = words.next() {
             let mut depth = 0;
@@ -44,7 +46,7 @@ impl Formulas {
                 for _ in 0..words.next()? {
                     let token = Token(words.next()?);
                     match token.part() {
-                        None => formulas.literal(Literal::of_number(token.0)),
+                        None => formulas.literal(Literal::from_number(token.0)),
                         Some(part) if part < formulas.forms.len() => {
                             depth = depth.max(depths[part] + 1);
                             formulas.part(Part(as_u32(part)));
@@ -92,10 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_out_comes_in() {
+    fn formulas_survive_a_round_trip() {
         let formulas = formulas();
         let words = formulas.to_words(formulas.roots());
-        let again = Formulas::from_words(&words).expect("what was written");
+        let again = Formulas::from_words(&words).expect("valid numbers");
         assert_eq!(again.len(), 3);
         assert_eq!(again.to_words(again.roots()), words);
         let prints = |formulas: &Formulas| -> Vec<_> {
@@ -105,10 +107,10 @@ mod tests {
     }
 
     #[test]
-    fn some_roots_go_without_the_others() {
+    fn some_roots_are_encoded_without_the_others() {
         let formulas = formulas();
         let last = &formulas.roots()[2..];
-        let alone = Formulas::from_words(&formulas.to_words(last)).expect("what was written");
+        let alone = Formulas::from_words(&formulas.to_words(last)).expect("valid numbers");
         assert_eq!(alone.len(), 1);
         let groups =
             |formulas: &Formulas, root| formulas.groups(root).map(<[Token]>::len).sum::<usize>();
@@ -116,23 +118,23 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_nothing() {
+    fn invalid_numbers_are_rejected() {
         let words = formulas().to_words(formulas().roots());
         for length in 1..words.len() {
-            // Whole formulas at the beginning are formulas too.
+            // A prefix of complete formulas is valid.
             if let Some(fewer) = Formulas::from_words(&words[..length]) {
                 assert!(fewer.forms.len() < 4);
             }
         }
         assert!(Formulas::from_words(&[3, 1, Token::PART]).is_none());
-        // A part within a part within a part, and so on.
+        // Nested parts.
         let nested = |depth: u64| -> Option<Formulas> {
-            let part = |place| [2 | u64::from(place == depth), 1, Token::PART | (place - 1)];
+            let part = |index| [2 | u64::from(index == depth), 1, Token::PART | (index - 1)];
             let first = [2, 1, Literal::new(0, 0, false).number()];
             let words: Vec<u64> = first.into_iter().chain((1..=depth).flat_map(part)).collect();
             Formulas::from_words(&words)
         };
-        assert_eq!(nested(MAX_DEPTH as u64).expect("as deep as allowed").len(), 1);
+        assert_eq!(nested(MAX_DEPTH as u64).expect("the maximum depth").len(), 1);
         assert!(nested(MAX_DEPTH as u64 + 1).is_none());
         assert!(nested(1_000_000).is_none());
         assert!(Formulas::from_words(&[u64::MAX]).is_none());

@@ -1,4 +1,4 @@
-//! A GPU with queues of its own, as a [`Card`].
+//! A GPU with its own queues, as a [`Card`].
 
 use super::Gpu;
 use super::memory::{Memory, Staging};
@@ -18,17 +18,17 @@ pub(crate) struct CudaCard {
     pub(super) gpu: Arc<Gpu>,
     pub(super) work: sys::CUstream,
     copy: sys::CUstream,
-    /// For the order between the queues.
+    /// Orders the queues.
     mark: sys::CUevent,
     clock: Clock,
 }
 
-// SAFETY: as for the GPU; queues and events may be used from any thread.
+// SAFETY: as for the GPU. Queues and events may be used from any thread.
 unsafe impl Send for CudaCard {}
 // SAFETY: as above.
 unsafe impl Sync for CudaCard {}
 
-/// What tells how long the kernels ran.
+/// Measures how long kernels run.
 #[derive(Debug)]
 struct Clock {
     started: sys::CUevent,
@@ -38,8 +38,8 @@ struct Clock {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Timing {
-    /// Whether anybody ever asked: the clock itself takes a few microseconds.
-    wanted: bool,
+    /// Whether the time is measured. Measuring takes a few microseconds per launch.
+    enabled: bool,
     running: bool,
     spent: Duration,
 }
@@ -72,7 +72,7 @@ impl CudaCard {
     /// Queues a kernel.
     ///
     /// # Safety
-    /// As for [`Card::launch`]: `argument` points to what the kernel takes.
+    /// As for [`Card::launch`]: `argument` points to the argument of the kernel.
     unsafe fn send_kernel(
         &self,
         launch: Launch,
@@ -82,13 +82,13 @@ impl CudaCard {
         let function = self.gpu.function(launch.kernel)?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let mut timing = self.clock.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if timing.wanted && !timing.running {
-            // SAFETY: event and queue are this card's.
+        if timing.enabled && !timing.running {
+            // SAFETY: the event and the queue belong to this card.
             unsafe { result::event::record(self.clock.started, self.work) }?;
             timing.running = true;
         }
-        // SAFETY: the kernel takes one argument, which the driver copies during the call; the caller answers for what it
-        // points to.
+        // SAFETY: the kernel takes one argument, which the driver copies during the call. The
+        // caller ensures that its pointers are valid.
         unsafe {
             result::launch_kernel(
                 function,
@@ -100,18 +100,18 @@ impl CudaCard {
             )
         }?;
         if timing.running {
-            // SAFETY: event and queue are this card's.
+            // SAFETY: the event and the queue belong to this card.
             unsafe { result::event::record(self.clock.stopped, self.work) }?;
         }
         Ok(())
     }
 
-    /// An outcome; after an error nothing is under way. This waits for the queues of this card alone.
-    fn settled<T>(&self, outcome: Result<T, CardError>) -> Result<T, CardError> {
+    /// Passes a result through. After an error, waits for the queues of this card, so that no
+    /// operation is pending.
+    fn drain_on_error<T>(&self, outcome: Result<T, CardError>) -> Result<T, CardError> {
         outcome.inspect_err(|_| {
             for stream in [self.work, self.copy] {
-                // A failure means that the device is lost, and with it all work.
-                // SAFETY: the queue is this card's.
+                // A failure means that the device is lost, with all of its work.
                 let _ = unsafe { result::stream::synchronize(stream) };
             }
         })
@@ -124,7 +124,8 @@ impl Drop for CudaCard {
             return;
         }
         for stream in [self.work, self.copy] {
-            // SAFETY: both were made in `new` and are not used again. Failures mean that the device is lost.
+            // SAFETY: both were created in `new` and are not used again. A failure means that the
+            // device is lost.
             let _ = unsafe { result::stream::destroy(stream) };
         }
         for event in [self.mark, self.clock.started, self.clock.stopped] {
@@ -183,12 +184,13 @@ impl Card for CudaCard {
         to: &Memory,
         at: usize,
     ) -> Result<(), CardError> {
-        self.settled((|| {
+        self.drain_on_error((|| {
             check_reach("a copy", at, words.len(), to.words)?;
             check_reach("a copy", words.start, words.len(), from.len())?;
             self.gpu.enter()?;
             let to = to.address + 4 * at as u64;
-            // SAFETY: the caller keeps both sides alive and untouched; the queue is this card's.
+            // SAFETY: the caller keeps both sides alive and does not access them; the queue belongs
+            // to this card.
             Ok(unsafe { result::memcpy_htod_async(to, &from[words], self.stream(queue)) }?)
         })())
     }
@@ -201,21 +203,22 @@ impl Card for CudaCard {
         to: &mut Staging,
         words: usize,
     ) -> Result<(), CardError> {
-        self.settled((|| {
+        self.drain_on_error((|| {
             check_reach("a copy", at, words, from.words)?;
             check_reach("a copy", 0, words, to.len())?;
             self.gpu.enter()?;
             let from = from.address + 4 * at as u64;
-            // SAFETY: the caller keeps both sides alive and untouched; the queue is this card's.
+            // SAFETY: the caller keeps both sides alive and does not access them; the queue belongs
+            // to this card.
             Ok(unsafe { result::memcpy_dtoh_async(&mut to[..words], from, self.stream(queue)) }?)
         })())
     }
 
     unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
-        self.settled((|| {
+        self.drain_on_error((|| {
             check_reach("clearing", 0, words, memory.words)?;
             self.gpu.enter()?;
-            // SAFETY: the caller keeps the memory alive; the queue is this card's.
+            // SAFETY: the caller keeps the memory alive; the queue belongs to this card.
             Ok(unsafe { result::memset_d8_async(memory.address, 0, 4 * words, self.work) }?)
         })())
     }
@@ -226,14 +229,15 @@ impl Card for CudaCard {
         mut argument: Vec<u64>,
         _: &[&Memory],
     ) -> Result<(), CardError> {
-        // SAFETY: the caller answers for the argument, which lives until the driver has copied it.
-        self.settled(unsafe { self.send_kernel(launch, argument.as_mut_ptr().cast()) })
+        // SAFETY: the caller ensures that the argument is valid. It lives until the driver has
+        // copied it.
+        self.drain_on_error(unsafe { self.send_kernel(launch, argument.as_mut_ptr().cast()) })
     }
 
     fn order(&self, first: Queue, then: Queue) -> Result<(), CardError> {
-        self.settled((|| {
+        self.drain_on_error((|| {
             self.gpu.enter()?;
-            // SAFETY: event and queue are this card's.
+            // SAFETY: the event and the queue belong to this card.
             unsafe { result::event::record(self.mark, self.stream(first)) }?;
             let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
             // SAFETY: as above.
@@ -242,15 +246,16 @@ impl Card for CudaCard {
     }
 
     fn finish(&self, queue: Queue) -> Result<(), CardError> {
-        self.settled((|| {
+        self.drain_on_error((|| {
             self.gpu.enter()?;
-            // SAFETY: the queue is this card's.
+            // SAFETY: the queue belongs to this card.
             Ok(unsafe { result::stream::synchronize(self.stream(queue)) }?)
         })())?;
         let mut timing = self.clock.state.lock().unwrap_or_else(PoisonError::into_inner);
         if queue == Queue::Work && timing.running {
             timing.running = false;
-            // SAFETY: both events are this card's and have happened: the queue is empty.
+            // SAFETY: both events belong to this card and have occurred, because the queue is
+            // empty.
             let spent = unsafe { result::event::elapsed(self.clock.started, self.clock.stopped) };
             timing.spent += Duration::from_secs_f32(spent.unwrap_or(0.0).max(0.0) / 1000.0);
         }
@@ -259,7 +264,7 @@ impl Card for CudaCard {
 
     fn take_time(&self, go_on: bool) -> Option<Duration> {
         let mut timing = self.clock.state.lock().unwrap_or_else(PoisonError::into_inner);
-        timing.wanted = go_on;
+        timing.enabled = go_on;
         Some(std::mem::take(&mut timing.spent))
     }
 }

@@ -1,8 +1,9 @@
-//! Memory on a GPU, and memory of the processor that it copies from and into.
+//! GPU memory, and host memory that the GPU can copy from and to.
 //!
-//! Both are given back without waiting for anybody: `cuMemFree` and `cuMemFreeHost` stop until the whole GPU is idle, and
-//! so every session that ended would stall all others. What a session gives back is in no queue any more, because a
-//! [`Card`](crate::gpu::Card) leaves nothing under way.
+//! Freeing either does not wait for other sessions. `cuMemFree` and `cuMemFreeHost` would wait
+//! until the whole GPU is idle, so every session that ends would stall all others. No queued
+//! operation uses the memory of a session that ends, because a [`Card`](crate::gpu::Card) leaves no
+//! operation pending.
 
 use super::{CardError, Gpu};
 use crate::gpu::Reservation;
@@ -11,29 +12,29 @@ use cudarc::driver::sys;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, PoisonError};
 
-/// Words of the processor's memory that are kept for the next user at most.
-const MOST_SPARE: usize = 64 << 20;
+/// The largest number of words of pinned host memory to keep for reuse.
+const MAX_SPARE_WORDS: usize = 64 << 20;
 
-/// So many words in bytes.
+/// Returns the size of `words` words in bytes.
 fn bytes(words: usize) -> Result<usize, CardError> {
-    words.checked_mul(4).ok_or_else(|| CardError::Refused(format!("no memory has {words} words")))
+    words.checked_mul(4).ok_or_else(|| CardError::Refused(format!("cannot allocate {words} words")))
 }
 
-/// Memory on a GPU.
+/// GPU memory.
 #[derive(Debug)]
 pub(crate) struct Memory {
     gpu: Arc<Gpu>,
     pub(super) address: sys::CUdeviceptr,
     pub(super) words: usize,
-    #[expect(dead_code, reason = "what is held is given back with the memory")]
-    held: Reservation,
+    #[expect(dead_code, reason = "dropping it returns the bytes to the budget")]
+    reservation: Reservation,
 }
 
 impl Memory {
     pub(super) fn new(
         gpu: &Arc<Gpu>,
         words: usize,
-        held: Reservation,
+        reservation: Reservation,
     ) -> Result<Memory, CardError> {
         gpu.enter()?;
         let needed = bytes(words)?;
@@ -44,19 +45,18 @@ impl Memory {
             }
             _ => error.into(),
         })?;
-        Ok(Memory { gpu: Arc::clone(gpu), address, words, held })
+        Ok(Memory { gpu: Arc::clone(gpu), address, words, reservation })
     }
 }
 
 fn allocate(gpu: &Gpu, bytes: usize) -> Result<sys::CUdeviceptr, DriverError> {
     if !gpu.has_pool {
-        // SAFETY: what is in the memory is written before any kernel reads it.
+        // SAFETY: the memory is written before any kernel reads it.
         return unsafe { result::malloc_sync(bytes) };
     }
-    // SAFETY: as above; the queue is the GPU's.
+    // SAFETY: as above; the queue belongs to the GPU.
     let address = unsafe { result::malloc_async(gpu.housekeeping, bytes) }?;
-    // Other queues may use it from now on.
-    // SAFETY: as above.
+    // Synchronize so that other queues may use the memory.
     unsafe { result::stream::synchronize(gpu.housekeeping) }?;
     Ok(address)
 }
@@ -66,18 +66,19 @@ impl Drop for Memory {
         if self.gpu.enter().is_err() {
             return;
         }
-        // Nothing is under way that uses it: who queues work waits for it, and after an error the card has waited.
+        // No pending operation uses the memory: callers that queue work wait for it, and after an
+        // error the card has waited.
         let _ = if self.gpu.has_pool {
-            // SAFETY: it was allocated from the pool once, and is named nowhere else.
+            // SAFETY: it was allocated from the pool once, and there is no other reference to it.
             unsafe { result::free_async(self.address, self.gpu.housekeeping) }
         } else {
-            // SAFETY: it was allocated once, and is named nowhere else.
+            // SAFETY: it was allocated once, and there is no other reference to it.
             unsafe { result::free_sync(self.address) }
         };
     }
 }
 
-/// Memory of the processor that does not move, so that the GPU can read and write it.
+/// Pinned host memory that the GPU can read and write.
 #[derive(Debug)]
 pub(crate) struct Staging {
     gpu: Arc<Gpu>,
@@ -85,7 +86,7 @@ pub(crate) struct Staging {
     len: usize,
 }
 
-/// Pinned memory, and how many words it has.
+/// A block of pinned memory and its length in words.
 #[derive(Clone, Copy, Debug)]
 struct Pinned {
     words: *mut u32,
@@ -95,27 +96,28 @@ struct Pinned {
 // SAFETY: it is plain memory with one owner.
 unsafe impl Send for Pinned {}
 
-/// Pinned memory that is kept for the next user.
+/// Pinned memory that is kept for reuse.
 #[derive(Debug, Default)]
-pub(super) struct Spare {
+pub(super) struct SpareBlocks {
     blocks: Vec<Pinned>,
     words: usize,
 }
 
-impl Spare {
-    /// The smallest block of at least so many words, unless it is far too large.
+impl SpareBlocks {
+    /// Takes the smallest block of at least `words` words, unless it is more than four times as
+    /// large.
     fn take(&mut self, words: usize) -> Option<Pinned> {
         let fits = |block: &Pinned| (words..=words.saturating_mul(4)).contains(&block.len);
         let blocks = self.blocks.iter().enumerate().filter(|(_, block)| fits(block));
-        let (place, _) = blocks.min_by_key(|(_, block)| block.len)?;
-        let block = self.blocks.swap_remove(place);
+        let (index, _) = blocks.min_by_key(|(_, block)| block.len)?;
+        let block = self.blocks.swap_remove(index);
         self.words -= block.len;
         Some(block)
     }
 
-    /// Keeps a block, or gives it back where there are too many.
+    /// Keeps a block, or returns it if the kept blocks would exceed the limit.
     fn keep(&mut self, block: Pinned) -> Option<Pinned> {
-        if self.words + block.len > MOST_SPARE {
+        if self.words + block.len > MAX_SPARE_WORDS {
             return Some(block);
         }
         self.words += block.len;
@@ -131,7 +133,7 @@ impl Spare {
 }
 
 fn free(block: Pinned) {
-    // SAFETY: it was allocated once, and its owner lets go of it here.
+    // SAFETY: it was allocated once, and its owner gives it up here.
     let _ = unsafe { result::free_host(block.words.cast()) };
 }
 
@@ -144,7 +146,7 @@ impl Staging {
             // SAFETY: it is cleared below.
             None => Pinned { words: unsafe { result::malloc_host(bytes(len)?, 0) }?.cast(), len },
         };
-        // SAFETY: at least so many words were allocated, aligned for anything.
+        // SAFETY: the block has at least `len` words and is aligned for any type.
         unsafe { block.words.write_bytes(0, len) };
         Ok(Staging { gpu: Arc::clone(gpu), block, len })
     }
@@ -154,7 +156,7 @@ impl Deref for Staging {
     type Target = [u32];
 
     fn deref(&self) -> &[u32] {
-        // SAFETY: so many words were allocated and cleared, and belong to `self`.
+        // SAFETY: `len` words were allocated and cleared, and belong to `self`.
         unsafe { std::slice::from_raw_parts(self.block.words, self.len) }
     }
 }
@@ -169,9 +171,9 @@ impl DerefMut for Staging {
 impl Drop for Staging {
     fn drop(&mut self) {
         let mut spare = self.gpu.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = spare.keep(self.block);
+        let surplus = spare.keep(self.block);
         drop(spare);
-        if let Some(block) = left
+        if let Some(block) = surplus
             && self.gpu.enter().is_ok()
         {
             free(block);

@@ -1,11 +1,11 @@
-//! What only a real GPU can show. Without one these tests have nothing to look at.
+//! Tests that need a GPU. Without one they pass without a check.
 
 use super::CudaCard;
 use crate::gpu::card::{Card, Launch, Queue};
 use crate::gpu::kernel::{GpuKernel, Module};
 use cudarc::driver::sys;
 
-/// A kernel that runs for as many nanoseconds as its argument says.
+/// A kernel that runs for the number of nanoseconds in its argument.
 const SPIN: &str = "
 .version 6.4
 .target sm_75
@@ -46,7 +46,7 @@ static MODULE: Module = Module {
     emulate: not_emulated,
 };
 
-/// The first GPU of this machine.
+/// Returns the first GPU of this machine.
 fn card() -> Option<CudaCard> {
     super::cards(None).ok()?.into_iter().find_map(Result::ok)
 }
@@ -59,18 +59,18 @@ fn spin(card: &CudaCard) {
         threads: 1,
         shared_bytes: 0,
     };
-    // SAFETY: the kernel takes a number of 64 bits and uses no memory.
+    // SAFETY: the kernel takes a 64-bit number and accesses no memory.
     unsafe { card.launch(launch, vec![500_000_000], &[]) }.unwrap();
 }
 
 fn is_working(card: &CudaCard) -> bool {
     card.gpu.enter().unwrap();
-    // SAFETY: the queue is the card's.
+    // SAFETY: the queue belongs to the card.
     unsafe { sys::cuStreamQuery(card.work) }.result().is_err()
 }
 
 #[test]
-fn giving_memory_back_does_not_wait_for_the_work_of_others() {
+fn freeing_memory_does_not_wait_for_other_sessions() {
     let Some(card) = card() else { return };
     card.load(&MODULE).unwrap();
     let other = card.with_own_queues().unwrap();
@@ -78,13 +78,13 @@ fn giving_memory_back_does_not_wait_for_the_work_of_others() {
     spin(&card);
     drop((memory, stage));
     drop((other.allocate(1 << 20).unwrap(), other.stage(1 << 20).unwrap()));
-    assert!(is_working(&card), "to give memory back took as long as the work of another session");
+    assert!(is_working(&card), "freeing memory waited for the work of another session");
     card.finish(Queue::Work).unwrap();
     assert!(!is_working(&card));
 }
 
 #[test]
-fn after_an_error_nothing_is_under_way() {
+fn after_an_error_nothing_is_pending() {
     let Some(card) = card() else { return };
     let (memory, stage) = (card.allocate(4).unwrap(), card.stage(4).unwrap());
     spin(&card);

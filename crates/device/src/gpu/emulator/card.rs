@@ -1,4 +1,4 @@
-//! A card that is not there: its memory is the processor's, and its kernels run through the shim.
+//! An emulated GPU: its memory is host memory, and its kernels run on the CPU.
 
 use super::memory::{Memory, Region, Staging};
 use super::queues::{Queues, Task};
@@ -10,20 +10,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What an emulated GPU is like.
+/// The properties of an emulated GPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulation {
-    /// Multiprocessors that work is spread over; they take turns.
+    /// The number of multiprocessors that share the work; they take turns.
     pub multiprocessors: usize,
-    /// Shared memory of a block, in bytes: few bytes, many plans.
+    /// Shared memory of a block in bytes. A small value tests several plans.
     pub shared_bytes: usize,
-    /// Threads of a block.
+    /// Threads in a block.
     pub threads: usize,
-    /// Bytes that data may take: fewer than a table needs, and its tiles take turns.
+    /// The bytes that data may take. If a table needs more, its tiles take turns.
     pub memory: Option<usize>,
-    /// Bytes of the GPU's budget, from which everything is taken.
+    /// The memory budget of the GPU, in bytes.
     pub budget: Option<usize>,
-    /// The number of the operation on the card that fails, and all later ones with it.
+    /// The first operation that fails. All later ones fail too.
     pub fails_at: Option<usize>,
 }
 
@@ -72,39 +72,46 @@ impl EmulatedCard {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts an operation, and fails when its time has come.
+    /// Counts an operation, and fails if its failure is due.
     fn operate(&self, what: &str) -> Result<(), CardError> {
         let number = self.operations.fetch_add(1, Ordering::Relaxed);
         match self.fails_at {
             Some(at) if number >= at => {
                 self.queues().clear();
-                Err(CardError::Lost(format!("{what} failed (a simulated failure)")))
+                Err(CardError::Lost(format!("{what} failed (simulated failure)")))
             }
             _ => Ok(()),
         }
     }
 
-    /// The copies and kernels that are queued.
+    /// Returns the number of queued copies and kernels.
     #[cfg(test)]
-    pub(super) fn under_way(&self) -> usize {
+    pub(super) fn pending(&self) -> usize {
         self.queues().len()
     }
 
-    /// An outcome; after an error nothing is under way.
-    fn settled(&self, outcome: Result<(), CardError>) -> Result<(), CardError> {
+    /// Passes a result through. After an error, finishes both queues, so that no operation is
+    /// pending.
+    fn drain_on_error(&self, outcome: Result<(), CardError>) -> Result<(), CardError> {
         outcome.inspect_err(|_| self.queues().drain())
     }
 
-    /// Queues a copy from one place to another; both have so many words there.
-    fn copy(&self, queue: Queue, (from, first): Place<'_>, (to, at): Place<'_>, words: usize) {
+    /// Queues a copy of `words` words. Both positions must have this many words.
+    fn copy(
+        &self,
+        queue: Queue,
+        (from, first): Position<'_>,
+        (to, at): Position<'_>,
+        words: usize,
+    ) {
         let (from, to) = (Arc::clone(from), Arc::clone(to));
         let uses = vec![Arc::clone(&from), Arc::clone(&to)];
         let work = Box::new(move || {
-            // SAFETY: the words lie within the memory, as was checked when the copy was queued.
+            // SAFETY: the words lie within the memory; this was checked when the copy was queued.
             let source = unsafe { from.start().add(first) };
             // SAFETY: as above.
             let target = unsafe { to.start().add(at) };
-            // SAFETY: as above; memory of the card and of the processor never overlap.
+            // SAFETY: as above; GPU memory and host memory never overlap.
             unsafe { target.copy_from_nonoverlapping(source, words) };
             Ok(())
         });
@@ -112,8 +119,8 @@ impl EmulatedCard {
     }
 }
 
-/// A word of some memory.
-type Place<'a> = (&'a Arc<Region>, usize);
+/// A word in a memory region.
+type Position<'a> = (&'a Arc<Region>, usize);
 
 impl Card for EmulatedCard {
     type Memory = Memory;
@@ -170,9 +177,9 @@ impl Card for EmulatedCard {
         to: &Memory,
         at: usize,
     ) -> Result<(), CardError> {
-        let there = check_reach("a copy", at, words.len(), to.0.words());
-        let here = check_reach("a copy", words.start, words.len(), from.len());
-        self.settled(there.and(here))?;
+        let on_gpu = check_reach("a copy", at, words.len(), to.0.words());
+        let on_host = check_reach("a copy", words.start, words.len(), from.len());
+        self.drain_on_error(on_gpu.and(on_host))?;
         self.operate("a copy")?;
         self.copy(queue, (&from.0, words.start), (&to.0, at), words.len());
         Ok(())
@@ -186,20 +193,20 @@ impl Card for EmulatedCard {
         to: &mut Staging,
         words: usize,
     ) -> Result<(), CardError> {
-        let there = check_reach("a copy", at, words, from.0.words());
-        self.settled(there.and(check_reach("a copy", 0, words, to.len())))?;
+        let on_gpu = check_reach("a copy", at, words, from.0.words());
+        self.drain_on_error(on_gpu.and(check_reach("a copy", 0, words, to.len())))?;
         self.operate("a copy")?;
         self.copy(queue, (&from.0, at), (&to.0, 0), words);
         Ok(())
     }
 
     unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
-        self.settled(check_reach("clearing", 0, words, memory.0.words()))?;
+        self.drain_on_error(check_reach("clearing", 0, words, memory.0.words()))?;
         self.operate("clearing")?;
         let region = Arc::clone(&memory.0);
         let uses = vec![Arc::clone(&region)];
         let work = Box::new(move || {
-            // SAFETY: the words lie within the memory, as was just checked.
+            // SAFETY: the words lie within the memory, as checked above.
             unsafe { region.start().write_bytes(0, words) };
             Ok(())
         });
@@ -218,7 +225,8 @@ impl Card for EmulatedCard {
         let Launch { kernel, blocks, threads, shared_bytes } = launch;
         let (blocks, threads) = (size(blocks), size(threads));
         let run = Box::new(move || {
-            // SAFETY: the caller answers for the argument, and all that it points to is alive: it is among what it uses.
+            // SAFETY: the caller ensures that the argument is valid. All memory that it points to
+            // is alive, because it is listed in `uses`.
             unsafe {
                 super::launch(kernel, blocks, threads, shared_bytes, argument.as_ptr().cast())
             }
@@ -235,9 +243,9 @@ impl Card for EmulatedCard {
     }
 
     fn finish(&self, queue: Queue) -> Result<(), CardError> {
-        self.operate("what was queued")?;
+        self.operate("finishing a queue")?;
         let done = self.queues().finish(queue);
-        self.settled(done)
+        self.drain_on_error(done)
     }
 
     fn take_time(&self, _: bool) -> Option<Duration> {

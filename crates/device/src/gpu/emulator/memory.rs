@@ -1,8 +1,8 @@
-//! The emulated card's memory, and the processor's memory that it copies from and into.
+//! The memory of the emulated GPU, and the host memory that it can copy from and to.
 //!
-//! Both are a [`Region`]: words at a fixed address, which kernels and queued copies use through that address. What is
-//! queued holds on to the regions it uses, so that a region that was freed too early is still there when its turn comes,
-//! and the fault can be told.
+//! Both are a [`Region`]: words at a fixed address, which kernels and queued copies use. Queued
+//! operations keep their regions alive, so that a region that was freed too early still exists when
+//! the operation runs, and the error can be reported.
 
 use crate::gpu::{CardError, Reservation};
 use pellucid_bits::Block;
@@ -11,13 +11,13 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What stands in fresh memory, and behind its end.
+/// The contents of new memory, and of the block after its end.
 const FILLING: u32 = 0xA5A5_A5A5;
 const FILLING_BLOCK: Block = Block([(FILLING as u64) << 32 | FILLING as u64; 8]);
-/// Words of a block.
+/// Words in a block.
 const BLOCK_WORDS: usize = 16;
 
-/// Words at a fixed address; writing past their end is noticed.
+/// Words at a fixed address. Writes past the end are detected.
 #[derive(Debug)]
 pub(super) struct Region {
     start: NonNull<u32>,
@@ -25,19 +25,19 @@ pub(super) struct Region {
     freed: AtomicBool,
 }
 
-// SAFETY: it is plain memory; who works on it when is the card's business.
+// SAFETY: it is plain memory; the card orders the accesses.
 unsafe impl Send for Region {}
-// SAFETY: as above: a shared reference gives nothing but the address.
+// SAFETY: as above; a shared reference only provides the address.
 unsafe impl Sync for Region {}
 
-/// The blocks that hold so many words, and one more that nobody may write.
+/// Returns the number of blocks for `words` words, with one more that must not be written.
 fn blocks(words: usize) -> usize {
     words.div_ceil(BLOCK_WORDS) + 1
 }
 
 impl Region {
     fn new(words: usize) -> Arc<Region> {
-        // Leaked here and taken back on drop, because kernels write through the bare address.
+        // Leaked here and reclaimed on drop, because kernels write through the raw address.
         let leaked = Box::leak(vec![FILLING_BLOCK; blocks(words)].into_boxed_slice());
         let start = NonNull::from(leaked).cast();
         Arc::new(Region { start, words, freed: AtomicBool::new(false) })
@@ -51,14 +51,15 @@ impl Region {
         self.words
     }
 
-    /// Says that something queued still uses what its owner has given back.
-    pub(super) fn check_alive(&self, who: &str) -> Result<(), CardError> {
+    /// Returns an error if the owner has freed the memory before a queued operation used it.
+    pub(super) fn check_alive(&self, user: &str) -> Result<(), CardError> {
         if !self.freed.load(Ordering::Acquire) {
             return Ok(());
         }
         let words = self.words;
         Err(CardError::Refused(format!(
-            "{who} uses {words} words of memory that were freed while it was queued: its queue must be finished before"
+            "{user} uses {words} words of memory that were freed while it was queued; \
+             finish its queue first"
         )))
     }
 }
@@ -67,7 +68,7 @@ impl Drop for Region {
     fn drop(&mut self) {
         let start = self.start.as_ptr().cast::<Block>();
         let all = std::ptr::slice_from_raw_parts_mut(start, blocks(self.words));
-        // SAFETY: it was leaked as a box of so many blocks in `new`.
+        // SAFETY: it was leaked in `new` as a box of this many blocks.
         let all = unsafe { Box::from_raw(all) };
         let mut behind = all.iter().flat_map(|block| block.0).skip(self.words.div_ceil(2));
         if !std::thread::panicking() {
@@ -76,9 +77,12 @@ impl Drop for Region {
     }
 }
 
-/// Memory of the emulated card.
+/// Memory of the emulated GPU.
 #[derive(Debug)]
-pub(crate) struct Memory(pub(super) Arc<Region>, #[expect(dead_code, reason = "held")] Reservation);
+pub(crate) struct Memory(
+    pub(super) Arc<Region>,
+    #[expect(dead_code, reason = "returned on drop")] Reservation,
+);
 
 impl Memory {
     pub(super) fn new(words: usize, bytes: Reservation) -> Memory {
@@ -92,7 +96,7 @@ impl Drop for Memory {
     }
 }
 
-/// Memory of the processor that the emulated card reaches.
+/// Host memory that the emulated GPU can access.
 #[derive(Debug)]
 pub(crate) struct Staging(pub(super) Arc<Region>);
 
@@ -112,8 +116,8 @@ impl Deref for Staging {
     type Target = [u32];
 
     fn deref(&self) -> &[u32] {
-        // SAFETY: so many words were filled in `new`; copies write them while a queue is being finished alone, and whoever
-        // queued them keeps no reference meanwhile.
+        // SAFETY: all words were initialized in `new`. Copies write them only while a queue is
+        // finished, and callers that queued copies hold no reference then.
         unsafe { std::slice::from_raw_parts(self.0.start(), self.0.words) }
     }
 }

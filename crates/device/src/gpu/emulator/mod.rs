@@ -1,9 +1,10 @@
-//! A GPU made of the processor: the kernels' own source, compiled by the C++ compiler, one fiber for each thread of a block.
+//! A GPU emulated on the CPU: a C++ compiler compiles the source of the kernels, and each thread of
+//! a block is a fiber.
 //!
-//! It is there to test kernels where there is no GPU, and far slower than one. What is queued is done as late as a GPU
-//! might do it (`queues`), so that tests see what is used before it is there or after it is gone. A kernel
-//! that goes wrong in a way a GPU would not tell (a barrier that not all threads reach, a write behind shared memory) ends
-//! the process with a sentence on standard error.
+//! It tests kernels on machines without a GPU and is much slower than one. Queued operations run as
+//! late as a GPU might run them (`queues`), so that tests detect data that is used too early or
+//! after it was freed. Errors in a kernel that a GPU would not report (a barrier that not all
+//! threads reach, a write past the shared memory) end the process with a message on standard error.
 
 mod card;
 mod memory;
@@ -22,7 +23,7 @@ use crate::{Device, Hardware, Threads};
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::Arc;
 
-/// An emulated GPU.
+/// Returns an emulated GPU.
 #[must_use]
 pub fn emulated(id: &str, emulation: Emulation, threads: Arc<Threads>) -> Device {
     let card = AnyCard::Emulated(Arc::new(EmulatedCard::new(&emulation)));
@@ -30,19 +31,21 @@ pub fn emulated(id: &str, emulation: Emulation, threads: Arc<Threads>) -> Device
     Hardware::Gpu(gpu).into()
 }
 
-/// How the C++ side of a module is called: the name of a kernel, blocks, threads in a block, bytes of shared memory, the
-/// argument. It answers 0, or 1 where there is no such kernel, or something else where no GPU could launch such blocks.
+/// The C++ function that runs the kernels of a module. Its arguments are the name of a kernel, the
+/// blocks, the threads in a block, the bytes of shared memory and the argument. It returns 0, or 1
+/// if the kernel does not exist, or another value if no GPU could launch such blocks.
 pub type Emulate = unsafe extern "C" fn(*const c_char, u32, u32, usize, *const c_void) -> c_int;
 
-/// Runs a kernel to its end: `grid` blocks of `threads` threads, each block with `shared` bytes of shared memory. Launches on
-/// several threads do not disturb each other.
+/// Runs a kernel to its end: `grid` blocks of `threads` threads, each block with `shared` bytes of
+/// shared memory. Launches on several threads are independent.
 ///
 /// # Errors
-/// When there is no kernel of that name, or no GPU could launch blocks of that shape.
+/// When no kernel has this name, or no GPU could launch blocks of this shape.
 ///
 /// # Safety
-/// `work` points to the structure that the kernel takes, laid out as the kernel declares it. All that the kernel reads or
-/// writes through it is valid for that, and nobody else uses what it writes, until this returns.
+/// `work` points to the struct that the kernel takes, with the layout that the kernel declares. All
+/// memory that the kernel accesses through it is valid, and no other code accesses memory that the
+/// kernel writes, until this returns.
 pub(super) unsafe fn launch(
     kernel: GpuKernel,
     grid: u32,
@@ -50,11 +53,11 @@ pub(super) unsafe fn launch(
     shared: usize,
     work: *const c_void,
 ) -> Result<(), String> {
-    // SAFETY: the caller promises what is asked of `work`.
+    // SAFETY: the caller ensures that `work` is valid.
     unsafe { launch_by(kernel.module.emulate, kernel.name(), grid, threads, shared, work) }
 }
 
-/// [`launch`], among the kernels that `emulate` knows.
+/// Runs [`launch`] with a kernel of `emulate`.
 ///
 /// # Safety
 /// As for [`launch`].
@@ -66,14 +69,14 @@ unsafe fn launch_by(
     shared: usize,
     work: *const c_void,
 ) -> Result<(), String> {
-    let name = CString::new(kernel).map_err(|_| format!("no kernel has the name {kernel:?}"))?;
-    // SAFETY: the name ends with a zero and outlives the call; the rest is the caller's promise.
+    let name = CString::new(kernel).map_err(|_| format!("kernel {kernel:?} does not exist"))?;
+    // SAFETY: the name ends with a NUL byte and outlives the call. The caller ensures the rest.
     match unsafe { emulate(name.as_ptr(), grid, threads, shared, work) } {
         0 => Ok(()),
-        1 => Err(format!("there is no kernel {kernel}")),
+        1 => Err(format!("kernel {kernel} does not exist")),
         _ => Err(format!(
-            "{kernel} cannot run with {threads} threads and {shared} bytes of shared memory in a block: at most 1024 threads, \
-             in warps of 32, and 227 KiB"
+            "kernel {kernel}: found {threads} threads and {shared} bytes of shared memory in a block; \
+             expected at most 1024 threads, a multiple of 32, and at most 227 KiB"
         )),
     }
 }

@@ -1,9 +1,9 @@
-//! What was queued and not yet done.
+//! The queues of the emulated GPU.
 //!
-//! A GPU may do what is queued at any time until somebody waits for it. The emulator does it as late as it may: when its
-//! queue is finished, or when the other queue, which is being finished, has to wait for it. So a stage that is written
-//! again too early, a result that is read too early, an order between the queues that is missing and memory that is
-//! freed too early all show in the answers, or are told.
+//! A GPU may run queued operations at any time until they are waited for. The emulator runs them as
+//! late as possible: when their queue is finished, or when the other queue is finished and has to
+//! wait for them. This reveals a stage that is overwritten too early, a result that is read too
+//! early, a missing order between the queues, and memory that is freed too early.
 
 use super::memory::Region;
 use crate::gpu::{CardError, Queue};
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
-/// Two queues, by [`Queue`].
+/// The two queues, by [`Queue`].
 #[derive(Debug, Default)]
 pub(super) struct Queues {
     lines: [Line; 2],
@@ -20,23 +20,23 @@ pub(super) struct Queues {
 #[derive(Debug, Default)]
 struct Line {
     steps: VecDeque<Step>,
-    /// Marks that were set in the line, and those that were reached.
+    /// The number of marks that were queued, and of those that were reached.
     set: u64,
     reached: u64,
 }
 
 #[derive(Debug)]
 enum Step {
-    Do(Task),
-    /// The other line may wait for this.
+    Run(Task),
+    /// A mark that the other line may wait for.
     Mark,
-    /// The other line has to reach so many of its marks first.
+    /// Waits until the other line has reached this many of its marks.
     Wait(u64),
 }
 
 /// A copy or a kernel.
 pub(super) struct Task {
-    /// What it is called in errors.
+    /// The name in errors.
     pub(super) name: &'static str,
     /// All memory that it uses.
     pub(super) uses: Vec<Arc<Region>>,
@@ -58,10 +58,10 @@ impl Task {
 
 impl Queues {
     pub(super) fn push(&mut self, queue: Queue, task: Task) {
-        self.lines[queue as usize].steps.push_back(Step::Do(task));
+        self.lines[queue as usize].steps.push_back(Step::Run(task));
     }
 
-    /// What comes into `then` from now on waits for what is in `first` by now.
+    /// Makes everything queued in `then` from now on wait for everything that `first` contains now.
     pub(super) fn order(&mut self, first: Queue, then: Queue) {
         if first == then {
             return;
@@ -73,41 +73,42 @@ impl Queues {
         self.lines[then as usize].steps.push_back(Step::Wait(marks));
     }
 
-    /// Does all that is in a queue, and as much of the other as it waits for.
+    /// Runs all operations of a queue, and the operations of the other queue that it waits for.
     pub(super) fn finish(&mut self, queue: Queue) -> Result<(), CardError> {
         self.run(queue as usize, u64::MAX)
     }
 
-    /// Does all that is in both queues, whatever fails: after an error nothing is under way.
+    /// Runs all operations of both queues, even if some fail. After an error no operation is
+    /// pending.
     pub(super) fn drain(&mut self) {
         for line in 0..self.lines.len() {
-            // The error that led here is the one that is reported.
+            // The error that caused this call is the one that is reported.
             while self.run(line, u64::MAX).is_err() {}
         }
         self.clear();
     }
 
-    /// The copies and kernels that are queued.
+    /// Returns the number of queued copies and kernels.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         let tasks = self.lines.iter().flat_map(|line| &line.steps);
-        tasks.filter(|step| matches!(step, Step::Do(_))).count()
+        tasks.filter(|step| matches!(step, Step::Run(_))).count()
     }
 
-    /// Forgets what was queued, as a GPU that is lost does.
+    /// Discards all operations, like a GPU that is lost.
     pub(super) fn clear(&mut self) {
         *self = Queues::default();
     }
 
-    /// Does what is in a line until it has reached so many marks.
+    /// Runs operations of a line until it has reached this many marks.
     fn run(&mut self, line: usize, marks: u64) -> Result<(), CardError> {
         while self.lines[line].reached < marks
             && let Some(step) = self.lines[line].steps.pop_front()
         {
             match step {
-                Step::Do(task) => task.run()?,
+                Step::Run(task) => task.run()?,
                 Step::Mark => self.lines[line].reached += 1,
-                // It cannot come back here: what that mark waits for was queued before.
+                // This recursion ends: the operations before that mark were queued earlier.
                 Step::Wait(marks) => self.run(1 - line, marks)?,
             }
         }

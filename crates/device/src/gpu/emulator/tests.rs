@@ -1,4 +1,4 @@
-//! The emulator's own kernels, run as ours are.
+//! Tests of the emulator with its own kernels.
 
 use super::*;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// As in `self_test.cu`.
+/// The same struct as in `self_test.cu`.
 #[repr(C)]
 struct SelfTest {
     values: *const u32,
@@ -40,7 +40,7 @@ const NOTHING: SelfTest = SelfTest {
 };
 
 #[derive(Debug, PartialEq)]
-struct Answers {
+struct Output {
     reversed: Vec<u32>,
     warp_sums: Vec<u32>,
     odd_lanes: Vec<u32>,
@@ -50,9 +50,9 @@ struct Answers {
     sum: u64,
 }
 
-fn emulated(values: &[u32], threads: usize) -> Answers {
+fn emulated(values: &[u32], threads: usize) -> Output {
     let (blocks, warps) = (values.len() / threads, values.len() / 32);
-    let mut found = Answers {
+    let mut found = Output {
         reversed: vec![0; values.len()],
         warp_sums: vec![0; warps],
         odd_lanes: vec![0; warps],
@@ -72,7 +72,7 @@ fn emulated(values: &[u32], threads: usize) -> Answers {
         sum: &raw mut found.sum,
     };
     let (grid, block) = (u32::try_from(blocks).unwrap(), u32::try_from(threads).unwrap());
-    // SAFETY: every list is as long as the kernel's source says.
+    // SAFETY: every list has the length that the kernel expects.
     unsafe {
         launch_by(
             pellucid_emulate_self_test,
@@ -87,9 +87,9 @@ fn emulated(values: &[u32], threads: usize) -> Answers {
     found
 }
 
-fn expected(values: &[u32], threads: usize) -> Answers {
+fn expected(values: &[u32], threads: usize) -> Output {
     let by_warp = |answer: fn(&[u32]) -> u32| values.chunks(32).map(answer).collect();
-    Answers {
+    Output {
         reversed: values.chunks(threads).flat_map(|block| block.iter().rev().copied()).collect(),
         warp_sums: by_warp(|warp| warp.iter().sum()),
         odd_lanes: by_warp(|warp| (0..32).map(|lane| (warp[lane] & 1) << lane).sum()),
@@ -109,13 +109,13 @@ fn shape() -> impl Strategy<Value = (Vec<u32>, usize)> {
 
 proptest! {
     #[test]
-    fn threads_meet_at_barriers_and_in_warps((values, threads) in shape()) {
+    fn threads_synchronize_at_barriers_and_in_warps((values, threads) in shape()) {
         prop_assert_eq!(emulated(&values, threads), expected(&values, threads));
     }
 }
 
 #[test]
-fn launches_on_several_host_threads_do_not_meet() {
+fn launches_on_several_host_threads_are_independent() {
     std::thread::scope(|scope| {
         for seed in 0..4 {
             scope.spawn(move || {
@@ -129,51 +129,52 @@ fn launches_on_several_host_threads_do_not_meet() {
 }
 
 #[test]
-fn says_what_it_cannot_launch() {
+fn refuses_invalid_launches() {
     // SAFETY: nothing is launched, so nothing is read.
     let unknown =
         unsafe { launch_by(pellucid_emulate_self_test, "no_such_kernel", 1, 32, 0, null()) };
-    assert_eq!(unknown.unwrap_err(), "there is no kernel no_such_kernel");
+    assert_eq!(unknown.unwrap_err(), "kernel no_such_kernel does not exist");
     for (threads, shared) in [(0, 0), (33, 0), (1056, 0), (32, 232_449)] {
         // SAFETY: as above.
         let shape = unsafe {
             launch_by(pellucid_emulate_self_test, "self_test", 1, threads, shared, null())
         };
-        let told = format!("{threads} threads and {shared} bytes of shared memory");
-        assert!(shape.unwrap_err().contains(&told));
+        let message = format!("{threads} threads and {shared} bytes of shared memory");
+        assert!(shape.unwrap_err().contains(&message));
     }
 }
 
-/// The name of a kernel that ends the process that runs it.
-const WRONG_KERNEL: &str = "PELLUCID_WRONG_KERNEL";
+/// The environment variable with the name of a kernel that ends its process.
+const INVALID_KERNEL: &str = "PELLUCID_INVALID_KERNEL";
 
 #[test]
-fn tells_kernels_that_are_wrong() {
-    for (kernel, told) in [
+fn detects_invalid_kernels() {
+    for (kernel, message) in [
         (
             "leaves_a_barrier",
-            "kernel leaves_a_barrier, block 0: no thread can go on (of 64 threads 1 have returned, 63 wait at __syncthreads",
+            "kernel leaves_a_barrier, block 0: no thread can go on \
+             (of 64 threads 1 have returned, 63 wait at __syncthreads",
         ),
         ("splits_a_warp", "the lanes of a warp are at different warp operations"),
         ("writes_behind_shared_memory", "something was written behind the shared memory"),
     ] {
         let child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "gpu::emulator::tests::ends_the_process", "--ignored", "--nocapture"])
-            .env(WRONG_KERNEL, kernel)
+            .env(INVALID_KERNEL, kernel)
             .output()
             .unwrap();
         let errors = String::from_utf8_lossy(&child.stderr);
-        assert!(!child.status.success() && errors.contains(told), "{kernel}: {errors}");
+        assert!(!child.status.success() && errors.contains(message), "{kernel}: {errors}");
     }
 }
 
 #[test]
-#[ignore = "run by another test, in a process of its own"]
+#[ignore = "run by another test in a separate process"]
 fn ends_the_process() {
-    let Ok(kernel) = std::env::var(WRONG_KERNEL) else { return };
+    let Ok(kernel) = std::env::var(INVALID_KERNEL) else { return };
     let mut word = 0;
     let work = SelfTest { odd_lanes: &raw mut word, ..NOTHING };
-    // SAFETY: these kernels use one word of one list.
+    // SAFETY: these kernels access one word of one list.
     unsafe {
         launch_by(pellucid_emulate_self_test, &kernel, 1, 64, 64 * 16, from_ref(&work).cast())
     }

@@ -1,7 +1,7 @@
 //! Reads contexts and checks their sizes: those of the repository, and real ones beside the checkout.
 
 use super::{contents, plain};
-use pellucid_close::{Found, Terms, spec};
+use pellucid_close::{ConceptView, Terms, spec};
 use pellucid_io::{Context, ContextOptions, Names, read_context, read_context_from, write_cxt};
 use pellucid_testdata::file_in;
 use std::path::PathBuf;
@@ -177,7 +177,7 @@ fn small_contexts_have_the_right_numbers_of_concepts() {
     let count = |name: &str, expected: u64| {
         let graph = name.starts_with("mdg/") || name.ends_with(".pairs");
         let Some(context) = load(name, &plain().symmetric(graph)) else { return };
-        let mut ignore = |_: &Found<'_>| {};
+        let mut ignore = |_: &ConceptView<'_>| {};
         let outcome = spec::concepts(&context.relation, &Terms::default(), &mut ignore);
         assert_eq!(outcome.concepts, expected, "{name}");
     };

@@ -5,6 +5,7 @@
 // for every test, as the processor does with 512.
 
 #include "arguments.cuh"
+#include "bit_planes.cuh"
 
 constexpr u32 ALL = ~0u;
 constexpr u32 IS_SET = 1u << 31;
@@ -28,6 +29,9 @@ extern "C" __global__ void __launch_bounds__(256) lay_planes(const __grid_consta
     }
 }
 
+// All bits set where one bit of a number is.
+__device__ __forceinline__ u32 spread_bit(u32 number, u32 bit) { return 0u - (number >> bit & 1u); }
+
 // Which of 32 rows lie within the bounds of a test, or have one of its codes.
 __device__ __forceinline__ u32 satisfied(const u32* planes, u32 words, u32 bits, bool is_set, const CodeTest& test) {
     if (is_set) {
@@ -37,8 +41,7 @@ __device__ __forceinline__ u32 satisfied(const u32* planes, u32 words, u32 bits,
             if (bits < 6 && code >> bits != 0) break;
             u32 same = ALL;
             for (u32 bit = 0; bit < bits; bit++) {
-                const u32 plane = planes[(u64)bit * words];
-                same &= code >> bit & 1 ? plane : ~plane;
+                same = compare_plane<true>(same, planes[(u64)bit * words], spread_bit(code, bit));
             }
             inside |= same;
         }
@@ -48,8 +51,8 @@ __device__ __forceinline__ u32 satisfied(const u32* planes, u32 words, u32 bits,
     u32 not_below = ALL, above = 0;
     for (u32 bit = 0; bit < bits; bit++) {
         const u32 plane = planes[(u64)bit * words];
-        not_below = test.low >> bit & 1 ? not_below & plane : not_below | plane;
-        above = test.high >> bit & 1 ? above & plane : above | plane;
+        not_below = compare_plane<false>(not_below, plane, ~spread_bit(test.low, bit));
+        above = compare_plane<false>(above, plane, ~spread_bit(test.high, bit));
     }
     // Bounds past the last code.
     if (bits < 32 && test.high >> bits != 0) above = 0;

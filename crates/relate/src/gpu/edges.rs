@@ -1,32 +1,32 @@
-//! The edges of a role on a card.
+//! The edges of a role in GPU memory.
 
 use crate::Edges;
 use pellucid_device::gpu::{Card, CardError, sent};
 
-/// Subjects with more edges are hubs.
+/// Subjects with more edges than this are hubs.
 pub(super) const HUB_EDGES: u32 = 64;
-/// Edges of a hub that are counted together.
+/// The maximum number of edges of a hub that are counted together.
 const PIECE_EDGES: u32 = 8192;
 
-/// A list on the card.
+/// A list in GPU memory.
 #[derive(Debug)]
 pub(super) struct List<C: Card> {
     pub(super) memory: C::Memory,
     pub(super) len: usize,
 }
 
-/// Edges on a card, and what their hubs are cut into.
+/// Edges in GPU memory, and the pieces of their hubs.
 #[derive(Debug)]
-pub(super) struct WayOnCard<C: Card> {
+pub(super) struct GpuEdges<C: Card> {
     pub(super) offsets: C::Memory,
     pub(super) objects: C::Memory,
-    /// Subject and first piece; one past the last hub.
+    /// The subject and first piece of each hub, with one more entry at the end.
     pub(super) hubs: List<C>,
-    /// First edge and end.
+    /// The first edge and the end of each piece.
     pub(super) pieces: List<C>,
 }
 
-/// How many pieces the hubs among some subjects are cut into.
+/// Returns the number of pieces of all hubs.
 pub(super) fn piece_count(edges: &Edges) -> usize {
     let degrees = edges.offsets().windows(2).map(|ends| ends[1] - ends[0]);
     degrees
@@ -35,25 +35,25 @@ pub(super) fn piece_count(edges: &Edges) -> usize {
         .sum()
 }
 
-impl<C: Card> WayOnCard<C> {
-    /// Words that edges take on a card at most.
+impl<C: Card> GpuEdges<C> {
+    /// Returns an upper bound of the number of words of edges in GPU memory.
     pub(super) fn words_of(edges: &Edges) -> usize {
-        // Hubs have more than 64 edges each, and a piece more where it is not their only one.
+        // A hub has more than 64 edges. All its pieces but one are full.
         let lists =
             edges.len() / HUB_EDGES as usize * (2 + 4) + edges.len() / PIECE_EDGES as usize * 4;
         edges.offsets().len() + edges.len() + lists + 16
     }
 
-    /// Words that it takes.
+    /// Returns the number of words in use.
     pub(super) fn words(&self) -> usize {
         let lists = [&self.offsets, &self.objects, &self.hubs.memory, &self.pieces.memory];
         lists.into_iter().map(C::words).sum()
     }
 
-    pub(super) fn send(card: &C, edges: &Edges) -> Result<WayOnCard<C>, CardError> {
+    pub(super) fn send(card: &C, edges: &Edges) -> Result<GpuEdges<C>, CardError> {
         let (mut hubs, mut pieces): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         let number = |list: &Vec<u32>, width: usize| {
-            // Fewer than edges.
+            // There are fewer entries than edges, so this fits.
             u32::try_from(list.len() / width).unwrap_or(u32::MAX)
         };
         for (subject, ends) in (0u32..).zip(edges.offsets().windows(2)) {
@@ -70,7 +70,7 @@ impl<C: Card> WayOnCard<C> {
         }
         let hub_count = hubs.len() / 2;
         hubs.extend([u32::MAX, number(&pieces, 4)]);
-        Ok(WayOnCard {
+        Ok(GpuEdges {
             offsets: sent(card, edges.offsets())?,
             objects: sent(card, edges.objects())?,
             hubs: List { memory: sent(card, &hubs)?, len: hub_count },

@@ -1,4 +1,4 @@
-//! The examples as the kernels see them.
+//! The examples in the form the kernels use.
 
 use crate::Classes;
 use crate::Examples;
@@ -7,23 +7,23 @@ use pellucid_bits::{BLOCK_BITS, Bits, Block, blocks_for};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The examples, a bit for each.
+/// The examples, one bit each.
 #[derive(Debug)]
-pub(super) struct Front {
+pub(super) struct ExampleMasks {
     pub(super) examples: Examples,
-    /// Whether the examples are all individuals in their order, so that bits of one are bits of the other.
-    everybody: bool,
-    /// By block, class after class: which examples are of it.
+    /// Whether the examples are all individuals in order, so that the bits of both are the same.
+    covers_all: bool,
+    /// By block, one mask per class: the examples of that class.
     masks: Vec<Block>,
-    /// By class: how many examples there are.
+    /// By class: the number of examples.
     totals: Vec<u64>,
     id: u64,
 }
 
-impl Front {
-    pub(super) fn new(examples: Examples, individuals: usize) -> Front {
+impl ExampleMasks {
+    pub(super) fn new(examples: Examples, individuals: usize) -> ExampleMasks {
         let in_order = |(place, &individual): (usize, &u32)| place == individual as usize;
-        let everybody = examples.len() == individuals
+        let covers_all = examples.len() == individuals
             && examples.individuals().iter().enumerate().all(in_order);
         let classes = examples.classes();
         let mut masks = vec![Block::ZERO; blocks_for(examples.len()) * classes];
@@ -34,7 +34,7 @@ impl Front {
         }
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Front { examples, everybody, masks, totals, id }
+        ExampleMasks { examples, covers_all, masks, totals, id }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -45,12 +45,12 @@ impl Front {
         blocks_for(self.len())
     }
 
-    /// The masks, for devices that keep them.
+    /// Returns the masks, for devices that keep them.
     pub(super) fn classes(&self) -> Classes<'_> {
         Classes { masks: &self.masks, number: self.examples.classes(), id: self.id }
     }
 
-    /// How many examples of each class there are.
+    /// Returns the number of examples of each class.
     pub(super) fn totals(&self) -> &[u64] {
         &self.totals
     }
@@ -60,19 +60,19 @@ impl Front {
     }
 
     pub(super) fn subjects(&self) -> Subjects<'_> {
-        if self.everybody {
-            Subjects::From(0, self.len())
+        if self.covers_all {
+            Subjects::Range(0, self.len())
         } else {
-            Subjects::Listed(self.examples.individuals())
+            Subjects::List(self.examples.individuals())
         }
     }
 
-    /// The bits of the examples among those of everybody.
-    pub(super) fn project(&self, everybody: &Arc<Bits>) -> Arc<Bits> {
-        if self.everybody {
-            return Arc::clone(everybody);
+    /// Selects the bits of the examples from those of all individuals.
+    pub(super) fn project(&self, all_bits: &Arc<Bits>) -> Arc<Bits> {
+        if self.covers_all {
+            return Arc::clone(all_bits);
         }
-        let blocks = everybody.blocks();
+        let blocks = all_bits.blocks();
         let has = |&individual: &u32| {
             let individual = individual as usize;
             blocks[individual / BLOCK_BITS].get(individual % BLOCK_BITS)

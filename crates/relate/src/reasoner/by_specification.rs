@@ -1,5 +1,4 @@
-//! Programs answered by the specification itself, one individual and one node at a time: slow, and to be
-//! trusted.
+//! Evaluation by the specification, one individual and one node at a time: slow, but a reference.
 
 use super::Reasoner;
 use crate::{ReasonError, Residency, Target, World, spec};
@@ -10,8 +9,8 @@ use pellucid_program::{Node, ProgramId, Programs};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Whether all devices of a machine are processors that were told to take the specification's level.
-pub(super) fn asked_of(machine: &Machine) -> bool {
+/// Returns whether all devices of a machine are CPUs at the scalar level.
+pub(super) fn is_requested(machine: &Machine) -> bool {
     machine.devices.iter().all(|device| match device.hardware() {
         Hardware::Processor(processor) => processor.level() == Level::Scalar,
         Hardware::Gpu(_) => false,
@@ -19,42 +18,49 @@ pub(super) fn asked_of(machine: &Machine) -> bool {
 }
 
 impl Reasoner {
-    /// The individuals that each program holds for.
-    pub(super) fn specified(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
-        let everybody: Vec<u32> = (0..as_u32(self.world.len())).collect();
-        self.specified_of(roots, &everybody)
-    }
-
-    /// The examples that each program holds for.
-    pub(super) fn specified_examples(
+    /// Returns the individuals for which each program is true.
+    pub(super) fn cover_by_specification(
         &mut self,
         roots: &[ProgramId],
     ) -> Result<BitRows, ReasonError> {
-        let examples = self.front.examples.individuals().to_vec();
-        self.specified_of(roots, &examples)
+        let all_individuals: Vec<u32> = (0..as_u32(self.world.len())).collect();
+        self.evaluate_by_specification(roots, &all_individuals)
     }
 
-    /// For each program, how many examples of each class it holds for.
-    pub(super) fn specified_counts(
+    /// Returns the examples for which each program is true.
+    pub(super) fn cover_examples_by_specification(
+        &mut self,
+        roots: &[ProgramId],
+    ) -> Result<BitRows, ReasonError> {
+        let examples = self.example_masks.examples.individuals().to_vec();
+        self.evaluate_by_specification(roots, &examples)
+    }
+
+    /// Counts the examples of each class for which each program is true.
+    pub(super) fn count_by_specification(
         &mut self,
         roots: &[ProgramId],
         tallies: &mut Tallies,
     ) -> Result<(), ReasonError> {
-        let rows = self.specified_examples(roots)?;
-        let classes = self.front.examples.classes();
+        let rows = self.cover_examples_by_specification(roots)?;
+        let classes = self.example_masks.examples.classes();
         for (root, counts) in tallies.counts_mut().chunks_exact_mut(classes).enumerate() {
             for example in rows.ones(root) {
-                counts[self.front.examples.codes()[example] as usize] += 1;
+                counts[self.example_masks.examples.codes()[example] as usize] += 1;
             }
         }
         Ok(())
     }
 
-    /// Which of some individuals each program holds for. It is work of the devices like any other, so that
-    /// failures of these are met as everywhere.
-    fn specified_of(&mut self, roots: &[ProgramId], who: &[u32]) -> Result<BitRows, ReasonError> {
+    /// Returns which of some individuals each program is true for. Runs as work of the devices, so
+    /// that their failures are handled as usual.
+    fn evaluate_by_specification(
+        &mut self,
+        roots: &[ProgramId],
+        individuals: &[u32],
+    ) -> Result<BitRows, ReasonError> {
         let Reasoner { world, programs, executor, threads, .. } = self;
-        let stride = blocks_for(who.len());
+        let stride = blocks_for(individuals.len());
         let mut bits = vec![Block::ZERO; roots.len() * stride];
         if stride == 0 {
             return Ok(BitRows::from_blocks(bits, roots.len(), 0));
@@ -70,7 +76,7 @@ impl Reasoner {
                 let mut rows: Vec<_> = roots.zip(out.chunks_exact_mut(stride)).collect();
                 threads.each(&mut rows, |_, (root, row)| {
                     row.fill(Block::ZERO);
-                    for (place, &individual) in who.iter().enumerate() {
+                    for (place, &individual) in individuals.iter().enumerate() {
                         if fillers.answer(world, programs, **root, individual) {
                             row[place / BLOCK_BITS].set(place % BLOCK_BITS);
                         }
@@ -79,13 +85,13 @@ impl Reasoner {
                 Ok(())
             },
         })?;
-        Ok(BitRows::from_blocks(bits, roots.len(), who.len()))
+        Ok(BitRows::from_blocks(bits, roots.len(), individuals.len()))
     }
 }
 
-/// By filler of a restriction the individuals it holds for. Each filler is answered once for all individuals:
-/// one path of roles at a time, the work would be multiplied by the number of edges with every further
-/// restriction inside.
+/// The individuals for which each filler of a restriction is true. Each filler is evaluated once
+/// for all individuals. Otherwise every nested restriction would multiply the work by the number of
+/// edges.
 struct Fillers(HashMap<ProgramId, Vec<bool>>);
 
 impl Fillers {
@@ -95,7 +101,7 @@ impl Fillers {
         fillers
     }
 
-    /// Adds the fillers within a program, the innermost first.
+    /// Adds the fillers within a program, innermost first.
     fn add_within(&mut self, world: &World, programs: &Programs, program: ProgramId) {
         match programs.node(program) {
             Node::Constant(_) | Node::Leaf(..) => {}
@@ -116,7 +122,7 @@ impl Fillers {
         }
     }
 
-    /// Whether a program holds for an individual.
+    /// Returns whether a program is true for an individual.
     fn answer(&self, world: &World, programs: &Programs, root: ProgramId, individual: u32) -> bool {
         let filler_holds = |filler: ProgramId, other: u32| self.0[&filler][other as usize];
         spec::holds_by(world, programs, root, individual, &filler_holds)
