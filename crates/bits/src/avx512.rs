@@ -115,15 +115,20 @@ impl Simd for Avx512 {
         fn or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
         fn xor(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
         fn not(a: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0x0F>(a, a, a);
-        fn majority(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0xE8>(a, b, c);
+        fn majority(a: __m512i, b: __m512i, c: __m512i) -> __m512i =
+            _mm512_ternarylogic_epi64::<0xE8>(a, b, c);
         fn parity(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0x96>(a, b, c);
-        fn and_same(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0x90>(a, b, c);
+        fn and_same(a: __m512i, b: __m512i, c: __m512i) -> __m512i =
+            _mm512_ternarylogic_epi64::<0x90>(a, b, c);
         fn add_words(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi64(a, b);
-        fn shift_words(a: __m512i, by: u32) -> __m512i = _mm512_sllv_epi64(a, _mm512_set1_epi64(i64::from(by)));
-        fn shift_words_down(a: __m512i, by: u32) -> __m512i = _mm512_srlv_epi64(a, _mm512_set1_epi64(i64::from(by)));
+        fn shift_words(a: __m512i, by: u32) -> __m512i =
+            _mm512_sllv_epi64(a, _mm512_set1_epi64(i64::from(by)));
+        fn shift_words_down(a: __m512i, by: u32) -> __m512i =
+            _mm512_srlv_epi64(a, _mm512_set1_epi64(i64::from(by)));
         fn and3(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0x80>(a, b, c);
         fn no_count() -> __m512i = _mm512_setzero_si512();
-        fn count(count: __m512i, bits: __m512i) -> __m512i = _mm512_add_epi64(count, _mm512_popcnt_epi64(bits));
+        fn count(count: __m512i, bits: __m512i) -> __m512i =
+            _mm512_add_epi64(count, _mm512_popcnt_epi64(bits));
         fn total(count: __m512i) -> u64 = _mm512_reduce_add_epi64(count).cast_unsigned();
         fn splat_word(word: u64) -> __m512i = _mm512_set1_epi64(word.cast_signed());
         fn and_not(a: __m512i, b: __m512i) -> __m512i = _mm512_andnot_si512(b, a);

@@ -7,7 +7,7 @@
 //! continues in the bucket that contains the threshold until it is a single score. A wrong estimate
 //! costs one more round and does not change the result.
 //!
-//! [`Session::elsewhere`] creates the coordinator, a [`Seat`] answers for one part, and [`Around`]
+//! [`Session::elsewhere`] creates the coordinator, a [`PartRanker`] answers for one part, and [`Around`]
 //! is the query.
 
 use crate::near::{halves, ranks_around};
@@ -29,12 +29,12 @@ const WORDS: usize = 1 << 14;
 const BUCKETS: (usize, usize) = (64, 4096);
 /// The maximum number of queries for one threshold. Each query determines at least six of its 32
 /// bits, and one query may fail because of a wrong estimate.
-const MOST_QUESTIONS: usize = 8;
-/// The number of networks that a seat scores at once.
-const TOGETHER: usize = 16;
-/// A seat keeps the scores near a threshold if they are at most this fraction (one in eight) of its
+const MAX_QUERIES: usize = 8;
+/// The number of networks that a part scores at once.
+const BATCH: usize = 16;
+/// A part keeps the scores near a threshold if they are at most this fraction (one in eight) of its
 /// rows; otherwise it computes them again.
-const KEPT: usize = 8;
+const KEPT_FRACTION: usize = 8;
 
 /// A query to every part: for each cell, the number of rows above its bracket and the numbers
 /// inside it, by bucket.
@@ -54,7 +54,7 @@ pub struct Around {
 
 /// Sends queries to all parts.
 pub trait Asks: Send {
-    /// Returns the sum of the [answers](Seat::answer) of all parts.
+    /// Returns the sum of the [answers](PartRanker::answer) of all parts.
     ///
     /// # Errors
     /// When a part fails.
@@ -79,16 +79,16 @@ fn shift(bracket: &Bracket, buckets: usize) -> u32 {
 }
 
 /// Remote rows.
-struct Elsewhere {
+struct RemoteRows {
     asks: Box<dyn Asks>,
     inputs: Vec<Arc<Inputs>>,
     /// A sample of rows from which thresholds are estimated.
     sample: Option<Box<dyn Resident>>,
 }
 
-impl fmt::Debug for Elsewhere {
+impl fmt::Debug for RemoteRows {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("Elsewhere")
+        out.write_str("RemoteRows")
     }
 }
 
@@ -100,7 +100,7 @@ struct Open {
     place: usize,
 }
 
-impl Elsewhere {
+impl RemoteRows {
     /// Returns all thresholds of a batch, each with an estimate.
     fn open(
         &mut self,
@@ -160,7 +160,7 @@ impl Elsewhere {
     }
 }
 
-impl Resident for Elsewhere {
+impl Resident for RemoteRows {
     fn rank(
         &mut self,
         batches: &[Batch<'_>],
@@ -171,7 +171,7 @@ impl Resident for Elsewhere {
             let (own, rest) = out.split_at_mut(batch.networks.len() * width);
             out = rest;
             let mut open = self.open(batch, width, own)?;
-            for _ in 0..MOST_QUESTIONS {
+            for _ in 0..MAX_QUERIES {
                 if open.is_empty() {
                     break;
                 }
@@ -290,7 +290,7 @@ impl Session {
             let asks = asks.ok_or_else(|| only("one session"))?;
             let open = |sample: &Arc<Inputs>| crate::open(hardware, &[Arc::clone(sample)]);
             let sample = sample.as_ref().map(open).transpose()?;
-            Ok(Box::new(Elsewhere { asks, inputs: inputs.clone(), sample }) as Box<dyn Resident>)
+            Ok(Box::new(RemoteRows { asks, inputs: inputs.clone(), sample }) as Box<dyn Resident>)
         })?;
         Ok(Session::with(executor, inputs))
     }
@@ -298,17 +298,17 @@ impl Session {
 
 /// Answers queries for one part of the rows.
 #[derive(Debug)]
-pub struct Seat {
+pub struct PartRanker {
     session: Session,
     /// Scores near thresholds that are still being searched, by inputs, part and genes.
     kept: HashMap<(usize, usize, Vec<u32>), (Bracket, Near)>,
 }
 
-impl Seat {
-    /// Creates a seat for the rows of a session.
+impl PartRanker {
+    /// Creates a ranker for the rows of a session.
     #[must_use]
-    pub fn new(session: Session) -> Seat {
-        Seat { session, kept: HashMap::new() }
+    pub fn new(session: Session) -> PartRanker {
+        PartRanker { session, kept: HashMap::new() }
     }
 
     /// Returns the rows.
@@ -363,13 +363,13 @@ impl Seat {
         let new: Vec<usize> = (0..cells.len()).filter(|&place| answers[place].is_none()).collect();
         let by_network: Vec<&[usize]> =
             new.chunk_by(|&one, &other| cells[one].network == cells[other].network).collect();
-        for some in by_network.chunks(TOGETHER) {
+        for some in by_network.chunks(BATCH) {
             let places = some.concat();
             let some: Vec<Cell> = places.iter().map(|&place| cells[place]).collect();
             let found = self.session.near(*inputs, networks, &some)?;
             for ((near, cell), place) in found.into_iter().zip(&some).zip(places) {
                 answers[place] = Some(counted(&near, cell));
-                if near.within() <= rows / KEPT {
+                if near.within() <= rows / KEPT_FRACTION {
                     self.kept.insert(key(cell), (cell.bracket, near));
                 }
             }

@@ -105,7 +105,8 @@ proptest! {
         let inputs = inputs(features, seed);
         let session = |device: Device| Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
         let breeding = Breeding {
-            inputs: 0, shape: &shape, wanted, parents: &genes, key: family.key(), rank_rate: RATE, generations: &hows,
+            inputs: 0, shape: &shape, wanted, parents: &genes, key: family.key(), rank_rate: RATE,
+            generations: &hows,
         };
         let bred = session(gpu()).breed(&breeding).expect("no failure").expect("generations");
         prop_assert_eq!(bred.len(), generations);

@@ -8,33 +8,33 @@ mod case;
 
 use case::{Case, Kind};
 use pellucid_device::{Device, DeviceError};
-use pellucid_forward::elsewhere::{Around, Asks, Seat};
+use pellucid_forward::elsewhere::{Around, Asks, PartRanker};
 use pellucid_forward::{Ask, Batch, Bracket, Cell, Inputs, Networks, Ranks, Session, Shape};
 use pellucid_testdevices::{Backend, Draw, cases, cpus};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
 /// The workers and the number of queries they have received.
-struct Table {
-    seats: Vec<Seat>,
-    questions: Arc<Mutex<usize>>,
-    /// Whether workers discard their state before each query, as after a restart.
-    forget: Option<Box<dyn Fn() -> Vec<Seat> + Send>>,
+struct Workers {
+    workers: Vec<PartRanker>,
+    queries: Arc<Mutex<usize>>,
+    /// Creates new workers before each query, as after a restart.
+    restart: Option<Box<dyn Fn() -> Vec<PartRanker> + Send>>,
 }
 
 fn failed(error: impl std::fmt::Display) -> DeviceError {
-    DeviceError::new("table", error.to_string())
+    DeviceError::new("workers", error.to_string())
 }
 
-impl Asks for Table {
+impl Asks for Workers {
     fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
-        *self.questions.lock().expect("a count") += 1;
-        if let Some(restart) = &self.forget {
-            self.seats = restart();
+        *self.queries.lock().expect("a count") += 1;
+        if let Some(restart) = &self.restart {
+            self.workers = restart();
         }
         let mut sum: Vec<u64> = Vec::new();
-        for seat in &mut self.seats {
-            let answer = seat.answer(around).map_err(failed)?;
+        for worker in &mut self.workers {
+            let answer = worker.answer(around).map_err(failed)?;
             sum.resize(answer.len(), 0);
             sum.iter_mut().zip(answer).for_each(|(sum, own)| *sum += own);
         }
@@ -47,8 +47,8 @@ impl Asks for Table {
         shape: &Shape,
         genes: &[f32],
     ) -> Result<Vec<f32>, DeviceError> {
-        let of = |seat: &mut Seat| seat.scores(inputs, shape, genes).map_err(failed);
-        Ok(self.seats.iter_mut().map(of).collect::<Result<Vec<_>, _>>()?.concat())
+        let of = |worker: &mut PartRanker| worker.scores(inputs, shape, genes).map_err(failed);
+        Ok(self.workers.iter_mut().map(of).collect::<Result<Vec<_>, _>>()?.concat())
     }
 }
 
@@ -73,33 +73,32 @@ fn ranks(session: &mut Session, case: &Case, asks: &[Ask]) -> Vec<Vec<Ranks>> {
 /// Returns a session with remote rows, and the number of queries.
 fn split_session(
     case: &Case,
-    dealing: Vec<Vec<usize>>,
+    split: Vec<Vec<usize>>,
     device: &Device,
     sample: Option<Inputs>,
-    forgetful: bool,
+    restarts: bool,
 ) -> (Session, Arc<Mutex<usize>>) {
     let whole = case.inputs();
     let totals: Vec<(usize, usize)> =
         whole.parts().iter().map(|part| (part.rows(), part.positives())).collect();
-    let inputs: Vec<Arc<Inputs>> =
-        dealing.iter().map(|rows| Arc::new(rows_of(case, rows))).collect();
+    let inputs: Vec<Arc<Inputs>> = split.iter().map(|rows| Arc::new(rows_of(case, rows))).collect();
     let device = device.clone();
-    let seats = move || -> Vec<Seat> {
-        let seat = |inputs: &Arc<Inputs>| {
+    let workers = move || -> Vec<PartRanker> {
+        let worker = |inputs: &Arc<Inputs>| {
             let device = std::slice::from_ref(&device);
-            Seat::new(Session::new(vec![Arc::clone(inputs)], device).expect("a session"))
+            PartRanker::new(Session::new(vec![Arc::clone(inputs)], device).expect("a session"))
         };
-        inputs.iter().map(seat).collect()
+        inputs.iter().map(worker).collect()
     };
-    let questions = Arc::new(Mutex::new(0));
-    let table = Table {
-        seats: seats(),
-        questions: Arc::clone(&questions),
-        forget: forgetful.then(|| Box::new(seats) as Box<dyn Fn() -> Vec<Seat> + Send>),
+    let queries = Arc::new(Mutex::new(0));
+    let remote = Workers {
+        workers: workers(),
+        queries: Arc::clone(&queries),
+        restart: restarts.then(|| Box::new(workers) as Box<dyn Fn() -> Vec<PartRanker> + Send>),
     };
     let elsewhere = Inputs::elsewhere(whole.features(), &totals).expect("rows");
-    let session = Session::elsewhere(vec![Arc::new(elsewhere)], Box::new(table), sample);
-    (session.expect("a session"), questions)
+    let session = Session::elsewhere(vec![Arc::new(elsewhere)], Box::new(remote), sample);
+    (session.expect("a session"), queries)
 }
 
 proptest! {
@@ -109,15 +108,15 @@ proptest! {
     fn any_split_of_rows_gives_the_same_ranks(
         seed: u64,
         rows in 1_usize..700,
-        seats in 1_usize..6,
+        workers in 1_usize..6,
         sampled in 0_usize..4,
-        forgetful: bool,
+        restarts: bool,
     ) {
         let kind = Kind { rows, features: 3, most_nodes: 3, networks: 5 };
         let case = Case::new(seed, &kind);
         let mut draw = Draw::new(seed ^ 1);
-        let mut dealing = vec![Vec::new(); seats];
-        (0..rows).for_each(|row| dealing[draw.index(seats)].push(row));
+        let mut split = vec![Vec::new(); workers];
+        (0..rows).for_each(|row| split[draw.index(workers)].push(row));
         // The sample has all rows, a few, those of other data, or none. It affects only the number of
         // queries.
         let sample = match sampled {
@@ -128,14 +127,12 @@ proptest! {
         };
         let asks: Vec<Ask> = case.asks.iter().map(|ask| Ask { pairs: false, ..*ask }).collect();
         for Backend { name, device } in cpus(&[2]) {
-            let here = ranks(
-                &mut Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device)).expect("a session"),
-                &case,
-                &asks,
-            );
-            let (mut session, questions) = split_session(&case, dealing.clone(), &device, sample.clone(), forgetful);
+            let local = Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device));
+            let here = ranks(&mut local.expect("a session"), &case, &asks);
+            let (mut session, queries) =
+                split_session(&case, split.clone(), &device, sample.clone(), restarts);
             prop_assert_eq!(&ranks(&mut session, &case, &asks), &here, "{}", name);
-            let asked = *questions.lock().expect("a count");
+            let asked = *queries.lock().expect("a count");
             prop_assert!(asked <= 8, "{} queries", asked);
         }
     }
@@ -144,10 +141,11 @@ proptest! {
     fn scores_are_concatenated(seed: u64, rows in 1_usize..300, cut in 0_usize..300) {
         let case = Case::new(seed, &Kind { rows, features: 2, most_nodes: 3, networks: 1 });
         let device = Device::processor(None).expect("a CPU");
-        let mut here = Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device)).expect("a session");
+        let here = Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device));
+        let mut here = here.expect("a session");
         let cut = cut.min(rows);
-        let dealing = vec![(0..cut).collect(), (cut..rows).collect()];
-        let (mut there, _) = split_session(&case, dealing, &device, None, false);
+        let split = vec![(0..cut).collect(), (cut..rows).collect()];
+        let (mut there, _) = split_session(&case, split, &device, None, false);
         let scores = |session: &mut Session| -> Vec<u32> {
             let found = session.scores(0, &case.shape, case.network(0)).expect("scores");
             found.into_iter().map(f32::to_bits).collect()
@@ -182,12 +180,12 @@ fn few_queries_are_needed() {
     let device = Device::processor(None).expect("a CPU");
     let top = [Ask::top(0, rows / 5)];
     let fair: Vec<usize> = (0..rows).step_by(10).collect();
-    let dealing = vec![(0..rows / 3).collect(), (rows / 3..rows).collect()];
-    let (mut there, questions) =
-        split_session(&case, dealing, &device, Some(rows_of(&case, &fair)), false);
+    let split = vec![(0..rows / 3).collect(), (rows / 3..rows).collect()];
+    let (mut there, queries) =
+        split_session(&case, split, &device, Some(rows_of(&case, &fair)), false);
     let mut here = Session::new(vec![Arc::new(case.inputs())], &[device]).expect("a session");
     assert_eq!(ranks(&mut there, &case, &top), ranks(&mut here, &case, &top));
-    let asked = *questions.lock().expect("a count");
+    let asked = *queries.lock().expect("a count");
     assert!(asked <= 3, "{asked} queries");
 }
 

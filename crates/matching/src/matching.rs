@@ -89,36 +89,36 @@ impl Matching {
         }
         ways.reverse();
         let chooser = Chooser::new(ways);
-        let mut board = Matching::by(chooser.first(), level, examples, slots);
-        board.chooser = Some(chooser);
-        board
+        let mut matcher = Matching::by(chooser.first(), level, examples, slots);
+        matcher.chooser = Some(chooser);
+        matcher
     }
 
     /// Creates an empty population that can use the GPUs of a machine. GPUs are used if they are faster or,
     /// if the schedule gives them a share, always for that share of the conditions.
     #[must_use]
     pub fn on(machine: &Machine, examples: &Arc<Examples>, slots: usize) -> Matching {
-        let mut board = Matching::over(examples, slots);
+        let mut matcher = Matching::over(examples, slots);
         let has_gpu = machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu);
         if !has_gpu || examples.rows() == 0 {
-            return board;
+            return matcher;
         }
         // The listener of the machine has reported the failure; the methods of the CPU remain.
-        let Ok(survey) = Survey::new(machine, examples) else { return board };
-        board.survey = Some(Arc::new(Mutex::new(survey)));
+        let Ok(survey) = Survey::new(machine, examples) else { return matcher };
+        matcher.survey = Some(Arc::new(Mutex::new(survey)));
         if let Schedule::Shares(_) = machine.schedule {
-            board.chooser = None;
-            board.go(Way::Devices);
-        } else if let Some(chooser) = &mut board.chooser {
+            matcher.chooser = None;
+            matcher.go(Way::Devices);
+        } else if let Some(chooser) = &mut matcher.chooser {
             chooser.add(Way::Devices);
         }
-        board
+        matcher
     }
 
     /// Creates an empty population that always uses the given method and instruction set.
     #[must_use]
     pub fn by(way: Way, level: Level, examples: &Arc<Examples>, slots: usize) -> Matching {
-        let mut board = Matching {
+        let mut matcher = Matching {
             examples: Arc::clone(examples),
             level,
             slots: slots.next_multiple_of(64),
@@ -128,8 +128,8 @@ impl Matching {
             announced: VecDeque::new(),
             survey: None,
         };
-        board.go(way);
-        board
+        matcher.go(way);
+        matcher
     }
 
     /// Returns the methods that are available for examples and a number of slots, simplest first.

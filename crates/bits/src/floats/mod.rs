@@ -115,7 +115,9 @@ mod tests {
         prop_oneof![
             4 => -4.0f32..4.0,
             2 => any::<u32>().prop_map(f32::from_bits),
-            1 => prop::sample::select(vec![0.0, -0.0, 1.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 1e-45, f32::MAX]),
+            1 => prop::sample::select(vec![
+                0.0, -0.0, 1.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 1e-45, f32::MAX
+            ]),
         ]
     }
 

@@ -34,7 +34,7 @@ use top::{FindTop, TopScratch};
 /// The number of networks in a wave per thread.
 const EACH: usize = 4;
 /// The maximum size of the scores of a wave in bytes, unless a single network needs more.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
 /// The number of row ranges per thread; several, so that a delayed thread leaves work to others.
 const STRETCHES: usize = 4;
 
@@ -118,7 +118,7 @@ impl CpuRows {
 
     /// Returns the number of networks in a wave.
     fn wave(&self, inputs: &Inputs) -> usize {
-        let room = MOST_BYTES / (inputs.tile_count() * TILE * size_of::<f32>()).max(1);
+        let room = MAX_BYTES / (inputs.tile_count() * TILE * size_of::<f32>()).max(1);
         (EACH * self.workers.threads().count()).min(room).max(1)
     }
 

@@ -14,8 +14,8 @@ use pellucid_bits::{FLOATS, FloatBlock, Kernel, Simd, as_u32};
 const WHOLE: f32 = 8_388_608.0;
 /// The number of cells per positive, and its limits.
 const CELLS_EACH: usize = 4;
-const FEWEST_CELLS: usize = 256;
-const MOST_CELLS: usize = 1 << 16;
+const MIN_CELLS: usize = 256;
+const MAX_CELLS: usize = 1 << 16;
 
 /// Buffers for counting pairs.
 #[derive(Debug, Default)]
@@ -131,7 +131,7 @@ struct Cells {
 impl Cells {
     /// Creates cells over the finite ones of some ascending scores.
     fn over(sorted: &[f32]) -> Cells {
-        let count = (CELLS_EACH * sorted.len()).clamp(FEWEST_CELLS, MOST_CELLS);
+        let count = (CELLS_EACH * sorted.len()).clamp(MIN_CELLS, MAX_CELLS);
         let finite = &sorted[sorted.partition_point(|score| !score.is_finite())..];
         let one = Cells { count, scale: 0.0, offset: 0.0 };
         let (Some(first), Some(last)) = (finite.first(), finite.last()) else { return one };

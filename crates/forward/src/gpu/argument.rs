@@ -163,8 +163,8 @@ impl From<&LayerPlan> for Layer {
 pub(super) const NEAR: [usize; 5] = [8, 12, 16, 20, 24];
 
 kernels! {
-    /// The kernels of `forward.cu`. Kernels that score rows exist for each number of features in [`NEAR`], and for
-    /// any number.
+    /// The kernels of `forward.cu`. Kernels that score rows exist for each number of features in [`NEAR`],
+    /// and for any number.
     pub(super) static FORWARD = "forward" in "generated/forward.ptx", emulated by pellucid_emulate_forward,
         shared on demand: true;
     kernel SETTLE: ForwardWork<'static> = settle;

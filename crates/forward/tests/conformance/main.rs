@@ -146,7 +146,9 @@ proptest! {
     #[test]
     fn around_block_and_tile_edges(
         seed: u64,
-        rows in prop::sample::select(vec![1, 15, 16, 17, 63, 64, 65, 127, 128, 255, 256, 257, 511, 513, 1025]),
+        rows in prop::sample::select(vec![
+            1, 15, 16, 17, 63, 64, 65, 127, 128, 255, 256, 257, 511, 513, 1025
+        ]),
     ) {
         check(&Case::new(seed, &Kind { rows, features: 3, most_nodes: 9, networks: 4 }));
     }

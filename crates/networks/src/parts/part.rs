@@ -9,7 +9,7 @@ use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Dataset, MISSING, Values};
 use pellucid_device::Machine;
-use pellucid_forward::elsewhere::Seat;
+use pellucid_forward::elsewhere::PartRanker;
 use pellucid_forward::{Inputs, Session, Shape};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::Schema;
@@ -25,7 +25,7 @@ pub struct Part {
     /// The roles of its rows, once they are assigned.
     assignment: Option<Assignment>,
     /// The preparation and the prepared rows, once the preparation is known.
-    seat: Option<(Preparation, Seat)>,
+    seat: Option<(Preparation, PartRanker)>,
 }
 
 /// The roles of the rows of a part.
@@ -145,7 +145,7 @@ impl Part {
         &self,
         preparation: &Preparation,
         training: &[OutOfFold],
-    ) -> Result<Seat, NetworkError> {
+    ) -> Result<PartRanker, NetworkError> {
         if training.len() != preparation.inputs.len() {
             return Err(nonsense().into());
         }
@@ -163,7 +163,7 @@ impl Part {
             held_out.add_part(&rows.iter().map(is_member).collect::<Vec<bool>>())?;
         }
         let inputs = vec![Arc::new(trained), Arc::new(held_out)];
-        Ok(Seat::new(Session::on(&self.machine, inputs)?))
+        Ok(PartRanker::new(Session::on(&self.machine, inputs)?))
     }
 
     /// Answers a query.
@@ -190,7 +190,7 @@ impl Part {
         })
     }
 
-    fn seated(&mut self) -> Result<&mut Seat, NetworkError> {
+    fn seated(&mut self) -> Result<&mut PartRanker, NetworkError> {
         Ok(&mut self.seat.as_mut().ok_or_else(nonsense)?.1)
     }
 
@@ -286,7 +286,7 @@ impl Part {
         }
         let (preparation, _) = self.seat.as_ref().ok_or_else(nonsense)?;
         let all = Inputs::unlabelled(&preparation.apply(&self.data)?)?;
-        let mut seat = Seat::new(Session::on(&self.machine, vec![Arc::new(all)])?);
+        let mut seat = PartRanker::new(Session::on(&self.machine, vec![Arc::new(all)])?);
         Ok(seat.scores(0, shape, genes)?)
     }
 }

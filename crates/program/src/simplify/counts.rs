@@ -54,14 +54,14 @@ impl Counts {
     }
 
     pub(super) fn union(&self, other: &Counts) -> Counts {
-        self.joined(other, |one, other| one || other)
+        self.combine(other, |one, other| one || other)
     }
 
     pub(super) fn intersection(&self, other: &Counts) -> Counts {
-        self.joined(other, |one, other| one && other)
+        self.combine(other, |one, other| one && other)
     }
 
-    fn joined(&self, other: &Counts, join: impl Fn(bool, bool) -> bool) -> Counts {
+    fn combine(&self, other: &Counts, join: impl Fn(bool, bool) -> bool) -> Counts {
         let included = (0..self.included.len().max(other.included.len()))
             .map(|number| join(self.at(number), other.at(number)))
             .collect();

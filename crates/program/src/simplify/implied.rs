@@ -1,7 +1,7 @@
 //! Implication and contradiction between conditions, decided from the expressions alone.
 
 use super::PerColumn;
-use super::question::{About, question};
+use super::value_set::{Subject, value_set};
 use crate::expr::{Expr, Quantifier};
 
 /// The maximum number of comparisons of two conditions. After that, redundant conditions are no longer
@@ -40,11 +40,11 @@ impl Reasoner {
             (Expr::Or(parts), _) => return parts.iter().all(|part| self.implies(part, other)),
             _ => {}
         }
-        if let (Some((about, asked)), Some((same, wider))) =
-            (question(one, self.values), question(other, self.values))
-            && about == same
+        if let (Some((subject, set)), Some((same, wider))) =
+            (value_set(one, self.values), value_set(other, self.values))
+            && subject == same
         {
-            return asked.is_within(&wider);
+            return set.is_within(&wider);
         }
         match (one, other) {
             (Expr::Not(one), Expr::Not(other)) => self.implies(other, one),
@@ -87,12 +87,13 @@ impl Reasoner {
         if !self.step() {
             return false;
         }
-        if let (Some((about, asked)), Some((same, others))) =
-            (question(one, self.values), question(other, self.values))
-            && about == same
+        if let (Some((subject, set)), Some((same, others))) =
+            (value_set(one, self.values), value_set(other, self.values))
+            && subject == same
         {
-            let one_value = self.values == PerColumn::One || matches!(about, About::Related(..));
-            return one_value && asked.joined(&others, true).is_some_and(|both| both.is_empty());
+            let one_value =
+                self.values == PerColumn::One || matches!(subject, Subject::Related(..));
+            return one_value && set.combine(&others, true).is_some_and(|both| both.is_empty());
         }
         match (one, other) {
             (Expr::Not(inner), other) | (other, Expr::Not(inner)) if self.implies(other, inner) => {

@@ -6,15 +6,15 @@
 //! The result is equivalent to the original for all data, missing values included: nothing is concluded
 //! from values that do not occur in the data.
 
+mod categories;
 mod counts;
 mod implied;
-mod question;
 mod ranges;
-mod words;
+mod value_set;
 
 use crate::expr::Expr;
 use implied::Reasoner;
-use question::{About, question};
+use value_set::{Subject, value_set};
 
 /// The number of values that a row or an individual can have in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,29 +53,29 @@ pub fn simplify(expr: &Expr, values: PerColumn) -> Expr {
 
 fn pass(expr: &Expr, values: PerColumn) -> Expr {
     match expr {
-        Expr::And(operands) => joined(operands, values, true),
-        Expr::Or(operands) => joined(operands, values, false),
+        Expr::And(operands) => simplify_operands(operands, values, true),
+        Expr::Or(operands) => simplify_operands(operands, values, false),
         Expr::Not(operand) => match pass(operand, values) {
             Expr::Not(inner) => *inner,
             Expr::Constant(value) => Expr::Constant(!value),
-            other => plain(Expr::Not(Box::new(other)), values),
+            other => simplify_condition(Expr::Not(Box::new(other)), values),
         },
         Expr::Related(quantifier, role, filler) => {
             let filler = Box::new(pass(filler, values));
-            plain(Expr::Related(*quantifier, role.clone(), filler), values)
+            simplify_condition(Expr::Related(*quantifier, role.clone(), filler), values)
         }
-        other => plain(other.clone(), values),
+        other => simplify_condition(other.clone(), values),
     }
 }
 
 /// Returns the shortest form of a single condition: a set of one value becomes `=`, `min 1` becomes `some`.
-fn plain(expr: Expr, values: PerColumn) -> Expr {
-    let said = question(&expr, values).and_then(|(about, asked)| asked.condition(about));
-    said.unwrap_or(expr)
+fn simplify_condition(expr: Expr, values: PerColumn) -> Expr {
+    let condition = value_set(&expr, values).and_then(|(subject, set)| set.condition(subject));
+    condition.unwrap_or(expr)
 }
 
 /// Simplifies the operands of `and`, or of `or`.
-fn joined(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
+fn simplify_operands(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
     let simple = operands.iter().map(|operand| pass(operand, values)).collect();
     let mut operands = match if and { Expr::and(simple) } else { Expr::or(simple) } {
         Expr::And(operands) if and => operands,
@@ -86,7 +86,7 @@ fn joined(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
     if operands.contains(&Expr::Constant(!and)) {
         return Expr::Constant(!and);
     }
-    let mut operands = merged(operands, values, and);
+    let mut operands = merge_all(operands, values, and);
     let mut reasoner = Reasoner::new(values);
     if and {
         let all = operands.clone();
@@ -102,11 +102,11 @@ fn joined(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
     let mut left: Vec<Expr> = Vec::with_capacity(operands.len());
     for operand in operands {
         // Of two equivalent conditions the first stays.
-        let mut says = |one: &Expr, other: &Expr| {
+        let mut makes_redundant = |one: &Expr, other: &Expr| {
             if and { reasoner.implies(one, other) } else { reasoner.implies(other, one) }
         };
-        if !left.iter().any(|kept| says(kept, &operand)) {
-            left.retain(|kept| !says(&operand, kept));
+        if !left.iter().any(|kept| makes_redundant(kept, &operand)) {
+            left.retain(|kept| !makes_redundant(&operand, kept));
             left.push(operand);
         }
     }
@@ -114,15 +114,15 @@ fn joined(operands: &[Expr], values: PerColumn, and: bool) -> Expr {
 }
 
 /// Merges the conditions on one column or one role where a single condition can express them.
-fn merged(operands: Vec<Expr>, values: PerColumn, and: bool) -> Vec<Expr> {
+fn merge_all(operands: Vec<Expr>, values: PerColumn, and: bool) -> Vec<Expr> {
     let mut merged: Vec<Expr> = Vec::with_capacity(operands.len());
     for operand in operands {
         let found = merged.iter_mut().find_map(|other| {
-            let said = together(other, &operand, values, and)?;
-            Some((other, said))
+            let condition = merge(other, &operand, values, and)?;
+            Some((other, condition))
         });
         match found {
-            Some((other, said)) => *other = said,
+            Some((other, condition)) => *other = condition,
             None => merged.push(operand),
         }
     }
@@ -130,13 +130,13 @@ fn merged(operands: Vec<Expr>, values: PerColumn, and: bool) -> Vec<Expr> {
 }
 
 /// Returns the single condition that expresses two conditions, if there is one.
-fn together(one: &Expr, other: &Expr, values: PerColumn, and: bool) -> Option<Expr> {
-    let (about, asked) = question(one, values)?;
-    let (same, others) = question(other, values)?;
+fn merge(one: &Expr, other: &Expr, values: PerColumn, and: bool) -> Option<Expr> {
+    let (subject, set) = value_set(one, values)?;
+    let (same, others) = value_set(other, values)?;
     // With several values, one can be above the bound and another below it.
-    let one_value = values == PerColumn::One || matches!(about, About::Related(..));
-    if about != same || (and && !one_value) {
+    let one_value = values == PerColumn::One || matches!(subject, Subject::Related(..));
+    if subject != same || (and && !one_value) {
         return None;
     }
-    asked.joined(&others, and)?.condition(about)
+    set.combine(&others, and)?.condition(subject)
 }

@@ -206,7 +206,8 @@ proptest! {
     fn any_text_is_an_expression_or_an_error(text in "\\PC{0,40}") {
         // The column in an error is in the text or directly after it.
         if let Err(error) = text.parse::<Expr>() {
-            prop_assert!(error.column >= 1 && error.column <= text.chars().count() + 1, "{error} in {text:?}");
+            let end = text.chars().count() + 1;
+            prop_assert!((1..=end).contains(&error.column), "{error} in {text:?}");
         }
     }
 
@@ -287,7 +288,8 @@ fn programs_must_fit_the_schema() {
     let mut error = |text: &str| programs.parse(text).unwrap_err().to_string();
     assert_eq!(
         error("aeg > 3"),
-        "there is no column 'aeg'; expected one of 'age', 'Atr-1', 'Type=br', 'MDVP:Fo(Hz)', 'not', 'mean(age)', 'f(max)', 'g(', 6 more"
+        "there is no column 'aeg'; expected one of 'age', 'Atr-1', 'Type=br', 'MDVP:Fo(Hz)', \
+         'not', 'mean(age)', 'f(max)', 'g(', 6 more"
     );
     assert_eq!(
         error("colour > 3"),

@@ -71,7 +71,12 @@ fn conditions(expr: &Expr) -> usize {
 }
 
 fn number() -> impl Strategy<Value = f64> {
-    prop_oneof![8 => (0..6).prop_map(f64::from), 1 => Just(f64::INFINITY), 1 => Just(f64::NEG_INFINITY), 1 => Just(-0.0)]
+    prop_oneof![
+        8 => (0..6).prop_map(f64::from),
+        1 => Just(f64::INFINITY),
+        1 => Just(f64::NEG_INFINITY),
+        1 => Just(-0.0),
+    ]
 }
 
 fn word() -> impl Strategy<Value = String> {
@@ -159,10 +164,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(1000), ..ProptestConfig::default() })]
 
     #[test]
-    fn equivalent_with_one_value_per_column(expr in expr(), people in prop::collection::vec(individual(1), 12)) {
+    fn equivalent_with_one_value_per_column(
+        expr in expr(),
+        people in prop::collection::vec(individual(1), 12),
+    ) {
         let short = simplify(&expr, PerColumn::One);
         for one in &people {
-            prop_assert_eq!(is_true(&short, one), is_true(&expr, one), "{} became {} for {:?}", expr, short, one);
+            let (found, expected) = (is_true(&short, one), is_true(&expr, one));
+            prop_assert_eq!(found, expected, "{} became {} for {:?}", expr, short, one);
         }
         prop_assert!(conditions(&short) <= conditions(&expr), "{} became {}", expr, short);
     }
@@ -174,7 +183,8 @@ proptest! {
     ) {
         let short = simplify(&expr, PerColumn::Several);
         for one in &people {
-            prop_assert_eq!(is_true(&short, one), is_true(&expr, one), "{} became {} for {:?}", expr, short, one);
+            let (found, expected) = (is_true(&short, one), is_true(&expr, one));
+            prop_assert_eq!(found, expected, "{} became {} for {:?}", expr, short, one);
         }
         prop_assert!(conditions(&short) <= conditions(&expr), "{} became {}", expr, short);
     }

@@ -107,7 +107,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn agents_with_any_constants(lives in prop::collection::vec((life(), prop_oneof![Just(0.0), Just(1.0), 0.0..1.0_f64], any::<u64>()), 1..4), address in 1_usize..5, card in any::<prop::sample::Index>()) {
+    fn agents_with_any_constants(
+        lives in prop::collection::vec(
+            (life(), prop_oneof![Just(0.0), Just(1.0), 0.0..1.0_f64], any::<u64>()),
+            1..4,
+        ),
+        address in 1_usize..5,
+        card in any::<prop::sample::Index>(),
+    ) {
         let problem = Multiplexer::new(address);
         let agents: Vec<Agent> =
             lives.into_iter().map(|(life, open, seed)| Agent::new(&problem, life, open, seed)).collect();
@@ -170,7 +177,10 @@ proptest! {
 
     #[test]
     fn tables_with_any_constants(
-        lives in prop::collection::vec((life(), any::<bool>(), 20_usize..90, 3_usize..80, 2_u32..6, any::<u64>()), 1..4),
+        lives in prop::collection::vec(
+            (life(), any::<bool>(), 20_usize..90, 3_usize..80, 2_u32..6, any::<u64>()),
+            1..4,
+        ),
         card in any::<prop::sample::Index>(),
     ) {
         let cases: Vec<(Encoded, Params)> = lives
@@ -178,7 +188,9 @@ proptest! {
             .map(|(life, supervised, rows, columns, classes, seed)| {
                 let mode = if supervised { Mode::Supervised } else { Mode::Reward };
                 let params = Params { mode, life, seed, iterations: Some(1_000), ..Params::default() };
-                (Encoded::new(&flags(rows, columns, classes, seed), &params.class_weights, &Threads::callers()).expect("a table"), params)
+                let data = flags(rows, columns, classes, seed);
+                let encoded = Encoded::new(&data, &params.class_weights, &Threads::callers());
+                (encoded.expect("a table"), params)
             })
             .collect();
         let mut runs: Vec<_> = cases.iter().map(|(encoded, params)| run(encoded, params)).collect();

@@ -5,20 +5,20 @@ use rustc_hash::FxHashSet;
 
 /// A set of categories, or the complement of one. A missing value is never in the set.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Words {
+pub(super) struct Categories {
     named: Vec<String>,
     /// Whether the set is all categories except the named ones.
     others: bool,
 }
 
-impl Words {
-    pub(super) fn new(named: impl Iterator<Item = String>, others: bool) -> Words {
+impl Categories {
+    pub(super) fn new(named: impl Iterator<Item = String>, others: bool) -> Categories {
         let all: Vec<String> = named.collect();
         let mut seen = FxHashSet::default();
         let is_new: Vec<bool> = all.iter().map(|word| seen.insert(word.as_str())).collect();
         let mut is_new = is_new.into_iter();
         let named = all.into_iter().filter(|_| is_new.next() == Some(true)).collect();
-        Words { named, others }
+        Categories { named, others }
     }
 
     fn set(&self) -> FxHashSet<&str> {
@@ -29,22 +29,22 @@ impl Words {
         self.named.is_empty() && !self.others
     }
 
-    pub(super) fn union(&self, other: &Words) -> Words {
-        self.joined(other, |one, other| one || other)
+    pub(super) fn union(&self, other: &Categories) -> Categories {
+        self.combine(other, |one, other| one || other)
     }
 
-    pub(super) fn intersection(&self, other: &Words) -> Words {
-        self.joined(other, |one, other| one && other)
+    pub(super) fn intersection(&self, other: &Categories) -> Categories {
+        self.combine(other, |one, other| one && other)
     }
 
-    fn joined(&self, other: &Words, join: impl Fn(bool, bool) -> bool) -> Words {
+    fn combine(&self, other: &Categories, join: impl Fn(bool, bool) -> bool) -> Categories {
         let others = join(self.others, other.others);
         let (mine, theirs) = (self.set(), other.set());
         let is_meant = |word: &str| {
             join(mine.contains(word) != self.others, theirs.contains(word) != other.others)
         };
         let named = self.named.iter().chain(&other.named).filter(|word| is_meant(word) != others);
-        Words::new(named.cloned(), others)
+        Categories::new(named.cloned(), others)
     }
 
     /// Returns the single condition on a column that expresses the set, if there is one.
@@ -55,8 +55,8 @@ impl Words {
             ([], false) => Some(Expr::Constant(false)),
             ([word], false) => Some(compare(Op::Equal, word)),
             ([word], true) => Some(compare(Op::NotEqual, word)),
-            (words, false) => {
-                let values = words.iter().cloned().map(Value::Text).collect();
+            (categories, false) => {
+                let values = categories.iter().cloned().map(Value::Text).collect();
                 Some(Expr::OneOf(column.to_owned(), values))
             }
             (_, true) => None,

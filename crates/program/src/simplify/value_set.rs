@@ -1,14 +1,14 @@
 //! A condition as its subject (a column or a role) and the set of values for which it is true.
 
 use super::PerColumn;
+use super::categories::Categories;
 use super::counts::Counts;
 use super::ranges::Ranges;
-use super::words::Words;
 use crate::expr::{Expr, Op, Role, Value};
 
 /// The subject of a condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum About<'a> {
+pub(super) enum Subject<'a> {
     Column(&'a str),
     Related(&'a Role, &'a Expr),
 }
@@ -17,32 +17,32 @@ pub(super) enum About<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ValueSet {
     Numbers(Ranges),
-    Words(Words),
+    Categories(Categories),
     Counts(Counts),
 }
 
 /// Returns the subject and the value set of a condition, or `None` if a value set cannot express it.
-pub(super) fn question(expr: &Expr, values: PerColumn) -> Option<(About<'_>, ValueSet)> {
+pub(super) fn value_set(expr: &Expr, values: PerColumn) -> Option<(Subject<'_>, ValueSet)> {
     match expr {
         // With several values, `!=` is true if one value differs, even if another is equal.
         Expr::Compare(_, Op::NotEqual, _) if values == PerColumn::Several => None,
         Expr::Compare(column, op, Value::Number(number)) => {
-            Some((About::Column(column), ValueSet::Numbers(Ranges::compared(*op, *number))))
+            Some((Subject::Column(column), ValueSet::Numbers(Ranges::compared(*op, *number))))
         }
         Expr::Compare(column, op @ (Op::Equal | Op::NotEqual), Value::Text(word)) => {
-            let words = Words::new([word.clone()].into_iter(), *op == Op::NotEqual);
-            Some((About::Column(column), ValueSet::Words(words)))
+            let categories = Categories::new([word.clone()].into_iter(), *op == Op::NotEqual);
+            Some((Subject::Column(column), ValueSet::Categories(categories)))
         }
         Expr::Within(column, interval) => {
-            Some((About::Column(column), ValueSet::Numbers(Ranges::within(*interval))))
+            Some((Subject::Column(column), ValueSet::Numbers(Ranges::within(*interval))))
         }
-        Expr::OneOf(column, values) => Some((About::Column(column), one_of(values)?)),
+        Expr::OneOf(column, values) => Some((Subject::Column(column), one_of(values)?)),
         Expr::Related(quantifier, role, filler) => {
-            Some((About::Related(role, filler), ValueSet::Counts(Counts::of(*quantifier)?)))
+            Some((Subject::Related(role, filler), ValueSet::Counts(Counts::of(*quantifier)?)))
         }
-        Expr::Not(operand) => match (&**operand, question(operand, values)?) {
-            (Expr::Related(..), (about, ValueSet::Counts(counts))) => {
-                Some((about, ValueSet::Counts(counts.complement())))
+        Expr::Not(operand) => match (&**operand, value_set(operand, values)?) {
+            (Expr::Related(..), (subject, ValueSet::Counts(counts))) => {
+                Some((subject, ValueSet::Counts(counts.complement())))
             }
             // A negated condition is true where the value is missing; no set of values expresses that.
             _ => None,
@@ -66,15 +66,15 @@ fn one_of(values: &[Value]) -> Option<ValueSet> {
             Some(ValueSet::Numbers(Ranges::points(numbers.into_iter())))
         }
         _ => {
-            let words: Option<Vec<String>> = values.iter().map(word).collect();
-            Some(ValueSet::Words(Words::new(words?.into_iter(), false)))
+            let categories: Option<Vec<String>> = values.iter().map(word).collect();
+            Some(ValueSet::Categories(Categories::new(categories?.into_iter(), false)))
         }
     }
 }
 
 impl ValueSet {
     /// Returns the intersection or the union, or `None` if the sets are of different kinds.
-    pub(super) fn joined(&self, other: &ValueSet, and: bool) -> Option<ValueSet> {
+    pub(super) fn combine(&self, other: &ValueSet, and: bool) -> Option<ValueSet> {
         Some(match (self, other) {
             (ValueSet::Numbers(one), ValueSet::Numbers(other)) if and => {
                 ValueSet::Numbers(one.intersection(other))
@@ -82,10 +82,12 @@ impl ValueSet {
             (ValueSet::Numbers(one), ValueSet::Numbers(other)) => {
                 ValueSet::Numbers(one.union(other))
             }
-            (ValueSet::Words(one), ValueSet::Words(other)) if and => {
-                ValueSet::Words(one.intersection(other))
+            (ValueSet::Categories(one), ValueSet::Categories(other)) if and => {
+                ValueSet::Categories(one.intersection(other))
             }
-            (ValueSet::Words(one), ValueSet::Words(other)) => ValueSet::Words(one.union(other)),
+            (ValueSet::Categories(one), ValueSet::Categories(other)) => {
+                ValueSet::Categories(one.union(other))
+            }
             (ValueSet::Counts(one), ValueSet::Counts(other)) if and => {
                 ValueSet::Counts(one.intersection(other))
             }
@@ -97,22 +99,24 @@ impl ValueSet {
     pub(super) fn is_empty(&self) -> bool {
         match self {
             ValueSet::Numbers(ranges) => ranges.is_empty(),
-            ValueSet::Words(words) => words.is_empty(),
+            ValueSet::Categories(categories) => categories.is_empty(),
             ValueSet::Counts(counts) => counts.is_empty(),
         }
     }
 
     /// Returns whether the set is a subset of another.
     pub(super) fn is_within(&self, other: &ValueSet) -> bool {
-        self.joined(other, false).as_ref() == Some(other)
+        self.combine(other, false).as_ref() == Some(other)
     }
 
     /// Returns the single condition that expresses the set, if there is one.
-    pub(super) fn condition(&self, about: About<'_>) -> Option<Expr> {
-        match (self, about) {
-            (ValueSet::Numbers(ranges), About::Column(column)) => ranges.condition(column),
-            (ValueSet::Words(words), About::Column(column)) => words.condition(column),
-            (ValueSet::Counts(counts), About::Related(role, filler)) => {
+    pub(super) fn condition(&self, subject: Subject<'_>) -> Option<Expr> {
+        match (self, subject) {
+            (ValueSet::Numbers(ranges), Subject::Column(column)) => ranges.condition(column),
+            (ValueSet::Categories(categories), Subject::Column(column)) => {
+                categories.condition(column)
+            }
+            (ValueSet::Counts(counts), Subject::Related(role, filler)) => {
                 counts.condition(role, filler)
             }
             _ => None,
