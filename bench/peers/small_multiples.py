@@ -65,7 +65,8 @@ def panel(name, about):
     own = found.get("ours", {}).get(CHOSEN)
     usual = max(about["positive"], about["rows"] - about["positive"]) / about["rows"]
     everything = [accuracy for curve in curves.values() for _, accuracy in curve] + [*levels.values()] + ([own["accuracy"]] if own else [])
-    # A peer that is far worse than always saying the same would flatten all the others; ours is never cut off.
+    # A peer that is far worse than always saying the same would flatten all the others; ours is never cut
+    # off.
     ours = [accuracy for _, accuracy in curves.get("ours", [])] + ([own["accuracy"]] if own else [])
     low, high, step = steps(min([max(min(everything), min(usual, max(everything)) - 0.03), *ours]), max(everything))
 

@@ -25,7 +25,7 @@ def model_page(model: Model) -> str:
 
 
 def _held_out_accuracy(model: Model) -> str:
-    """Return a line with the held-out accuracy and its baseline, or "" if the accuracy is not known."""
+    """Return a line with the held-out accuracy and its baseline, or "" if the accuracy is unknown."""
     held_out = model.run.get("held_out") or {}
     accuracy = held_out.get("accuracy")
     if not isinstance(accuracy, dict):

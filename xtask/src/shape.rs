@@ -8,6 +8,9 @@ const COLUMNS: usize = 110;
 /// The most lines of a function.
 const LINES: usize = 80;
 
+/// The number of long lines that a file may have.
+const LONG: &str = include_str!("../words/long.txt");
+
 /// Fails with a list of the lines and functions that are too long.
 pub(crate) fn check() -> Result<()> {
     let mut findings = Vec::new();

@@ -1,7 +1,8 @@
-// Comparisons of numbers that are stored as bit planes: word w of plane p has bit p of the numbers of 32 rows.
+// Comparisons of numbers that are stored as bit planes: word w of plane p has bit p of the numbers of 32
+// rows.
 //
-// A comparison goes from the lowest plane up: a higher bit overrules what the lower ones said unless it equals the cut's.
-// That is a majority of three. The kernels of several crates include this file.
+// A comparison goes from the lowest plane up: a higher bit overrules what the lower ones said unless it
+// equals the cut's. That is a majority of three. The kernels of several crates include this file.
 #pragma once
 
 __device__ __forceinline__ unsigned int majority(unsigned int a, unsigned int b, unsigned int c) {
@@ -17,8 +18,9 @@ __device__ __forceinline__ uint4 same_bits(uint4 plane, unsigned int mask) {
 __device__ __forceinline__ unsigned int both_bits(unsigned int a, unsigned int b) { return a & b; }
 __device__ __forceinline__ uint4 both_bits(uint4 a, uint4 b) { return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w); }
 
-// One plane more. EQUAL: `mask` is the cut's bit in all places, and the result starts with ones. By order: `mask` is the inverted bit;
-// what starts with zeros becomes "number > cut", and what starts with ones "number >= cut".
+// One plane more. EQUAL: `mask` is the cut's bit in all places, and the result starts with ones. By order:
+// `mask` is the inverted bit; what starts with zeros becomes "number > cut", and what starts with ones
+// "number >= cut".
 template <bool EQUAL, class Bits>
 __device__ __forceinline__ Bits compare_plane(Bits bits, Bits plane, unsigned int mask) {
     return EQUAL ? both_bits(bits, same_bits(plane, mask)) : majority(bits, plane, mask);

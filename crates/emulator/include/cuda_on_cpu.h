@@ -1,16 +1,19 @@
-// The words of CUDA C++ for a host compiler: include this, then a `.cu` file, and its kernels run on the processor.
+// The words of CUDA C++ for a host compiler: include this, then a `.cu` file, and its kernels run on the
+// processor.
 //
-// A block is a ring of fibers, one per CUDA thread. Each runs until it must wait for others (at a barrier, or for the lanes
-// of its warp) and hands over to the next that can go on; blocks follow one another. Nothing is polled: who completes a
-// barrier or a warp's exchange makes the waiting ones ready. Every host thread has fibers of its own, so launches on
-// several host threads do not meet.
+// A block is a ring of fibers, one per CUDA thread. Each runs until it must wait for others (at a barrier, or
+// for the lanes of its warp) and hands over to the next that can go on; blocks follow one another. Nothing is
+// polled: who completes a barrier or a warp's exchange makes the waiting ones ready. Every host thread has
+// fibers of its own, so launches on several host threads do not meet.
 //
-// What it shows: wrong results, unwritten shared memory (it starts as garbage), writes past it, and threads that wait for
-// ever. What it cannot show: races within the rules of one thread of control. Odd blocks run their threads from the last to
-// the first, so that at least a result that hangs on the order tends to differ.
+// What it shows: wrong results, unwritten shared memory (it starts as garbage), writes past it, and threads
+// that wait for ever. What it cannot show: races within the rules of one thread of control. Odd blocks run
+// their threads from the last to the first, so that at least a result that hangs on the order tends to
+// differ.
 //
-// Dynamic shared memory is an array with a name in CUDA, and so it is here: EMULATED_SHARED(name) must define the one that
-// the file declares as `extern __shared__ uint4 name[];`. Shared arrays of a fixed size keep what the last block left.
+// Dynamic shared memory is an array with a name in CUDA, and so it is here: EMULATED_SHARED(name) must define
+// the one that the file declares as `extern __shared__ uint4 name[];`. Shared arrays of a fixed size keep
+// what the last block left.
 #pragma once
 
 #include "fiber.h"
@@ -113,8 +116,8 @@ class Machine {
         hand_over();
     }
 
-    // Waits for all lanes of the mask. A vote gives everyone the lanes that brought something other than 0, a shuffle
-    // what the lane it names brought.
+    // Waits for all lanes of the mask. A vote gives everyone the lanes that brought something other than 0, a
+    // shuffle what the lane it names brought.
     uint64_t exchange(Exchange kind, unsigned mask, unsigned source, uint64_t given) {
         unsigned lane = running % WARP, first = running - lane;
         Thread& me = threads[running];
@@ -296,7 +299,8 @@ inline void __nanosleep(unsigned) { emulator::machine->yield(); }
 inline void __threadfence() {}
 
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
-// A card's is no more than roughly right; nor is this one. The library has a function of that name for itself.
+// A card's is no more than roughly right; nor is this one. The library has a function of that name for
+// itself.
 inline float rough_log2f(float number) { return log2f(number) * (1.0f + 0x1p-22f) - 0x1p-22f; }
 #define __log2f rough_log2f
 inline unsigned __float_as_uint(float number) {

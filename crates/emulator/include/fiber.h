@@ -1,7 +1,7 @@
 // Many threads of control on one host thread, which hand over to each other by name and never by themselves.
 //
-// A context is where a fiber stopped. `fiber_switch` keeps the running one and goes on with another; on the common
-// machines it only saves the registers that a function call must keep, which takes a few nanoseconds.
+// A context is where a fiber stopped. `fiber_switch` keeps the running one and goes on with another; on the
+// common machines it only saves the registers that a function call must keep, which takes a few nanoseconds.
 #pragma once
 
 #include <cstddef>
@@ -133,7 +133,8 @@ class Stacks {
     Stacks& operator=(const Stacks&) = delete;
 
     char* bottom(size_t which) const { return memory + which * STACK; }
-    // Staggered: stacks that all began at the same place in their page would fight for the same lines of the cache.
+    // Staggered: stacks that all began at the same place in their page would fight for the same lines of the
+    // cache.
     char* top(size_t which) const { return bottom(which) + STACK - which % COLOURS * COLOUR_BYTES; }
     // Memory comes as zeros, and only a stack that is full has written its last word.
     bool overflown(size_t which) const { return *reinterpret_cast<const uint64_t*>(bottom(which)) != 0; }

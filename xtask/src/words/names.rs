@@ -26,7 +26,10 @@ pub(super) fn public(source: &str) -> Vec<Name> {
         if let Some((rest, is_type)) = declared {
             let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
             let name = rest[..end.unwrap_or(rest.len())].to_owned();
-            names.push(Name { line, name, is_type });
+            // A macro declares `$name`.
+            if !name.is_empty() {
+                names.push(Name { line, name, is_type });
+            }
         }
     }
     names

@@ -8,7 +8,7 @@ Knowledge bases are generated in memory. Each concept contains a random half of
 the individuals. Roles have the two layouts of the paper: all assertions with
 one subject, and one assertion per subject. All individuals are examples, each
 positive or negative at random, and both are counted. The operators of the paper
-do less: they leave one byte per individual. Every result is computed anew, but
+do less: they leave one byte per individual. Every result is computed again, but
 concepts stay in device memory.
 
 In the single-subject sets of the paper all values are equal. Pellucid stores

@@ -213,7 +213,8 @@ fn an_interrupt_ends_with_whole_lines() {
     assert!(stderr(&output).contains("found so far are kept"), "{}", stderr(&output));
 }
 
-/// As with `| head -1`: the search ends when nobody reads any more. And a full disk is an error that names it.
+/// As with `| head -1`: the search ends when nobody reads any more. And a full disk is an error that names
+/// it.
 #[cfg(unix)]
 #[test]
 fn readers_may_go_and_disks_may_be_full() {

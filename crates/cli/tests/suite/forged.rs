@@ -1,4 +1,5 @@
-//! Files of strangers: models that contradict themselves, names that are endless, characters that a terminal would obey.
+//! Files of strangers: models that contradict themselves, names that are endless, characters that a terminal
+//! would obey.
 
 use crate::support::{Folder, done, pellucid, run_with, stderr, stdout};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! The numbers people need: figures with intervals, probabilities, decisions by threshold and cost, targets and their ways out.
+//! The numbers people need: figures with intervals, probabilities, decisions by threshold and cost, targets
+//! and their ways out.
 
 use crate::support::{Folder, answers, done, pellucid, run_with, stderr, stdout};
 use pellucid_testdata::real;

@@ -1,4 +1,5 @@
-//! Every context, our own and the real ones beside the checkout, with the flags a user would give, has its true number of concepts.
+//! Every context, our own and the real ones beside the checkout, with the flags a user would give, has its
+//! true number of concepts.
 
 use crate::support::done;
 use pellucid_testdata::file_in;
@@ -7,7 +8,8 @@ const GRAPH: &[&str] = &["--symmetric"];
 const NOMINAL: &[&str] = &["--scale", "nominal"];
 const PLAIN: &[&str] = &[];
 
-/// Files, the flags, and the concepts: of ours counted over all sets of attributes, of the others by several programs.
+/// Files, the flags, and the concepts: of ours counted over all sets of attributes, of the others by several
+/// programs.
 const CONTEXTS: [(&str, &[&str], u64); 55] = [
     ("tests/data/contexts/cube.cxt", PLAIN, 64),
     ("tests/data/contexts/tools.cxt", PLAIN, 20),

@@ -1,4 +1,5 @@
-//! Every file, our own and the real ones beside the checkout, with the flags a user would give, has its true number of examples in each class.
+//! Every file, our own and the real ones beside the checkout, with the flags a user would give, has its true
+//! number of examples in each class.
 
 use crate::support::{answers, done};
 use pellucid_testdata::file as found;

@@ -164,8 +164,9 @@ fn cross_validation_tells_the_baseline() {
     assert_eq!(again[0]["accuracy"], result["accuracy"], "any number of threads");
 }
 
-/// Every mode, under every instruction set that any machine has and several numbers of threads. Each part of a model is compared
-/// where it is cheap to make: the rules of a mode without inner folds, what inner folds add with a small population.
+/// Every mode, under every instruction set that any machine has and several numbers of threads. Each part of
+/// a model is compared where it is cheap to make: the rules of a mode without inner folds, what inner folds
+/// add with a small population.
 #[test]
 fn one_seed_one_model_on_every_machine() {
     let folder = Folder::new();

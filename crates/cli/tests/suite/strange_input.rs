@@ -1,5 +1,5 @@
-//! Input that is not what it seems: headers over dirty cells, ontologies in other syntaxes, names as classes, forged
-//! populations, categories that a model was not learned with.
+//! Input that is not what it seems: headers over dirty cells, ontologies in other syntaxes, names as classes,
+//! forged populations, categories that a model was not learned with.
 
 use crate::support::{Folder, answers, done, pellucid, run_with, stderr};
 use serde_json::{Value, json};
@@ -20,7 +20,8 @@ fn a_first_line_with_the_columns_of_the_model_is_the_header() {
     let data = folder.file("t.csv", visits(90));
     let model = folder.at("m.json");
     done(["learn", "rules", &data, "--target", "class", "--out", &model, "--quiet"], "");
-    // The cells alone do not show that the first line is another: its words occur again, and there is no number.
+    // The cells alone do not show that the first line is another: its words occur again, and there is no
+    // number.
     let dirty = folder.file("dirty.csv", "colour,age\nred,?\ngreen,age\ncolour,n/a\n");
     let lines = answers(&done(["predict", &model, &dirty, "--json", "--quiet"], ""));
     assert_eq!(lines.len(), 4, "three rows and a summary: {lines:?}");
@@ -90,7 +91,8 @@ fn a_target_of_names_is_refused_unless_it_is_allowed() {
     assert_eq!(output.status.code(), Some(1), "cut short: {}", stderr(&output));
 }
 
-/// A full population may delete the rule that it has just made for a rare class; then no rule is right about the example.
+/// A full population may delete the rule that it has just made for a rare class; then no rule is right about
+/// the example.
 #[test]
 fn many_classes_in_a_small_population_give_a_model_that_reads_back() {
     let folder = Folder::new();
@@ -129,8 +131,8 @@ fn a_forged_population_is_refused() {
     assert!(said.contains("expected at most 1000000"), "{said}");
 }
 
-/// Every restriction inside another once multiplied the work by the number of edges: 12 of them over 30 neighbours would
-/// take years.
+/// Every restriction inside another once multiplied the work by the number of edges: 12 of them over 30
+/// neighbours would take years.
 #[test]
 fn nested_restrictions_are_answered_one_individual_at_a_time_too() {
     let folder = Folder::new();

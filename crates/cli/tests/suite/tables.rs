@@ -31,8 +31,9 @@ fn rows_are_called_by_their_names() {
     assert!(done(["predict", &model, &bare, "--quiet"], "").starts_with("row,predicted"));
 }
 
-/// A German spreadsheet as Excel saves it: semicolons, decimal commas, points between thousands, dates, umlauts of
-/// Windows, a mark of a missing value and one stray cell. Who has a high turnover since long ago is a good customer.
+/// A German spreadsheet as Excel saves it: semicolons, decimal commas, points between thousands, dates,
+/// umlauts of Windows, a mark of a missing value and one stray cell. Who has a high turnover since long ago
+/// is a good customer.
 fn customers() -> Vec<u8> {
     let mut text = "Kunde;Umsatz;Rabatt;seit;Straße;gut\r\n".to_owned();
     for row in 0..60u32 {

@@ -1,4 +1,5 @@
-//! Rows without a label: learning leaves them out and says so, prediction predicts them and scores the others.
+//! Rows without a label: learning leaves them out and says so, prediction predicts them and scores the
+//! others.
 
 use crate::support::{Folder, answers, done, pellucid, run_with, stderr, stdout};
 use serde_json::Value;

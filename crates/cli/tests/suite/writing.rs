@@ -1,4 +1,5 @@
-//! Files that the command writes: whole or not at all, never over what is read, never over a model by accident.
+//! Files that the command writes: whole or not at all, never over what is read, never over a model by
+//! accident.
 
 use crate::support::{Folder, done, pellucid, run_with, stderr, stdout};
 use std::fs;

@@ -125,7 +125,7 @@ fn other_than(parent: usize, population: usize, stream: &mut Stream) -> usize {
 /// known from the authors' program. There the mutation rate and the mutation size change over the
 /// generations: `m` falls from 6 by 0.5 every 500 generations, a child is mutated with probability
 /// `1 - (m + 2.5) / 10`, and draws have mean `1 / m`. At generation 6,000 `m` would reach 0. The
-/// schedule of the published run is not known, so here `m` stays at 1 once it is reached.
+/// schedule of the published run is unknown, so here `m` stays at 1 once it is reached.
 pub(crate) struct PaperBreeder<'a> {
     pub(crate) shape: &'a Shape,
 }

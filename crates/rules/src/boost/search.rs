@@ -48,7 +48,7 @@ const CHANCE: f64 = 30.0;
 /// many times its variance. Sets are then shorter (3.4 instead of 5.7 categories on adult) and the
 /// AUC is the same. With few examples this cost a point of AUC or more.
 const CLEAR: f64 = 4.0;
-/// From this number of examples on, good cut points and conditions can be told from noise.
+/// From this number of examples on, good cut points and conditions can be distinguished from noise.
 pub(crate) const MANY_EXAMPLES: usize = 5000;
 /// The least gain of a rule; the best of many meaningless rules has more.
 const LEAST_GAIN: f64 = 0.1;

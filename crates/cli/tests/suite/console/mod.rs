@@ -1,9 +1,10 @@
 //! What the docs show is true: their commands are run, in a copy of the examples, and print what is shown.
 //!
-//! In a block `console` a command follows `$`, and what stands below is what it prints; nothing below means that it is only
-//! to succeed. In a block `sh` every line is a command, and a block `text` before the next heading shows a part of what the
-//! last of them prints. `…` stands for any text in a line, and alone for any lines: for what differs from machine to machine.
-//! Commands of one page run one after the other in one folder, so a later one may use what an earlier one wrote.
+//! In a block `console` a command follows `$`, and what stands below is what it prints; nothing below means
+//! that it is only to succeed. In a block `sh` every line is a command, and a block `text` before the next
+//! heading shows a part of what the last of them prints. `…` stands for any text in a line, and alone for any
+//! lines: for what differs from machine to machine. Commands of one page run one after the other in one
+//! folder, so a later one may use what an earlier one wrote.
 #![cfg(unix)]
 
 mod matching;

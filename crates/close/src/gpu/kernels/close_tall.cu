@@ -1,6 +1,7 @@
 // Architecture: compute_80
 //
-// The search in a *tall* context: up to 128 attributes, which all lanes hold, and every lane looks at rows of its own.
+// The search in a *tall* context: up to 128 attributes, which all lanes hold, and every lane looks at rows of
+// its own.
 
 #include "arguments.cuh"
 #include "frontier.cuh"
@@ -70,7 +71,8 @@ template <u32 E> struct Tall {
     static constexpr u32 PARTS = 8u;
     static constexpr u32 NO_WITNESS = 255u;
 
-    // The line behind the extent: 4 words of intent, 4 of dead attributes, 4 of candidates or children, then the rest.
+    // The line behind the extent: 4 words of intent, 4 of dead attributes, 4 of candidates or children, then
+    // the rest.
     static __device__ __forceinline__ void store(u32* to, const Node& node) {
         node.extent.store(to);
         u32 value = 0u;
@@ -123,7 +125,8 @@ template <u32 E> struct Tall {
         }
     }
 
-    // Splits the candidates' supports into what is dead, what belongs to the intent, and what remains to be tried.
+    // Splits the candidates' supports into what is dead, what belongs to the intent, and what remains to be
+    // tried.
     static __device__ __forceinline__ void close(const SearchWork& search, const Tables& tables, Node& node, u32 size) {
         u32 fewest = max(search.min_support, 1u);
 #pragma unroll
@@ -158,7 +161,8 @@ template <u32 E> struct Tall {
         }
     }
 
-    // The smallest attribute below `child` and outside the intent that all of the objects have, or NO_WITNESS.
+    // The smallest attribute below `child` and outside the intent that all of the objects have, or
+    // NO_WITNESS.
     static __device__ __forceinline__ u32 witness(const Tables& tables, const Node& node, const Objects<E>& objects, u32 child) {
         Attributes open;
 #pragma unroll

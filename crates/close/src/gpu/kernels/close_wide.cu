@@ -1,7 +1,7 @@
 // Architecture: compute_80
 //
-// The search in a *wide* context: up to 1,024 attributes, one word of them in every lane, and rows are combined one by one
-// with a vote.
+// The search in a *wide* context: up to 1,024 attributes, one word of them in every lane, and rows are
+// combined one by one with a vote.
 
 #include "arguments.cuh"
 #include "frontier.cuh"
@@ -122,7 +122,8 @@ template <u32 E> struct Wide {
         __syncwarp();
     }
 
-    // Finds the intent and the candidates, either from the rows of the extent or from the columns, whichever are fewer.
+    // Finds the intent and the candidates, either from the rows of the extent or from the columns, whichever
+    // are fewer.
     static __device__ __forceinline__ void close(const SearchWork& search, const Tables& tables, Node& node, u32 size) {
         u32 valid = below(search.attributes, lane());
         Set open = {valid & ~below(node.from, lane()) & ~node.intent.word & ~node.dead.word};

@@ -1,15 +1,16 @@
 // All formal concepts of a context: the search of Close-by-One, every warp deep in a part of the tree.
 //
-// A node is a concept found by its extent, which the lanes of a warp hold together: E words each, word e * 32 + lane. The
-// warp closes it, tests which attributes lead to new concepts, and goes on with the first; what is left of a node waits as a
-// frame on the warp's own stack, so that memory never grows with the number of concepts. Only when other warps have
-// nothing to do are children of the oldest frame put into a ring, from which idle warps take them by ticket.
+// A node is a concept found by its extent, which the lanes of a warp hold together: E words each, word e * 32
+// + lane. The warp closes it, tests which attributes lead to new concepts, and goes on with the first; what
+// is left of a node waits as a frame on the warp's own stack, so that memory never grows with the number of
+// concepts. Only when other warps have nothing to do are children of the oldest frame put into a ring, from
+// which idle warps take them by ticket.
 //
-// A launch is a slice: it ends when all is done, when a warp has done its share of nodes, or when there is no room for more
-// records. All that is unfinished lies in memory, and the next launch goes on with it.
+// A launch is a slice: it ends when all is done, when a warp has done its share of nodes, or when there is no
+// room for more records. All that is unfinished lies in memory, and the next launch goes on with it.
 //
-// There are two ways to hold intents: `close_tall.cu` and `close_wide.cu`. What they share is here, the ring and the slices, and in
-// `tree.cuh`, the walk itself.
+// There are two ways to hold intents: `close_tall.cu` and `close_wide.cu`. What they share is here, the ring
+// and the slices, and in `tree.cuh`, the walk itself.
 #pragma once
 
 #include "arguments.cuh"
@@ -122,7 +123,8 @@ __device__ __forceinline__ void make_room(const SearchWork& search, Walk& walk) 
     walk.stopping |= chunk >= search.chunks;
 }
 
-// Looks how many warps have nothing to do and whether the slice ends: always while there are such, else now and then.
+// Looks how many warps have nothing to do and whether the slice ends: always while there are such, else now
+// and then.
 __device__ __forceinline__ void look_around(const SearchWork& search, Walk& walk) {
     if (walk.waiting == 0u && (walk.nodes & 3u) != 0u) {
         return;
@@ -143,8 +145,8 @@ __device__ __forceinline__ void count_node(const SearchWork& search, Walk& walk)
     }
 }
 
-// Tickets for so many nodes that will be put into the ring, at most GIFTS. Whoever asks for them has just seen warps that have
-// nothing to do; a ring with GIFTS places for every warp, and one more, never runs over.
+// Tickets for so many nodes that will be put into the ring, at most GIFTS. Whoever asks for them has just
+// seen warps that have nothing to do; a ring with GIFTS places for every warp, and one more, never runs over.
 __device__ __forceinline__ u32 reserve(const SearchWork& search, u32 nodes) {
     u32 first = 0u;
     if (lane() == 0u) {
@@ -185,7 +187,8 @@ __device__ __forceinline__ void free_place(const SearchWork& search, u32 ticket)
     }
 }
 
-// A warp that has done all of its part asks for more, and waits. False at the end of the slice or of everything.
+// A warp that has done all of its part asks for more, and waits. False at the end of the slice or of
+// everything.
 __device__ __forceinline__ bool receive(const SearchWork& search, Walk& walk) {
     if (walk.state == WORKING) {
         if (lane() == 0u) {
@@ -212,8 +215,8 @@ __device__ __forceinline__ bool receive(const SearchWork& search, Walk& walk) {
             } else if ((polls & 7u) == 0u) {
                 bool over = look(search.control + PENDING) == 0u || look(search.control + STOP) != 0u;
                 if (!over && polls > search.patience) {
-                    // Everyone: a node that is put at the place of a warp that has left stays there until the next slice,
-                    // and the ring must not come round to it before.
+                    // Everyone: a node that is put at the place of a warp that has left stays there until the
+                    // next slice, and the ring must not come round to it before.
                     *(volatile u32*)(search.control + STOP) = 1u;
                     over = true;
                 }

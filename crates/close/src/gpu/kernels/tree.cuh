@@ -1,18 +1,17 @@
 // One search over two kinds of nodes: the loop that `close_tall.cu` and `close_wide.cu` share.
 //
-// A node keeps three sets of attributes, and the two kinds differ in how the lanes of a warp hold such a set, in how a node is
-// closed, and in how a candidate is tested. A *kind* is a struct with
+// A node keeps three sets of attributes, and the two kinds differ in how the lanes of a warp hold such a set,
+// in how a node is closed, and in how a candidate is tested. A *kind* is a struct with
 //
 //   Set         a set of attributes: none, count, put, take (the first one out), part (one of PARTS), record
-//   Node        a TreeNode with such sets
-//   Failed      which candidates of a node failed, and by which witness; at first nothing_failed
-//   NODE_WORDS  words of a node in the ring; the extent comes first
-//   FRAME_WORDS words of a frame on a stack: a node, of whose candidates only the children are left, and what failed
-//   MANY, PARTS a node with more candidates than MANY is cut into PARTS while most warps are idle
+//   Node        a TreeNode with such sets Failed      which candidates of a node failed, and by which
+//   witness; at first nothing_failed NODE_WORDS  words of a node in the ring; the extent comes first
+//   FRAME_WORDS words of a frame on a stack: a node, of whose candidates only the children are left, and what
+//   failed MANY, PARTS a node with more candidates than MANY is cut into PARTS while most warps are idle
 //   store, load, store_left, store_failed, load_failed: a node, its children, what failed; in memory and back
-//   close       finds the intent and the candidates of a node
-//   test        the candidates that lead to something new, and what failed
-//   inherit     what fails by a witness below the child fails in all of the child's subtree: it is dead there
+//   close       finds the intent and the candidates of a node test        the candidates that lead to
+//   something new, and what failed inherit     what fails by a witness below the child fails in all of the
+//   child's subtree: it is dead there
 #pragma once
 
 template <u32 E, class Set> struct TreeNode {
@@ -95,8 +94,8 @@ template <u32 E, class Set> __device__ __forceinline__ void list(const SearchWor
     }
 }
 
-// The next node of a warp: the first child that is left of its newest frame, or one out of the ring. False at the end of the slice
-// or of everything.
+// The next node of a warp: the first child that is left of its newest frame, or one out of the ring. False at
+// the end of the slice or of everything.
 template <class Kind>
 __device__ __forceinline__ bool next(const SearchWork& search, const Tables& tables, Walk& walk, u32* stack, typename Kind::Node& node) {
     if (walk.state != WORKING || walk.depth == walk.base) {

@@ -1,14 +1,16 @@
 // The cover contract on a GPU: many formulas against all rows, counts per class back.
 //
-// A block of threads takes a tile of 1,024 rows and a plan. It first fills shared memory with slots, one per distinct
-// comparison of the plan: 1,024 bits each, computed from the bit planes of the tile. Then it combines slots into shared
-// parts, and parts and slots into roots, and counts the roots' bits. Nothing but the counts is written.
+// A block of threads takes a tile of 1,024 rows and a plan. It first fills shared memory with slots, one per
+// distinct comparison of the plan: 1,024 bits each, computed from the bit planes of the tile. Then it
+// combines slots into shared parts, and parts and slots into roots, and counts the roots' bits. Nothing but
+// the counts is written.
 //
-// A slot is 128 bytes: eight lanes read it together, 16 bytes each, so that no two lanes of a phase ever meet in one
-// bank, whatever the slot. The four quarters of a warp therefore work on four formulas at a time, and every lane on two:
-// a bundle is eight formulas that take the same steps.
+// A slot is 128 bytes: eight lanes read it together, 16 bytes each, so that no two lanes of a phase ever meet
+// in one bank, whatever the slot. The four quarters of a warp therefore work on four formulas at a time, and
+// every lane on two: a bundle is eight formulas that take the same steps.
 //
-// Plain CUDA C++ without anything that a processor could not do too: the tests run this very file without a GPU.
+// Plain CUDA C++ without anything that a processor could not do too: the tests run this very file without a
+// GPU.
 
 #include "arguments.cuh"
 #include "bit_planes.cuh"
@@ -49,8 +51,8 @@ __device__ __forceinline__ void prefetch(const uint4* line) {
 #endif
 }
 
-// All bits set where bit `place` of a number is. Written so that one half is a multiplication, which other units do than
-// those that compare.
+// All bits set where bit `place` of a number is. Written so that one half is a multiplication, which other
+// units do than those that compare.
 __device__ __forceinline__ u32 spread(u32 number, u32 place) { return (u32)((int)(number * (1u << (31u - place))) >> 31); }
 
 // Goes on with the first N of some planes that were read together.
@@ -71,8 +73,8 @@ __device__ __forceinline__ void compare_planes(uint4 (&bits)[K], u32 (&cuts)[K],
     }
 }
 
-// Reads the next N planes of a column at once, so that one waits for all of them together; past the nearest cache, which
-// is for programs.
+// Reads the next N planes of a column at once, so that one waits for all of them together; past the nearest
+// cache, which is for programs.
 template <u32 K, u32 N, bool EQUAL>
 __device__ __forceinline__ void compare_next(uint4 (&bits)[K], u32 (&cuts)[K], const uint4*& column, u32& left) {
     uint4 read[N];
@@ -85,8 +87,9 @@ __device__ __forceinline__ void compare_next(uint4 (&bits)[K], u32 (&cuts)[K], c
     left -= N;
 }
 
-// K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
-// lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
+// K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut"
+// from the lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's:
+// a majority of three.
 template <u32 K, bool EQUAL>
 __device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, const uint4* planes, uint4 job, u32 first) {
     u32 left = job.y & 0xffu;
@@ -120,7 +123,8 @@ __device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, con
     }
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
-        // The slot, and below it whether the result is negated, and whether it is the opposite among what has a value.
+        // The slot, and below it whether the result is negated, and whether it is the opposite among what has
+        // a value.
         u32 end = ends[k];
         uint4 result = bits[k];
         if (job.z != NONE) {
@@ -181,13 +185,13 @@ __device__ __forceinline__ void prefetch_next(const CoverWork& work, u32 unit, u
     }
 }
 
-// A step's eight slots: four for the first formula of the lane (x, y) and four for the second (z, w), each as 16 bits of
-// which the upper two belong to the step's kind.
+// A step's eight slots: four for the first formula of the lane (x, y) and four for the second (z, w), each as
+// 16 bits of which the upper two belong to the step's kind.
 #define SLOT_LOW(word) slots[((word) & 0x3fffu) + lane()]
 #define SLOT_HIGH(word) slots[((word) >> 16 & 0x3fffu) + lane()]
 
-// Runs the steps of a bundle: an OR of ANDs for each of the lane's two formulas. A conjunction of more than four slots
-// takes several steps and is gathered in `long_a` and `long_b`.
+// Runs the steps of a bundle: an OR of ANDs for each of the lane's two formulas. A conjunction of more than
+// four slots takes several steps and is gathered in `long_a` and `long_b`.
 __device__ __forceinline__ void combine(const CoverWork& work, const uint4* slots, u32 bundle, uint4& a, uint4& b) {
     a = b = splat(0u);
     uint4 long_a = splat(0u), long_b = splat(0u);
@@ -335,7 +339,8 @@ __device__ __forceinline__ void add_up(const CoverWork& work, u32 of_a, u32 of_b
     }
 }
 
-// Adds the set bits of two formulas to their counts, class by class; two classes travel in one word, 16 bits each.
+// Adds the set bits of two formulas to their counts, class by class; two classes travel in one word, 16 bits
+// each.
 __device__ __forceinline__ void count(const CoverWork& work, const uint4* labels, uint4 a, uint4 b, u32 first, u32 second) {
     u32 pairs = (work.classes + 1u) / 2u;
     for (u32 pair = 0; pair < pairs; pair++) {
@@ -420,7 +425,8 @@ extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_co
     }
 }
 
-// Adds one row to bit-sliced counters: plane k holds bit k of 1,024 counters, the last row says which ran over.
+// Adds one row to bit-sliced counters: plane k holds bit k of 1,024 counters, the last row says which ran
+// over.
 __device__ __forceinline__ void add_row(const CoverWork& work, uint4* state, bool fresh, uint4 bits) {
     if (fresh) {
         state[0] = bits;

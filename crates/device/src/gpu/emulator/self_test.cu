@@ -28,7 +28,8 @@ extern "C" __global__ void __launch_bounds__(1024, 1) self_test(const __grid_con
     if (threadIdx.x == 0) work.unwritten[blockIdx.x] = scratch[0].x;
     __syncthreads();
 
-    // Twice, so that the second barrier of the round keeps the first round's readers from the second round's writers.
+    // Twice, so that the second barrier of the round keeps the first round's readers from the second round's
+    // writers.
     for (u32 round = 0; round < 2; round++) {
         scratch[threadIdx.x] = make_uint4(value + round, 0, 0, 0);
         __syncthreads();

@@ -130,7 +130,8 @@ __device__ __forceinline__ void decide(const Children& breeding, const Layer& la
     for (u32 i = 0; i < words; i++) birth.drawn[i] = stream.next();
 }
 
-// The number of a gene among those that move with a node of a network of one layer; past the last: it does not.
+// The number of a gene among those that move with a node of a network of one layer; past the last: it does
+// not.
 __device__ __forceinline__ u32 number_in_node(const Layer& layer, u32 node, u32 gene) {
     u32 weights = layer.nodes * layer.fan_in, links = weights * (layer.kind == RBF ? 2u : 1u), number = 0;
     if (gene < links) {
@@ -143,8 +144,8 @@ __device__ __forceinline__ u32 number_in_node(const Layer& layer, u32 node, u32 
     return gene == node ? number : ~0u;
 }
 
-// Makes the child of the block's place: the best of the parents as it is, or one by mutation of a node or by crossover of two. All threads
-// of the block call it.
+// Makes the child of the block's place: the best of the parents as it is, or one by mutation of a node or by
+// crossover of two. All threads of the block call it.
 __device__ __forceinline__ void breed(const ForwardWork& work, const Children& breeding) {
     __shared__ u32 found[MOST_NETWORKS], order[MOST_NETWORKS];
     __shared__ Birth birth;

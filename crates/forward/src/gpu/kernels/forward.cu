@@ -1,16 +1,20 @@
 // Networks against rows on a GPU: scores, and what their ranks say.
 //
-// Where only the top of all rows is asked for, scores are not written at all. A few rows, drawn once, show for each network between which two
-// scores its threshold most likely lies (`bracket`). Then all rows are scored (`forward`): those above the bracket are only counted, and the keys of
-// those within it are put side by side. The threshold is found among these few (`settle`). A bracket that missed is told, and
-// the network is done again the other way: its scores are written, and every question is answered from them (`rank`, `pairs`).
+// Where only the top of all rows is asked for, scores are not written at all. A few rows, drawn once, show
+// for each network between which two scores its threshold most likely lies (`bracket`). Then all rows are
+// scored (`forward`): those above the bracket are only counted, and the keys of those within it are put side
+// by side. The threshold is found among these few (`settle`). A bracket that missed is told, and the network
+// is done again the other way: its scores are written, and every question is answered from them (`rank`,
+// `pairs`).
 //
-// Where a population is bred on the card, a generation begins with its children (`bred`), and what a bracket missed is done again at once.
+// Where a population is bred on the card, a generation begins with its children (`bred`), and what a bracket
+// missed is done again at once.
 //
-// A thread keeps the numbers of four rows in registers while networks pass by in shared memory. `_any` are the same for networks of two
-// layers and for wide rows, from memory.
+// A thread keeps the numbers of four rows in registers while networks pass by in shared memory. `_any` are
+// the same for networks of two layers and for wide rows, from memory.
 //
-// Plain CUDA C++ without anything that a processor could not do too: the tests run these very files without a GPU.
+// Plain CUDA C++ without anything that a processor could not do too: the tests run these very files without a
+// GPU.
 
 #include "arguments.cuh"
 #include "breed.cuh"
@@ -41,7 +45,8 @@ __device__ __forceinline__ void put_into_band(const ForwardWork& work, u32 netwo
     }
 }
 
-// Beside their brackets, the scores of a warp's rows for one network: counted, or put into the band. The ends belong to the band.
+// Beside their brackets, the scores of a warp's rows for one network: counted, or put into the band. The ends
+// belong to the band.
 template <bool WHOLE>
 __device__ __forceinline__ void count_class(const ForwardWork& work, u32 network, u32 positive, const float (&scores)[ROWS],
                                             u32 first, u32 step, float2 bracket) {
@@ -156,8 +161,8 @@ __device__ __forceinline__ void sort_steps(u32 (&own)[LANE_KEYS], u32 first, u32
     }
 }
 
-// Sorts a power of two of keys in shared memory, ascending; all threads of the block do it. Only steps from one warp's segment to
-// another's wait for the block.
+// Sorts a power of two of keys in shared memory, ascending; all threads of the block do it. Only steps from
+// one warp's segment to another's wait for the block.
 __device__ __forceinline__ void sort_keys(u32* keys, u32 count) {
     if (count < SEGMENT) {
         for (u32 size = 2u; size <= count; size *= 2u)
@@ -187,8 +192,8 @@ __device__ __forceinline__ u32 end_of(const u32* keys, u32 last, u32 rank, bool&
     return key;
 }
 
-// A block for each network: between which two scores of the sample its threshold lies. The ends are the other way round where more than
-// one row of the sample has the score of an end: many rows may.
+// A block for each network: between which two scores of the sample its threshold lies. The ends are the other
+// way round where more than one row of the sample has the score of an end: many rows may.
 template <class Rows> __device__ __forceinline__ void bracket(const ForwardWork& work, u32* keys) {
     u32 network = blockIdx.x;
     Rows rows;
@@ -260,7 +265,8 @@ struct Asked {
     }
 };
 
-// Who is in the top of an item, from scores: above the threshold and at it, of all and of the positives. All threads of a block call it.
+// Who is in the top of an item, from scores: above the threshold and at it, of all and of the positives. All
+// threads of a block call it.
 __device__ __forceinline__ void count_top(const ForwardWork& work, const Item& item, Search& search, u32 (&sums)[4]) {
     Asked asked(work, item);
     if (threadIdx.x < 4u) sums[threadIdx.x] = 0u;
@@ -293,7 +299,8 @@ __device__ __forceinline__ void score_all(const ForwardWork& work, u32 network) 
     __syncthreads();
 }
 
-// The keys in a network's band, of both classes. A thread keeps the first of its own, which are asked for several times.
+// The keys in a network's band, of both classes. A thread keeps the first of its own, which are asked for
+// several times.
 struct Band {
     const u32 *negative, *positive;
     u32 negatives, positives;
@@ -380,7 +387,8 @@ extern "C" __global__ void __launch_bounds__(1024) rank(const __grid_constant__ 
     }
 }
 
-// How many of some ascending keys, a power of two of them of which the last is above all, are not above a key, or below it.
+// How many of some ascending keys, a power of two of them of which the last is above all, are not above a
+// key, or below it.
 template <bool BELOW> __device__ __forceinline__ u32 look_up(const u32* keys, u32 count, u32 key) {
     u32 place = 0;
     for (u32 half = count / 2u; half > 0u; half /= 2u) {
@@ -390,7 +398,8 @@ template <bool BELOW> __device__ __forceinline__ u32 look_up(const u32* keys, u3
     return place;
 }
 
-// A block for each item, chunk of its positives and stretch of its negatives: how positives stand to negatives.
+// A block for each item, chunk of its positives and stretch of its negatives: how positives stand to
+// negatives.
 extern "C" __global__ void __launch_bounds__(1024) pairs(const __grid_constant__ ForwardWork work) {
     __shared__ u32 found;
     __shared__ u64 won, tied;

@@ -1,4 +1,5 @@
-// What nodes and networks give. Every operation is named, so that no compiler fuses or reorders what spec.rs has apart.
+// What nodes and networks give. Every operation is named, so that no compiler fuses or reorders what spec.rs
+// has apart.
 #pragma once
 
 #include "work.cuh"
@@ -38,8 +39,8 @@ __device__ __forceinline__ float score_of(float output) {
     return __fsub_rn(score, score) == 0.0f ? score : __uint_as_float(0xff800000u);
 }
 
-// A network of one hidden layer for rows whose numbers are in registers. There may be fewer features than N: the rest are zeros, and
-// so are their links.
+// A network of one hidden layer for rows whose numbers are in registers. There may be fewer features than N:
+// the rest are zeros, and so are their links.
 template <u32 N> struct Near {
     float x[ROWS][N];
 

@@ -1,5 +1,5 @@
-// The key of a given rank among many, exactly: by three rounds of counting digits (11, 11 and 10 bits, from the highest), or by one round of
-// counting even steps between two scores.
+// The key of a given rank among many, exactly: by three rounds of counting digits (11, 11 and 10 bits, from
+// the highest), or by one round of counting even steps between two scores.
 #pragma once
 
 #include "work.cuh"
@@ -32,7 +32,8 @@ __device__ __forceinline__ u32 sum_so_far(u32 value) {
     return value;
 }
 
-// Finds, by the first warp, in which digit the rank lies, counted from the first. Gives it, and what is left of the rank.
+// Finds, by the first warp, in which digit the rank lies, counted from the first. Gives it, and what is left
+// of the rank.
 __device__ __forceinline__ u32 find_digit(Search& search, u32& left) {
     u32 one = search.sums[2u * lane()], other = search.sums[2u * lane() + 1u];
     u32 until = sum_so_far(one + other), before = until - one - other;
@@ -70,8 +71,8 @@ __device__ __forceinline__ void add_digits(Search& search) {
     __syncthreads();
 }
 
-// The key of rank `rank` (1 is the highest) among those that the source has. All threads of a block call it; `rank` is at most as many as
-// there are.
+// The key of rank `rank` (1 is the highest) among those that the source has. All threads of a block call it;
+// `rank` is at most as many as there are.
 template <class Source> __device__ u32 select_key(const Source& source, u32 rank, Search& search) {
     __syncthreads();
     if (threadIdx.x == 0u) search.prefix = 0u, search.left = rank;
@@ -96,8 +97,9 @@ template <class Source> __device__ u32 select_key(const Source& source, u32 rank
     return search.prefix;
 }
 
-// The same for keys between two scores, where these are not far apart: the distance from the upper end, cut into as many even steps as there are
-// digits. Whoever is nearer has no later step, so only those within the step that has the rank need to be compared with each other.
+// The same for keys between two scores, where these are not far apart: the distance from the upper end, cut
+// into as many even steps as there are digits. Whoever is nearer has no later step, so only those within the
+// step that has the rank need to be compared with each other.
 struct Even {
     float upper, scale;
 

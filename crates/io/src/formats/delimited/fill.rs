@@ -55,7 +55,7 @@ struct NumberCells {
 }
 
 impl NumberCells {
-    /// Adds a cell that is not a number; returns false if there are so many that the column is text.
+    /// Adds a cell that is not a number; returns false if there are too many and the column is text.
     #[cold]
     fn push_misfit(&mut self, line: u64, text: &str) -> bool {
         self.misfits.add(Position::Line(line), text);
@@ -65,7 +65,7 @@ impl NumberCells {
             || 2 * self.misfits.count <= self.values.len()
     }
 
-    /// Whether there are so many misfits that the column is text.
+    /// Whether there are too many misfits, which makes the column text.
     fn fails(&self) -> bool {
         if self.forced || self.misfits.count == 0 {
             return false;

@@ -1,8 +1,8 @@
 // Conditions against rows on a GPU: who matches whom, and what a whole population says.
 //
-// Rows are first laid out as bit planes, column by column: word w of plane p has bit p of the codes of rows 32 w to 32 w + 31, and
-// a last plane says whose code is known. A lane then holds a condition against 32 rows with a few logical instructions
-// for every test, as the processor does with 512.
+// Rows are first laid out as bit planes, column by column: word w of plane p has bit p of the codes of rows
+// 32 w to 32 w + 31, and a last plane says whose code is known. A lane then holds a condition against 32 rows
+// with a few logical instructions for every test, as the processor does with 512.
 
 #include "arguments.cuh"
 #include "bit_planes.cuh"
@@ -81,9 +81,9 @@ extern "C" __global__ void __launch_bounds__(256) match_rows(const __grid_consta
         work.out[item] = matched(work, (u32)(item / work.words), (u32)(item % work.words));
 }
 
-// A block takes as many rows as it has threads, and the conditions as many at a time as fill a square. First a thread holds a
-// condition against a word of rows, then it counts for a row of its own. Conditions are sorted by label, so that the
-// votes for one label are complete before those of the next begin.
+// A block takes as many rows as it has threads, and the conditions as many at a time as fill a square. First
+// a thread holds a condition against a word of rows, then it counts for a row of its own. Conditions are
+// sorted by label, so that the votes for one label are complete before those of the next begin.
 extern "C" __global__ void __launch_bounds__(1024) vote_rows(const __grid_constant__ SurveyWork work) {
     __shared__ u32 square[1024];
     __shared__ ConditionVote ballots[32];
@@ -92,7 +92,8 @@ extern "C" __global__ void __launch_bounds__(1024) vote_rows(const __grid_consta
         u64 votes = 0, most = 0;
         u32 label = MISSING, best = MISSING;
         for (u32 start = 0; start < work.condition_count; start += 32) {
-            // A lane has a word, so that neighbours read neighbours; with fewer warps than 32 a warp has several conditions.
+            // A lane has a word, so that neighbours read neighbours; with fewer warps than 32 a warp has
+            // several conditions.
             const u32 word = threadIdx.x % warps, number = threadIdx.x / warps;
             const bool there = start + number < work.condition_count && first + word < work.word_count;
             square[number * warps + word] = there ? matched(work, start + number, work.first_word + first + word) : 0;

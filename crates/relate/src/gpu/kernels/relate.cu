@@ -1,11 +1,12 @@
-// The relate contract on a GPU: for every subject, and up to 512 sets at once, are enough of its objects in the set?
+// The relate contract on a GPU: for every subject, and up to 512 sets at once, are enough of its objects in
+// the set?
 //
-// Sets are first laid side by side: a row of 512 bits for every object. Four threads then take a subject, a quarter of the
-// row each, follow its edges and count in bit-sliced counters. The answers of 128 subjects lie in shared memory as rows, are
-// turned into words of 32 subjects again, and are counted by class or written.
+// Sets are first laid side by side: a row of 512 bits for every object. Four threads then take a subject, a
+// quarter of the row each, follow its edges and count in bit-sliced counters. The answers of 128 subjects lie
+// in shared memory as rows, are turned into words of 32 subjects again, and are counted by class or written.
 //
-// A subject with very many edges would keep four threads busy for long. Its edges are cut into pieces, and a block counts each
-// piece beforehand.
+// A subject with very many edges would keep four threads busy for long. Its edges are cut into pieces, and a
+// block counts each piece beforehand.
 
 #include "arguments.cuh"
 
@@ -37,7 +38,8 @@ __device__ __forceinline__ uint4 from_lane(uint4 a, int flip) {
                       __shfl_xor_sync(~0u, a.w, flip));
 }
 
-// Counters of P bits, one for each of 128 lanes; what runs over them is remembered. No bits: only whether there was any.
+// Counters of P bits, one for each of 128 lanes; what runs over them is remembered. No bits: only whether
+// there was any.
 template <int P> struct Counters {
     uint4 plane[P > 0 ? P : 1], over;
 
@@ -244,8 +246,8 @@ template <int P> __device__ __forceinline__ void relate(const Relate& work) {
     uint4 outside = __ldg(work.asked + quad);
     u32 counts[CLASSES] = {0u, 0u, 0u, 0u};
     u32 tiles = (work.subjects + ASKED - 1u) / ASKED;
-    // A subject's edges lead to an object and that to a row: each is asked for a tile ahead of the one before, so that nobody
-    // waits.
+    // A subject's edges lead to an object and that to a row: each is asked for a tile ahead of the one
+    // before, so that nobody waits.
     u32 tile = blockIdx.x;
     Span now = span(work, tile), next = span(work, tile + gridDim.x), later = span(work, tile + 2u * gridDim.x);
     u32 next_object = first_object(work, next);

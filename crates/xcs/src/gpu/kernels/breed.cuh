@@ -40,8 +40,9 @@ template <int WORDS> __device__ void System<WORDS>::subsume_niche() {
     if (gained > 0) copy(chosen, gained);
 }
 
-// A member of the niche by roulette. Where a lane can hold each, sums in any order tell who it is, unless the draw falls so near
-// to the border of two sectors that roundings might decide; then all is added up in the order of the set.
+// A member of the niche by roulette. Where a lane can hold each, sums in any order tell who it is, unless the
+// draw falls so near to the border of two sectors that roundings might decide; then all is added up in the
+// order of the set.
 template <int WORDS> __device__ u32 System<WORDS>::roulette(double& wheel, bool& is_wheel) {
     const double unit = draws.unit();
     if (niche_count <= 32) {
@@ -77,8 +78,8 @@ template <int WORDS> __device__ u32 System<WORDS>::roulette(double& wheel, bool&
     return niche[chosen];
 }
 
-// A parent from the niche: by tournament among a share of its copies, or by roulette. What is known of the members lies in
-// `floats` and `doubles` after a tournament, and need not be gathered for the second parent.
+// A parent from the niche: by tournament among a share of its copies, or by roulette. What is known of the
+// members lies in `floats` and `doubles` after a tournament, and need not be gathered for the second parent.
 template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double& wheel, bool& is_wheel) {
     if (own.tournament > 0.0) {
         const double stays_out = minus(1.0, own.tournament);
@@ -110,7 +111,8 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double
     return roulette(wheel, is_wheel);
 }
 
-// Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a new one.
+// Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a
+// new one.
 template <int WORDS>
 __device__ void System<WORDS>::settle(const Condition<WORDS>& one, const RuleRecord& born, const u32 (&parents)[2]) {
     if (own.flags & SUBSUME_CHILDREN) {
@@ -163,8 +165,8 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
 #pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) rules[niche[place]].stamp = time;
     __syncwarp();
-    // Of what is done for two, the code is there once, which takes less of the instruction cache: the second is put in place of
-    // the first, and the first in its place.
+    // Of what is done for two, the code is there once, which takes less of the instruction cache: the second
+    // is put in place of the first, and the first in its place.
     bool gathered = false, is_wheel = false;
     double wheel = 0.0;
     u32 parents[2] = {0, 0};

@@ -1,7 +1,8 @@
-// Numbers and draws that are the same, bit for bit, as the processor's: `pellucid_learn::rng` is what this repeats.
+// Numbers and draws that are the same, bit for bit, as the processor's: `pellucid_learn::rng` is what this
+// repeats.
 //
-// Every rounding is spelled out, because a compiler that may fuse a multiplication and an addition rounds once where the
-// processor rounds twice. Nothing here asks a library of mathematics.
+// Every rounding is spelled out, because a compiler that may fuse a multiplication and an addition rounds
+// once where the processor rounds twice. Nothing here asks a library of mathematics.
 #pragma once
 
 typedef unsigned long long u64;
@@ -43,8 +44,8 @@ __device__ __noinline__ double logarithm(double x) {
     return plus(times(times(2.0, s), plus(1.0, series)), times(exponent, 0.693147180559945309417));
 }
 
-// How likely something is, and the rate of the gaps between one time and the next; `stretch` is its inverse in binary
-// logarithms, roughly.
+// How likely something is, and the rate of the gaps between one time and the next; `stretch` is its inverse
+// in binary logarithms, roughly.
 struct Odds {
     double probability, rate;
     float stretch;
@@ -97,7 +98,8 @@ struct Draws {
     __device__ __forceinline__ bool chance(double probability) { return unit() < probability; }
 };
 
-// How many places in a row are not drawn before the next that is, by the word that decides; no more than some.
+// How many places in a row are not drawn before the next that is, by the word that decides; no more than
+// some.
 __device__ __noinline__ u32 exact_gap(u64 word, double rate, u32 most) {
     // For what is too unlikely to tell from never the rate is 0.
     if (!(rate > 0.0)) return most;
@@ -105,8 +107,8 @@ __device__ __noinline__ u32 exact_gap(u64 word, double rate, u32 most) {
     return (u32)min(__double2ull_rd(gap), (u64)most);
 }
 
-// The same. A rough logarithm decides, and the exact one only where a whole number is so near that the rough one could be on the
-// wrong side of it: its error is below 5e-6 unless the word is among the largest.
+// The same. A rough logarithm decides, and the exact one only where a whole number is so near that the rough
+// one could be on the wrong side of it: its error is below 5e-6 unless the word is among the largest.
 __device__ __forceinline__ u32 gap_of(u64 word, const Odds& odds, u32 most) {
     const u32 left = ~(u32)(word >> 32);
     const float gap = -odds.stretch * __log2f((float)left * (1.0f / 4294967296.0f)), doubt = 3e-5f * (gap + odds.stretch);

@@ -1,18 +1,20 @@
 // Architecture: compute_80
 //
-// Many classifier systems that learn side by side, each a block of threads: the whole step of `pellucid_xcs` on the card.
+// Many classifier systems that learn side by side, each a block of threads: the whole step of `pellucid_xcs`
+// on the card.
 //
-// A step is a chain of small things, each of which needs the one before: who matches, a rule where none does, an action, the
-// estimates of a few dozen rules, now and then two children and who must go for them. One learner cannot fill a GPU, but
-// hundreds that know nothing of each other can. So nothing here is about one learner being fast: it is about as many of them as
-// possible being on their way at the same time, with their conditions in shared memory.
+// A step is a chain of small things, each of which needs the one before: who matches, a rule where none does,
+// an action, the estimates of a few dozen rules, now and then two children and who must go for them. One
+// learner cannot fill a GPU, but hundreds that know nothing of each other can. So nothing here is about one
+// learner being fast: it is about as many of them as possible being on their way at the same time, with their
+// conditions in shared memory.
 //
-// The first warp of a block is the *leader*. All its lanes hold the same generator and take the same decisions; they share
-// work out where there is a set to go through, lane by lane. The other warps wait for what is to be matched, hold their part of
-// the conditions against it, and wait again.
+// The first warp of a block is the *leader*. All its lanes hold the same generator and take the same
+// decisions; they share work out where there is a set to go through, lane by lane. The other warps wait for
+// what is to be matched, hold their part of the conditions against it, and wait again.
 //
-// Every result is that of the processor, bit for bit: sums of floating-point numbers are added in the order of the set, one after the other, by
-// all lanes at once.
+// Every result is that of the processor, bit for bit: sums of floating-point numbers are added in the order
+// of the set, one after the other, by all lanes at once.
 #include "arguments.cuh"
 #include "draws.cuh"
 #include "learner.cuh"

@@ -9,8 +9,8 @@ template <int WORDS> __device__ u32 System<WORDS>::copies_of_niche() const {
     return __reduce_add_sync(ALL, number);
 }
 
-// Moves the fitness of a set towards the shares in `floats`, and weighs its rules anew. The sum over all shares and
-// the fitness of the population are added up in the order of the set.
+// Moves the fitness of a set towards the shares in `floats`, and weighs its rules anew. The sum over all
+// shares and the fitness of the population are added up in the order of the set.
 template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u32 count, u32 mask) {
     const float rate = (float)own.learning_rate;
     float total = 0.0f;
@@ -78,7 +78,8 @@ template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
     share_out(niche, niche_count, ~0u);
 }
 
-// The update equations of learning from shown classes: all that matched gain experience, those that were right share fitness.
+// The update equations of learning from shown classes: all that matched gain experience, those that were
+// right share fitness.
 template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
     const float rate = (float)own.learning_rate, size = (float)copies_of_niche();
 #pragma unroll 1
@@ -104,7 +105,8 @@ template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
     share_out(matched, matched_count, SLOT);
 }
 
-// The label that the match set speaks for, by fitness; NOWHERE where nobody speaks. Every lane counts for a label of its own.
+// The label that the match set speaks for, by fitness; NOWHERE where nobody speaks. Every lane counts for a
+// label of its own.
 template <int WORDS> __device__ u32 System<WORDS>::vote() {
 #pragma unroll 1
     for (u32 place = lane; place < matched_count; place += 32) floats[place] = rules[matched[place] & SLOT].fitness;

@@ -267,8 +267,8 @@ template <int WORDS> struct System {
         __syncwarp();
     }
 
-    // Shows `floats` in order, padding included, until somebody has seen enough. A few are read ahead of what is done with
-    // them, since each has to wait for the one before.
+    // Shows `floats` in order, padding included, until somebody has seen enough. A few are read ahead of what
+    // is done with them, since each has to wait for the one before.
     template <class Show> __device__ void in_order(u32 count, Show show) {
         for (u32 place = 0; place < count; place += ABREAST) {
             float some[ABREAST];
@@ -282,7 +282,8 @@ template <int WORDS> struct System {
 
     // ---- Who comes and who goes. All lanes call these, and the first writes.
 
-    // How soon a rule should go, in 64ths, at a mean fitness. Long and needed in many places: so it is there once.
+    // How soon a rule should go, in 64ths, at a mean fitness. Long and needed in many places: so it is there
+    // once.
     __device__ __noinline__ static u64 sector(float niche_size, u32 own_copies, bool is_known, float own_fitness,
                                               double all_fitness, u32 all_copies, double share) {
         const double number = own_copies;
@@ -303,7 +304,8 @@ template <int WORDS> struct System {
     __device__ void weigh_beside(u32 slot, u64 now) {
         const u64 before = weights[slot];
         weights[slot] = now;
-        // In halves, the lower with its carry: of 64 bits there is none in shared memory but by trying again and again.
+        // In halves, the lower with its carry: of 64 bits there is none in shared memory but by trying again
+        // and again.
         u32* const half = reinterpret_cast<u32*>(&sums[slot / SUMMED]);
         const u32 low = (u32)(now - before), found = atomicAdd(half, low);
         atomicAdd(half + 1, (u32)((now - before) >> 32) + (found + low < found));
@@ -479,7 +481,8 @@ template <int WORDS> struct System {
         return place >= first + 64 ? ~0ull : place <= first ? 0ull : (1ull << (place - first)) - 1;
     }
 
-    // Turns columns that are drawn: what was asked is asked no more, and what was not is asked as the input has it.
+    // Turns columns that are drawn: what was asked is asked no more, and what was not is asked as the input
+    // has it.
     __device__ void turn_drawn(Condition<WORDS>& one, const Odds& odds) {
         u64 columns[WORDS];
         drawn(odds, columns);
