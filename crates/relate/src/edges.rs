@@ -208,7 +208,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counting_sorts_as_comparing_does(
+        fn counting_sort_agrees_with_comparison_sort(
             pairs in prop::collection::vec([0u32..40, 0u32..9], 0..80),
         ) {
             let mut expected = pairs.clone();

@@ -1,7 +1,7 @@
-// Roles followed, compiled for the processor.
+// The kernels that follow roles, compiled for the CPU.
 #include "cuda_on_cpu.h"
 
-// The names of its functions are also those of other kernels' functions.
+// Other kernels define functions with the same names.
 namespace {
 EMULATED_SHARED(unused_memory);
 #include "relate.cu"
@@ -10,7 +10,7 @@ EMULATED_SHARED(unused_memory);
 #define NAMED(kernel, argument) {#kernel, emulator::call<kernel, argument>},
 static constexpr emulator::Kernel KERNELS[] = {RELATE_KERNELS(NAMED)};
 
-// Answers with an emulator::Outcome.
+// Returns an emulator::Outcome.
 extern "C" int pellucid_emulate_relate(const char* kernel, unsigned grid, unsigned threads, size_t shared, const void* work) {
     return emulator::emulate(KERNELS, unused_memory, kernel, grid, threads, shared, work);
 }
