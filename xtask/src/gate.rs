@@ -2,7 +2,7 @@
 
 use crate::skipped::{self, Skipped};
 use crate::tools::{self, cargo, has, need_component, need_package};
-use crate::{measure, ptx, python};
+use crate::{measure, ptx, python, shape, words};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ pub(crate) fn run(full: bool) -> Result<()> {
     let skipped = Skipped::begin()?;
     let mut times = Times::default();
     let passed = steps(full, &skipped, &mut times);
-    eprintln!("\n{}", times.told());
+    eprintln!("\n{}", times.summary());
     // What failed is the news; what was skipped is told all the same.
     let complete = skipped.end();
     passed.and(complete)
@@ -43,7 +43,7 @@ impl Times {
         done
     }
 
-    fn told(&self) -> String {
+    fn summary(&self) -> String {
         let all: Duration = self.0.iter().map(|(_, time)| *time).sum();
         let each = self.0.iter().map(|(name, time)| format!("{name} {:.0} s", time.as_secs_f64()));
         let each: Vec<String> = each.collect();
@@ -65,6 +65,8 @@ fn lint() -> Result<()> {
     const DENIED: [&str; 4] = ["--quiet", "--", "--deny", "warnings"];
     let clippy = |what: &[&str]| cargo(&[&["clippy", "--all-targets"], what, &DENIED].concat());
     cargo(&["fmt", "--all", "--check"])?;
+    words::run()?;
+    shape::check()?;
     clippy(&["--workspace", "--all-features"])?;
     // The reader without its optional format must build too.
     clippy(&["--package", "pellucid-io"])

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask NAME
 
-  test           format, lints, all tests, doc tests, documentation, the Python package, quick comparisons: the gate
+  test           format, lints, words, tests, documentation, the Python package, quick comparisons: the gate
   test --full    the same with the long tests, the wheel and Ray, and the GPU's kernels compiled again
   python         the tests of the Python package alone
   ptx            compile the GPU's kernels to PTX

@@ -291,6 +291,88 @@ fn refused<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
     stderr(&output)
 }
 
+/// A table with four bags.
+const FEW: &str = "bag,x,class\na,1,0\nb,2,1\nc,3,1\nd,1.5,0\n";
+
+/// What cannot be learned: a file, its contents, flags, and a part of the message.
+const REFUSED_CASES: [(&str, &str, &[&str], &str); 13] = [
+    (
+        "few.csv",
+        FEW,
+        &["--bag", "bag", "--mode", "pareto", "--metric", "f1"],
+        "--metric: applies to mode g3p-mi only, but the mode is pareto",
+    ),
+    (
+        "two.csv",
+        "bag,x,class\na,1,0\na,2,1\nb,3,1\n",
+        &["--bag", "bag"],
+        "two.csv, line 3: bag 'a' has two labels: '1' here and '0' on line 2; expected one label per bag",
+    ),
+    (
+        "lonely.csv",
+        "bag,x,class\na,1,0\nb,2,1\nc,3,1\n",
+        &["--bag", "bag"],
+        "lonely: class '0' has a single bag in column 'class' (assumed to be the target); a class needs \
+             at least 2 bags. Use --drop-class to leave classes out, or --merge-rare 2 to merge classes with \
+             fewer than 2 bags",
+    ),
+    (
+        "one.csv",
+        "x,class\n1,0\n2,0\n",
+        &[],
+        "one: target column 'class' has only one class ('0'); expected at least two",
+    ),
+    (
+        "few.csv",
+        FEW,
+        &["--bag", "bag", "--population", "1"],
+        "--population: found 1; expected a number from 2 to 10000000",
+    ),
+    (
+        "few.csv",
+        FEW,
+        &["--bag", "bag", "--mode", "g3p"],
+        "--mode: found 'g3p'; expected one of default, list, g3p-mi, pareto",
+    ),
+    ("few.csv", FEW, &["--bag", "bag", "--attributes", "y"], "attributes: found 'y'; expected x"),
+    (
+        "few.csv",
+        FEW,
+        &["--bag", "bag", "--operators", "~"],
+        "operators: found '~'; expected >, <=, =, !=",
+    ),
+    (
+        "few.csv",
+        FEW,
+        &["--bag", "bag", "--class-weight", "2=3"],
+        "--class-weight: found class '2'; expected one of 0, 1",
+    ),
+    (
+        "few.csv",
+        FEW,
+        &["--bag", "bag", "--class-weight", "1=-3"],
+        "--class-weight: found -3.0 for class '1'; expected a number from 0.000001 to 1000000",
+    ),
+    (
+        "few.csv",
+        FEW,
+        &["--bag", "bag", "--hypothesis", "rows"],
+        "--hypothesis: found 'rows'; expected auto, presence, at-least=N, between=A..B (A <= B)",
+    ),
+    (
+        "few.csv",
+        FEW,
+        &["--bag", "bag", "--time-limit", "soon"],
+        "expected seconds, or a number with s, m or h",
+    ),
+    (
+        "three.csv",
+        "x,class\n1,a\n2,a\n3,b\n4,b\n5,c\n6,c\n",
+        &["--mode", "g3p-mi"],
+        "mode g3p-mi needs two classes, found 3",
+    ),
+];
+
 #[test]
 fn what_cannot_be_learned_is_said() {
     let folder = Folder::new();
@@ -303,90 +385,8 @@ fn what_cannot_be_learned_is_said() {
                 .chain(more.iter().copied()),
         )
     };
-    let few = "bag,x,class\na,1,0\nb,2,1\nc,3,1\nd,1.5,0\n";
-    let cases: [(&str, &str, &[&str], &str); 13] = [
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--mode", "pareto", "--metric", "f1"],
-            "--metric: applies to mode g3p-mi only, but the mode is pareto",
-        ),
-        (
-            "two.csv",
-            "bag,x,class\na,1,0\na,2,1\nb,3,1\n",
-            &["--bag", "bag"],
-            "two.csv, line 3: bag 'a' has two labels: '1' here and '0' on line 2; expected one label per bag",
-        ),
-        (
-            "lonely.csv",
-            "bag,x,class\na,1,0\nb,2,1\nc,3,1\n",
-            &["--bag", "bag"],
-            "lonely: class '0' has a single bag in column 'class' (assumed to be the target); a class needs \
-             at least 2 bags. Use --drop-class to leave classes out, or --merge-rare 2 to merge classes with \
-             fewer than 2 bags",
-        ),
-        (
-            "one.csv",
-            "x,class\n1,0\n2,0\n",
-            &[],
-            "one: target column 'class' has only one class ('0'); expected at least two",
-        ),
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--population", "1"],
-            "--population: found 1; expected a number from 2 to 10000000",
-        ),
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--mode", "g3p"],
-            "--mode: found 'g3p'; expected one of default, list, g3p-mi, pareto",
-        ),
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--attributes", "y"],
-            "attributes: found 'y'; expected x",
-        ),
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--operators", "~"],
-            "operators: found '~'; expected >, <=, =, !=",
-        ),
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--class-weight", "2=3"],
-            "--class-weight: found class '2'; expected one of 0, 1",
-        ),
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--class-weight", "1=-3"],
-            "--class-weight: found -3.0 for class '1'; expected a number from 0.000001 to 1000000",
-        ),
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--hypothesis", "rows"],
-            "--hypothesis: found 'rows'; expected auto, presence, at-least=N, between=A..B (A <= B)",
-        ),
-        (
-            "few.csv",
-            few,
-            &["--bag", "bag", "--time-limit", "soon"],
-            "expected seconds, or a number with s, m or h",
-        ),
-        (
-            "three.csv",
-            "x,class\n1,a\n2,a\n3,b\n4,b\n5,c\n6,c\n",
-            &["--mode", "g3p-mi"],
-            "mode g3p-mi needs two classes, found 3",
-        ),
-    ];
-    for (name, contents, more, words) in cases {
+    let few = FEW;
+    for (name, contents, more, words) in REFUSED_CASES {
         let said = said(name, contents, more);
         assert!(said.contains(words), "{said}\ninstead of\n{words}");
     }
