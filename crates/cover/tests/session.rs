@@ -148,7 +148,7 @@ fn mismatches_are_reported() {
         Device::processor(NonZeroUsize::new(5000))
             .unwrap_err()
             .to_string()
-            .contains("allowed are 1 to 1024")
+            .contains("expected 1 to 1024")
     );
 }
 

@@ -186,7 +186,7 @@ fn what_cannot_be_generated_or_written() {
         (vec!["multiplexer", "--bits", "7"], "--bits: found 7; expected k + 2^k, as in 3, 6, 11"),
         (
             vec!["multiplexer", "--bits", "37"],
-            "--rows: found none for all 2^37 inputs; expected a number to draw",
+            "--rows: found none for all 2^37 inputs; expected a number of rows to draw",
         ),
         (vec!["multiplexer", "--rows", "0"], "--rows: found 0; expected a number of at least 1"),
         (vec!["artificial", "8"], "8 is not in 1..=7"),

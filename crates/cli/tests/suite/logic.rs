@@ -216,7 +216,7 @@ fn what_is_wrong_is_told_in_sentences() {
         &["'empty' has no individuals"],
     );
     let broken = folder.file("broken.ttl", "@prefix : <http://x.example/#> .\n:a :b\n");
-    contains(refused(&["learn", "logic", &broken, "--problem", UNCLE], ""), &["broken.ttl line"]);
+    contains(refused(&["learn", "logic", &broken, "--problem", UNCLE], ""), &["broken.ttl, line"]);
     let many = r#"{"problems": {"one": {"positive_examples": ["david"], "negative_examples": ["ada"]},
                    "two": {"positive_examples": ["ada"], "negative_examples": ["david"]}}}"#;
     let many = folder.file("many.json", many);
