@@ -54,6 +54,8 @@ constexpr unsigned char GARBAGE = 0xA5, GUARD_BYTE = 0x5C;
 // Each file keeps its array to itself, as two may have chosen the same name.
 #define EMULATED_SHARED(name) \
     static thread_local uint4 name[(emulator::MOST_SHARED + emulator::GUARD) / sizeof(uint4)]
+// For kernels without shared memory of a launch. Every thread has all arrays on its stack, so they are kept small.
+#define EMULATED_NO_SHARED(name) static thread_local uint4 name[emulator::GUARD / sizeof(uint4)]
 
 enum class Exchange : unsigned { NONE, VOTE, SHUFFLE };
 
@@ -227,13 +229,14 @@ template <auto kernel, class Work> void call(const void* work) { kernel(*static_
 enum Outcome : int { DONE, UNKNOWN_KERNEL, IMPOSSIBLE_SHAPE };
 
 // Runs the kernel of that name to its end.
-template <size_t COUNT>
-Outcome emulate(const Kernel (&kernels)[COUNT], uint4* memory, const char* name, unsigned grid, unsigned threads,
-                size_t shared, const void* work) {
+template <size_t COUNT, size_t VECTORS>
+Outcome emulate(const Kernel (&kernels)[COUNT], uint4 (&memory)[VECTORS], const char* name, unsigned grid,
+                unsigned threads, size_t shared, const void* work) {
     auto named = [=](const Kernel& kernel) { return strcmp(kernel.name, name) == 0; };
     const Kernel* kernel = std::find_if(kernels, kernels + COUNT, named);
     if (kernel == kernels + COUNT) return UNKNOWN_KERNEL;
-    if (threads == 0 || threads > MOST_THREADS || threads % WARP != 0 || shared > MOST_SHARED) return IMPOSSIBLE_SHAPE;
+    if (threads == 0 || threads > MOST_THREADS || threads % WARP != 0) return IMPOSSIBLE_SHAPE;
+    if (shared + GUARD > sizeof memory) return IMPOSSIBLE_SHAPE;
     static thread_local std::unique_ptr<Machine> owned;
     if (!owned) owned = std::make_unique<Machine>();
     machine = owned.get();

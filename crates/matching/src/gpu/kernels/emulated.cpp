@@ -3,7 +3,7 @@
 
 // The names of its functions are also those of other kernels' functions.
 namespace {
-EMULATED_SHARED(unused_memory);
+EMULATED_NO_SHARED(unused_memory);
 #include "survey.cu"
 } // namespace
 

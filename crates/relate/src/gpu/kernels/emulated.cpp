@@ -3,7 +3,7 @@
 
 // Other kernels define functions with the same names.
 namespace {
-EMULATED_SHARED(unused_memory);
+EMULATED_NO_SHARED(unused_memory);
 #include "relate.cu"
 } // namespace
 
