@@ -217,8 +217,8 @@ def test_columns_without_names_are_matched_by_position(numbers):
     X, y = numbers
     frame = pandas.DataFrame(X, columns=["a", "b", "c", "d"])
     for trained, new in ((frame, X), (X, frame)):
-        model = fitted(learned, y)
+        model = fitted(trained, y)
         with pytest.warns(UserWarning, match="feature names"):
-            assert model.predict(new).tolist() == model.predict(learned).tolist()
+            assert model.predict(new).tolist() == model.predict(trained).tolist()
     numbered = pandas.DataFrame(X)
     assert fitted(numbered, y).predict(numbered).tolist() == fitted(frame, y).predict(frame).tolist()

@@ -95,7 +95,7 @@ def test_a_part_may_lack_classes_and_values(visits):
 
 
 def test_unsupported_settings_are_errors(visits):
-    with pytest.raises(ValueError, match="mode list looks at the rows"):
+    with pytest.raises(ValueError, match="mode list does not support distributed rows"):
         learn(split(visits, 2), "ill", mode="list")
     with pytest.raises(ValueError, match="always.vote"):
         learn(split(visits, 2), "ill")
@@ -105,7 +105,7 @@ def test_unsupported_settings_are_errors(visits):
         learn([visits, visits.drop(columns="count")], "ill", mode="g3p-mi")
     with pytest.raises(ValueError, match="different types"):
         learn([visits, visits.assign(count="many")], "ill", mode="g3p-mi")
-    with pytest.raises(ValueError, match="single"):
+    with pytest.raises(ValueError, match="only one row"):
         learn([visits, visits.head(1).assign(ill="perhaps")], "ill", mode="g3p-mi")
 
 

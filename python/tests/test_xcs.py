@@ -157,7 +157,7 @@ def test_a_step_that_raises_does_not_change_the_agent():
         ({"population": -3}, "population: .*-3"),
         ({"population": 2.5}, "population: .*2.5"),
         ({"population": 10**7}, "population: found 10000000"),
-        ({"learning_rate": -0.1}, "learning_rate: found -0.1; expected a number from 0.0001 to 1"),
+        ({"learning_rate": -0.1}, "learning_rate: found -0.1; expected 0.0001 to 1"),
         ({"learning_rate": float("nan")}, "learning_rate: .*NaN"),
         ({"mutation": 2.0}, "mutation: found 2"),
         ({"discount": float("inf")}, "discount: .*inf"),

@@ -77,7 +77,7 @@ impl ProblemArgs {
         let Some(path) = &self.problem else { return Ok(None) };
         let chosen = choose(read_problems(path)?, self.name.as_deref());
         chosen.map(Some).map_err(|error| {
-            let message = error.to_string().replace("by its name", "with --name");
+            let message = error.to_string().replace("by name", "with --name");
             anyhow!("{}: {message}", path.display())
         })
     }

@@ -209,8 +209,11 @@ fn what_cannot_be_generated_or_written() {
         (vec!["table", "--rule", "x11 > 1"], "--rule: there is no column 'x11'"),
         (vec!["table", "--rule", "x1 >"], "--rule: column 5: found the end"),
         (vec!["bags", "--bags", "0"], "--bags: found 0; expected a number of at least 1"),
-        (vec!["bags", "--size", "0"], "--size: found 0..0; expected at least one row"),
-        (vec!["bags", "--size", "5..2"], "ranges that ascend"),
+        (
+            vec!["bags", "--size", "0"],
+            "--size: found 0..0; expected an ascending range of at least one row",
+        ),
+        (vec!["bags", "--size", "5..2"], "an ascending range"),
         (vec!["bags", "--size", "few"], "--size: found 'few'; expected a number or a range"),
     ];
     for (arguments, expected) in cases {
