@@ -13,7 +13,22 @@
 //! ```
 //! use pellucid_device::{Device, Executor, Machine, Work};
 //!
-//! Computes squares on two devices. This work needs no data on a device, so the data is `()`.
+//! // Computes squares on two devices. This work needs no data on a device, so the data is `()`.
+//! let mut machine = Machine::processor(None)?;
+//! machine.devices.push(Device::processor(None)?);
+//! let mut executor = Executor::new(&machine, |_device| Ok(Box::new(())))?;
+//! let mut squares = vec![0; 100];
+//! executor.run(Work {
+//!     items: 100,
+//!     width: 1,
+//!     unit: 1.0,
+//!     out: &mut squares,
+//!     work: |(): &mut (), items, out: &mut [usize]| {
+//!         out.iter_mut().zip(items).for_each(|(square, item)| *square = item * item);
+//!         Ok(())
+//!     },
+//! })?;
+//! assert_eq!(squares[9], 81);
 //! # Ok::<(), pellucid_device::DeviceError>(())
 //! ```
 //!

@@ -112,6 +112,7 @@ impl CudaCard {
         outcome.inspect_err(|_| {
             for stream in [self.work, self.copy] {
                 // A failure means that the device is lost, with all of its work.
+                // SAFETY: the queue belongs to this card and lives as long as it.
                 let _ = unsafe { result::stream::synchronize(stream) };
             }
         })

@@ -57,6 +57,7 @@ fn allocate(gpu: &Gpu, bytes: usize) -> Result<sys::CUdeviceptr, DriverError> {
     // SAFETY: as above; the queue belongs to the GPU.
     let address = unsafe { result::malloc_async(gpu.housekeeping, bytes) }?;
     // Synchronize so that other queues may use the memory.
+    // SAFETY: the queue belongs to the GPU.
     unsafe { result::stream::synchronize(gpu.housekeeping) }?;
     Ok(address)
 }
