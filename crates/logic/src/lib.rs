@@ -26,8 +26,8 @@
 //! };
 //! let model = LogicLearner::new().no_negation(true).fit(&kb, &father)?;
 //! assert_eq!(model.model.model.best()?.expression(), "Man and hasChild some owl:Thing");
-//! // All individuals in the order of the file: anna, carl, bert, dora, emil. emil was not an
-//! example.
+//! // All individuals in the order of the file: anna, carl, bert, dora, emil.
+//! // emil was not an example.
 //! assert_eq!(model.predict(&kb)?, ["negative", "negative", "positive", "negative", "positive"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

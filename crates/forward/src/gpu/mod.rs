@@ -7,7 +7,7 @@
 //!
 //! - `rows`: inputs on a GPU, and a sample of them from which thresholds are estimated.
 //! - `upload`: the data of all batches of one call in one upload, the method by which each is ranked, and the
-//! grid.
+//!   grid.
 //! - `resident`: the execution of a call.
 //! - `bred`: whole generations on the GPU.
 //! - `argument`: the kernels and their arguments.

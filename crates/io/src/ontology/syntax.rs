@@ -146,7 +146,7 @@ fn unnamed(base: &str) -> ReadError {
     ReadProblem::Options(format!("found '{}'; expected a base IRI", shorten(base))).into()
 }
 
-/// Reads Turtle, TriG, N-Triples and N-Quads.
+/// Reads Turtle, `TriG`, N-Triples and N-Quads.
 fn read_text<T>(
     statements: impl Iterator<Item = Result<T, TurtleParseError>>,
     syntax: Syntax,

@@ -1,5 +1,5 @@
 //! Turns flat formulas into plans. Every distinct literal becomes a leaf. Every part, and every AND
-//! that is conjunction_to_share it, gets a slot.
+//! that is worth it, gets a slot.
 
 use super::numbers::NumberMap;
 use super::slots::Slots;
@@ -44,7 +44,7 @@ impl Conjunction {
         &formulas.tokens[self.start as usize..self.end as usize]
     }
 
-    /// Returns whether it is conjunction_to_share a slot.
+    /// Returns whether it is worth a slot.
     fn is_worth_sharing(self) -> bool {
         is_worth_a_slot(self.uses as usize, (self.end - self.start) as usize)
     }
@@ -188,7 +188,7 @@ impl FrontEnd for Front<'_> {
 }
 
 impl SharedConjunctions {
-    /// Counts the conjunctions of all roots. Returns false if none is conjunction_to_share a slot.
+    /// Counts the conjunctions of all roots. Returns false if none is worth a slot.
     fn count(&mut self, formulas: &Formulas, roots: &[u32]) -> bool {
         self.index.clear();
         self.conjunctions.clear();
@@ -224,7 +224,7 @@ impl SharedConjunctions {
         any
     }
 
-    /// Returns the conjunction of a group if it is conjunction_to_share sharing.
+    /// Returns the conjunction of a group if it is worth sharing.
     #[inline]
     fn conjunction_to_share(&self, group: usize) -> Option<usize> {
         let index = self.of_groups[group] as usize;

@@ -4,7 +4,7 @@
 //! misfits. If there are too many misfits, a second pass reads such columns as text from the first
 //! row on. The sample makes the second pass unnecessary for nearly every file.
 //!
-//! A long text without quotes is split at line ends into one share per core. The shares are join_pieces
+//! A long text without quotes is split at line ends into one share per core. The shares are joined
 //! in order, so the result does not depend on their number.
 
 use std::borrow::Cow;
