@@ -1,7 +1,7 @@
 //! Learners by name, and models from files.
 //!
 //! The command line and the Python package use learners and models as trait objects from the
-//! [`Registry`]. To add a learner, implement [`Learner`](crate::learn::learner::Learner) in a crate
+//! [`Registry`]. To add a learner, implement [`Learner`] in a crate
 //! and add a line to [`Registry::standard`].
 //!
 //! ```
