@@ -34,7 +34,7 @@ fn predicted(model: &str, data: &str) -> Vec<String> {
 }
 
 #[test]
-fn trains_go_where_they_went() {
+fn predictions_of_rules_have_not_changed() {
     let trains = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trains.csv");
     let went = |(number, line): (usize, &String)| {
         let expected = if number < 5 { "east,east,1,0.5" } else { "west,west,0,0.5" };
@@ -46,7 +46,7 @@ fn trains_go_where_they_went() {
 }
 
 #[test]
-fn votes_are_counted_as_they_were() {
+fn scores_have_not_changed() {
     let folder = Folder::new();
     let rows = "bag,x1,x2,x3,x4\np,0.1,0.9,0.5,0.2\np,0.6,,0.1,0.8\nq,0.95,0.05,0.9,0.4\nr,,,,\n";
     let data = folder.file("rows.csv", rows);
@@ -55,7 +55,7 @@ fn votes_are_counted_as_they_were() {
 }
 
 #[test]
-fn probabilities_are_what_they_were() {
+fn probabilities_have_not_changed() {
     let folder = Folder::new();
     let rows = "bag,x1,x3,x6,x7,x9,x10\np,1,1,0.7,0.7,0.7,1\nq,0,0,0.1,0.1,0.1,0\n";
     let data = folder.file("rows.csv", rows);
@@ -64,7 +64,7 @@ fn probabilities_are_what_they_were() {
 }
 
 #[test]
-fn the_multiplexer_is_still_known() {
+fn the_multiplexer_is_still_predicted() {
     let folder = Folder::new();
     let rows = done(["generate", "multiplexer", "--bits", "6"], "");
     let lines = predicted("xcs-0.1.0.json", &folder.file("rows.csv", &rows));
@@ -75,7 +75,7 @@ fn the_multiplexer_is_still_known() {
 }
 
 #[test]
-fn networks_rank_as_they_did() {
+fn rankings_of_networks_have_not_changed() {
     let folder = Folder::new();
     let rows =
         "age,town,orders,months,newsletter\n59,Fenwick,2,94,no\n41,Dunmere,9,3,yes\n,Nowhere,6,,\n";
@@ -89,7 +89,7 @@ fn networks_rank_as_they_did() {
 }
 
 #[test]
-fn uncles_are_who_they_were() {
+fn covered_individuals_have_not_changed() {
     let family = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/family.ttl");
     let uncles = predicted("logic-0.1.0.json", family);
     let uncles: Vec<&str> =

@@ -49,26 +49,26 @@ fn lines_for_people() {
 fn the_result_is_the_last_line() {
     let folder = Folder::new();
     let file = folder.file("animals.cxt", ANIMALS);
-    let told = |more: &[&str]| {
+    let search = |more: &[&str]| {
         let text = done([&["concepts", &file, "--format", "json", "--json"], more].concat(), "");
         let mut lines = answers(&text);
         (lines.pop().expect("a result"), lines)
     };
-    let (result, concepts) = told(&["--threads", "1"]);
+    let (result, concepts) = search(&["--threads", "1"]);
     assert_eq!(concepts.len(), 4);
     assert!(concepts.contains(&json!({"intent": ["swims", "lays eggs"], "support": 2})));
     assert_eq!(result["concepts"], 4);
     assert_eq!((&result["stop"], &result["objects"]), (&json!("complete"), &json!(3)));
     assert!(result["seconds"].is_f64() && result["device"].is_string());
-    let (other, _) = told(&["--threads", "2", "--extents"]);
+    let (other, _) = search(&["--threads", "2", "--extents"]);
     assert_eq!(other["digest"], result["digest"]);
     assert_eq!(result["digest"].as_str().map(str::len), Some(16));
     let counted = answers(&done(["concepts", &file, "--count", "--json"], ""));
     assert_eq!((counted.len(), &counted[0]["digest"]), (1, &result["digest"]));
-    let (capped, concepts) = told(&["--max", "2"]);
+    let (capped, concepts) = search(&["--max", "2"]);
     assert_eq!((concepts.len(), &capped["stop"]), (2, &json!("cap")));
-    // As many as there are is no cap.
-    assert_eq!(told(&["--max", "4"]).0["stop"], "complete");
+    // A maximum equal to the number of concepts is not a cap.
+    assert_eq!(search(&["--max", "4"]).0["stop"], "complete");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn packed_concepts_are_the_same_concepts() {
 }
 
 #[test]
-fn graphs_tables_and_what_becomes_of_them() {
+fn graphs_and_scaled_tables() {
     let graph = "main parser\nmain lexer 3\nparser lexer\n";
     let count = |more: &[&str], input: &str| {
         done([&["concepts", "-", "--count", "--quiet"], more].concat(), input)
@@ -139,17 +139,20 @@ fn graphs_tables_and_what_becomes_of_them() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_name_the_file_and_line() {
     let folder = Folder::new();
-    let said = fails(&["concepts", "-", "--from", "csv"], "name,legs\ncat,4\n", 2);
-    assert!(said.contains("line 2, column 2") && said.contains("--scale nominal"), "{said}");
-    let said = fails(&["concepts", "-"], "a sentence of words\n", 2);
-    assert!(said.contains("line 1") && said.contains("--from"), "{said}");
+    let message = fails(&["concepts", "-", "--from", "csv"], "name,legs\ncat,4\n", 2);
+    assert!(
+        message.contains("line 2, column 2") && message.contains("--scale nominal"),
+        "{message}"
+    );
+    let message = fails(&["concepts", "-"], "a sentence of words\n", 2);
+    assert!(message.contains("line 1") && message.contains("--from"), "{message}");
     let torn = folder.file("torn.cxt", &ANIMALS[..ANIMALS.len() - 3]);
-    let said = fails(&["concepts", &torn], "", 2);
-    assert!(said.contains("torn.cxt, line 14"), "{said}");
-    let said = fails(&["concepts", &folder.at("absent.cxt")], "", 2);
-    assert!(said.contains("absent.cxt"), "{said}");
+    let message = fails(&["concepts", &torn], "", 2);
+    assert!(message.contains("torn.cxt, line 14"), "{message}");
+    let message = fails(&["concepts", &folder.at("absent.cxt")], "", 2);
+    assert!(message.contains("absent.cxt"), "{message}");
     let file = folder.file("animals.cxt", ANIMALS);
     for (flags, expected) in [
         (&["--symmetric"][..], "expected pairs FROM TO"),
@@ -163,13 +166,13 @@ fn what_is_wrong_is_told_with_its_place() {
         (&["--out", "absent/folder/x"], "absent/folder/x"),
         (&["--format", "xml"], "binary"),
     ] {
-        let said = fails(&[&["concepts", &file], flags].concat(), "", 2);
-        assert!(said.contains(expected), "{flags:?}: {said}");
+        let message = fails(&[&["concepts", &file], flags].concat(), "", 2);
+        assert!(message.contains(expected), "{flags:?}: {message}");
     }
 }
 
 #[test]
-fn a_limit_keeps_what_was_found() {
+fn a_limit_keeps_the_concepts_found() {
     let folder = Folder::new();
     let file = huge(&folder);
     let kept = folder.at("some.txt");
@@ -213,11 +216,11 @@ fn an_interrupt_ends_with_whole_lines() {
     assert!(stderr(&output).contains("found so far are kept"), "{}", stderr(&output));
 }
 
-/// As with `| head -1`: the search ends when nobody reads any more. And a full disk is an error that names
-/// it.
+/// As with `| head -1`: the search ends when its reader closes the pipe. A full disk is an error
+/// that names it.
 #[cfg(unix)]
 #[test]
-fn readers_may_go_and_disks_may_be_full() {
+fn closed_pipes_and_full_disks() {
     let folder = Folder::new();
     let file = huge(&folder);
     for format in ["text", "json", "binary"] {
@@ -227,7 +230,7 @@ fn readers_may_go_and_disks_may_be_full() {
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{format}");
     }
     if std::path::Path::new("/dev/full").exists() {
-        let said = fails(&["concepts", &file, "--out", "/dev/full"], "", 2);
-        assert!(said.contains("pellucid: /dev/full: No space left"), "{said}");
+        let message = fails(&["concepts", &file, "--out", "/dev/full"], "", 2);
+        assert!(message.contains("pellucid: /dev/full: No space left"), "{message}");
     }
 }

@@ -1,4 +1,4 @@
-//! Which devices work, how they share, and what is said when one of them fails.
+//! Which devices work, how they share, and what is printed when one of them fails.
 
 use crate::support::{Folder, answers, pellucid, run_with, stderr, stdout};
 use serde_json::Value;
@@ -58,7 +58,7 @@ fn commands<'a>(data: &'a str, model: &'a str, out: &'a str) -> Vec<(Vec<&'a str
 }
 
 #[test]
-fn every_command_goes_on_when_a_device_fails_and_says_so_once() {
+fn every_command_continues_after_a_device_failure_with_one_warning() {
     let (folder, data) = (Folder::new(), trains());
     let (model, out) = (folder.at("model.json"), folder.at("out.json"));
     let learned = run(
@@ -77,25 +77,29 @@ fn every_command_goes_on_when_a_device_fails_and_says_so_once() {
             for fault in [None, Some("cpu@load"), Some("cpu@1")] {
                 let output = run(&twice, fault, input);
                 assert_eq!((answer(&output), file()), expected, "{twice:?} {fault:?}");
-                let said = stderr(&output);
-                let warnings = said.matches("warning: device cpu: ").count();
-                assert_eq!(warnings, usize::from(fault.is_some()), "{twice:?} {fault:?}: {said}");
+                let message = stderr(&output);
+                let warnings = message.matches("warning: device cpu: ").count();
+                assert_eq!(
+                    warnings,
+                    usize::from(fault.is_some()),
+                    "{twice:?} {fault:?}: {message}"
+                );
                 if fault.is_some() {
-                    assert!(said.contains("; its work goes to the other device\n"), "{said}");
+                    assert!(message.contains("; its work goes to the other device\n"), "{message}");
                 }
             }
         }
         let panicked = run(&twice, Some("cpu@panic=1"), input);
         assert_eq!((answer(&panicked), file()), expected, "{twice:?}");
-        let said = stderr(&panicked);
-        assert!(said.contains("warning: device cpu: panicked: "), "{twice:?}: {said}");
+        let message = stderr(&panicked);
+        assert!(message.contains("warning: device cpu: panicked: "), "{twice:?}: {message}");
         let quiet = run(&[&twice[..], &["--quiet"]].concat(), Some("cpu@1"), input);
         assert_eq!((answer(&quiet), stderr(&quiet).as_str()), (expected.0, ""), "{twice:?}");
 
         let refused = run(&twice, Some("cpu@1,cpu@1"), input);
         assert_eq!(refused.status.code(), Some(2), "{twice:?}");
-        let said = stderr(&refused);
-        assert!(said.contains("pellucid: device cpu: lost in call 1"), "{said}");
+        let message = stderr(&refused);
+        assert!(message.contains("pellucid: device cpu: lost in call 1"), "{message}");
     }
 }
 
@@ -114,7 +118,7 @@ fn devices_as_json() {
 }
 
 #[test]
-fn what_devices_prints() {
+fn output_of_devices() {
     let text = stdout(&run(&["devices", "--threads", "1", "--device", "cpu,cpu"], None, ""));
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("cpu    ") && lines[0].contains(", 1 thread, "), "{text}");

@@ -1,15 +1,15 @@
-//! What is wrong is said on standard error, with the file and the line, and ends the command with code 2.
+//! Errors go to standard error with the file and the line, and the exit code is 2.
 
 use crate::support::{Folder, pellucid, run_with, stderr, stdout};
 use std::process::Output;
 
 /// Checks that a run failed as it should: code 2, nothing on standard output, these words on standard error.
 fn refused(output: &Output, words: &[&str]) {
-    let told = stderr(output);
-    assert_eq!((output.status.code(), stdout(output).as_str()), (Some(2), ""), "{told}");
-    assert!(!told.contains("panicked"), "{told}");
+    let message = stderr(output);
+    assert_eq!((output.status.code(), stdout(output).as_str()), (Some(2), ""), "{message}");
+    assert!(!message.contains("panicked"), "{message}");
     for word in words {
-        assert!(told.contains(word), "'{word}' is not in: {told}");
+        assert!(message.contains(word), "'{word}' is not in: {message}");
     }
 }
 
@@ -74,7 +74,7 @@ fn files_that_cannot_be_read() {
     let folder_as_rules = folder.at("rules.d");
     std::fs::create_dir(&folder_as_rules).expect("a folder");
     refused(&run(&table, &folder_as_rules), &["rules.d: "]);
-    // A missing file of hypotheses is told before the data is looked at.
+    // A missing file of hypotheses is reported before the data is read.
     let output = run(&absent, &folder.at("rules.txt"));
     refused(&output, &["rules.txt: No such file"]);
     assert!(!stderr(&output).contains("absent.csv"), "{}", stderr(&output));

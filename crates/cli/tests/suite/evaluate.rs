@@ -199,7 +199,7 @@ fn hypotheses_from_a_file_and_data_from_a_pipe() {
 }
 
 #[test]
-fn wrong_lines_are_answered_in_their_place() {
+fn invalid_lines_are_answered_in_order() {
     let folder = Folder::new();
     let people = folder.file("people.csv", PEOPLE);
     let mut input = b"age > 20\n\nheight > 3\nage >\n \t \ncolour > 1\n\xff\xfe age\n".to_vec();
@@ -235,7 +235,7 @@ fn wrong_lines_are_answered_in_their_place() {
 }
 
 #[test]
-fn the_longest_line_is_an_expression_still() {
+fn the_longest_allowed_line_is_evaluated() {
     let folder = Folder::new();
     let people = folder.file("people.csv", PEOPLE);
     let mut line = "age > 20".to_owned();
@@ -256,7 +256,7 @@ fn summary_comes_last_and_quiet_is_quiet() {
     let answers = answers(&stdout(&output));
     assert_eq!(answers.len(), 3);
     assert_eq!((&answers[2]["evaluated"], &answers[2]["errors"]), (&json!(2), &json!(0)));
-    // Without it, what was assumed of the file is told.
+    // Without it, the assumptions about the file are printed.
     let output = run_with(&mut pellucid(["evaluate", &people, "--hypotheses", "-"]), b"true\n");
     assert!(
         stderr(&output)
@@ -371,7 +371,7 @@ fn rules_about_rows_may_be_written_as_they_are_shown() {
     }
     for (line, counted) in [("no row has x > 4", "presence"), ("some row has x > 4", "rows")] {
         let output = ask(&format!("{line}\n"), &["--hypothesis", counted]);
-        let said = answers(&stdout(&output))[0]["error"].as_str().expect("an error").to_owned();
-        assert!(said.contains("write only the condition on a row"), "{said}");
+        let message = answers(&stdout(&output))[0]["error"].as_str().expect("an error").to_owned();
+        assert!(message.contains("write only the condition on a row"), "{message}");
     }
 }

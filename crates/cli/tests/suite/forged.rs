@@ -43,16 +43,16 @@ fn models_that_contradict_themselves_are_refused() {
         let file = folder.file("forged.json", forged.to_string());
         for command in [&["show", &file][..], &["predict", &file, &folder.at("t.csv")]] {
             let output = run_with(&mut pellucid(command), b"");
-            let said = stderr(&output);
-            assert_eq!(output.status.code(), Some(2), "{expected}: {}{said}", stdout(&output));
-            assert!(said.contains(expected) && said.len() < 1000, "{expected}: {said}");
+            let message = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{expected}: {}{message}", stdout(&output));
+            assert!(message.contains(expected) && message.len() < 1000, "{expected}: {message}");
         }
     }
     done(["show", &folder.file("sound.json", sound.to_string())], "");
 }
 
 #[test]
-fn nothing_that_a_terminal_would_obey_is_said() {
+fn control_characters_are_escaped() {
     let folder = Folder::new();
     let (clear, turned) = ("\u{1b}[2J\u{9b}31m\u{7}", "exe\u{202e}fdp\u{2066}");
     let rows: String = (0..8)
@@ -85,8 +85,8 @@ fn nothing_that_a_terminal_would_obey_is_said() {
     ] {
         let output = run_with(&mut pellucid(arguments), b"");
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
-        for said in [stdout(&output), stderr(&output)] {
-            let raw: Vec<char> = said.chars().filter(|&letter| is_obeyed(letter)).collect();
+        for message in [stdout(&output), stderr(&output)] {
+            let raw: Vec<char> = message.chars().filter(|&letter| is_obeyed(letter)).collect();
             assert!(raw.is_empty(), "{arguments:?}: {raw:?}");
         }
     }
@@ -111,11 +111,11 @@ fn names_in_a_model_are_those_of_its_expression() {
         assert!(sound.contains(from), "{sound}");
         let forged = folder.file("forged.json", sound.replace(from, to));
         let output = run_with(&mut pellucid(["show", &forged]), b"");
-        let said = stderr(&output);
+        let message = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(
-            said.contains("#Male' has the short name '") && said.contains("'Male' or '<http"),
-            "{said}"
+            message.contains("#Male' has the short name '") && message.contains("'Male' or '<http"),
+            "{message}"
         );
     }
 }
@@ -128,15 +128,18 @@ fn of_classes(folder: &Folder, classes: [&str; 2]) -> String {
 }
 
 #[test]
-fn one_row_is_told_with_every_character_of_a_class_shown() {
+fn control_characters_of_classes_are_escaped() {
     let folder = Folder::new();
     let data = of_classes(&folder, ["\u{1b}]0;owned\u{7}", "b\u{202e}a"]);
     let model = folder.at("m.json");
     done(["learn", "rules", &data, "--out", &model, "--quiet"], "");
-    let said = done(["predict", &model, &data, "--row", "3"], "");
-    assert!(said.contains("probability: ") && said.contains("actual: "), "{said}");
-    assert!(said.contains("\\u001b]0;owned\\u0007") && said.contains("b\\u202ea"), "{said}");
-    assert!(!said.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{said:?}");
+    let message = done(["predict", &model, &data, "--row", "3"], "");
+    assert!(message.contains("probability: ") && message.contains("actual: "), "{message}");
+    assert!(
+        message.contains("\\u001b]0;owned\\u0007") && message.contains("b\\u202ea"),
+        "{message}"
+    );
+    assert!(!message.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{message:?}");
 }
 
 #[test]
@@ -158,9 +161,12 @@ fn votes_that_overflow_are_refused() {
             let file = folder.file("forged.json", text);
             for command in [&["show", &file][..], &["predict", &file, &folder.at("t.csv")]] {
                 let output = run_with(&mut pellucid(command), b"");
-                let said = stderr(&output);
-                assert_eq!(output.status.code(), Some(2), "{votes}: {}{said}", stdout(&output));
-                assert!(said.contains("add up to") || said.contains("out of range"), "{said}");
+                let message = stderr(&output);
+                assert_eq!(output.status.code(), Some(2), "{votes}: {}{message}", stdout(&output));
+                assert!(
+                    message.contains("add up to") || message.contains("out of range"),
+                    "{message}"
+                );
             }
         }
     }
@@ -176,7 +182,7 @@ fn votes_that_overflow_are_refused() {
 }
 
 #[test]
-fn cells_for_spreadsheets_are_no_formulas() {
+fn cells_for_spreadsheets_are_not_formulas() {
     let folder = Folder::new();
     let data = of_classes(&folder, ["=1+1", "@sum"]);
     let model = folder.at("m.json");
@@ -203,13 +209,13 @@ fn a_class_that_is_never_predicted_is_named() {
     let data = folder.file("rare.csv", format!("x,class\n{rows}"));
     for learner in ["rules", "xcs", "network"] {
         let model = folder.at(&format!("{learner}.json"));
-        let said = done(["learn", learner, &data, "--out", &model, "--quiet"], "");
+        let message = done(["learn", learner, &data, "--out", &model, "--quiet"], "");
         let predicted = done(["predict", &model, &data, "--quiet"], "");
         let never = "This model never predicts 'rare'.";
         let is_predicted = predicted.lines().any(|line| line.split(',').nth(1) == Some("rare"));
         assert!(!is_predicted, "{learner}: {predicted}");
-        assert!(said.contains(never), "{learner}: {said}");
+        assert!(message.contains(never), "{learner}: {message}");
         assert!(done(["show", &model], "").contains(never), "{learner}");
-        assert!(!said.contains("never predicts 'usual'"), "{learner}: {said}");
+        assert!(!message.contains("never predicts 'usual'"), "{learner}: {message}");
     }
 }

@@ -5,16 +5,17 @@ use serde_json::Value;
 
 const ENDINGS: [&str; 8] = ["csv", "csv.gz", "tsv", "dat", "arff", "arff.gz", "parquet", "TSV.GZ"];
 
-/// Generates into a file, and gives the rule told on standard error.
+/// Generates into a file, and returns the rule printed on standard error.
 fn planted(arguments: &[&str], file: &str) -> String {
     let output = run_with(pellucid(arguments).args(["--out", file]), b"");
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(0), "{told}");
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{message}");
     assert_eq!(stdout(&output), "");
-    let told = told.lines().next().unwrap_or_default();
-    let rule =
-        ["satisfies ", "where ", "class 1 if "].iter().find_map(|before| told.split_once(before));
-    let (_, rule) = rule.unwrap_or_else(|| panic!("no rule in {told}"));
+    let message = message.lines().next().unwrap_or_default();
+    let rule = ["satisfies ", "where ", "class 1 if "]
+        .iter()
+        .find_map(|before| message.split_once(before));
+    let (_, rule) = rule.unwrap_or_else(|| panic!("no rule in {message}"));
     rule.to_owned()
 }
 
@@ -79,7 +80,7 @@ fn a_planted_rule_holds_for_bags_in_every_format() {
 }
 
 #[test]
-fn rules_of_ones_own_noise_and_missing_values() {
+fn given_rules_noise_and_missing_values() {
     let folder = Folder::new();
     let file = folder.at("own.csv");
     let own = "x1 > 0.25 or x2 <= 0.1";
@@ -133,7 +134,7 @@ fn one_seed_gives_the_same_bytes() {
 }
 
 #[test]
-fn the_multiplexer_is_what_it_is() {
+fn the_multiplexer_selects_the_addressed_bit() {
     let folder = Folder::new();
     let six = "not a0 = 1 and not a1 = 1 and d0 = 1 or not a0 = 1 and a1 = 1 and d1 = 1 \
                or a0 = 1 and not a1 = 1 and d2 = 1 or a0 = 1 and a1 = 1 and d3 = 1";
@@ -169,7 +170,7 @@ fn the_first_artificial_set_by_both_names() {
 }
 
 #[test]
-fn what_cannot_be_generated_or_written() {
+fn invalid_arguments_and_files() {
     let folder = Folder::new();
     let absent = folder.at("absent/table.csv");
     let cases: Vec<(Vec<&str>, &str)> = vec![
@@ -218,28 +219,28 @@ fn what_cannot_be_generated_or_written() {
     ];
     for (arguments, expected) in cases {
         let output = run_with(&mut pellucid([&["generate"], arguments.as_slice()].concat()), b"");
-        let told = stderr(&output);
+        let message = stderr(&output);
         assert_eq!(
             (output.status.code(), stdout(&output).as_str()),
             (Some(2), ""),
-            "{arguments:?}: {told}"
+            "{arguments:?}: {message}"
         );
-        assert!(told.contains(expected), "{arguments:?}: {told}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
     }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told_once() {
+fn a_full_disk_is_reported_once() {
     let folder = Folder::new();
     for ending in ENDINGS {
         let file = folder.at(&format!("full.{ending}"));
         std::os::unix::fs::symlink("/dev/full", &file).expect("a link");
         let output = run_with(&mut pellucid(["generate", "table", "--out", &file]), b"");
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains(&format!("full.{ending}: cannot write")), "{told}");
-        assert_eq!(told.matches("No space left on device").count(), 1, "{told}");
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(&format!("full.{ending}: cannot write")), "{message}");
+        assert_eq!(message.matches("No space left on device").count(), 1, "{message}");
     }
     let full = || std::fs::File::create("/dev/full").expect("a device");
     for arguments in [

@@ -67,7 +67,7 @@ fn one_seed_gives_the_same_bytes() {
 }
 
 #[test]
-fn what_cannot_be_generated_or_written() {
+fn invalid_arguments_and_files() {
     let folder = Folder::new();
     let (dat, pairs) = (folder.file("e.dat", "kept"), folder.file("e.pairs", "kept"));
     let absent = folder.at("absent/a.cxt");
@@ -104,13 +104,13 @@ fn what_cannot_be_generated_or_written() {
     for (arguments, expected) in cases {
         let command = [&["generate", "context"], arguments.as_slice()].concat();
         let output = run_with(&mut pellucid(command), b"");
-        let told = stderr(&output);
+        let message = stderr(&output);
         assert_eq!(
             (output.status.code(), stdout(&output).as_str()),
             (Some(2), ""),
-            "{arguments:?}: {told}"
+            "{arguments:?}: {message}"
         );
-        assert!(told.contains(expected), "{arguments:?}: {told}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
     }
     for file in [dat, pairs] {
         assert_eq!(std::fs::read(&file).expect("the file"), b"kept", "{file}");

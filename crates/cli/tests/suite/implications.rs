@@ -56,9 +56,9 @@ fn limits_files_and_mistakes() {
     let folder = Folder::new();
     let file = folder.file("baskets.csv", BASKETS);
     let out = folder.at("base.txt");
-    let told = run_with(&mut pellucid(["implications", &file, "--out", &out]), b"");
-    assert_eq!((told.status.code(), stdout(&told)), (Some(0), String::new()));
-    assert!(stderr(&told).contains("2 implications in"), "{}", stderr(&told));
+    let listed_to_file = run_with(&mut pellucid(["implications", &file, "--out", &out]), b"");
+    assert_eq!((listed_to_file.status.code(), stdout(&listed_to_file)), (Some(0), String::new()));
+    assert!(stderr(&listed_to_file).contains("2 implications in"), "{}", stderr(&listed_to_file));
     assert_eq!(std::fs::read_to_string(&out).expect("a file"), listed(&[]));
 
     // Far more than can be found in no time; what there is by then is listed all the same.

@@ -73,14 +73,17 @@ fn too_many_and_other_mistakes() {
     let size = ["--objects", "60", "--attributes", "60", "--density", "0.9"];
     done([&["generate", "context", "--out", &huge], &size[..]].concat(), "");
     let (svg, all) = (folder.at("a.svg"), folder.at("a.json"));
-    let said = fails(&["lattice", &huge, "--svg", &svg], 2);
-    assert!(said.contains("huge.dat: there are more than 20,000 concepts"), "{said}");
-    assert!(said.contains("--min-support above 0"), "{said}");
+    let message = fails(&["lattice", &huge, "--svg", &svg], 2);
+    assert!(message.contains("huge.dat: there are more than 20,000 concepts"), "{message}");
+    assert!(message.contains("--min-support above 0"), "{message}");
     assert!(!std::fs::exists(&svg).expect("a look"));
-    let said = fails(&["lattice", &huge, "--max", "1000", "--min-support", "2"], 2);
-    assert!(said.contains("more than 1,000") && said.contains("--min-support above 2"), "{said}");
-    let said = fails(&["lattice", &huge, "--time-limit", "0", "--json", &all], 1);
-    assert!(said.contains("reached the time limit"), "{said}");
+    let message = fails(&["lattice", &huge, "--max", "1000", "--min-support", "2"], 2);
+    assert!(
+        message.contains("more than 1,000") && message.contains("--min-support above 2"),
+        "{message}"
+    );
+    let message = fails(&["lattice", &huge, "--time-limit", "0", "--json", &all], 1);
+    assert!(message.contains("reached the time limit"), "{message}");
     let small = folder.file("animals.cxt", ANIMALS);
     for (flags, expected) in [
         (&["--svg", "-", "--dot", "-"][..], "only one of"),
@@ -90,7 +93,7 @@ fn too_many_and_other_mistakes() {
         (&["--top", "3"], "--indices"),
         (&["--svg", "absent/folder/a.svg"], "absent/folder/a.svg"),
     ] {
-        let said = fails(&[&["lattice", &small], flags].concat(), 2);
-        assert!(said.contains(expected), "{flags:?}: {said}");
+        let message = fails(&[&["lattice", &small], flags].concat(), 2);
+        assert!(message.contains(expected), "{flags:?}: {message}");
     }
 }

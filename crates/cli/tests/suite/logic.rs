@@ -14,12 +14,12 @@ fn learn(model: &str, more: &[&str]) -> String {
     done(base.iter().chain(more), "")
 }
 
-/// What is said on standard error by a command that ends with 2 and prints nothing.
+/// Returns the standard error of a command that exits with 2 and prints nothing.
 fn refused(arguments: &[&str], input: &str) -> String {
     let output = run_with(&mut pellucid(arguments), input.as_bytes());
-    let said = stderr(&output);
-    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{said}");
-    said
+    let message = stderr(&output);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{message}");
+    message
 }
 
 #[test]
@@ -95,8 +95,8 @@ fn a_model_in_all_forms() {
     assert!(done(["show", &owl], "").starts_with("learned: 0 individuals, 3 classes"));
     let sparql = show("sparql");
     assert!(sparql.contains("SELECT") && sparql.contains("family#hasSibling"), "{sparql}");
-    let said = refused(&["show", &model, "--format", "sql"], "");
-    assert!(said.contains("manchester, dl, owl or sparql"), "{said}");
+    let message = refused(&["show", &model, "--format", "sql"], "");
+    assert!(message.contains("manchester, dl, owl or sparql"), "{message}");
 }
 
 #[test]
@@ -134,10 +134,10 @@ umar is not covered: hasSibling some Parent is false: no hasSibling filler
     let line = answers(&done(explained, "")).remove(0);
     assert_eq!(line["because"]["kind"], "and", "{line}");
     let nobody = folder.file("nobody.txt", "davd\n");
-    let said = refused(&["predict", &model, FAMILY, "--individuals", &nobody], "");
+    let message = refused(&["predict", &model, FAMILY, "--individuals", &nobody], "");
     assert!(
-        said.contains("'davd' is not an individual of 'family'; did you mean 'david'?"),
-        "{said}"
+        message.contains("'davd' is not an individual of 'family'; did you mean 'david'?"),
+        "{message}"
     );
 }
 
@@ -147,10 +147,10 @@ fn a_model_of_another_ontology_does_not_fit() {
     let model = folder.at("uncle.json");
     learn(&model, &[]);
     let other = folder.file("other.ttl", "@prefix : <http://other.example/#> .\n:a a :Male .\n");
-    let said = refused(&["predict", &model, &other], "");
-    assert!(said.contains("does not fit") && said.contains("family#"), "{said}");
-    let said = refused(&["predict", &model, FAMILY, "--target", "class"], "");
-    assert!(said.contains("--target applies to tables"), "{said}");
+    let message = refused(&["predict", &model, &other], "");
+    assert!(message.contains("does not fit") && message.contains("family#"), "{message}");
+    let message = refused(&["predict", &model, FAMILY, "--target", "class"], "");
+    assert!(message.contains("--target applies to tables"), "{message}");
 }
 
 #[test]
@@ -163,23 +163,23 @@ fn cross_validation() {
     let result = answers(&done(arguments.iter().chain(&["--json"]), "")).remove(0);
     assert!(result["accuracy"]["mean"].is_number() && result["f1"]["std"].is_number(), "{result}");
     assert!((result["baseline"].as_f64().unwrap_or(0.0) - 0.8).abs() < 1e-9, "{result}");
-    let said = refused(&["cv", "logic", FAMILY, "--problem", UNCLE, "--folds", "21"], "");
-    assert!(said.contains("folds: found 21; expected at most 20"), "{said}");
+    let message = refused(&["cv", "logic", FAMILY, "--problem", UNCLE, "--folds", "21"], "");
+    assert!(message.contains("folds: found 21; expected at most 20"), "{message}");
 }
 
 #[test]
-fn what_is_wrong_is_told_in_sentences() {
+fn error_messages() {
     let folder = Folder::new();
     let learn = |more: &[&str]| {
         let out = folder.at("never.json");
         let base = ["learn", "logic", FAMILY, "--force", "--out", &out];
-        let said = refused(&base.iter().chain(more).copied().collect::<Vec<_>>(), "");
-        assert!(!std::fs::exists(&out).expect("a look"), "{said}");
-        said
+        let message = refused(&base.iter().chain(more).copied().collect::<Vec<_>>(), "");
+        assert!(!std::fs::exists(&out).expect("a look"), "{message}");
+        message
     };
     let (good, bad) = (folder.file("pos.txt", "david\n"), folder.file("bad.txt", "dawid\n"));
-    let contains = |said: String, words: &[&str]| {
-        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+    let contains = |message: String, words: &[&str]| {
+        assert!(words.iter().all(|word| message.contains(word)), "{message}");
     };
     contains(learn(&[]), &["--problem FILE", "--positive FILE"]);
     contains(learn(&["--positive", &good]), &["--negative"]);
@@ -222,13 +222,13 @@ fn what_is_wrong_is_told_in_sentences() {
     let many = folder.file("many.json", many);
     contains(learn(&["--problem", &many]), &["2 problems", "--name", "'one', 'two'"]);
     let nowhere = folder.at("absent/model.json");
-    let said = refused(&["learn", "logic", FAMILY, "--problem", UNCLE, "--out", &nowhere], "");
-    assert!(said.contains("does not exist"), "{said}");
+    let message = refused(&["learn", "logic", FAMILY, "--problem", UNCLE, "--out", &nowhere], "");
+    assert!(message.contains("does not exist"), "{message}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
+fn a_full_disk_is_an_error_but_a_closed_pipe_is_not() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
     for arguments in [
         vec!["show", FAMILY],
@@ -245,9 +245,9 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
     }
 }
 
-/// A label that stands in the data is told, and can be left out.
+/// A label that occurs in the data is reported and can be excluded.
 #[test]
-fn a_label_that_hides_in_the_data_is_told() {
+fn labels_that_occur_in_the_data_are_reported() {
     let folder = Folder::new();
     let mut ontology = "@prefix : <http://x.example/#> .\n".to_owned();
     let (mut positive, mut negative) = (String::new(), String::new());
@@ -316,7 +316,7 @@ fn unsolvable(folder: &Folder) -> [String; 3] {
 }
 
 #[test]
-fn killed_and_resumed_is_never_stopped() {
+fn a_killed_and_resumed_run_gives_the_same_model() {
     let folder = Folder::new();
     let [ontology, positive, negative] = unsolvable(&folder);
     let (whole, halved) = (folder.at("whole.json"), folder.at("halved.json"));
@@ -371,12 +371,12 @@ fn the_most_hypotheses_may_be_raised_and_not_lowered() {
     }
     let output = run(&model, "1000", &kept);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    let said = stderr(&output);
-    assert!(said.contains("--max-hypotheses: the checkpoint has evaluated"), "{said}");
+    let message = stderr(&output);
+    assert!(message.contains("--max-hypotheses: the checkpoint has evaluated"), "{message}");
 }
 
 #[test]
-fn a_time_limit_keeps_what_there_is() {
+fn a_time_limit_keeps_the_best_so_far() {
     let folder = Folder::new();
     let [ontology, positive, negative] = unsolvable(&folder);
     let model = folder.at("m.json");

@@ -15,8 +15,8 @@ fn from_a_file_to_a_model_that_explains_itself() {
     let (folder, data) = (Folder::new(), letters());
     let model = folder.at("model.json");
     let learn = [&["learn", "network", &data, "--target", "answered"][..], &QUICK].concat();
-    let told = done([&learn[..], &["--out", &model, "--json", "--quiet"]].concat(), "");
-    let result = answers(&told).pop().expect("a result");
+    let events = done([&learn[..], &["--out", &model, "--json", "--quiet"]].concat(), "");
+    let result = answers(&events).pop().expect("a result");
     assert!(result["train"]["auc"].as_f64().is_some_and(|auc| auc > 0.7), "{result}");
     assert_eq!((&result["stop"], &result["networks"]), (&"finished".into(), &5.into()));
     let text = done(["show", &model], "");
@@ -38,7 +38,7 @@ fn from_a_file_to_a_model_that_explains_itself() {
 }
 
 #[test]
-fn a_run_in_two_halves_is_one_run() {
+fn a_resumed_run_gives_the_same_model() {
     let (folder, data) = (Folder::new(), letters());
     let (whole, halves, kept) =
         (folder.at("whole.json"), folder.at("halves.json"), folder.at("kept"));
@@ -76,12 +76,12 @@ fn a_run_in_two_halves_is_one_run() {
 }
 
 #[test]
-fn folds_are_judged_by_lift_and_area_too() {
+fn cross_validation_reports_lift_and_auc() {
     let data = letters();
     let start =
         ["cv", "network", &data, "--target", "answered", "--folds", "3", "--json", "--quiet"];
-    let told = done([&start[..], &QUICK].concat(), "");
-    let result = answers(&told).pop().expect("a result");
+    let events = done([&start[..], &QUICK].concat(), "");
+    let result = answers(&events).pop().expect("a result");
     let mean = |name: &str| result[name]["mean"].as_f64().expect("a mean");
     assert!(mean("lift") > 1.3 && mean("auc") > 0.6, "{result}");
     assert!(result["lift"]["std"].is_number());

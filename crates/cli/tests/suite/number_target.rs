@@ -26,7 +26,7 @@ fn numbers(csv: &str, column: usize) -> Vec<f64> {
 }
 
 #[test]
-fn learning_judging_and_predicting_tell_the_same() {
+fn training_evaluation_and_prediction_agree() {
     let folder = Folder::new();
     let (model, lines) = learned(&folder, &[]);
     let result = lines.last().expect("a result");
@@ -53,12 +53,12 @@ fn learning_judging_and_predicting_tell_the_same() {
     assert_eq!(judged[0]["r2"]["folds"].as_array().map(Vec::len), Some(5));
     let csv = done(["predict", &model, &data, "--quiet"], "");
     assert!(csv.starts_with("row,predicted,actual\n1,"), "{csv}");
-    let said = numbers(&csv, 1);
+    let predicted = numbers(&csv, 1);
     let lines = answers(&done(["predict", &model, &data, "--json", "--quiet"], ""));
     let last = lines.last().expect("a summary");
     assert_eq!((last["judged"].as_u64(), lines.len()), (Some(300), 301));
     assert_eq!(last["r2"], result["train"]["r2"], "what it says of itself is what it does");
-    assert!(lines.iter().zip(&said).all(|(line, said)| line["predicted"] == *said));
+    assert!(lines.iter().zip(&predicted).all(|(line, number)| line["predicted"] == *number));
     // Without the number there is nothing to judge.
     let cells: String = std::fs::read_to_string(&data)
         .expect("the example")
@@ -67,7 +67,7 @@ fn learning_judging_and_predicting_tell_the_same() {
         .collect();
     let blind = done(["predict", &model, &folder.file("new.csv", cells), "--quiet"], "");
     assert!(blind.starts_with("row,predicted\n1,"), "{blind}");
-    assert_eq!(numbers(&blind, 1), said);
+    assert_eq!(numbers(&blind, 1), predicted);
 }
 
 #[test]
@@ -95,8 +95,8 @@ fn a_model_reads_as_it_adds_up() {
     let held = rules.iter().filter(|rule| rule["holds"] == true);
     let amounts: f64 = held.filter_map(|rule| rule["votes"].as_f64()).sum();
     let begin = because["because"]["begin"][0]["votes"].as_f64().expect("a number");
-    let said = because["predicted"].as_f64().expect("a number");
-    assert!((begin + amounts - said).abs() < 1e-9, "{because}");
+    let predicted = because["predicted"].as_f64().expect("a number");
+    assert!((begin + amounts - predicted).abs() < 1e-9, "{because}");
     let shorter = done(["show", &model, "--rules", "2"], "");
     assert!(shorter.contains("\n2. IF ") && !shorter.contains("\n3. IF "), "{shorter}");
 }
@@ -123,7 +123,7 @@ fn databases_and_python_give_the_same_number() {
         let folder = Folder::new();
         let (model, _) = learned(&folder, more);
         let data = flats();
-        let said = numbers(&done(["predict", &model, &data, "--quiet"], ""), 1);
+        let predicted = numbers(&done(["predict", &model, &data, "--quiet"], ""), 1);
         let query = folder.file("q.sql", done(["show", &model, "--format", "sql"], ""));
         let module = folder.file("m.py", done(["show", &model, "--format", "python"], ""));
         let script = folder.file("script.py", SCRIPT);
@@ -138,7 +138,7 @@ fn databases_and_python_give_the_same_number() {
                 .iter()
                 .filter_map(Value::as_f64)
                 .collect();
-            assert_eq!(numbers, said, "{form} {more:?}");
+            assert_eq!(numbers, predicted, "{form} {more:?}");
         }
     }
 }
@@ -150,21 +150,21 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn it_is_said_what_a_target_is_taken_for() {
+fn the_type_of_the_target_is_reported() {
     let folder = Folder::new();
     let (data, model) = (flats(), folder.at("m.json"));
-    let said = |more: &[&str]| {
+    let learn_messages = |more: &[&str]| {
         let words = ["learn", "rules", &data, "--out", &model, "--force", "--no-inner-folds"];
         let output = run_with(&mut pellucid(words.iter().chain(more)), b"");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stderr(&output)
     };
-    let rent = said(&["--target", "rent"]);
+    let rent = learn_messages(&["--target", "rent"]);
     assert!(rent.contains("different numbers is a number; use --task classes"), "{rent}");
-    // Few numbers are classes, unless somebody says otherwise.
-    let floor = said(&["--target", "floor"]);
+    // Few numbers are classes, unless --task says otherwise.
+    let floor = learn_messages(&["--target", "floor"]);
     assert!(!floor.contains("--task") && floor.contains("Training accuracy "), "{floor}");
-    let floor = said(&["--target", "floor", "--task", "number"]);
+    let floor = learn_messages(&["--target", "floor", "--task", "number"]);
     assert!(floor.contains("R² "), "{floor}");
     let wrong = refused(&[
         "learn", "rules", &data, "--target", "lift", "--task", "number", "--out", &model, "--force",

@@ -82,7 +82,7 @@ fn cross_validation_predictions_and_learning_give_the_same_figures() {
 #[test]
 fn learning_ends_with_an_estimate_from_folds_that_were_held_out() {
     let folder = Folder::new();
-    // Labels without any pattern: whoever reports the training score alone praises itself.
+    // Labels without any pattern: the training score alone would be misleading.
     let mut text = "a,b,c,class\n".to_owned();
     for row in 0..80_u64 {
         let mixed = row.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -94,8 +94,8 @@ fn learning_ends_with_an_estimate_from_folds_that_were_held_out() {
         &mut pellucid(["learn", "rules", &data, "--always-vote", "--force", "--out", &model]),
         b"",
     );
-    let said = stderr(&output);
-    assert!(said.contains("Held-out estimate (5-fold cross-validation)"), "{said}");
+    let message = stderr(&output);
+    assert!(message.contains("Held-out estimate (5-fold cross-validation)"), "{message}");
     let lines = answers(&done(
         ["learn", "rules", &data, "--force", "--out", &model, "--json", "--quiet"],
         "",
@@ -114,12 +114,12 @@ fn learning_ends_with_an_estimate_from_folds_that_were_held_out() {
     assert!(answers(&without).last().expect("a result")["held_out"].is_null());
     let predicted = done(["predict", &model, &data, "--quiet"], "");
     assert!(predicted.starts_with("row,predicted,actual,score for 0,score for 1\n"), "{predicted}");
-    let said = refused(&["predict", &model, &data, "--threshold", "0.3"]);
-    assert!(said.contains("--threshold: found a model without probabilities"), "{said}");
+    let message = refused(&["predict", &model, &data, "--threshold", "0.3"]);
+    assert!(message.contains("--threshold: found a model without probabilities"), "{message}");
 }
 
 #[test]
-fn decisions_follow_the_probability_where_that_is_asked_for() {
+fn thresholds_and_costs_decide_by_probability() {
     let folder = Folder::new();
     let (data, model) = learned(&folder);
     let called = |more: &[&str]| -> Vec<(String, f64)> {
@@ -156,15 +156,15 @@ fn decisions_follow_the_probability_where_that_is_asked_for() {
             assert!(text.replace("\n  ", " ").contains(by), "{text}");
         }
     }
-    let said = refused(&["predict", &model, &data, "--cost", "maybe=4"]);
-    assert!(said.contains("--cost: found class 'maybe'; expected one of no, yes"), "{said}");
-    let said = refused(&["predict", &model, &data, "--threshold", "2"]);
+    let message = refused(&["predict", &model, &data, "--cost", "maybe=4"]);
+    assert!(message.contains("--cost: found class 'maybe'; expected one of no, yes"), "{message}");
+    let message = refused(&["predict", &model, &data, "--threshold", "2"]);
     let expected = "--threshold: found 2; expected a number greater than 0 and less than 1";
-    assert!(said.contains(expected), "{said}");
+    assert!(message.contains(expected), "{message}");
 }
 
 #[test]
-fn labels_that_match_no_class_are_not_judged() {
+fn labels_of_unknown_classes_are_not_evaluated() {
     let folder = Folder::new();
     let (_, model) = learned(&folder);
     let strange = folder.file("strange.csv", "age,ill\n30,ja\n70,nein\n");
@@ -178,7 +178,7 @@ fn labels_that_match_no_class_are_not_judged() {
         "{}",
         stderr(&output)
     );
-    assert!(stdout(&output).contains(",ja,"), "the actual class is told: {}", stdout(&output));
+    assert!(stdout(&output).contains(",ja,"), "no actual class: {}", stdout(&output));
 }
 
 #[test]
@@ -189,11 +189,12 @@ fn people_are_kept_together() {
     let lines = answers(&done(base.iter().chain(&["--groups", "person"]), ""));
     assert_eq!(lines[0]["summary"]["units"], 40);
     assert_eq!(lines[0]["summary"]["judged"], 160);
-    let said = refused(&["cv", "rules", &data, "--groups", "persn", "--quiet"]);
-    assert!(said.contains("--groups: unknown column 'persn'"), "{said}");
-    assert!(said.contains("did you mean 'person'?"), "{said}");
-    let said = refused(&["cv", "rules", &data, "--groups", "person", "--folds", "41", "--quiet"]);
-    assert!(said.contains("41; expected at most 40, the number of groups"), "{said}");
+    let message = refused(&["cv", "rules", &data, "--groups", "persn", "--quiet"]);
+    assert!(message.contains("--groups: unknown column 'persn'"), "{message}");
+    assert!(message.contains("did you mean 'person'?"), "{message}");
+    let message =
+        refused(&["cv", "rules", &data, "--groups", "person", "--folds", "41", "--quiet"]);
+    assert!(message.contains("41; expected at most 40, the number of groups"), "{message}");
     // Each row twelve times: apart they would judge each other.
     let copies: String = (0..720).map(|row| format!("{},{}\n", row / 12, row / 12 % 2)).collect();
     let copied = folder.file("copies.csv", format!("x,class\n{copies}"));
@@ -230,18 +231,19 @@ fn weights_count_when_learning() {
     let kept = std::fs::read_to_string(&model).expect("a model");
     assert!(!kept.contains("\"w\""), "a weight predicts nothing: {kept}");
     let odd = folder.file("odd.csv", "x,w,class\n1,1,a\n2,-3,b\n3,1,a\n4,1,b\n");
-    let said =
+    let message =
         refused(&["learn", "rules", &odd, "--weight", "w", "--force", "--out", &model, "--quiet"]);
-    assert!(said.contains("--weight: line 3: found -3.0 in column 'w'"), "{said}");
+    assert!(message.contains("--weight: line 3: found -3.0 in column 'w'"), "{message}");
 }
 
 #[test]
 fn class_weights_are_checked_before_anything_is_read() {
     for weight in ["east=1e308", "east=inf", "east=NaN", "east=0"] {
-        let said = refused(&["learn", "rules", "no-such-file.csv", "--class-weight", weight]);
+        let message = refused(&["learn", "rules", "no-such-file.csv", "--class-weight", weight]);
         assert!(
-            said.contains("--class-weight: found") && said.contains("from 0.000001 to 1000000"),
-            "{said}"
+            message.contains("--class-weight: found")
+                && message.contains("from 0.000001 to 1000000"),
+            "{message}"
         );
     }
     let folder = Folder::new();
@@ -259,12 +261,12 @@ fn class_weights_are_checked_before_anything_is_read() {
     ];
     done(base.iter().chain(&["--class-weight", "balanced"]), "");
     assert!(std::fs::read_to_string(&model).expect("a model").contains("\"balanced\""));
-    let said = refused(&["cv", "rules", &data, "--class-weight", "balancd"]);
-    assert!(said.contains("expected balanced, or classes with weights"), "{said}");
+    let message = refused(&["cv", "rules", &data, "--class-weight", "balancd"]);
+    assert!(message.contains("expected balanced, or classes with weights"), "{message}");
 }
 
 #[test]
-fn a_time_limit_holds_whatever_was_asked_for() {
+fn a_time_limit_applies_to_every_command() {
     let folder = Folder::new();
     let data = visits(&folder);
     for repeats in ["1000000", "400000000"] {
@@ -287,42 +289,45 @@ fn a_time_limit_holds_whatever_was_asked_for() {
         run_with(&mut pellucid(["cv", "rules", &data, "--time-limit", "0", "--json"]), b"");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("none of the 10 folds was finished"), "{}", stderr(&output));
-    let said = refused(&["cv", "rules", &data, "--repeats", "18446744073709551615"]);
-    assert!(said.contains("expected at most 4294967295 in total"), "{said}");
+    let message = refused(&["cv", "rules", &data, "--repeats", "18446744073709551615"]);
+    assert!(message.contains("expected at most 4294967295 in total"), "{message}");
 }
 
 #[test]
-fn targets_are_said_plainly_with_a_way_out() {
+fn errors_about_targets_suggest_flags() {
     let folder = Folder::new();
     let model = folder.at("m.json");
     let prices: String = (0..60).map(|row| format!("{},{}.5\n", row % 7, row * 13)).collect();
     let prices = folder.file("prices.csv", format!("rooms,price\n{prices}"));
     for learner in ["rules", "xcs", "network"] {
         let task = if learner == "rules" { "classes" } else { "auto" };
-        let said = refused(&[
+        let message = refused(&[
             "learn", learner, &prices, "--target", "price", "--task", task, "--out", &model,
             "--quiet",
         ]);
         let found =
             "has 60 different numbers in 60 rows, which looks like a quantity rather than classes";
-        assert!(said.contains(found), "{said}");
-        assert!(said.contains("--merge-rare 10") && said.contains("--task number"), "{said}");
+        assert!(message.contains(found), "{message}");
+        assert!(
+            message.contains("--merge-rare 10") && message.contains("--task number"),
+            "{message}"
+        );
     }
     let names: String = (0..200).map(|row| format!("{},name {}\n", row % 7, row / 2)).collect();
     let names = folder.file("names.csv", format!("x,who\n{names}"));
-    let said = refused(&[
+    let message = refused(&[
         "learn", "rules", &names, "--target", "who", "--force", "--out", &model, "--quiet",
     ]);
     assert!(
-        said.contains("has 100 classes in 200 rows, which is too few rows per class"),
-        "{said}"
+        message.contains("has 100 classes in 200 rows, which is too few rows per class"),
+        "{message}"
     );
     let few = "x,kind\n1,a\n2,a\n3,a\n7,b\n8,b\n9,b\n4,c\n5,d\n";
     let few = folder.file("few.csv", few);
-    let said = refused(&["learn", "rules", &few, "--force", "--out", &model, "--quiet"]);
+    let message = refused(&["learn", "rules", &few, "--force", "--out", &model, "--quiet"]);
     assert!(
-        said.contains("2 classes have a single row each ('c', 'd') in column 'kind'"),
-        "{said}"
+        message.contains("2 classes have a single row each ('c', 'd') in column 'kind'"),
+        "{message}"
     );
     done(
         ["learn", "rules", &few, "--drop-class", "c,d", "--force", "--out", &model, "--quiet"],
@@ -333,10 +338,18 @@ fn targets_are_said_plainly_with_a_way_out() {
     let lines = answers(&done(["predict", &model, &few, "--json", "--quiet"], ""));
     assert_eq!(lines.last().expect("a summary")["judged"], 8);
     assert_eq!(lines[6]["actual"], "other");
-    let said = refused(&["learn", "rules", &few, "--drop-class", "e", "--force", "--out", &model]);
-    assert!(said.contains("--drop-class: unknown class 'e'; expected one of a, b, c, d"), "{said}");
-    let said = refused(&["learn", "rules", &few, "--merge-rare", "9", "--force", "--out", &model]);
-    assert!(said.contains("--merge-rare: all 4 classes have fewer than 9 examples"), "{said}");
+    let message =
+        refused(&["learn", "rules", &few, "--drop-class", "e", "--force", "--out", &model]);
+    assert!(
+        message.contains("--drop-class: unknown class 'e'; expected one of a, b, c, d"),
+        "{message}"
+    );
+    let message =
+        refused(&["learn", "rules", &few, "--merge-rare", "9", "--force", "--out", &model]);
+    assert!(
+        message.contains("--merge-rare: all 4 classes have fewer than 9 examples"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -374,10 +387,10 @@ fn one_example_is_explained_in_full() {
     let lines = answers(&done(["predict", &model, trains, "--id", "t10", "--json", "--quiet"], ""));
     assert_eq!(lines.len(), 1);
     assert_eq!(lines[0]["because"]["rules"][0]["holds"], false);
-    let said = refused(&["predict", &model, trains, "--id", "t99"]);
-    assert!(said.contains("trains.csv has no column and no train named"), "{said}");
-    let said = refused(&["predict", &model, trains, "--row", "0"]);
-    assert!(said.contains("has no row "), "{said}");
+    let message = refused(&["predict", &model, trains, "--id", "t99"]);
+    assert!(message.contains("trains.csv has no column and no train named"), "{message}");
+    let message = refused(&["predict", &model, trains, "--row", "0"]);
+    assert!(message.contains("has no row "), "{message}");
     // With a column that names the rows, it is that name.
     let named = "id,x,class\nu1,1,a\nu2,2,a\nu3,3,a\nu4,7,b\nu5,8,b\nu6,9,b\n";
     let named = folder.file("named.csv", named);
@@ -392,7 +405,7 @@ fn one_example_is_explained_in_full() {
 }
 
 #[test]
-fn probabilities_mean_what_they_say_on_real_data() {
+fn probabilities_are_calibrated_on_real_data() {
     let Some(adult) = real("tabular/pima-indians-diabetes.csv") else { return };
     let file = adult.display().to_string();
     let lines = answers(&done(["cv", "rules", &file, "--folds", "5", "--json", "--quiet"], ""));

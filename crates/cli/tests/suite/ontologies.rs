@@ -20,7 +20,7 @@ fn the_page_of_a_family() {
     let page = done(["show", FAMILY], "");
     let first = "family: 25 individuals, 4 classes, 3 object properties, 1 data property\n";
     assert!(page.starts_with(first), "{page}");
-    // Nobody is called a parent or a person; that follows.
+    // No individual is asserted to be a parent or a person; that is inferred.
     assert!(page.contains("Parent         16         0\n"), "{page}");
     let all: Value = serde_json::from_str(&done(["show", FAMILY, "--json"], "")).expect("JSON");
     assert_eq!(all["individuals"], 25);
@@ -32,7 +32,7 @@ fn the_page_of_a_family() {
 }
 
 #[test]
-fn an_ontology_is_known_by_name_or_by_how_it_begins() {
+fn an_ontology_is_detected_by_name_or_content() {
     let folder = Folder::new();
     let text = std::fs::read_to_string(FAMILY).expect("the example");
     let unnamed = folder.file("family", &text);
@@ -92,7 +92,7 @@ fn meanings_of_other_programs() {
 }
 
 #[test]
-fn wrong_lines_are_answered_in_their_place() {
+fn invalid_lines_are_answered_in_order() {
     let lines = b"Male\n\nMal\nMale and\nborn some Male\n\xff\nhasChild some (Female\nFemale\n";
     let arguments = ["evaluate", FAMILY, "--hypotheses", "-", "--json", "--quiet"];
     let output = run_with(&mut pellucid(arguments), lines);
@@ -111,7 +111,7 @@ fn wrong_lines_are_answered_in_their_place() {
 }
 
 #[test]
-fn flags_of_tables_are_no_flags_of_ontologies() {
+fn flags_of_tables_are_rejected_for_ontologies() {
     for (flags, word) in [
         (["--target", "class"], "--target applies to tables"),
         (["--hypothesis", "presence"], "individuals are counted"),

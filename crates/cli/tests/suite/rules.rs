@@ -64,7 +64,7 @@ fn the_trains_have_a_short_car_with_a_roof() {
 }
 
 #[test]
-fn a_page_says_what_the_text_says() {
+fn the_html_page_matches_the_text() {
     let folder = Folder::new();
     let page = done(["show", &learned(&folder, &[]), "--format", "html"], "");
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
@@ -134,7 +134,7 @@ fn json_ends_with_the_result() {
 }
 
 #[test]
-fn cross_validation_tells_the_baseline() {
+fn cross_validation_reports_the_baseline() {
     let data = trains();
     let base = [
         "cv",
@@ -270,11 +270,11 @@ fn sql_and_python_predict_the_same() {
             .output()
             .expect("python3");
         assert!(output.status.success(), "{}", stderr(&output));
-        let told = stdout(&output);
+        let rows = stdout(&output);
         for language in ["sql", "python"] {
             let prefix = format!("{language},");
             let mut found: Vec<&str> =
-                told.lines().filter_map(|line| line.strip_prefix(&prefix)).collect();
+                rows.lines().filter_map(|line| line.strip_prefix(&prefix)).collect();
             found.sort_unstable();
             let mut expected: Vec<&str> = expected.iter().map(String::as_str).collect();
             expected.sort_unstable();
@@ -374,10 +374,10 @@ const REFUSED_CASES: [(&str, &str, &[&str], &str); 13] = [
 ];
 
 #[test]
-fn what_cannot_be_learned_is_said() {
+fn invalid_training_data_and_parameters() {
     let folder = Folder::new();
     let model = folder.at("m.json");
-    let said = |name: &str, contents: &str, more: &[&str]| {
+    let error_for = |name: &str, contents: &str, more: &[&str]| {
         let data = folder.file(name, contents);
         refused(
             ["learn", "rules", &data, "--out", &model, "--quiet"]
@@ -385,25 +385,27 @@ fn what_cannot_be_learned_is_said() {
                 .chain(more.iter().copied()),
         )
     };
-    let few = FEW;
     for (name, contents, more, words) in REFUSED_CASES {
-        let said = said(name, contents, more);
-        assert!(said.contains(words), "{said}\ninstead of\n{words}");
+        let message = error_for(name, contents, more);
+        assert!(message.contains(words), "{message}\ninstead of\n{words}");
     }
-    let data = folder.file("few.csv", few);
-    let said = refused(["cv", "rules", &data, "--bag", "bag", "--quiet"]);
-    assert!(said.contains("folds: found 10; expected at most 4, the number of examples"), "{said}");
+    let data = folder.file("few.csv", FEW);
+    let message = refused(["cv", "rules", &data, "--bag", "bag", "--quiet"]);
+    assert!(
+        message.contains("folds: found 10; expected at most 4, the number of examples"),
+        "{message}"
+    );
     let nowhere = folder.at("no/such/m.json");
-    let said = refused(["learn", "rules", &data, "--bag", "bag", "--quiet", "--out", &nowhere]);
-    assert!(said.contains("does not exist"), "{said}");
-    let said = refused(["learn", "rules", &data, "--bag", "bag", "--quiet", "--resume"]);
-    assert!(said.contains("--checkpoint"), "{said}");
+    let message = refused(["learn", "rules", &data, "--bag", "bag", "--quiet", "--out", &nowhere]);
+    assert!(message.contains("does not exist"), "{message}");
+    let message = refused(["learn", "rules", &data, "--bag", "bag", "--quiet", "--resume"]);
+    assert!(message.contains("--checkpoint"), "{message}");
     assert!(!std::fs::exists(&model).expect("a look"), "nothing was written");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said() {
+fn a_full_disk_is_reported_once() {
     let data = trains();
     let base = [
         "learn",
@@ -417,29 +419,29 @@ fn a_full_disk_is_said() {
         "--out",
         "/dev/full",
     ];
-    let said = refused(base);
-    assert!(said.contains("No space left on device"), "{said}");
-    assert_eq!(said.matches("No space left").count(), 1, "told once: {said}");
+    let message = refused(base);
+    assert!(message.contains("No space left on device"), "{message}");
+    assert_eq!(message.matches("No space left").count(), 1, "{message}");
 }
 
 #[test]
-fn data_that_does_not_fit_the_model_is_said() {
+fn data_and_models_that_do_not_match() {
     let folder = Folder::new();
     let model = learned(&folder, &[]);
-    let said = |name: &str, contents: &str, more: &[&str]| {
+    let error_for = |name: &str, contents: &str, more: &[&str]| {
         let data = folder.file(name, contents);
         refused(["predict", &model, &data, "--quiet"].into_iter().chain(more.iter().copied()))
     };
     assert!(
-        said("renamed.csv", "train,lenght,roof\na,long,none\n", &[])
+        error_for("renamed.csv", "train,lenght,roof\na,long,none\n", &[])
             .contains("renamed lacks column 'length' (did you mean 'lenght'?), which the model needs; found: lenght, roof")
     );
     assert!(
-        said("missing.csv", "train,wheels\na,2\n", &[])
+        error_for("missing.csv", "train,wheels\na,2\n", &[])
             .contains("missing lacks columns 'length', 'roof', which the model needs")
     );
     assert!(
-        said("plain.csv", "length,roof\nlong,none\n", &[]).contains(
+        error_for("plain.csv", "length,roof\nlong,none\n", &[]).contains(
             "--bag: the model was trained on bags (column 'train'), but plain has no bags"
         )
     );
@@ -496,8 +498,8 @@ fn shorter_models_are_shown_and_applied_without_learning_again() {
     let data = folder.file("patients.csv", format!("age,dose,ward,ill\n{text}"));
     let model = folder.at("model.json");
     let learn = ["learn", "rules", &data, "--target", "ill", "--always-vote", "--quiet", "--out"];
-    let told = done([&learn[..], &[&model]].concat(), "");
-    assert!(told.contains("  selected\n"), "{told}");
+    let summary = done([&learn[..], &[&model]].concat(), "");
+    assert!(summary.contains("  selected\n"), "{summary}");
     let rules = |shown: &str| shown.lines().filter(|line| line.contains("IF ")).count();
     for size in ["1", "2", "5"] {
         let shown = done(["show", &model, "--rules", size], "");
@@ -513,6 +515,6 @@ fn shorter_models_are_shown_and_applied_without_learning_again() {
     let bred = folder.at("bred.json");
     let breed = "--mode g3p-mi --population 20 --generations 2 --no-inner-folds --quiet --out";
     done(["learn", "rules", &data].into_iter().chain(breed.split(' ')).chain([&*bred]), "");
-    let said = stderr(&run_with(&mut pellucid(["show", &bred, "--rules", "2"]), b""));
-    assert!(said.contains("has a single size"), "{said}");
+    let message = stderr(&run_with(&mut pellucid(["show", &bred, "--rules", "2"]), b""));
+    assert!(message.contains("has a single size"), "{message}");
 }

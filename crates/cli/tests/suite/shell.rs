@@ -67,7 +67,7 @@ fn help_fits_on_a_narrow_terminal() {
 }
 
 #[test]
-fn the_help_of_evaluate_tells_what_is_true() {
+fn the_help_of_evaluate_is_correct() {
     let help = done(["evaluate", "--help"], "");
     let folder = Folder::new();
     let people = folder
@@ -95,7 +95,7 @@ fn the_help_of_evaluate_tells_what_is_true() {
 }
 
 #[test]
-fn version_tells_the_instructions() {
+fn version_names_the_instruction_set() {
     let version = |level: &str| {
         let output = run_with(pellucid(["--version"]).env("PELLUCID_SIMD", level), b"");
         String::from_utf8(output.stdout).expect("text")
@@ -105,7 +105,7 @@ fn version_tells_the_instructions() {
 }
 
 #[test]
-fn help_opens_with_what_a_learner_is_about() {
+fn help_starts_with_a_summary_of_the_learner() {
     let list = done(["learn", "--help"], "");
     for learner in Registry::standard().iter().map(|learner| learner.name()) {
         let line = list.lines().find_map(|line| line.trim().strip_prefix(learner)).expect("a line");

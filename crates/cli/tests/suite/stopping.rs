@@ -50,7 +50,7 @@ fn steps_until(mut pipe: BufReader<ChildStdout>, step: u64) -> BufReader<ChildSt
 }
 
 #[test]
-fn killed_and_resumed_is_never_stopped() {
+fn a_killed_and_resumed_run_gives_the_same_model() {
     let folder = Folder::new();
     let bags = bags(&folder);
     let (whole, halved) = (folder.at("whole.json"), folder.at("halved.json"));
@@ -140,10 +140,10 @@ fn signals_save_the_run_and_print_how_to_resume() {
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{name}: {}", stderr(&output));
         assert!(rest.contains(r#""stop":"interrupted""#), "{name}: {rest}");
-        let said = stderr(&output);
+        let message = stderr(&output);
         assert!(
-            said.contains("interrupted") && said.contains("with --resume to continue"),
-            "{name}: {said}"
+            message.contains("interrupted") && message.contains("with --resume to continue"),
+            "{name}: {message}"
         );
         done(["show", &model], "");
         assert!(std::fs::exists(&checkpoint).expect("a look"));
@@ -152,7 +152,7 @@ fn signals_save_the_run_and_print_how_to_resume() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_that_is_to_outlive_its_terminal_does() {
+fn a_run_under_nohup_survives_a_hang_up() {
     let folder = Folder::new();
     let bags = bags(&folder);
     let (model, checkpoint) = (folder.at("m.json"), folder.at("run.ckpt"));

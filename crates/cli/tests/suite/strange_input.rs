@@ -63,10 +63,10 @@ fn ontologies_in_syntaxes_that_are_not_read_are_named() {
         ];
         for words in commands {
             let output = run_with(&mut pellucid(words), b"");
-            let said = stderr(&output);
-            assert_eq!(output.status.code(), Some(2), "{said}");
+            let message = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{message}");
             let wanted = format!("the file is in {syntax}; expected RDF/XML, Turtle");
-            assert!(said.contains(&wanted) && !said.contains("JSON"), "{said}");
+            assert!(message.contains(&wanted) && !message.contains("JSON"), "{message}");
         }
     }
 }
@@ -80,11 +80,11 @@ fn a_target_of_names_is_refused_unless_it_is_allowed() {
     let out = folder.at("m.json");
     let words = ["learn", "rules", &data, "--target", "who", "--out", &out, "--time-limit", "1ms"];
     let output = run_with(&mut pellucid(words), b"");
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{message}");
     let wanted =
         "target column 'who' has 1200 classes, which look like names; the limit is 1000 classes";
-    assert!(said.contains(wanted) && said.contains("--most-classes 1200"), "{said}");
+    assert!(message.contains(wanted) && message.contains("--most-classes 1200"), "{message}");
     // Allowed, the run begins and its time limit ends it before the first rule of all classes.
     let allowed = words.into_iter().chain(["--most-classes", "1200"]);
     let output = run_with(&mut pellucid(allowed), b"");
@@ -126,9 +126,9 @@ fn a_forged_population_is_refused() {
     let out = folder.at("on.json");
     let words = base.into_iter().chain(["--continue", &forged, "--out", &out]);
     let output = run_with(&mut pellucid(words), b"");
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("expected at most 1000000"), "{said}");
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("expected at most 1000000"), "{message}");
 }
 
 /// Every restriction inside another once multiplied the work by the number of edges: 12 of them over 30

@@ -100,7 +100,7 @@ fn a_million_lines_do_not_fill_the_memory() {
     let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut most = 0;
     for number in 0..LINES {
-        // With so many answers still to be read, more than a pipe holds, the command cannot be gone.
+        // More answers are unread than a pipe holds, so the command is still running.
         if number == LINES - 10_000 {
             most = peak();
         }
@@ -122,9 +122,9 @@ fn a_million_lines_do_not_fill_the_memory() {
     assert_eq!(child.wait().expect("the command ends").code(), Some(0));
 }
 
-/// As with `| head -1`: whoever reads may go, which is no error and no reason to speak.
+/// As with `| head -1`: a closed pipe is not an error, and nothing is printed about it.
 #[test]
-fn readers_may_go_away() {
+fn closed_pipes_are_not_errors() {
     let folder = Folder::new();
     let table = folder.file("table.csv", TABLE);
     let many = "x > 1\n".repeat(200_000);
@@ -144,9 +144,9 @@ fn readers_may_go_away() {
     }
 }
 
-/// Nobody needs to listen to the talk either.
+/// Standard error may be closed as well.
 #[test]
-fn talk_may_go_unheard() {
+fn messages_may_have_no_reader() {
     let folder = Folder::new();
     let table = folder.file("table.csv", TABLE);
     for (arguments, code) in [

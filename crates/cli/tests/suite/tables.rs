@@ -13,7 +13,7 @@ fn visits() -> String {
 }
 
 #[test]
-fn rows_are_called_by_their_names() {
+fn rows_are_named_by_their_identifier() {
     let folder = Folder::new();
     let (data, model) = (folder.file("visits.csv", visits()), folder.at("m.json"));
     done(["learn", "rules", &data, "--id", "visit", "--out", &model, "--quiet"], "");
@@ -32,8 +32,8 @@ fn rows_are_called_by_their_names() {
 }
 
 /// A German spreadsheet as Excel saves it: semicolons, decimal commas, points between thousands, dates,
-/// umlauts of Windows, a mark of a missing value and one stray cell. Who has a high turnover since long ago
-/// is a good customer.
+/// umlauts of Windows, a mark of a missing value and one stray cell. A customer with a high turnover
+/// and an early date is a good one.
 fn customers() -> Vec<u8> {
     let mut text = "Kunde;Umsatz;Rabatt;seit;Straße;gut\r\n".to_owned();
     for row in 0..60u32 {
@@ -61,7 +61,7 @@ fn a_german_spreadsheet_is_described_learned_and_predicted() {
     let folder = Folder::new();
     let (data, model) = (folder.file("kunden.csv", customers()), folder.at("m.json"));
     let output = run_with(&mut pellucid(["describe", &data]), b"");
-    let (shown, said) = (stdout(&output), stderr(&output));
+    let (shown, message) = (stdout(&output), stderr(&output));
     for line in [
         "Kunde   identifier (skipped)  text           0  60 distinct: ",
         "Umsatz  feature               numbers        0  0.5 to 6",
@@ -78,7 +78,7 @@ fn a_german_spreadsheet_is_described_learned_and_predicted() {
         "'viel' (line 25); use `--missing viel` to confirm",
         "use `--keep Kunde` to keep it",
     ] {
-        assert!(said.contains(note), "{note}\n{said}");
+        assert!(message.contains(note), "{note}\n{message}");
     }
     let learned = run_with(&mut pellucid(["learn", "rules", &data, "--out", &model]), b"");
     assert!(learned.status.success(), "{}", stderr(&learned));
@@ -92,15 +92,18 @@ fn a_german_spreadsheet_is_described_learned_and_predicted() {
     let new: Vec<u8> = new.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect();
     let new = folder.file("neu.csv", new);
     let output = run_with(&mut pellucid(["predict", &model, &new]), b"");
-    let said = stderr(&output);
-    assert!(output.status.success(), "{said}");
+    let message = stderr(&output);
+    assert!(output.status.success(), "{message}");
     assert!(
-        said.contains(
+        message.contains(
             "column 'Umsatz': 1 row has a value outside the range of the training data (0.5 to"
         ),
-        "{said}"
+        "{message}"
     );
-    assert!(said.contains("'99000' (line 3)") && said.contains("'01.01.2031' (line 3)"), "{said}");
+    assert!(
+        message.contains("'99000' (line 3)") && message.contains("'01.01.2031' (line 3)"),
+        "{message}"
+    );
     assert!(
         stdout(&output).lines().nth(1).is_some_and(|line| line.contains("ja")),
         "{}",
@@ -114,34 +117,34 @@ fn a_german_spreadsheet_is_described_learned_and_predicted() {
 fn a_description_is_an_object_for_programs() {
     let folder = Folder::new();
     let data = folder.file("kunden.csv", customers());
-    let told = &answers(&done(["describe", &data, "--json", "--quiet"], ""))[0];
-    assert_eq!(told["rows"], 60);
-    assert_eq!(told["columns"][0]["role"], "identifier");
+    let description = &answers(&done(["describe", &data, "--json", "--quiet"], ""))[0];
+    assert_eq!(description["rows"], 60);
+    assert_eq!(description["columns"][0]["role"], "identifier");
     assert_eq!(
-        told["columns"][2]["misfits"]["first"][0],
+        description["columns"][2]["misfits"]["first"][0],
         serde_json::json!({"place": "line 25", "text": "viel"})
     );
-    assert_eq!(told["columns"][3]["format"], "%d.%m.%Y");
+    assert_eq!(description["columns"][3]["format"], "%d.%m.%Y");
 }
 
 #[test]
-fn a_guessed_target_is_told_with_what_is_wrong_with_it() {
+fn errors_mention_an_assumed_target() {
     let folder = Folder::new();
     let data = folder.file("one.csv", "a,b\n1,x\n2,x\n3,x\n4,x\n");
     let output =
         run_with(&mut pellucid(["learn", "rules", &data, "--out", &folder.at("m.json")]), b"");
-    let said = stderr(&output);
+    let message = stderr(&output);
     assert_eq!(output.status.code(), Some(2));
     let hint = "assumed column 'b' is the target, use `--target` to change it";
-    assert!(said.contains(hint), "{said}");
-    let told = run_with(&mut pellucid(["cv", "rules", &data, "--target", "b"]), b"");
-    assert!(!stderr(&told).contains("assumed"), "{}", stderr(&told));
+    assert!(message.contains(hint), "{message}");
+    let named = run_with(&mut pellucid(["cv", "rules", &data, "--target", "b"]), b"");
+    assert!(!stderr(&named).contains("assumed"), "{}", stderr(&named));
     // What is wrong with something else does not blame the target.
     let data = folder.file("alone.csv", "name,class\nanna,x\nbert,y\ncleo,x\ndora,y\n");
     let words = ["learn", "rules", &data, "--ignore", "name", "--out", &folder.at("n.json")];
-    let said = stderr(&run_with(&mut pellucid(words), b""));
-    assert!(said.contains("found no column besides the target"), "{said}");
-    assert_eq!(said.matches("assumed").count(), 1, "{said}");
+    let message = stderr(&run_with(&mut pellucid(words), b""));
+    assert!(message.contains("found no column besides the target"), "{message}");
+    assert_eq!(message.matches("assumed").count(), 1, "{message}");
     let help = done(["learn", "rules", "--help"], "");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("named target, class, label or y, otherwise the last column"), "{help}");
@@ -181,7 +184,7 @@ fn two_tables_are_joined_and_predicted() {
 
 /// Prices with a currency: learned as numbers, remembered, and understood with it and without.
 #[test]
-fn a_model_remembers_what_stands_beside_its_numbers() {
+fn a_model_keeps_the_units_of_its_numbers() {
     let folder = Folder::new();
     let mut text = "customer,price,good\n".to_owned();
     for row in 0..60u32 {
@@ -194,9 +197,9 @@ fn a_model_remembers_what_stands_beside_its_numbers() {
     assert!(kept.contains("\"units\": {") && kept.contains("\"price\": \"$\""), "{kept}");
     for cells in ["\"$1,050.50\"\n\"$1,002\"\n", "1050.50\n1002\n", "1050.5 $\n$1002\n"] {
         let new = folder.file("new.csv", format!("price\n{cells}"));
-        let told = done(["predict", &model, &new, "--quiet"], "");
+        let predictions = done(["predict", &model, &new, "--quiet"], "");
         let classes: Vec<&str> =
-            told.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+            predictions.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
         assert_eq!(classes, ["yes", "no"], "{cells}");
     }
     let module = done(["show", &model, "--format", "python"], "");
@@ -217,9 +220,9 @@ fn two_tables_are_described_and_their_keys_may_differ() {
     }
     let (rows, boxes) = (folder.file("rows.csv", rows), folder.file("boxes.csv", boxes));
     let (model, joined) = (folder.at("m.json"), ["--bags", &boxes, "--key", "box=id"]);
-    let told = done(["describe", &rows].iter().chain(&joined).chain(&["--quiet"]), "");
+    let description = done(["describe", &rows].iter().chain(&joined).chain(&["--quiet"]), "");
     for part in ["rows: 40 rows", "Table of bags, boxes: 20 rows", "target (assumed)"] {
-        assert!(told.contains(part), "{told}");
+        assert!(description.contains(part), "{description}");
     }
     let learn = ["learn", "rules", &rows, "--out", &model, "--quiet"];
     done(learn.iter().chain(&joined), "");
@@ -242,6 +245,6 @@ fn a_column_of_bags_may_have_an_equals_sign_in_its_name() {
         boxes += &format!("b{bag},{},{}\n", bag * 2, ["no", "yes"][bag % 2]);
     }
     let (rows, boxes) = (folder.file("rows.csv", rows), folder.file("boxes.csv", boxes));
-    let told = done(["describe", &rows, "--bags", &boxes, "--bag", "T=br", "--quiet"], "");
-    assert!(told.contains("Table of bags, boxes: 6 rows"), "{told}");
+    let description = done(["describe", &rows, "--bags", &boxes, "--bag", "T=br", "--quiet"], "");
+    assert!(description.contains("Table of bags, boxes: 6 rows"), "{description}");
 }

@@ -61,7 +61,7 @@ fn numbers_may_be_missing_too() {
 }
 
 #[test]
-fn learn_and_cv_leave_unlabelled_rows_out_and_say_how_many() {
+fn learn_and_cv_skip_unlabelled_rows_and_report_the_number() {
     let folder = Folder::new();
     let part = folder.file("part.csv", table("class", |row| row % 8 == 1));
     let kept: String = table("class", |row| row % 8 == 1)

@@ -45,22 +45,22 @@ fn nothing_that_is_read_is_written_over() {
         &["learn", "rules", &table, "--labels", &labels, "--out", &labels, "--force"],
         &["learn", "rules", &table, "--checkpoint", &table, "--resume"],
     ] {
-        let said = refused(arguments);
-        assert!(said.contains("use another file"), "{said}");
+        let message = refused(arguments);
+        assert!(message.contains("use another file"), "{message}");
     }
     let model = folder.at("m.json");
     done(["learn", "rules", &table, "--out", &model, "--quiet"], "");
     for out in [&table, &model] {
-        let said = refused(&["predict", &model, &table, "--out", out]);
-        assert!(said.contains("use another file"), "{said}");
+        let message = refused(&["predict", &model, &table, "--out", out]);
+        assert!(message.contains("use another file"), "{message}");
     }
     let predicted = folder.at("predicted.csv");
     done(["predict", &model, &table, "--out", &predicted], "");
     assert_eq!(fs::read_to_string(&predicted).unwrap(), done(["predict", &model, &table], ""));
     let out = folder.at("same");
-    let said = refused(&["learn", "rules", &table, "--checkpoint", &out, "--out", &out]);
-    assert!(said.contains("--checkpoint and --out both write to"), "{said}");
-    let said = refused(&[
+    let message = refused(&["learn", "rules", &table, "--checkpoint", &out, "--out", &out]);
+    assert!(message.contains("--checkpoint and --out both write to"), "{message}");
+    let message = refused(&[
         "concepts",
         &context,
         "--write",
@@ -68,14 +68,14 @@ fn nothing_that_is_read_is_written_over() {
         "--out",
         &folder.at("a.cxt"),
     ]);
-    assert!(said.contains("--write and --out both write to"), "{said}");
+    assert!(message.contains("--write and --out both write to"), "{message}");
     assert_eq!(fs::read_to_string(&context).unwrap(), CONTEXT);
     assert_eq!(fs::read_to_string(&table).unwrap(), TABLE);
     assert_eq!(names(&folder), ["c.cxt", "l.txt", "m.json", "predicted.csv", "t.csv"]);
 }
 
 #[test]
-fn what_cannot_be_written_is_told_before_the_work() {
+fn unwritable_files_are_reported_before_the_work() {
     let folder = Folder::new();
     // The data is not there either, and would be asked for next.
     let data = folder.at("none.csv");
@@ -91,11 +91,11 @@ fn what_cannot_be_written_is_told_before_the_work() {
         &["generate", "table", "--rows", "1000000000", "--out", &folder.at("none/t.csv")],
         &["generate", "context", "--out", &folder.at("none/c.cxt")],
     ] {
-        let said = refused(arguments);
-        assert!(said.contains(" does not exist"), "{said}");
+        let message = refused(arguments);
+        assert!(message.contains(" does not exist"), "{message}");
     }
-    let said = refused(&["concepts", &data, "--out", folder.path().to_str().unwrap()]);
-    assert!(said.contains("it is a folder"), "{said}");
+    let message = refused(&["concepts", &data, "--out", folder.path().to_str().unwrap()]);
+    assert!(message.contains("it is a folder"), "{message}");
 }
 
 #[test]
@@ -106,10 +106,11 @@ fn a_model_is_not_replaced_by_accident() {
     let learn = ["learn", "rules", &table, "--out", &model, "--quiet"];
     done(learn, "");
     let first = fs::read(&model).unwrap();
-    let said = refused(&[&learn[..], &["--seed", "5"]].concat());
+    let message = refused(&[&learn[..], &["--seed", "5"]].concat());
     assert!(
-        said.contains("m.json already exists; use --force to overwrite it, or --out FILE to write"),
-        "{said}"
+        message
+            .contains("m.json already exists; use --force to overwrite it, or --out FILE to write"),
+        "{message}"
     );
     assert_eq!(fs::read(&model).unwrap(), first);
     // A run that goes on finishes what it wrote; without its checkpoint it would be a new one.
@@ -144,11 +145,11 @@ fn a_dash_is_standard_output_everywhere() {
         &["lattice", &context, "--svg", "-", "--dot", "-"],
         &["lattice", &context, "--json", "--write", "-"],
     ] {
-        let said = refused(arguments);
-        assert!(said.contains("can write to standard output"), "{said}");
+        let message = refused(arguments);
+        assert!(message.contains("can write to standard output"), "{message}");
     }
-    let said = refused(&["learn", "rules", &table, "--out", "-", "--json"]);
-    assert!(said.contains("--json and --out - both write to standard output"), "{said}");
+    let message = refused(&["learn", "rules", &table, "--out", "-", "--json"]);
+    assert!(message.contains("--json and --out - both write to standard output"), "{message}");
     assert_eq!(names(&folder), ["c.cxt", "list.txt", "m.json", "t.csv"]);
 }
 
@@ -163,7 +164,7 @@ fn on_small_disk(blocks: u32, arguments: &[&str]) -> Output {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_leaves_what_was_there() {
+fn a_full_disk_keeps_the_old_file() {
     let folder = Folder::new();
     let wide = folder.at("wide.cxt");
     done(

@@ -21,8 +21,8 @@ fn from_a_file_to_a_model_that_explains_itself() {
     let folder = Folder::new();
     let (data, model) = (folder.file("rows.csv", rows(300)), folder.at("model.json"));
     let learn = ["learn", "xcs", &data, "--target", "kind", "--iterations", "20000"];
-    let told = done([&learn[..], &["--out", &model, "--json", "--quiet"]].concat(), "");
-    let result = answers(&told).pop().expect("a result");
+    let events = done([&learn[..], &["--out", &model, "--json", "--quiet"]].concat(), "");
+    let result = answers(&events).pop().expect("a result");
     assert_eq!(result["train"]["accuracy"], 1.0, "{result}");
     assert_eq!(result["stop"], "steps");
     assert!(result["population"]["copies"].as_u64().is_some_and(|copies| copies <= 2000));
@@ -43,7 +43,7 @@ fn from_a_file_to_a_model_that_explains_itself() {
 }
 
 #[test]
-fn a_run_in_two_halves_is_one_run() {
+fn a_resumed_run_gives_the_same_model() {
     let folder = Folder::new();
     let data = folder.file("rows.csv", rows(200));
     let (whole, halves, kept) =
@@ -63,7 +63,7 @@ fn a_run_in_two_halves_is_one_run() {
 }
 
 #[test]
-fn a_model_with_its_population_is_gone_on_from() {
+fn training_continues_from_a_stored_population() {
     let folder = Folder::new();
     let (old, new) = (folder.file("old.csv", rows(200)), folder.file("new.csv", rows(260)));
     let (first, second, third) =
@@ -73,18 +73,23 @@ fn a_model_with_its_population_is_gone_on_from() {
         answers(&done([&start[..], rest].concat(), ""))
     };
     learn(&old, &["--keep-population", "--out", &first]);
-    let told = learn(&new, &["--continue", &first, "--keep-population", "--out", &second]);
-    let started = &told[0];
+    let continued = learn(&new, &["--continue", &first, "--keep-population", "--out", &second]);
+    let started = &continued[0];
     assert_eq!(
         (&started["event"], &started["counts"]),
         (&"started".into(), &"examples shown".into())
     );
-    let result = told.last().expect("a result");
+    let result = continued.last().expect("a result");
     assert!(result["held_out"].is_null(), "the examples may have been seen: {result}");
     // What was known is known from the first thousand examples on.
     let fresh = learn(&new, &["--no-inner-folds", "--out", &third]);
-    let begins = |told: &[Value]| told[1]["values"]["accuracy"].as_f64().expect("a figure");
-    assert!(begins(&told) > begins(&fresh) + 0.02, "{} {}", begins(&told), begins(&fresh));
+    let begins = |events: &[Value]| events[1]["values"]["accuracy"].as_f64().expect("a figure");
+    assert!(
+        begins(&continued) > begins(&fresh) + 0.02,
+        "{} {}",
+        begins(&continued),
+        begins(&fresh)
+    );
     let output = run_with(
         &mut pellucid([
             "learn",
@@ -100,15 +105,18 @@ fn a_model_with_its_population_is_gone_on_from() {
         b"",
     );
     assert_eq!(output.status.code(), Some(2));
-    let told = stderr(&output);
-    assert!(told.contains("--continue: rules cannot continue from an earlier model"), "{told}");
+    let message = stderr(&output);
+    assert!(
+        message.contains("--continue: rules cannot continue from an earlier model"),
+        "{message}"
+    );
 }
 
 #[test]
-fn folds_are_judged() {
+fn cross_validation_reports_metrics() {
     let folder = Folder::new();
     let data = folder.file("rows.csv", rows(150));
-    let told = done(
+    let events = done(
         [
             "cv",
             "xcs",
@@ -124,13 +132,13 @@ fn folds_are_judged() {
         ],
         "",
     );
-    let result = answers(&told).pop().expect("a result");
+    let result = answers(&events).pop().expect("a result");
     let mean = result["accuracy"]["mean"].as_f64().expect("a mean");
     assert!(mean > 0.9 && mean > result["baseline"].as_f64().expect("a baseline"), "{result}");
 }
 
 #[test]
-fn bags_and_wrong_flags_are_refused_with_a_sentence() {
+fn bags_and_wrong_flags_are_rejected() {
     let folder = Folder::new();
     let data = folder.file("rows.csv", rows(30));
     let run = |rest: &[&str]| {
@@ -140,8 +148,8 @@ fn bags_and_wrong_flags_are_refused_with_a_sentence() {
     let bags = folder.file("bags.csv", "box,x,kind\n1,1,a\n1,2,a\n2,3,b\n2,4,b\n3,1,a\n4,5,b\n");
     let output = run_with(&mut pellucid(["learn", "xcs", &bags, "--bag", "box", "--quiet"]), b"");
     assert_eq!(output.status.code(), Some(2));
-    let told = stderr(&output);
-    assert!(told.contains("classifiers learn from single rows"), "{told}");
+    let message = stderr(&output);
+    assert!(message.contains("classifiers learn from single rows"), "{message}");
     let output = run(&["--mode", "reward", "--accurate-from", "0.9"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }

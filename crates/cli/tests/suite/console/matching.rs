@@ -37,7 +37,7 @@ fn one(shown: &str, printed: &str) -> bool {
 }
 
 #[test]
-fn gaps_are_filled_and_nothing_else() {
+fn only_missing_values_are_filled() {
     let lines = ["a", "bcd", "", "e"];
     for shown in [&["a", "bcd", "", "e"][..], &["a", "…"], &["...", "e"], &["a", "b…d", "", "…"]]
     {

@@ -60,11 +60,11 @@ fn run(line: &str, folder: &Path) -> Output {
 
 /// What is wrong with a step, if anything.
 fn trouble(step: &Step, output: &Output) -> Option<String> {
-    let (printed, said) = (stdout(output), stderr(output));
+    let (printed, message) = (stdout(output), stderr(output));
     // A page that shows an error means it.
     let fails = step.shown.iter().any(|line| line.starts_with("pellucid: "));
     if output.status.success() == fails {
-        return Some(format!("it ended with {}: {said}", output.status));
+        return Some(format!("it ended with {}: {message}", output.status));
     }
     let fits = |text: &str| {
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -74,12 +74,12 @@ fn trouble(step: &Step, output: &Output) -> Option<String> {
             matching::whole(&step.shown, &lines)
         }
     };
-    let shown = step.shown.is_empty() || fits(&printed) || fits(&format!("{printed}{said}"));
-    (!shown).then(|| format!("it prints\n{printed}\nand says\n{said}"))
+    let shown = step.shown.is_empty() || fits(&printed) || fits(&format!("{printed}{message}"));
+    (!shown).then(|| format!("it prints\n{printed}\nand says\n{message}"))
 }
 
 #[test]
-fn commands_of_the_docs_do_what_is_shown() {
+fn commands_of_the_docs_print_what_is_shown() {
     let (mut ran, mut troubles) = (0, Vec::new());
     for path in pages() {
         let text = std::fs::read_to_string(&path).expect("a page");
@@ -104,6 +104,9 @@ fn a_page_that_is_wrong_is_found() {
     let folder = with_examples();
     let found: Vec<Option<String>> =
         steps.iter().map(|step| trouble(step, &run(&step.command, folder.path()))).collect();
-    assert!(found[0].as_deref().is_some_and(|told| told.contains("it prints\n12\n")), "{found:?}");
-    assert!(found[1].as_deref().is_some_and(|told| told.contains("ended with")), "{found:?}");
+    assert!(
+        found[0].as_deref().is_some_and(|message| message.contains("it prints\n12\n")),
+        "{found:?}"
+    );
+    assert!(found[1].as_deref().is_some_and(|message| message.contains("ended with")), "{found:?}");
 }

@@ -91,7 +91,7 @@ fn blocks_are_read() {
                 ```console\n$ echo 1 |\n    pellucid c\nout\n\nmore\n$ pellucid d\n```\n\
                 ## B\n```text\nnot ours\n```\n```rust\npellucid e\n```\n";
     let found = steps(page);
-    let told: Vec<(usize, &str, Vec<&str>, bool)> = found
+    let read: Vec<(usize, &str, Vec<&str>, bool)> = found
         .iter()
         .map(|step| {
             let shown = step.shown.iter().map(String::as_str).collect();
@@ -99,7 +99,7 @@ fn blocks_are_read() {
         })
         .collect();
     assert_eq!(
-        told,
+        read,
         [
             (4, "pellucid a b # why", vec!["some", "lines"], true),
             (12, "echo 1 |\n    pellucid c", vec!["out", "", "more"], false),
