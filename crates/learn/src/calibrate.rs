@@ -14,6 +14,7 @@
 //! one seed gives one model on every machine.
 
 use crate::few::Few;
+use crate::score_matrix::ScoreMatrix;
 use serde::{Deserialize, Serialize};
 
 /// With more classes than this, all offsets are 0: there is too little data to fit each of them.
@@ -128,6 +129,19 @@ impl Calibration {
         let logits = scores.iter().zip(&self.offsets).map(|(score, add)| self.slope * score + add);
         let mut shares: Vec<f64> = logits.collect();
         softmax(&mut shares);
+        shares
+    }
+
+    /// Returns the probability of each class for the scores of many examples.
+    #[must_use]
+    pub fn probability_matrix(&self, scores: &ScoreMatrix) -> ScoreMatrix {
+        let mut shares = scores.clone();
+        for row in shares.iter_mut() {
+            row.iter_mut()
+                .zip(&self.offsets)
+                .for_each(|(score, add)| *score = self.slope * *score + add);
+            softmax(row);
+        }
         shares
     }
 }

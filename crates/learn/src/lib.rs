@@ -3,7 +3,7 @@
 //!
 //! The crate does not depend on any learner and does not read data. Four types are central:
 //!
-//! - [`learner::Learner`] is the trait that every learner implements.
+//! - [`learner::Fit`] is the trait that every learner implements.
 //! - [`run::Driver`] steps any [`run::Stepper`] until it is done, out of steps or time, stalled or
 //!   interrupted. It writes [checkpoints](checkpoint), notifies [observers](run::Observer) and
 //!   returns a [`run::Run`].
@@ -101,5 +101,6 @@ pub mod params;
 pub mod parts;
 pub mod rng;
 pub mod run;
+pub mod score_matrix;
 pub mod split;
 pub mod suggest;

@@ -187,17 +187,19 @@ impl OutOfFold {
         let mut decisions = Decisions::new(self.classes.clone());
         for (place, &Answer { example, model, predicted, .. }) in self.answers.iter().enumerate() {
             let curve = curves.get(parts[example as usize] as usize).and_then(Option::as_ref);
-            let backing = match (self.scores_of(place), curve) {
-                (Some(scores), Some(curve)) => Backing::Probabilities(curve.probabilities(scores)),
-                (Some(scores), None) => Backing::Scores(scores.to_vec()),
-                (None, _) => Backing::Nothing,
+            let scores = self.scores_of(place);
+            let shares = scores.zip(curve).map(|(scores, curve)| curve.probabilities(scores));
+            let backing = match (&shares, scores) {
+                (Some(shares), _) => Backing::Probabilities(shares),
+                (None, Some(scores)) => Backing::Scores(scores),
+                (None, None) => Backing::Nothing,
             };
-            let predicted = match &backing {
-                Backing::Probabilities(shares) if self.decides_by_probability => likeliest(shares),
+            let predicted = match &shares {
+                Some(shares) if self.decides_by_probability => likeliest(shares),
                 _ => predicted,
             };
             let (unit, actual) = (self.units[example as usize], self.codes[example as usize]);
-            decisions.push(Decision { unit, model, actual, predicted, backing });
+            decisions.push(Decision { unit, model, actual, predicted }, backing);
         }
         decisions
     }
@@ -210,9 +212,9 @@ impl OutOfFold {
         let mut summary = decisions.summary().stretched(self.stretch());
         let mut is_new = vec![true; self.codes.len()];
         let mut once = Decisions::new(self.classes.clone());
-        for (answer, decision) in self.answers.iter().zip(decisions.list()) {
+        for (place, (answer, decision)) in self.answers.iter().zip(decisions.list()).enumerate() {
             if std::mem::take(&mut is_new[answer.example as usize]) {
-                once.push(decision.clone());
+                once.push(*decision, decisions.backing(place));
             }
         }
         // A curve has a slope and an offset for each class but one. Fitting k numbers on n units costs
@@ -349,8 +351,12 @@ mod tests {
                 scores.push(example % 3, example, 0, Some(&[0.0, score]));
             }
             let decisions = scores.decisions();
-            let own = decisions.list().iter().filter(|one| one.model == 0);
-            own.filter_map(|one| one.backing.numbers().map(|numbers| numbers[1])).collect()
+            let list = decisions.list().iter().enumerate();
+            let own = list.filter(|(_, one)| one.model == 0);
+            own.filter_map(|(place, _)| {
+                decisions.backing(place).numbers().map(|numbers| numbers[1])
+            })
+            .collect()
         };
         assert_eq!(probabilities(&codes), probabilities(&flipped));
         assert_eq!(probabilities(&codes).len(), 30);

@@ -6,7 +6,10 @@ use crate::error::NetworkError;
 use crate::model::NetworkModel;
 use pellucid_data::{Dataset, MISSING, Values, visible_line};
 use pellucid_device::Machine;
-use pellucid_learn::learner::{Actual, Applied, BoxError, Decided, Explanation};
+use pellucid_learn::learner::{
+    Actuals, Applied, BoxError, DecisionReason, Explanation, ExplanationRequest, Predicted,
+};
+use pellucid_learn::score_matrix::ScoreMatrix;
 use pellucid_ruleset::conform::conform;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -21,8 +24,11 @@ pub struct AppliedNetworks {
     /// The prepared rows, input by input.
     columns: Vec<Vec<f32>>,
     scores: Vec<f64>,
+    /// The scores of both classes; that of the first is 0.
+    by_class: ScoreMatrix,
     decision: Decision,
-    actual: Vec<Actual>,
+    predicted: Vec<u32>,
+    actual: Actuals,
 }
 
 impl AppliedNetworks {
@@ -35,14 +41,15 @@ impl AppliedNetworks {
         data: &Dataset,
         machine: &Machine,
     ) -> Result<AppliedNetworks, NetworkError> {
-        model.model.check(model.schema.classes.len())?;
+        model.body.check(model.schema.classes.len())?;
         let data = conform(data, &model.schema)?;
-        let columns = model.model.preparation.apply(&data)?;
-        let scores = model.model.scores(&columns, machine)?;
-        let classes = data.target.as_ref().map_or(&[][..], |target| &target.classes);
-        let actual = Actual::of_classes(classes, &model.schema.classes);
+        let columns = model.body.preparation.apply(&data)?;
+        let scores = model.body.scores(&columns, machine)?;
+        let by_class = ScoreMatrix::new(2, scores.iter().flat_map(|&one| [0.0, one]).collect());
         let decision = Decision::of(model);
-        Ok(AppliedNetworks { model: model.clone(), data, columns, scores, decision, actual })
+        let predicted = scores.iter().map(|&score| decision.class(score)).collect();
+        let (actual, model) = (Actuals::of_table(&data, &model.schema.classes), model.clone());
+        Ok(AppliedNetworks { model, data, columns, scores, by_class, decision, predicted, actual })
     }
 
     /// Returns the score of each row.
@@ -55,7 +62,7 @@ impl AppliedNetworks {
     /// score with the inputs of the column set to 0, the center of their scale.
     fn contributions(&self, example: usize) -> Vec<(String, f64)> {
         let row: Vec<f64> = self.columns.iter().map(|column| f64::from(column[example])).collect();
-        let (model, whole) = (&self.model.model, self.model.model.score_of(&row));
+        let (model, whole) = (&self.model.body, self.model.body.score_of(&row));
         let of_column = |column: &pellucid_data::Column| {
             let mut neutral = row.clone();
             inputs_of(model, &column.name).into_iter().for_each(|input| neutral[input] = 0.0);
@@ -94,7 +101,7 @@ impl AppliedNetworks {
 
     /// Describes the prediction for an example and the score behind it. `decided` is set if
     /// something other than the score decided.
-    fn prediction_line(&self, example: usize, decided: Option<&Decided>) -> String {
+    fn prediction_line(&self, example: usize, decided: Option<&DecisionReason>) -> String {
         let (score, positive) = (self.scores[example], visible_line(self.class(1)));
         let predicted = visible_line(self.class(self.decision.class(score)));
         match (decided, self.decision.threshold()) {
@@ -111,10 +118,15 @@ impl AppliedNetworks {
         }
     }
 
-    fn explanation(&self, example: usize, most: usize, decided: Option<&Decided>) -> Explanation {
+    fn explanation(
+        &self,
+        example: usize,
+        most: usize,
+        decided: Option<&DecisionReason>,
+    ) -> Explanation {
         let contributions = self.contributions(example);
         let (heading, name) = (self.heading(), self.name(example));
-        let (heading, name) = (visible_line(&heading), visible_line(&name));
+        let (heading, name) = (visible_line(heading), visible_line(&name));
         let mut text = format!("{heading} {name}: {}", self.prediction_line(example, decided));
         let mut columns = Vec::new();
         let is_visible = |(_, contribution): &&(String, f64)| contribution.abs() >= 0.0005;
@@ -132,49 +144,32 @@ impl AppliedNetworks {
 }
 
 impl Applied for AppliedNetworks {
-    fn len(&self) -> usize {
-        self.scores.len()
+    fn predicted(&self) -> Predicted<'_> {
+        Predicted::Classes(&self.predicted)
     }
 
-    fn heading(&self) -> String {
-        self.data.heading().to_owned()
+    fn scores(&self) -> Option<&ScoreMatrix> {
+        Some(&self.by_class)
+    }
+
+    fn actual(&self) -> &Actuals {
+        &self.actual
+    }
+
+    fn explain(
+        &self,
+        example: usize,
+        request: &ExplanationRequest<'_>,
+    ) -> Result<Explanation, BoxError> {
+        let most = if request.in_full { usize::MAX } else { SHOWN_COLUMNS };
+        Ok(self.explanation(example, most, request.decision))
+    }
+
+    fn heading(&self) -> &str {
+        self.data.heading()
     }
 
     fn name(&self, example: usize) -> String {
         self.data.example_name(example)
-    }
-
-    fn predicted(&self, example: usize) -> u32 {
-        self.decision.class(self.scores[example])
-    }
-
-    fn has_votes(&self) -> bool {
-        true
-    }
-
-    fn votes(&self, example: usize) -> Option<Vec<f64>> {
-        Some(vec![0.0, self.scores[example]])
-    }
-
-    fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
-        Ok(self.explanation(example, SHOWN_COLUMNS, None))
-    }
-
-    fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
-        Ok(self.explanation(example, usize::MAX, None))
-    }
-
-    fn explain_decided(
-        &self,
-        example: usize,
-        decided: &Decided,
-        fully: bool,
-    ) -> Result<Explanation, BoxError> {
-        Ok(self.explanation(example, if fully { usize::MAX } else { SHOWN_COLUMNS }, Some(decided)))
-    }
-
-    fn actual(&self, example: usize) -> Option<Actual> {
-        let code = *self.data.target.as_ref()?.codes.get(example)?;
-        self.actual.get(code as usize).cloned()
     }
 }

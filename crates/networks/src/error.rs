@@ -3,6 +3,7 @@
 use pellucid_data::DataError;
 use pellucid_device::DeviceError;
 use pellucid_forward::{InputsError, RankError, ShapeError};
+use pellucid_learn::learner::LearnerError;
 use pellucid_learn::params::ParamError;
 use pellucid_ruleset::conform::MisfitError;
 use pellucid_ruleset::export::ExportError;
@@ -69,9 +70,8 @@ pub enum NetworkError {
     Checkpoint(&'static str),
 }
 
-impl NetworkError {
-    /// Returns the parameter that the error is about, if any.
-    pub(crate) fn parameter(&self) -> Option<&ParamError> {
+impl LearnerError for NetworkError {
+    fn parameter(&self) -> Option<&ParamError> {
         match self {
             NetworkError::Param(error) | NetworkError::Misfit(MisfitError::Bags(error)) => {
                 Some(error)

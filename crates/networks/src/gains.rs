@@ -1,7 +1,7 @@
 //! The performance on held-out rows: gains at the top of the ranking, and calibration.
 
 use crate::model::{CalibrationGroup, Gain, HeldOutEvaluation, RowCounts};
-use pellucid_learn::metrics::{Backing, Decision, Decisions, Top};
+use pellucid_learn::metrics::{Decisions, Top};
 use std::collections::BTreeSet;
 
 /// The shares of the rows for which gains are computed.
@@ -13,39 +13,37 @@ impl HeldOutEvaluation {
     /// Evaluates the decisions about held-out rows. Returns `None` if a class is absent or rows
     /// have no scores.
     pub(crate) fn new(decisions: &Decisions) -> Option<HeldOutEvaluation> {
-        let number =
-            |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
-        let list = decisions.list();
-        let mut rows: Vec<(f64, bool)> =
-            list.iter().map(|one| Some((number(one)?, one.actual == 1))).collect::<Option<_>>()?;
+        let scores = decisions.numbers_of(1)?;
+        let labels = decisions.list().iter().map(|one| one.actual == 1);
+        let mut rows: Vec<(f64, bool)> = scores.iter().copied().zip(labels).collect();
         let positive = rows.iter().filter(|(_, positive)| *positive).count();
         if positive == 0 || positive == rows.len() {
             return None;
         }
         rows.sort_by(|a, b| b.0.total_cmp(&a.0));
         let summary = decisions.summary();
-        let has_probabilities =
-            list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)));
         Some(HeldOutEvaluation {
             rows: RowCounts { all: rows.len() as u64, positive: positive as u64 },
             auc: summary.auc.map(|figure| figure.estimate),
             lift_at_20: summary.lift_at_20.map(|figure| figure.estimate),
-            gains: gains(decisions, positive),
-            calibration: if has_probabilities { calibration(&rows) } else { Vec::new() },
+            gains: gains(decisions, &scores, positive),
+            calibration: if decisions.has_probabilities() {
+                calibration(&rows)
+            } else {
+                Vec::new()
+            },
         })
     }
 }
 
 /// Returns the gains by share of the rows. The highest-scoring rows are taken from each fold,
 /// because different folds are ranked by different models.
-fn gains(decisions: &Decisions, positive: usize) -> Vec<Gain> {
+fn gains(decisions: &Decisions, scores: &[f64], positive: usize) -> Vec<Gain> {
     let list = decisions.list();
     let models: Vec<u32> = list.iter().map(|one| one.model).collect();
-    let score = |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
-    let scores: Vec<f64> = list.iter().map(|one| score(one).unwrap_or(0.0)).collect();
     let (rows, folds) = (list.len() as f64, models.iter().collect::<BTreeSet<_>>().len() as f64);
     let gain = |taken: f64| {
-        let top = Top::within(&models, &scores, taken)?;
+        let top = Top::within(&models, scores, taken)?;
         let of_positive = list.iter().zip(&top.inside).filter(|(one, _)| one.actual == 1);
         let found = of_positive.map(|(_, inside)| inside).sum::<f64>() / positive as f64;
         Some(Gain { taken, found, lift: found / (top.room / rows) })
@@ -78,21 +76,15 @@ fn calibration(rows: &[(f64, bool)]) -> Vec<CalibrationGroup> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_learn::metrics::{Ranking, Ties};
+    use pellucid_learn::metrics::{Backing, Decision, Ranking, Ties};
     use proptest::prelude::*;
 
     fn decisions(rows: &[(u8, bool)]) -> Decisions {
         let mut all = Decisions::new(vec!["no".into(), "yes".into()]);
         for (unit, &(score, positive)) in (0..).zip(rows) {
             let score = f64::from(score) / 20.0;
-            let backing = Backing::Probabilities(vec![1.0 - score, score]);
-            all.push(Decision {
-                unit,
-                model: 0,
-                actual: u32::from(positive),
-                predicted: 0,
-                backing,
-            });
+            let decision = Decision { unit, model: 0, actual: u32::from(positive), predicted: 0 };
+            all.push(decision, Backing::Probabilities(&[1.0 - score, score]));
         }
         all
     }

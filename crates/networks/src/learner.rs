@@ -12,13 +12,18 @@ use crate::model::{
 };
 use crate::paper::{PaperRun, SCALE};
 use crate::params::{Mode, Params};
+use crate::parts::{self, NetworkPart};
 use crate::prepare::FittedPreparation;
 use crate::training_table::TrainingTable;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
-use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
-use pellucid_learn::metrics::{Decisions, Ranking, Ties};
-use pellucid_learn::params::{ParamError, Valid};
+use pellucid_learn::learner::{
+    Applied, Capabilities, DataKind, Describe, Export, ExportWriter, Fit, FitResult, Machine,
+    Output, scores,
+};
+use pellucid_learn::metrics::{Ranking, Ties};
+use pellucid_learn::params::Valid;
+use pellucid_learn::parts::{FitParts, HeadNumbers};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use serde_json::{Map, Value, json};
 
@@ -26,30 +31,31 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Copy, Debug)]
 pub struct Network;
 
-impl Learner for Network {
+impl Describe for Network {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
         "Networks: an ensemble of small neural networks that ranks rows of two classes";
     const KIND: DataKind = DataKind::Table;
-    const RANKS: bool = true;
-    const DECIDES_BY_PROBABILITY: bool = true;
+    const OUTPUT: Output = Output { ranks: true, decides_by_probability: true, ..Output::SCORES };
 
     type Params = Params;
     type Data = Dataset;
     type Body = NetworkEnsemble;
     type Error = NetworkError;
 
-    fn check(data: &Dataset) -> Result<(), NetworkError> {
-        TrainingTable::new(data).map(|_| ())
+    fn text(model: &NetworkModel) -> String {
+        export::text(model)
     }
+}
 
+impl Fit for Network {
     fn fit(
         data: &Dataset,
         params: Valid<Params>,
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
+    ) -> Result<FitResult<Params, NetworkEnsemble>, RunError<NetworkError>> {
         let examples = TrainingTable::new(data).map_err(RunError::Learner)?;
         let (body, run) = match params.mode {
             Mode::Default => {
@@ -71,15 +77,14 @@ impl Learner for Network {
         let mut model = NetworkModel::new(LEARNER, params.into_inner(), examples.schema(), body);
         if driver.should_abandon().is_none() {
             let (seed, positive) = (model.params.seed, &examples.positive);
-            let rows = sample_rows(&model.model, data.columns.len(), positive, seed);
+            let rows = sample_rows(&model.body, data.columns.len(), positive, seed);
             let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
-            model.model.effects =
-                effects(&model.model, &data.select(&rows), &labels, machine, seed)
-                    .map_err(RunError::Learner)?;
+            model.body.effects = effects(&model.body, &data.select(&rows), &labels, machine, seed)
+                .map_err(RunError::Learner)?;
         }
         let applied = AppliedNetworks::new(&model, data, machine).map_err(RunError::Learner)?;
         let train = figures(applied.scores(), &examples.codes);
-        Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
+        Ok(FitResult { model, run, train, out_of_fold: None, notes: Vec::new() })
     }
 
     fn apply(
@@ -90,78 +95,74 @@ impl Learner for Network {
         Ok(Box::new(AppliedNetworks::new(model, data, machine)?))
     }
 
-    fn check_model(model: &NetworkModel) -> Result<(), NetworkError> {
-        model.model.check(model.schema.classes.len())?;
-        check_calibration(model)
-    }
-
-    fn judged(model: &mut NetworkModel, unseen: &Decisions) {
-        model.model.held_out = HeldOutEvaluation::new(unseen);
-    }
-
-    fn text(model: &NetworkModel) -> String {
-        export::text(model)
-    }
-
-    fn exports() -> &'static [Export<Network>] {
-        const FORMS: &[Export<Network>] = &[
-            Export {
-                name: "sql",
-                help: "Networks: SQL query that computes scores",
-                write: |model, options| {
-                    Ok(export::sql(model, &options.table, options.view.as_deref())?)
-                },
+    fn capabilities() -> Capabilities<Network> {
+        Capabilities {
+            check_data: |data| TrainingTable::new(data).map(|_| ()),
+            check_model: |model| {
+                model.check(model.schema.classes.len())?;
+                check_calibration(model)
             },
-            Export {
-                name: "python",
-                help: "Networks: Python module that computes scores",
-                write: |model, _| Ok(export::python(model)),
+            exports: EXPORTS,
+            sizes: |model| {
+                Figures::new()
+                    .with("networks", model.members.len() as f64)
+                    .with("inputs", model.shape.inputs() as f64)
+                    .with("numbers", (model.members.len() * model.shape.genes()) as f64)
             },
-            Export {
-                name: "svg",
-                help: "Networks: drawing of a network, gains and feature effects",
-                write: |model, _| Ok(export::svg(model)),
-            },
-        ];
-        FORMS
+            summary: Some(summary),
+            record_held_out: Some(|model, decisions| {
+                model.body.held_out = HeldOutEvaluation::new(decisions);
+            }),
+            fit_parts: Some(FitParts {
+                numbers: HeadNumbers::Range,
+                schema: parts::schema,
+                part: |head, data, machine| Ok(Box::new(NetworkPart::new(head, data, machine)?)),
+                fit: parts::fit_parts,
+            }),
+            ..Capabilities::new()
+        }
     }
+}
 
-    fn binary_exports() -> &'static [Export<Network, Vec<u8>>] {
-        const FORMS: &[Export<Network, Vec<u8>>] = &[Export {
-            name: "onnx",
-            help: "Networks: ONNX file, including the preparation of the inputs",
-            write: |model, _| Ok(export::onnx(model)),
-        }];
-        FORMS
-    }
+const EXPORTS: &[Export<Network>] = &[
+    Export {
+        name: "sql",
+        help: "Networks: SQL query that computes scores",
+        write: ExportWriter::Text(|model, options| {
+            Ok(export::sql(model, &options.table, options.view.as_deref())?)
+        }),
+    },
+    Export {
+        name: "python",
+        help: "Networks: Python module that computes scores",
+        write: ExportWriter::Text(|model, _| Ok(export::python(model))),
+    },
+    Export {
+        name: "svg",
+        help: "Networks: drawing of a network, gains and feature effects",
+        write: ExportWriter::Text(|model, _| Ok(export::svg(model))),
+    },
+    Export {
+        name: "onnx",
+        help: "Networks: ONNX file, including the preparation of the inputs",
+        write: ExportWriter::Binary(|model, _| Ok(export::onnx(model))),
+    },
+];
 
-    fn sizes(model: &NetworkModel) -> Figures {
-        Figures::new()
-            .with("networks", model.model.members.len() as f64)
-            .with("inputs", model.model.shape.inputs() as f64)
-            .with("numbers", (model.model.members.len() * model.model.shape.genes()) as f64)
-    }
-
-    fn summary(model: &NetworkModel) -> Map<String, Value> {
-        let bred = |member: &&Member| member.origin == Origin::Search;
-        let members = &model.model.members;
-        let nodes: usize = model.model.shape.layers().iter().map(|layer| layer.nodes).sum();
-        [
-            ("networks", json!(members.len())),
-            ("bred", json!(members.iter().filter(bred).count())),
-            ("nodes", json!(nodes)),
-            ("inputs", json!(model.model.shape.inputs())),
-        ]
-        .into_iter()
-        .map(|(name, size)| (name.to_owned(), size))
-        .collect()
-    }
-
-    fn parameter(error: &NetworkError) -> Option<&ParamError> {
-        error.parameter()
-    }
-
-    pellucid_learn::compiled_with_learner!();
+/// Returns the numbers of networks, nodes and inputs.
+fn summary(model: &NetworkModel) -> Map<String, Value> {
+    let bred = |member: &&Member| member.origin == Origin::Search;
+    let members = &model.body.members;
+    let nodes: usize = model.body.shape.layers().iter().map(|layer| layer.nodes).sum();
+    [
+        ("networks", json!(members.len())),
+        ("bred", json!(members.iter().filter(bred).count())),
+        ("nodes", json!(nodes)),
+        ("inputs", json!(model.body.shape.inputs())),
+    ]
+    .into_iter()
+    .map(|(name, size)| (name.to_owned(), size))
+    .collect()
 }
 
 /// Checks the calibration of a model file.

@@ -5,7 +5,7 @@ use crate::learner::Network;
 use crate::metric::FitnessMetric;
 use pellucid_data::Dataset;
 use pellucid_forward::{Activation, Width};
-use pellucid_learn::learner::{BoxError, Fitted};
+use pellucid_learn::learner::{BoxError, FittedModel};
 use pellucid_learn::params::NamedChoice;
 use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
@@ -368,7 +368,7 @@ impl NetworkLearner<'_> {
     ///
     /// # Errors
     /// When a parameter is out of range, the data is unsuitable, or a device or the checkpoint fails.
-    pub fn fit(self, data: &Dataset) -> Result<Fitted<Network>, RunError<NetworkError>> {
+    pub fn fit(self, data: &Dataset) -> Result<FittedModel<Network>, RunError<NetworkError>> {
         self.0.fit(data)
     }
 

@@ -6,7 +6,7 @@ use pellucid_data::{Column, Dataset, Target, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, Threads};
 use pellucid_learn::checkpoint::Cadence;
-use pellucid_learn::learner::{Learned, Learner, Machine};
+use pellucid_learn::learner::{Fit, FitResult, Machine};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record};
@@ -76,7 +76,7 @@ fn learned(
     machine: &Machine,
     driver: &Driver,
     steps: &mut Steps<'_>,
-) -> Learned<Params, NetworkEnsemble> {
+) -> FitResult<Params, NetworkEnsemble> {
     let params = params().check().expect("allowed");
     Network::fit(&table(), params, machine, driver, steps).expect("a model")
 }
@@ -110,7 +110,7 @@ fn a_run_can_be_resumed_on_another_device() {
         let control = Control::new();
         let driver = Driver::new(&control).checkpoint(&path, Cadence::default()).resume(true);
         let resumed = learned(&then, &driver, &mut Steps(Vec::new(), u64::MAX, &control));
-        let json = |of: &Learned<Params, NetworkEnsemble>| of.model.to_json().expect("JSON");
+        let json = |of: &FitResult<Params, NetworkEnsemble>| of.model.to_json().expect("JSON");
         assert_eq!(json(&resumed), json(&whole));
     }
 }

@@ -5,8 +5,8 @@
 //! and so do the probabilities, which are calibrated afterwards.
 
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::learner::Votes;
 use pellucid_learn::params::{ParamError, Setting, SettingKind};
+use pellucid_learn::score_matrix::ScoreMatrix;
 use pellucid_learn::suggest::listed;
 use serde::{Deserialize, Serialize};
 
@@ -113,7 +113,7 @@ impl Decide {
     #[must_use]
     pub(crate) fn shift(
         &self,
-        votes: &Votes,
+        votes: &ScoreMatrix,
         codes: &[u32],
         classes: &[String],
     ) -> Option<Vec<f64>> {
@@ -169,7 +169,7 @@ impl Decide {
 /// Returns the constant for the positive class with which a share of it is predicted correctly. The
 /// quantile is taken among one more example than there are, so that the share is right on average
 /// for a new example.
-fn shift_for_recall(votes: &Votes, codes: &[u32], share: f64) -> Option<Vec<f64>> {
+fn shift_for_recall(votes: &ScoreMatrix, codes: &[u32], share: f64) -> Option<Vec<f64>> {
     let of_class = votes.iter().zip(codes).filter(|(_, code)| **code == 1);
     let mut margins: Vec<f64> = of_class.map(|(votes, _)| votes[1] - votes[0]).collect();
     margins.sort_unstable_by(f64::total_cmp);
@@ -183,7 +183,7 @@ fn shift_for_recall(votes: &Votes, codes: &[u32], share: f64) -> Option<Vec<f64>
 
 #[cfg(test)]
 /// Returns the recall of a class with some constants added.
-fn recall(votes: &Votes, codes: &[u32], shift: &[f64], class: u32) -> f64 {
+fn recall(votes: &ScoreMatrix, codes: &[u32], shift: &[f64], class: u32) -> f64 {
     let own = || votes.iter().zip(codes).filter(|(_, code)| **code == class);
     let is_found = |votes: &&[f64]| {
         let moved: Vec<f64> = votes.iter().zip(shift).map(|(votes, shift)| votes + shift).collect();
@@ -198,7 +198,7 @@ mod tests {
     use pellucid_learn::rng::Streams;
 
     /// Scores of a calibrated model for a class with one in twenty examples.
-    fn rare(examples: usize, seed: u64) -> (Votes, Vec<u32>) {
+    fn rare(examples: usize, seed: u64) -> (ScoreMatrix, Vec<u32>) {
         let mut stream = Streams::new(seed).stream(&[]);
         let one = |_| {
             let margin = 4.0 * stream.unit() + 4.0 * stream.unit() - 8.0 + 2.0;
@@ -206,7 +206,7 @@ mod tests {
             ([0.0, margin], u32::from(stream.unit() < share))
         };
         let (votes, codes): (Vec<[f64; 2]>, Vec<u32>) = (0..examples).map(one).unzip();
-        (Votes::new(2, votes.concat()), codes)
+        (ScoreMatrix::new(2, votes.concat()), codes)
     }
 
     fn classes() -> Vec<String> {

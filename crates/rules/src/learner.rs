@@ -8,15 +8,20 @@ use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::params::{Mode, Params};
 use crate::pareto::Pareto;
-use crate::parts::{Parts, unweighted};
+use crate::parts::{RemoteRules, RulesPart, unweighted};
 use crate::path::RulePath;
 use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes, check_counts};
 use pellucid_data::{Dataset, Target};
-use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, scores};
+use pellucid_device::Threads;
+use pellucid_learn::learner::{
+    Applied, Capabilities, DataKind, Describe, Export, ExportWriter, Fit, FitResult, GpuUse,
+    LearnerError, Output, scores,
+};
 use pellucid_learn::metrics::{Middle, number_scores};
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ClassWeights, ParamError, Valid};
+use pellucid_learn::parts::{FitParts, HeadNumbers, Parts};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use pellucid_program::Expr;
 use serde_json::{Map, Value, json};
@@ -25,33 +30,31 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Copy, Debug)]
 pub struct Rules;
 
-impl Learner for Rules {
+impl Describe for Rules {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str = "IF-THEN rules over rows, or over bags of rows";
     const KIND: DataKind = DataKind::Table;
+    const OUTPUT: Output = Output { numbers: true, ..Output::SCORES };
 
-    const NUMBERS: bool = true;
-    const APPLIES_ON_GPUS: bool = false;
     type Params = Params;
     type Data = Dataset;
     type Body = RuleSet;
     type Error = RulesError;
 
-    fn check(data: &Dataset) -> Result<(), RulesError> {
-        check_classes(data)
+    fn text(model: &RuleModel) -> String {
+        let decide = decided_for(model).map(|note| export::paragraph("\n", 0, &note));
+        export::text(&with_own_columns(model)) + &decide.unwrap_or_default()
     }
+}
 
-    fn learns_on_gpus(params: &Params) -> bool {
-        !finds(params)
-    }
-
+impl Fit for Rules {
     fn fit(
         data: &Dataset,
         params: Valid<Params>,
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
+    ) -> Result<FitResult<Params, RuleSet>, RunError<RulesError>> {
         let training = Training::new(data, &machine.threads).map_err(RunError::Learner)?;
         fit(data, training, params, machine, driver, observer)
     }
@@ -64,75 +67,57 @@ impl Learner for Rules {
         Ok(Box::new(AppliedRules::new(&with_own_columns(model), data, machine)?))
     }
 
-    fn check_model(model: &RuleModel) -> Result<(), RulesError> {
-        Ok(model.model.check(model.schema.outputs())?)
-    }
-
-    fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
-        let path = model.model.path.as_ref()?;
-        let selected = path.index_of_size(rules);
-        let mut model = model.clone();
-        model.calibration.clone_from(&path.models.get(selected)?.calibration);
-        let path = RulePath { selected, ..path.clone() };
-        let (number, ordered) = (model.model.number.clone(), model.model.ordered);
-        let rules = match ordered {
-            true => path.list(selected, &model.model.examples),
-            false => path.model(selected, &model.model.examples),
-        };
-        model.model = RuleSet { path: Some(path), number, ..rules };
-        Some(model)
-    }
-
-    fn text(model: &RuleModel) -> String {
-        let decide = decided_for(model).map(|note| export::paragraph("\n", 0, &note));
-        export::text(&with_own_columns(model)) + &decide.unwrap_or_default()
-    }
-
-    fn exports() -> &'static [Export<Rules>] {
-        const FORMS: &[Export<Rules>] = &[
-            Export {
-                name: "sql",
-                help: "Rules: an SQL query that predicts",
-                write: |model, options| {
-                    Ok(export::sql(
-                        &with_own_columns(model),
-                        &options.table,
-                        options.view.as_deref(),
-                    )?)
-                },
+    fn capabilities() -> Capabilities<Rules> {
+        Capabilities {
+            check_data: check_classes,
+            check_model: |model| Ok(model.check(model.schema.outputs())?),
+            exports: EXPORTS,
+            sizes: |model| {
+                Figures::new()
+                    .with("rules", model.rules.len() as f64)
+                    .with("comparisons", model.comparisons() as f64)
             },
-            Export {
-                name: "python",
-                help: "Rules: a Python module that predicts",
-                write: |model, _| Ok(export::python(&with_own_columns(model))?),
-            },
-            Export {
-                name: "html",
-                help: "Rules: an HTML page with bars and, if there is one, the table of points",
-                write: |model, options| {
-                    let notes = decided_for(model).into_iter().collect();
-                    let page = export::Page { most: usize::MAX, notes, is_part: options.part };
-                    Ok(export::html(&with_own_columns(model), &page))
-                },
-            },
-        ];
-        FORMS
+            summary: Some(summary),
+            resize: Some(with_rules),
+            gpus: GpuUse { fits: |params| !finds(params), applies: false },
+            fit_parts: Some(FitParts {
+                numbers: HeadNumbers::All,
+                schema: |head| Ok(Training::new(head, &Threads::callers())?.schema),
+                part: |head, data, machine| Ok(Box::new(RulesPart::new(head, data, machine)?)),
+                fit: fit_parts,
+            }),
+            ..Capabilities::new()
+        }
     }
+}
 
-    fn sizes(model: &RuleModel) -> Figures {
-        Figures::new()
-            .with("rules", model.model.rules.len() as f64)
-            .with("comparisons", model.model.comparisons() as f64)
-    }
+const EXPORTS: &[Export<Rules>] = &[
+    Export {
+        name: "sql",
+        help: "Rules: an SQL query that predicts",
+        write: ExportWriter::Text(|model, options| {
+            Ok(export::sql(&with_own_columns(model), &options.table, options.view.as_deref())?)
+        }),
+    },
+    Export {
+        name: "python",
+        help: "Rules: a Python module that predicts",
+        write: ExportWriter::Text(|model, _| Ok(export::python(&with_own_columns(model))?)),
+    },
+    Export {
+        name: "html",
+        help: "Rules: an HTML page with bars and, if there is one, the table of points",
+        write: ExportWriter::Text(|model, options| {
+            let notes = decided_for(model).into_iter().collect();
+            let page = export::Page { most: usize::MAX, notes, is_part: options.part };
+            Ok(export::html(&with_own_columns(model), &page))
+        }),
+    },
+];
 
-    fn summary(model: &RuleModel) -> Map<String, Value> {
-        let sizes =
-            [("rules", model.model.rules.len()), ("comparisons", model.model.comparisons())];
-        sizes.into_iter().map(|(name, size)| (name.to_owned(), json!(size))).collect()
-    }
-
-    fn parameter(error: &RulesError) -> Option<&ParamError> {
-        match error {
+impl LearnerError for RulesError {
+    fn parameter(&self) -> Option<&ParamError> {
+        match self {
             RulesError::Param(error) => Some(error),
             RulesError::Apply(error) => match &**error {
                 ApplyError::Misfit(MisfitError::Bags(error)) => Some(error),
@@ -141,14 +126,34 @@ impl Learner for Rules {
             _ => None,
         }
     }
+}
 
-    pellucid_learn::compiled_with_learner!();
+/// Returns the model with about this many rules.
+fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
+    let path = model.path.as_ref()?;
+    let selected = path.index_of_size(rules);
+    let mut model = model.clone();
+    model.calibration.clone_from(&path.models.get(selected)?.calibration);
+    let path = RulePath { selected, ..path.clone() };
+    let (number, ordered) = (model.number.clone(), model.ordered);
+    let rules = match ordered {
+        true => path.list(selected, &model.examples),
+        false => path.model(selected, &model.examples),
+    };
+    model.body = RuleSet { path: Some(path), number, ..rules };
+    Some(model)
+}
+
+/// Returns the numbers of rules and comparisons.
+fn summary(model: &RuleModel) -> Map<String, Value> {
+    let sizes = [("rules", model.rules.len()), ("comparisons", model.comparisons())];
+    sizes.into_iter().map(|(name, size)| (name.to_owned(), json!(size))).collect()
 }
 
 /// Trains on distributed rows. `head` has all their values; its own rows do not count.
 ///
 /// # Errors
-/// As [`Rules::fit`](Learner::fit), and if a part fails or the mode does not support distributed
+/// As [`Rules::fit`](Fit::fit), and if a part fails or the mode does not support distributed
 /// rows.
 pub fn fit_parts(
     head: &Dataset,
@@ -157,13 +162,13 @@ pub fn fit_parts(
     machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
-) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
+) -> Result<FitResult<Params, RuleSet>, RunError<RulesError>> {
     unweighted(head).map_err(RunError::Learner)?;
     let what = if head.bags.is_some() { "bag" } else { "row" };
     let mut training = Training::new(head, &machine.threads).map_err(RunError::Learner)?;
     check_counts(&head.name, &training.classes, &parts.examples, what)
         .map_err(RunError::Learner)?;
-    training.parts = Some(parts);
+    training.parts = Some(RemoteRules(parts));
     fit(head, training, params, machine, driver, observer)
 }
 
@@ -205,7 +210,7 @@ fn fit(
     machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
-) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
+) -> Result<FitResult<Params, RuleSet>, RunError<RulesError>> {
     let schema = training.schema.clone();
     let (mut out_of_fold, mut calibration) = (None, None);
     if training.numbers.is_some() && matches!(params.mode, Mode::G3pMi | Mode::Pareto) {
@@ -260,10 +265,10 @@ fn fit(
         // If rules were found without a GPU, counting on the CPU is faster than opening a GPU.
         None if finds => counted(&mut model, data, &machine.clone().undisturbed()),
         None => counted(&mut model, data, machine),
-        Some(parts) => parts.judge(&mut model),
+        Some(parts) => parts.evaluate(&mut model),
     };
     let train = train.map_err(RunError::Learner)?;
-    Ok(Learned { model, run, train, out_of_fold, notes: Vec::new() })
+    Ok(FitResult { model, run, train, out_of_fold, notes: Vec::new() })
 }
 
 /// Returns whether rules are found by a search on the CPU.
@@ -280,10 +285,10 @@ fn counted(
 ) -> Result<Figures, RulesError> {
     let codes = data.example_codes();
     let classes = model.schema.outputs();
-    model.model.examples = vec![0; classes];
-    codes.iter().for_each(|&code| model.model.examples[code as usize] += 1);
+    model.body.examples = vec![0; classes];
+    codes.iter().for_each(|&code| model.body.examples[code as usize] += 1);
     let applied = AppliedRules::new(model, data, machine)?;
-    count(&mut model.model.rules, &applied, &codes, classes);
+    count(&mut model.body.rules, &applied, &codes, classes);
     let train = match &data.number {
         Some(number) => {
             let predicted: Vec<f64> =
@@ -293,27 +298,27 @@ fn counted(
         None => scores(&codes, &applied.predictions(), classes),
     };
     let means = data.number.as_ref().map(|number| means(&applied, &number.values));
-    if let Some(mut path) = model.model.path.take() {
+    if let Some(mut path) = model.body.path.take() {
         let mut all = model.clone();
-        all.model.rules = path.rules;
+        all.body.rules = path.rules;
         let applied = AppliedRules::new(&all, data, machine)?;
-        count(&mut all.model.rules, &applied, &codes, classes);
-        if let (Some(about), Some(number)) = (&mut model.model.number, &data.number) {
+        count(&mut all.body.rules, &applied, &codes, classes);
+        if let (Some(about), Some(number)) = (&mut model.body.number, &data.number) {
             about.means = self::means(&applied, &number.values);
         }
-        path.rules = all.model.rules;
-        model.model.path = Some(path);
-        by_weight(&mut model.model);
-    } else if let (Some(about), Some(means)) = (&mut model.model.number, means) {
+        path.rules = all.body.rules;
+        model.body.path = Some(path);
+        by_weight(&mut model.body);
+    } else if let (Some(about), Some(means)) = (&mut model.body.number, means) {
         about.means = means;
     }
-    if !model.model.front.is_empty() {
-        let rules = std::mem::take(&mut model.model.front);
+    if !model.body.front.is_empty() {
+        let rules = std::mem::take(&mut model.body.front);
         let mut front = model.clone();
-        front.model.rules = rules;
+        front.body.rules = rules;
         let applied = AppliedRules::new(&front, data, machine)?;
-        count(&mut front.model.rules, &applied, &codes, classes);
-        model.model.front = front.model.rules;
+        count(&mut front.body.rules, &applied, &codes, classes);
+        model.body.front = front.body.rules;
     }
     Ok(train)
 }
@@ -363,7 +368,7 @@ fn decided_for(model: &RuleModel) -> Option<String> {
 
 /// Returns the model with only the columns of its own rules, without those of other sizes.
 fn with_own_columns(model: &RuleModel) -> RuleModel {
-    let rules = model.model.rules.iter().chain(&model.model.front);
+    let rules = model.body.rules.iter().chain(&model.body.front);
     RuleModel { schema: only_named(model.schema.clone(), rules), ..model.clone() }
 }
 

@@ -9,7 +9,7 @@ use crate::learner::Rules;
 use crate::train::RulesError;
 use pellucid_cover::Hypothesis;
 use pellucid_data::Dataset;
-use pellucid_learn::learner::{BoxError, Fitted};
+use pellucid_learn::learner::{BoxError, FittedModel};
 use pellucid_learn::metrics::Metric;
 use pellucid_learn::params::{ClassWeights, NamedChoice, ParamError, Setting, SettingKind};
 use pellucid_learn::run::RunError;
@@ -401,7 +401,7 @@ impl RuleLearner<'_> {
     ///
     /// # Errors
     /// If a parameter is invalid, the data cannot be used, or a device or the checkpoint fails.
-    pub fn fit(self, data: &Dataset) -> Result<Fitted<Rules>, RunError<RulesError>> {
+    pub fn fit(self, data: &Dataset) -> Result<FittedModel<Rules>, RunError<RulesError>> {
         self.0.fit(data)
     }
 

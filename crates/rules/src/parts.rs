@@ -5,7 +5,7 @@
 //! up the answers. Integer sums do not depend on the order, so the model is identical to that of
 //! one process, however the rows are distributed.
 //!
-//! [`Parts`] is the view of the head, [`Part`] one of the parts. Modes `g3p-mi` and `pareto` breed
+//! [`RemoteRules`] is the view of the head, [`RulesPart`] one of the parts. Modes `g3p-mi` and `pareto` breed
 //! rules from counts. The default mode asks for sums by step of each column, and the parts keep
 //! track of the rules that apply to their examples; the head knows only the class of each example.
 
@@ -13,57 +13,83 @@ use crate::apply::AppliedRules;
 use crate::boost::remote::{Worker, survey};
 use crate::conform::conform;
 use crate::learner::{by_weight, count};
-use crate::model::{Rule, RuleModel, RuleSet};
+use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::train::{Machine, RulesError, Training};
 use pellucid_cover::elsewhere::Counter;
 use pellucid_cover::{Formulas, Hypothesis, Session, Table};
 use pellucid_data::Dataset;
 use pellucid_device::DeviceError;
-use pellucid_learn::learner::scores_of;
+use pellucid_learn::learner::{BoxError, scores_of};
 use pellucid_learn::metrics::ConfusionMatrix;
+use pellucid_learn::model::StoredModel;
 use pellucid_learn::params::ParamError;
-use pellucid_learn::parts::{classes_of, in_categories_of, nonsense, sum};
+use pellucid_learn::parts::{
+    Part, Parts, Request, classes_of, failure, in_categories_of, nonsense, sum,
+};
 use pellucid_learn::run::Figures;
 use std::collections::HashMap;
-use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Distributed rows: all parts.
-#[derive(Clone)]
-pub struct Parts {
-    /// The number of examples of each class in all parts.
-    pub examples: Vec<u64>,
-    /// Asks all parts a question.
-    pub ask: Ask,
-}
+#[derive(Clone, Debug)]
+pub struct RemoteRules(pub Parts);
 
-/// A function that asks all parts a question and returns their answers, always in the same order.
-pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
-
-impl fmt::Debug for Parts {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Parts").field("examples", &self.examples).finish_non_exhaustive()
-    }
-}
-
-/// A question for every part; see [`Part`] for the answers.
+/// A query to every part; see [`RulesPart`] for the answers.
 #[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
-    /// How many examples formulas cover: [`Part::tally`].
+pub enum RulesQuery<'a> {
+    /// How many examples formulas cover: [`RulesPart::tally`].
     Tally(&'a [u64]),
-    /// What the rules of a model cover, and what it predicts: [`Part::judge`].
-    Judge(&'a RuleModel),
-    /// What all parts must know from now on, also after a restart: [`Part::plan`]. There is no
-    /// answer.
-    Plan(&'a [u8]),
-    /// A query of a growing path: [`Part::grow`].
+    /// What the rules of a model cover, and what it predicts: [`RulesPart::evaluate`].
+    Evaluate(&'a RuleModel),
+    /// A query of a growing path: [`RulesPart::grow`].
     Grow(&'a [u8]),
 }
 
-impl Parts {
+/// The first byte of a query.
+mod tag {
+    pub(super) const TALLY: u8 = 0;
+    pub(super) const EVALUATE: u8 = 1;
+    pub(super) const GROW: u8 = 2;
+}
+
+impl RulesQuery<'_> {
+    /// Returns the query as bytes: its kind, then its content.
+    fn to_bytes(self) -> Result<Vec<u8>, DeviceError> {
+        let with_tag = |tag: u8, content: &[u8]| [&[tag], content].concat();
+        Ok(match self {
+            RulesQuery::Tally(words) => {
+                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                with_tag(tag::TALLY, &bytes)
+            }
+            RulesQuery::Evaluate(model) => {
+                let text = model.to_json().map_err(|error| failure(error.to_string()))?;
+                with_tag(tag::EVALUATE, text.as_bytes())
+            }
+            RulesQuery::Grow(query) => with_tag(tag::GROW, query),
+        })
+    }
+}
+
+impl RemoteRules {
+    /// Returns the number of examples of each class in all parts.
+    pub(crate) fn examples(&self) -> &[u64] {
+        &self.0.examples
+    }
+
+    /// Returns the answers of all parts.
+    pub(crate) fn ask(&self, query: RulesQuery<'_>) -> Result<Vec<Vec<u64>>, DeviceError> {
+        (self.0.send)(Request::Query(&query.to_bytes()?))
+    }
+
+    /// Sends what all parts must know from now on, also after a restart: [`RulesPart::set_plan`].
+    pub(crate) fn send_plan(&self, plan: &[u8]) -> Result<(), DeviceError> {
+        (self.0.send)(Request::Plan(plan)).map(|_| ())
+    }
+
     /// Returns the sum of the answers of all parts.
-    fn summed(&self, question: &Question<'_>) -> Result<Vec<u64>, DeviceError> {
-        sum(&(self.ask)(question)?)
+    fn summed(&self, query: RulesQuery<'_>) -> Result<Vec<u64>, DeviceError> {
+        sum(&self.ask(query)?)
     }
 
     /// Creates a session that counts the examples of one class (as 1) against the rest (as 0) in
@@ -77,37 +103,37 @@ impl Parts {
         class: u32,
         hypothesis: Hypothesis,
     ) -> Result<Session, RulesError> {
-        let own = self.examples.get(class as usize).copied().unwrap_or(0);
-        let all: u64 = self.examples.iter().sum();
+        let own = self.examples().get(class as usize).copied().unwrap_or(0);
+        let all: u64 = self.examples().iter().sum();
         let (parts, question) = (self.clone(), head_of(class, hypothesis));
         let counter: Counter = Box::new(move |formulas| {
             let words: Vec<u64> = question.iter().chain(formulas).copied().collect();
-            parts.summed(&Question::Tally(&words))
+            parts.summed(RulesQuery::Tally(&words))
         });
         Ok(Session::elsewhere(table, &[all - own, own], hypothesis, counter)?)
     }
 
     /// Records the number of examples and the coverage of each rule in the model; returns the
     /// training scores.
-    pub(crate) fn judge(&self, model: &mut RuleModel) -> Result<Figures, RulesError> {
-        model.model.examples.clone_from(&self.examples);
-        let found = self.summed(&Question::Judge(model))?;
-        let classes = self.examples.len();
-        let rules = all_rules(&model.model).count();
+    pub(crate) fn evaluate(&self, model: &mut RuleModel) -> Result<Figures, RulesError> {
+        model.body.examples = self.examples().to_vec();
+        let found = self.summed(RulesQuery::Evaluate(model))?;
+        let classes = self.examples().len();
+        let rules = all_rules(&model.body).count();
         if found.len() != (rules + classes) * classes {
             let (found, expected) = (found.len(), (rules + classes) * classes);
             let reason = format!("found {found} counts; expected {expected}");
             return Err(DeviceError::new("parts", reason).into());
         }
         let (covered, confused) = found.split_at(rules * classes);
-        let RuleSet { rules, front, path, .. } = &mut model.model;
+        let RuleSet { rules, front, path, .. } = &mut model.body;
         let grown = path.iter_mut().flat_map(|path| &mut path.rules);
         for (rule, covered) in
             rules.iter_mut().chain(front).chain(grown).zip(covered.chunks(classes))
         {
             rule.covered = covered.to_vec();
         }
-        by_weight(&mut model.model);
+        by_weight(&mut model.body);
         Ok(ConfusionMatrix::from_counts(classes, confused.to_vec())
             .map_or_else(|_| Figures::new(), |matrix| scores_of(&matrix)))
     }
@@ -142,7 +168,7 @@ fn hypothesis_of(head: [u32; 3]) -> Option<Hypothesis> {
 
 /// A part of the rows, which answers questions about itself.
 #[derive(Debug)]
-pub struct Part {
+pub struct RulesPart {
     data: Dataset,
     training: Training,
     machine: Machine,
@@ -150,13 +176,13 @@ pub struct Part {
     worker: Option<Worker>,
 }
 
-impl Part {
+impl RulesPart {
     /// Creates a part that uses the values and classes of the head.
     ///
     /// # Errors
     /// If it does not fit the head: it lacks a column, has a class or value that the head does not
     /// have, or differs in having bags. If its examples have weights.
-    pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, RulesError> {
+    pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<RulesPart, RulesError> {
         unweighted(head)?;
         unweighted(data)?;
         let head = Training::new(head, &machine.threads)?;
@@ -170,7 +196,7 @@ impl Part {
             name: data.name.clone(),
             ..head
         };
-        Ok(Part { data, training, machine, sessions: HashMap::new(), worker: None })
+        Ok(RulesPart { data, training, machine, sessions: HashMap::new(), worker: None })
     }
 
     /// Returns the number of examples of each class.
@@ -203,15 +229,9 @@ impl Part {
     ///
     /// # Errors
     /// If the plan is invalid.
-    pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), RulesError> {
+    pub fn set_plan(&mut self, place: usize, plan: &[u8]) -> Result<(), RulesError> {
         self.worker = Some(Worker::new(&self.data, self.training.codes.clone(), place, plan)?);
         Ok(())
-    }
-
-    /// Returns whether the part has a plan.
-    #[must_use]
-    pub fn has_plan(&self) -> bool {
-        self.worker.is_some()
     }
 
     /// Answers a query of a growing path.
@@ -231,20 +251,20 @@ impl Part {
     ///
     /// # Errors
     /// If the model does not fit the data, or a device fails.
-    pub fn judge(&mut self, model: &RuleModel) -> Result<Vec<u64>, RulesError> {
+    pub fn evaluate(&mut self, model: &RuleModel) -> Result<Vec<u64>, RulesError> {
         let (codes, classes) = (self.data.example_codes(), self.training.classes.len());
         let mut found = Vec::new();
         let mut covered = |rules: &[Rule]| -> Result<AppliedRules, RulesError> {
             let mut model = model.clone();
-            model.model.rules = rules.to_vec();
+            model.body.rules = rules.to_vec();
             let applied = AppliedRules::new(&model, &self.data, &self.machine)?;
-            count(&mut model.model.rules, &applied, &codes, classes);
-            found.extend(model.model.rules.into_iter().flat_map(|rule| rule.covered));
+            count(&mut model.body.rules, &applied, &codes, classes);
+            found.extend(model.body.rules.into_iter().flat_map(|rule| rule.covered));
             Ok(applied)
         };
-        let applied = covered(&model.model.rules)?;
-        covered(&model.model.front)?;
-        if let Some(path) = &model.model.path {
+        let applied = covered(&model.body.rules)?;
+        covered(&model.body.front)?;
+        if let Some(path) = &model.body.path {
             covered(&path.rules)?;
         }
         let mut confused = vec![0; classes * classes];
@@ -252,6 +272,33 @@ impl Part {
             confused[actual as usize * classes + predicted as usize] += 1;
         }
         Ok([found, confused].concat())
+    }
+}
+
+impl Part for RulesPart {
+    fn plans(&self) -> usize {
+        usize::from(self.worker.is_some())
+    }
+
+    fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), BoxError> {
+        Ok(self.set_plan(place, plan)?)
+    }
+
+    fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, BoxError> {
+        let (tag, content) = query.split_first().ok_or_else(nonsense)?;
+        Ok(match *tag {
+            tag::TALLY => {
+                let (words, _) = content.as_chunks::<8>();
+                let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+                self.tally(&words)?
+            }
+            tag::EVALUATE => {
+                let stored = StoredModel::parse(Path::new("the model"), content.to_vec())?;
+                self.evaluate(&stored.read(LEARNER)?)?
+            }
+            tag::GROW => self.grow(content)?,
+            _ => return Err(nonsense().into()),
+        })
     }
 }
 

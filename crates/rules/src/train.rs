@@ -6,7 +6,7 @@ use crate::export::ExportError;
 use crate::grammar::Grammar;
 use crate::model::RuleError;
 use crate::params::{Mode, Params};
-use crate::parts::Parts;
+use crate::parts::RemoteRules;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
 use pellucid_data::{Aim, DataError, Dataset};
 pub use pellucid_device::Machine;
@@ -126,7 +126,7 @@ pub struct Training {
     /// The name of the data.
     pub name: String,
     /// The distributed rows, if any; the table then has only their values.
-    pub parts: Option<Parts>,
+    pub parts: Option<RemoteRules>,
 }
 
 impl Training {
@@ -175,7 +175,7 @@ impl Training {
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
         if let Some(parts) = &self.parts {
-            return parts.examples.clone();
+            return parts.examples().to_vec();
         }
         let mut counts = vec![0; self.schema.outputs()];
         self.codes.iter().for_each(|&code| counts[code as usize] += 1);
@@ -242,7 +242,7 @@ impl Training {
         let mut print =
             prints.fold(Fingerprint::new(), |print, part| print.with_number(part.value()));
         // For distributed rows only their number is known.
-        let examples = self.parts.iter().flat_map(|parts| &parts.examples);
+        let examples = self.parts.iter().flat_map(RemoteRules::examples);
         print = examples.fold(print, |print, &number| print.with_number(number));
         let numbers = self.numbers.iter().flatten();
         let numbers = numbers.chain(self.weights.iter().flatten());

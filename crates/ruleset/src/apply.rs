@@ -8,7 +8,10 @@ use pellucid_bits::BitRows;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
 use pellucid_data::{Column, Dataset};
 use pellucid_device::Machine;
-use pellucid_learn::learner::{Actual, Applied, BoxError, Decided, Explanation};
+use pellucid_learn::learner::{
+    Actuals, Applied, BoxError, Explanation, ExplanationRequest, Predicted,
+};
+use pellucid_learn::score_matrix::ScoreMatrix;
 use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -76,12 +79,13 @@ pub struct AppliedRules {
     pub(crate) data: Dataset,
     /// The columns of the model.
     pub(crate) known: Vec<pellucid_learn::model::Column>,
-    /// The model's class for each class code of the data.
-    actual: Vec<Actual>,
+    actual: Actuals,
     /// The rows of each example, computed on first use.
     members: OnceLock<Vec<Vec<usize>>>,
     /// The predicted class of each example, computed on first use.
     predicted: OnceLock<Vec<u32>>,
+    /// The scores or numbers of each example, computed on first use.
+    outputs: OnceLock<ScoreMatrix>,
 }
 
 impl AppliedRules {
@@ -94,7 +98,7 @@ impl AppliedRules {
         data: &Dataset,
         machine: &Machine,
     ) -> Result<AppliedRules, ApplyError> {
-        model.model.check(model.schema.outputs())?;
+        model.body.check(model.schema.outputs())?;
         let data = without_unseen_categories(conform(data, &model.schema)?, &model.schema);
         let mut builder = ConditionBuilder {
             data: &data,
@@ -102,8 +106,8 @@ impl AppliedRules {
             indices: HashMap::new(),
             summaries: Vec::new(),
         };
-        let mut conditions = Vec::with_capacity(model.model.rules.len());
-        for (number, rule) in (1..).zip(&model.model.rules) {
+        let mut conditions = Vec::with_capacity(model.body.rules.len());
+        for (number, rule) in (1..).zip(&model.body.rules) {
             conditions.push(builder.condition(number, &rule.when)?);
         }
         let ConditionBuilder { questions, summaries, .. } = builder;
@@ -118,10 +122,9 @@ impl AppliedRules {
             (0..questions.len()).map(of_question).collect()
         });
         let rows = data.bags.as_ref().map_or_else(Vec::new, |_| rows_of(&data));
-        let own = data.target.as_ref().map_or(&[][..], |target| &target.classes);
-        let actual = Actual::of_classes(own, &model.schema.classes);
+        let actual = Actuals::of_table(&data, &model.schema.classes);
         Ok(AppliedRules {
-            model: model.model.clone(),
+            model: model.body.clone(),
             classes: model.schema.classes.clone(),
             number: model.schema.number.map(|_| model.schema.target.clone().unwrap_or_default()),
             conditions,
@@ -135,6 +138,7 @@ impl AppliedRules {
             actual,
             members: OnceLock::new(),
             predicted: OnceLock::new(),
+            outputs: OnceLock::new(),
         })
     }
 
@@ -246,63 +250,59 @@ impl AppliedRules {
     fn all_predicted(&self) -> &[u32] {
         self.predicted.get_or_init(|| self.predict_all())
     }
+
+    /// Returns the scores of each example, or its number.
+    #[must_use]
+    pub fn outputs(&self) -> &ScoreMatrix {
+        self.outputs.get_or_init(|| self.score_all())
+    }
 }
 
 impl Applied for AppliedRules {
-    fn len(&self) -> usize {
-        self.examples()
+    fn predicted(&self) -> Predicted<'_> {
+        match self.number {
+            None => Predicted::Classes(self.all_predicted()),
+            Some(_) => Predicted::Numbers(self.outputs().numbers()),
+        }
     }
 
-    fn heading(&self) -> String {
-        self.data.heading().to_owned()
+    fn scores(&self) -> Option<&ScoreMatrix> {
+        self.number.is_none().then(|| self.outputs())
+    }
+
+    fn actual(&self) -> &Actuals {
+        &self.actual
+    }
+
+    fn explain(
+        &self,
+        example: usize,
+        request: &ExplanationRequest<'_>,
+    ) -> Result<Explanation, BoxError> {
+        let mut explanation =
+            if request.in_full { self.explain_all(example) } else { self.explain(example) };
+        if let Some(decision) = request.decision {
+            let by_score = std::mem::replace(&mut explanation.predicted, decision.class.clone());
+            // The score shown below may favor another class; the note keeps that from looking like
+            // an error.
+            explanation.decided = Some(match by_score == decision.class {
+                true => decision.why.clone(),
+                false => format!("{} (by score: {by_score})", decision.why),
+            });
+        }
+        to_explanation(explanation)
+    }
+
+    fn heading(&self) -> &str {
+        self.data.heading()
     }
 
     fn name(&self, example: usize) -> String {
         self.data.example_name(example)
     }
 
-    fn predicted(&self, example: usize) -> u32 {
-        self.all_predicted()[example]
-    }
-
-    fn number(&self, example: usize) -> Option<f64> {
-        self.number.as_ref().and_then(|_| self.votes(example).first().copied())
-    }
-
-    fn actual_number(&self, example: usize) -> Option<f64> {
-        self.data.number.as_ref()?.values.get(example).copied().filter(|number| !number.is_nan())
-    }
-
-    fn has_votes(&self) -> bool {
-        self.number.is_none()
-    }
-
-    fn votes(&self, example: usize) -> Option<Vec<f64>> {
-        self.number.is_none().then(|| self.votes(example))
-    }
-
-    fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
-        to_explanation(self.explain(example))
-    }
-
-    fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
-        to_explanation(self.explain_all(example))
-    }
-
-    fn explain_decided(
-        &self,
-        example: usize,
-        decided: &Decided,
-        fully: bool,
-    ) -> Result<Explanation, BoxError> {
-        let mut explanation = if fully { self.explain_all(example) } else { self.explain(example) };
-        let by_score = std::mem::replace(&mut explanation.predicted, decided.class.clone());
-        // The score shown below may favor another class; the note keeps that from looking like an error.
-        explanation.decided = Some(match by_score == decided.class {
-            true => decided.why.clone(),
-            false => format!("{} (by score: {by_score})", decided.why),
-        });
-        to_explanation(explanation)
+    fn len(&self) -> usize {
+        self.examples()
     }
 
     fn example_of_row(&self, row: usize) -> Option<usize> {
@@ -310,11 +310,6 @@ impl Applied for AppliedRules {
             None => (row < self.data.rows).then_some(row),
             Some(bags) => bags.of_row.get(row).map(|&bag| bag as usize),
         }
-    }
-
-    fn actual(&self, example: usize) -> Option<Actual> {
-        let code = *self.data.target.as_ref()?.codes.get(example)?;
-        self.actual.get(code as usize).cloned()
     }
 }
 

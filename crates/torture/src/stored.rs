@@ -7,7 +7,7 @@ use crate::readers::{Outcome, Reader, file_reader, outcome_of};
 use crate::{examples, samples};
 use pellucid::device::Machine;
 use pellucid::learn::checkpoint::Cadence;
-use pellucid::learn::learner::{ExportOptions, Inner};
+use pellucid::learn::learner::{ExplanationRequest, ExportOptions, Inner};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{Control, Driver, Silent};
 use pellucid::registry::{AnyModel, Data, Error, Registry, Settings};
@@ -109,9 +109,9 @@ fn use_model(model: &dyn AnyModel, data: &[Data], machine: &Machine) {
     }
     for data in data {
         let Ok(applied) = model.apply(data, machine) else { continue };
+        let _ = (applied.predicted(), applied.scores());
         for example in 0..applied.len() {
-            let _ = applied.predicted(example);
-            drop((applied.votes(example), applied.explain(example)));
+            drop(applied.explain(example, &ExplanationRequest::default()));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Errors of this crate.
 
 use pellucid_data::DataError;
+use pellucid_learn::learner::LearnerError;
 use pellucid_learn::params::ParamError;
 use pellucid_matching::ExamplesError;
 use pellucid_ruleset::apply::ApplyError;
@@ -72,9 +73,8 @@ impl From<ApplyError> for XcsError {
     }
 }
 
-impl XcsError {
-    /// Returns the parameter that the error is about, if any.
-    pub(crate) fn parameter(&self) -> Option<&ParamError> {
+impl LearnerError for XcsError {
+    fn parameter(&self) -> Option<&ParamError> {
         match self {
             XcsError::Unknown(error) => Some(error),
             XcsError::Apply(error) => match &**error {

@@ -39,7 +39,7 @@ pub(crate) fn groups(
     applied: &AppliedRules,
     classes: &[u32],
 ) -> Vec<ExampleGroup> {
-    let rules = &model.model.set.rules;
+    let rules = &model.body.set.rules;
     let named: Vec<BTreeSet<String>> = rules
         .iter()
         .map(|rule| {
@@ -204,7 +204,7 @@ mod tests {
     fn examples_with_different_causes_are_in_different_groups() {
         let decide = |row: &[f64]| if row[0] < 50.0 { row[1] < 50.0 } else { row[2] < 50.0 };
         let model = XcsLearner::new().iterations(50_000_u64).fit(&table(600, decide)).unwrap();
-        let groups = &model.model.model.groups;
+        let groups = &model.groups;
         assert!((2..=MAX_GROUPS).contains(&groups.len()), "{groups:?}");
         let rest_on = |name: &str| {
             let first =
@@ -219,7 +219,7 @@ mod tests {
         assert!(!groups.iter().any(both), "no group mixes both causes: {groups:?}");
         let all: u64 = groups.iter().flat_map(|group| &group.examples).sum();
         assert!((480..=600).contains(&all), "most examples are in a group: {all}");
-        let text = crate::export::text(&model.model);
+        let text = crate::export::text(&model);
         assert!(text.contains("Groups of examples by the columns that explain them"), "{text}");
     }
 
@@ -227,7 +227,7 @@ mod tests {
     fn examples_with_one_cause_are_not_grouped() {
         let decide = |row: &[f64]| row[1] < 50.0;
         let model = XcsLearner::new().iterations(20_000_u64).fit(&table(300, decide)).unwrap();
-        assert_eq!(model.model.model.groups, Vec::new());
+        assert_eq!(model.groups, Vec::new());
     }
 
     #[test]

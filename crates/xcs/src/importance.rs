@@ -31,7 +31,7 @@ pub(crate) fn importance(
     classes: &[u32],
 ) -> Vec<ColumnImportance> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
-    for (index, rule) in model.model.set.rules.iter().enumerate() {
+    for (index, rule) in model.body.set.rules.iter().enumerate() {
         let is_right =
             |example: &usize| classes[*example] == rule.class && applied.holds(index, *example);
         let right = (0..classes.len()).filter(is_right).count();

@@ -6,6 +6,7 @@ use crate::encode::Encoded;
 use crate::error::XcsError;
 use crate::export;
 use crate::generalize::{ClassTarget, generalize};
+use crate::lockstep;
 use crate::model::{
     Classifiers, LEARNER, PopulationSize, RuleFigures, StoredClassifier, XcsModel, as_rules,
 };
@@ -14,12 +15,14 @@ use crate::population::Classifier;
 use crate::train::TableRun;
 use pellucid_bits::words;
 use pellucid_data::Dataset;
-use pellucid_device::Threads;
-use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
+use pellucid_learn::learner::{
+    Applied, Capabilities, DataKind, Describe, Export, ExportWriter, Fit, FitMany, FitResult,
+    Machine, scores,
+};
 use pellucid_learn::model::{Schema, StoredModel};
-use pellucid_learn::params::{ParamError, Valid};
+use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Control, Driver, Figures, Observer, Run, RunError};
+use pellucid_learn::run::{Driver, Figures, Observer, Run, RunError};
 use pellucid_matching::{Coverage, Domain, Test};
 use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::model::{Rule, RuleSet};
@@ -41,25 +44,30 @@ const MIN_SAMPLE: usize = 1_000;
 /// The time for the selection of rules after a run was stopped.
 const GRACE_PERIOD: Duration = Duration::from_millis(400);
 
-impl Learner for Xcs {
+impl Describe for Xcs {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
         "Classifiers: a learning classifier system that evolves a population of rules (UCS, XCS)";
     const KIND: DataKind = DataKind::Table;
-    const GOES_ON: bool = true;
 
     type Params = Params;
     type Data = Dataset;
     type Body = Classifiers;
     type Error = XcsError;
 
+    fn text(model: &XcsModel) -> String {
+        export::text(model)
+    }
+}
+
+impl Fit for Xcs {
     fn fit(
         data: &Dataset,
         params: Valid<Params>,
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<Learned<Params, Classifiers>, RunError<XcsError>> {
+    ) -> Result<FitResult<Params, Classifiers>, RunError<XcsError>> {
         let mut encoded = Encoded::new(data, &params.class_weights, &machine.threads)
             .map_err(RunError::Learner)?;
         let earlier: Option<XcsModel> = match driver.goes_on_from() {
@@ -81,19 +89,6 @@ impl Learner for Xcs {
         finished(data, &encoded, params.into_inner(), body, run, machine).map_err(RunError::Learner)
     }
 
-    fn learns_together(data: &Dataset, params: &Valid<Params>, machine: &Machine) -> bool {
-        crate::lockstep::fit::learns_together(data, params, machine)
-    }
-
-    fn fit_together(
-        jobs: &[(Dataset, Valid<Params>)],
-        machine: &Machine,
-        threads: &Threads,
-        control: &Control,
-    ) -> Vec<Option<Learned<Params, Classifiers>>> {
-        crate::lockstep::fit::fit_together(jobs, machine, threads, control)
-    }
-
     fn apply(
         model: &XcsModel,
         data: &Dataset,
@@ -102,76 +97,71 @@ impl Learner for Xcs {
         Ok(Box::new(AppliedRules::new(&as_rules(model), data, machine)?))
     }
 
-    fn check_model(model: &XcsModel) -> Result<(), XcsError> {
-        model.model.check(model.schema.classes.len())
-    }
-
-    fn text(model: &XcsModel) -> String {
-        export::text(model)
-    }
-
-    fn exports() -> &'static [Export<Xcs>] {
-        const FORMS: &[Export<Xcs>] = &[
-            Export {
-                name: "sql",
-                help: "Classifiers: SQL query that predicts",
-                write: |model, options| {
-                    Ok(pellucid_ruleset::export::sql(
-                        &as_rules(model),
-                        &options.table,
-                        options.view.as_deref(),
-                    )?)
-                },
+    fn capabilities() -> Capabilities<Xcs> {
+        Capabilities {
+            check_model: |model| model.check(model.schema.classes.len()),
+            exports: EXPORTS,
+            sizes: |model| {
+                Figures::new()
+                    .with("rules", model.set.rules.len() as f64)
+                    .with("comparisons", model.set.comparisons() as f64)
             },
-            Export {
-                name: "python",
-                help: "Classifiers: Python module that predicts",
-                write: |model, _| Ok(pellucid_ruleset::export::python(&as_rules(model))?),
-            },
-            Export {
-                name: "csv",
-                help: "Classifiers: CSV table of the rules and their figures",
-                write: |model, options| Ok(export::csv(model, options.spreadsheet)),
-            },
-            Export {
-                name: "html",
-                help: "Classifiers: HTML page",
-                write: |model, options| Ok(export::html(model, options.part)),
-            },
-        ];
-        FORMS
+            summary: Some(summary),
+            continues: true,
+            fit_many: Some(FitMany {
+                is_faster: lockstep::fit::learns_together,
+                fit: lockstep::fit::fit_together,
+            }),
+            ..Capabilities::new()
+        }
     }
+}
 
-    fn sizes(model: &XcsModel) -> Figures {
-        Figures::new()
-            .with("rules", model.model.set.rules.len() as f64)
-            .with("comparisons", model.model.set.comparisons() as f64)
-    }
+const EXPORTS: &[Export<Xcs>] = &[
+    Export {
+        name: "sql",
+        help: "Classifiers: SQL query that predicts",
+        write: ExportWriter::Text(|model, options| {
+            let (table, view) = (&options.table, options.view.as_deref());
+            Ok(pellucid_ruleset::export::sql(&as_rules(model), table, view)?)
+        }),
+    },
+    Export {
+        name: "python",
+        help: "Classifiers: Python module that predicts",
+        write: ExportWriter::Text(|model, _| {
+            Ok(pellucid_ruleset::export::python(&as_rules(model))?)
+        }),
+    },
+    Export {
+        name: "csv",
+        help: "Classifiers: CSV table of the rules and their figures",
+        write: ExportWriter::Text(|model, options| Ok(export::csv(model, options.spreadsheet))),
+    },
+    Export {
+        name: "html",
+        help: "Classifiers: HTML page",
+        write: ExportWriter::Text(|model, options| Ok(export::html(model, options.part))),
+    },
+];
 
-    fn summary(model: &XcsModel) -> Map<String, Value> {
-        let set = &model.model.set;
-        let population = model.model.population;
-        [
-            ("rules", json!(set.rules.len())),
-            ("comparisons", json!(set.comparisons())),
-            ("population", json!({"rules": population.rules, "copies": population.copies})),
-        ]
-        .into_iter()
-        .map(|(name, size)| (name.to_owned(), size))
-        .collect()
-    }
-
-    fn parameter(error: &XcsError) -> Option<&ParamError> {
-        error.parameter()
-    }
-
-    pellucid_learn::compiled_with_learner!();
+/// Returns the sizes of the rules and of the population.
+fn summary(model: &XcsModel) -> Map<String, Value> {
+    let population = model.population;
+    [
+        ("rules", json!(model.set.rules.len())),
+        ("comparisons", json!(model.set.comparisons())),
+        ("population", json!({"rules": population.rules, "copies": population.copies})),
+    ]
+    .into_iter()
+    .map(|(name, size)| (name.to_owned(), size))
+    .collect()
 }
 
 /// Opens the model that a run continues from.
 fn open_earlier(stored: &StoredModel) -> Result<XcsModel, XcsError> {
     let model: XcsModel = stored.read(LEARNER)?;
-    Xcs::check_model(&model)?;
+    model.check(model.schema.classes.len())?;
     Ok(model)
 }
 
@@ -205,23 +195,23 @@ pub(crate) fn finished(
     body: Classifiers,
     run: Run,
     machine: &Machine,
-) -> Result<Learned<Params, Classifiers>, XcsError> {
+) -> Result<FitResult<Params, Classifiers>, XcsError> {
     let schema = only_named(encoded.schema.clone(), &body.set);
     let mut model = XcsModel::new(LEARNER, params, schema, body);
     let applied = AppliedRules::new(&as_rules(&model), data, machine)?;
     let classes = model.schema.classes.len();
-    for (index, rule) in model.model.set.rules.iter_mut().enumerate() {
+    for (index, rule) in model.body.set.rules.iter_mut().enumerate() {
         rule.covered = vec![0; classes];
         for (example, &class) in encoded.classes.iter().enumerate() {
             rule.covered[class as usize] += u64::from(applied.holds(index, example));
         }
     }
     let train = scores(&encoded.classes, &applied.predictions(), classes);
-    model.model.importance = crate::importance::importance(&model, &applied, &encoded.classes);
+    model.body.importance = crate::importance::importance(&model, &applied, &encoded.classes);
     if !model.params.keep_all {
-        model.model.groups = crate::groups::groups(&model, &applied, &encoded.classes);
+        model.body.groups = crate::groups::groups(&model, &applied, &encoded.classes);
     }
-    Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
+    Ok(FitResult { model, run, train, out_of_fold: None, notes: Vec::new() })
 }
 
 /// Returns the default number of columns in a new rule: all of a few columns, and a smaller share

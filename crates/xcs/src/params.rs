@@ -4,7 +4,7 @@ use crate::error::XcsError;
 use crate::learner::Xcs;
 use crate::model::MOST_COPIES;
 use pellucid_data::Dataset;
-use pellucid_learn::learner::{BoxError, Fitted};
+use pellucid_learn::learner::{BoxError, FittedModel};
 use pellucid_learn::params::{ClassWeights, NamedChoice};
 use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
@@ -319,7 +319,7 @@ impl XcsLearner<'_> {
     ///
     /// # Errors
     /// When a parameter is out of range, the data is unsuitable, or a device or the checkpoint fails.
-    pub fn fit(self, data: &Dataset) -> Result<Fitted<Xcs>, RunError<XcsError>> {
+    pub fn fit(self, data: &Dataset) -> Result<FittedModel<Xcs>, RunError<XcsError>> {
         self.0.fit(data)
     }
 

@@ -16,10 +16,10 @@ use std::collections::HashMap;
 
 /// Returns the population of an earlier model, or its rules if the population was not kept.
 pub(crate) fn earlier_classifiers(model: &XcsModel) -> Vec<StoredClassifier> {
-    if !model.model.classifiers.is_empty() {
-        return model.model.classifiers.clone();
+    if !model.body.classifiers.is_empty() {
+        return model.body.classifiers.clone();
     }
-    let rules = model.model.set.rules.iter().zip(&model.model.figures);
+    let rules = model.body.set.rules.iter().zip(&model.body.figures);
     let stored = |(rule, known): (&pellucid_ruleset::model::Rule, &crate::model::RuleFigures)| {
         #[expect(
             clippy::cast_possible_truncation,

@@ -13,7 +13,7 @@ use pellucid::learn::checkpoint::Cadence;
 use pellucid::learn::learner::{INNER_FOLDS, Inner};
 use pellucid::learn::run::{Control, Driver, Observer};
 use pellucid::prepare::{IDENTICAL, Preparation, Task, check_target};
-use pellucid::registry::{AnyLearned, Data, Registry, Settings};
+use pellucid::registry::{AnyFitResult, Data, Registry, Settings};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -107,7 +107,7 @@ pub(crate) fn fit_table<'py>(
         let mut table = table.try_borrow_mut()?;
         let reading = roles.reading(&table.names(), &options)?;
         let data = table.take(&reading)?;
-        let data = roles.preparation(known.numbers())?.apply(data).map_err(errors::value)?;
+        let data = roles.preparation(known.output().numbers)?.apply(data).map_err(errors::value)?;
         if roles.refuses_odd_targets {
             check_target(&data).map_err(errors::value)?;
         }
@@ -166,7 +166,7 @@ pub(crate) fn run_learner<T: Send>(
 }
 
 /// Returns information about a run as JSON.
-pub(crate) fn run_info(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
+pub(crate) fn run_info(learned: &AnyFitResult, data: &Data, device: &str) -> Map<String, Value> {
     let mut info = learned.to_json(device);
     info.insert("data_notes".to_owned(), json!(data.notes()));
     if let Data::Table(table) = data {

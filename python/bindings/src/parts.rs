@@ -10,16 +10,12 @@ use crate::{errors, json};
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1};
 use pellucid::device::DeviceError;
 use pellucid::io::GivenColumn;
-use pellucid::learn::learner::Learner as _;
-use pellucid::learn::model::StoredModel;
-use pellucid::parts::{self, Outline, OutlineNumbers, Parts, Question, network};
-use pellucid::registry::Data;
-use pellucid::rules::Rules;
+use pellucid::parts::{self, HeadNumbers, Outline, Parts, Request};
+use pellucid::registry::{Data, Registry};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A part of the rows, in the process that stores it.
@@ -30,13 +26,7 @@ pub(crate) struct Part {
     bag: Option<String>,
     jobs: Option<i64>,
     device: Option<String>,
-    prepared: Mutex<Option<PreparedPart>>,
-}
-
-/// A part that is ready to answer the requests of a learner.
-enum PreparedPart {
-    Rules(Box<parts::Part>),
-    Network(Box<network::Part>),
+    prepared: Mutex<Option<Box<dyn parts::Part>>>,
 }
 
 #[pymethods]
@@ -59,7 +49,7 @@ impl Part {
     /// smallest and the largest number of each column, which networks need.
     #[pyo3(signature = (ends=false))]
     fn outline<'py>(&self, py: Python<'py>, ends: bool) -> PyResult<Bound<'py, PyBytes>> {
-        let numbers = if ends { OutlineNumbers::Range } else { OutlineNumbers::All };
+        let numbers = if ends { HeadNumbers::Range } else { HeadNumbers::All };
         let outline = || Outline::of(&self.columns, &self.target, self.bag.as_deref(), numbers);
         to_bytes(py, &detached(py, outline)?.map_err(errors::value)?)
     }
@@ -70,25 +60,25 @@ impl Part {
     fn plans(&self, py: Python<'_>) -> PyResult<Option<usize>> {
         detached(py, || {
             let prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-            prepared.as_ref().map(PreparedPart::plans)
+            prepared.as_ref().map(|part| part.plans())
         })
     }
 
-    /// Answers a request about the rows of this part. `place` is the number of this part, and `plans` are the
+    /// Answers a query of a learner about the rows of this part. `place` is the number of this part, and `plans` are the
     /// plans that it has not received yet. The outline of the whole is needed once.
-    #[pyo3(signature = (whole, kind, question, place=0, plans=Vec::new()))]
+    #[pyo3(signature = (whole, learner, query, place=0, plans=Vec::new()))]
     fn answer<'py>(
         &self,
         py: Python<'py>,
         whole: Option<&[u8]>,
-        kind: &str,
-        question: &[u8],
+        learner: &str,
+        query: &[u8],
         place: usize,
         plans: Vec<PyBackedBytes>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         // Release the interpreter's lock: the thread that holds the part may need it, which would be a
         // deadlock.
-        let answer = detached(py, || self.answer_request(whole, kind, question, (place, &plans)))?;
+        let answer = detached(py, || self.answer_request(whole, learner, query, (place, &plans)))?;
         Ok(answer?.into_pyarray(py))
     }
 }
@@ -97,8 +87,8 @@ impl Part {
     fn answer_request(
         &self,
         whole: Option<&[u8]>,
-        kind: &str,
-        question: &[u8],
+        learner: &str,
+        query: &[u8],
         (place, plans): (usize, &[PyBackedBytes]),
     ) -> PyResult<Vec<u64>> {
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,46 +101,15 @@ impl Part {
                 };
                 let whole = from_bytes(whole.ok_or_else(no_outline)?)?;
                 let columns = self.columns.clone();
-                let part = match kind {
-                    "network" => whole
-                        .network_part(columns, machine)
-                        .map(Box::new)
-                        .map(PreparedPart::Network),
-                    _ => whole.part(columns, machine).map(Box::new).map(PreparedPart::Rules),
-                };
-                none.insert(part.map_err(errors::value)?)
+                let learners = Registry::standard();
+                let learner = learners.find(learner).map_err(errors::value)?;
+                none.insert(whole.part(learner, columns, machine).map_err(errors::value)?)
             }
         };
         for plan in plans {
-            match part {
-                PreparedPart::Rules(part) => part.plan(place, plan).map_err(errors::value)?,
-                PreparedPart::Network(part) => part.plan(place, plan).map_err(errors::value)?,
-            }
+            part.plan(place, plan).map_err(errors::boxed)?;
         }
-        match (part, kind) {
-            (PreparedPart::Rules(part), "grow") => part.grow(question).map_err(errors::value),
-            (PreparedPart::Rules(part), "tally") => {
-                part.tally(&words(question)).map_err(errors::value)
-            }
-            (PreparedPart::Rules(part), "judge") => {
-                let stored = StoredModel::parse(Path::new("the model"), question.to_vec());
-                let model = stored.and_then(|stored| Rules::read_model(&stored));
-                part.judge(&model.map_err(errors::value)?).map_err(errors::value)
-            }
-            (PreparedPart::Network(part), "network") => {
-                part.answer(question).map_err(errors::value)
-            }
-            _ => Err(PyValueError::new_err(format!("unknown request '{kind}'"))),
-        }
-    }
-}
-
-impl PreparedPart {
-    fn plans(&self) -> usize {
-        match self {
-            PreparedPart::Rules(part) => usize::from(part.has_plan()),
-            PreparedPart::Network(part) => part.plans(),
-        }
+        part.answer(query).map_err(errors::boxed)
     }
 }
 
@@ -172,11 +131,11 @@ pub(crate) fn join_outlines<'py>(
     })
 }
 
-/// Trains rules or a network on rows in other processes.
+/// Trains a model on rows in other processes.
 ///
 /// `ask(kind, question)` sends a request to all parts and returns a list of their answers, always
-/// in the same order. A request of kind `plan` has no answer: the plan is to be sent with every
-/// later request, in addition to earlier plans.
+/// in the same order. The kind is the name of the learner, or `plan`. A plan has no answer: it is to be
+/// sent with every later request, in addition to earlier plans.
 #[pyfunction]
 #[pyo3(signature = (whole, ask, settings, options, learner="rules"))]
 pub(crate) fn fit_parts<'py>(
@@ -194,50 +153,20 @@ pub(crate) fn fit_parts<'py>(
         Ok((head, whole.examples().map_err(errors::value)?))
     })?;
     let data = Data::Table(head);
-    let Data::Table(head) = &data else { return Err(PyValueError::new_err("expected a table")) };
-    let (learned, device) = match learner {
-        "rules" => {
-            let parts =
-                Parts { examples, ask: Arc::new(move |question| ask_for_rules(&ask, question)) };
-            run_learner(py, options, |machine, driver, _, observer| {
-                parts::learn_rules(head, parts, &settings, machine, driver, observer)
-            })?
-        }
-        "network" => {
-            let ask: network::Ask = Arc::new(move |question| match question {
-                network::Question::Plan(plan) => ask_all(&ask, "plan", plan),
-                network::Question::Query(query) => ask_all(&ask, "network", query),
-            });
-            run_learner(py, options, |machine, driver, _, observer| {
-                let parts = network::Parts { ask };
-                parts::learn_networks(head, &parts, &settings, machine, driver, observer)
-            })?
-        }
-        other => {
-            let message = format!("learner: found '{other}'; expected 'rules' or 'network'");
-            return Err(PyValueError::new_err(message));
-        }
-    };
+    let learners = Registry::standard();
+    let found = learners.find(learner).map_err(errors::value)?;
+    let name = learner.to_owned();
+    let send = Arc::new(move |request: Request<'_>| match request {
+        Request::Plan(plan) => ask_all(&ask, "plan", plan),
+        Request::Query(query) => ask_all(&ask, &name, query),
+    });
+    let parts = Parts { examples, send };
+    let (learned, device) = run_learner(py, options, |machine, driver, _, observer| {
+        found.fit_parts(&data, parts, &settings, machine, driver, observer)
+    })?;
     let learned = learned.map_err(|error| errors::value(error.about(&data)))?;
     let run = guarded(|| json::dict(py, &run_info(&learned, &data, &device)))?;
     Ok((Model::new(learned.model), run))
-}
-
-/// Sends a request of the rule learner to all parts.
-fn ask_for_rules(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> {
-    match question {
-        Question::Tally(words) => {
-            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            ask_all(ask, "tally", &bytes)
-        }
-        Question::Judge(model) => {
-            let text = Rules::model_to_json(model);
-            let text = text.map_err(|error| DeviceError::new("parts", error.to_string()))?;
-            ask_all(ask, "judge", text.as_bytes())
-        }
-        Question::Plan(plan) => ask_all(ask, "plan", plan),
-        Question::Grow(query) => ask_all(ask, "grow", query),
-    }
 }
 
 /// Sends a request to all parts and returns their answers.
@@ -248,11 +177,6 @@ fn ask_all(ask: &Py<PyAny>, kind: &str, question: &[u8]) -> Result<Vec<Vec<u64>>
         let answers: Vec<PyReadonlyArray1<'_, u64>> = answers.extract(py).map_err(failed)?;
         Ok(answers.iter().map(|answer| answer.as_array().to_vec()).collect())
     })
-}
-
-fn words(bytes: &[u8]) -> Vec<u64> {
-    let (words, _) = bytes.as_chunks::<8>();
-    words.iter().map(|word| u64::from_le_bytes(*word)).collect()
 }
 
 fn to_bytes<'py>(py: Python<'py>, outline: &Outline) -> PyResult<Bound<'py, PyBytes>> {

@@ -5,6 +5,7 @@ use crate::guard::{detached, guarded};
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pellucid::device::Machine;
 use pellucid::learn::learner::{self, Deciding, Explanation};
+use pellucid::learn::score_matrix::ScoreMatrix;
 use pellucid::registry::{AnyModel, Data};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -51,25 +52,20 @@ impl Predictions {
         read(&self.answers.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns an array with one row per example and one column per class, if every example has the numbers.
+    /// Returns an array with one row per example and one column per class, if there are such numbers.
     fn by_class<'py>(
         &self,
         py: Python<'py>,
-        of: impl Fn(&learner::Predictions, usize) -> Option<Vec<f64>> + Send + Sync,
+        of: impl Fn(&learner::Predictions) -> Option<&ScoreMatrix> + Send + Sync,
     ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         let numbers = detached(py, || {
-            self.with(|answers| {
-                let mut numbers = Vec::with_capacity(self.length * self.classes);
-                for example in 0..self.length {
-                    numbers.extend(of(answers, example)?);
-                }
-                (numbers.len() == self.length * self.classes).then_some(numbers)
-            })
+            self.with(|answers| of(answers).map(|matrix| matrix.numbers().to_vec()))
         })?;
         let shaped = |numbers: Vec<f64>| {
             PyArray1::from_vec(py, numbers).reshape([self.length, self.classes])
         };
-        numbers.map(shaped).transpose()
+        let is_whole = |numbers: &Vec<f64>| numbers.len() == self.length * self.classes;
+        numbers.filter(is_whole).map(shaped).transpose()
     }
 }
 
@@ -92,21 +88,19 @@ impl Predictions {
     /// Returns the predicted number of each example, or nothing if the model predicts classes.
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
         let numbers: Option<Vec<f64>> = detached(py, || {
-            self.with(|answers| {
-                (0..self.length).map(|example| answers.applied().number(example)).collect()
-            })
+            self.with(|answers| answers.applied().predicted().numbers().map(<[f64]>::to_vec))
         })?;
         Ok(numbers.map(|numbers| numbers.into_pyarray(py)))
     }
 
     /// Returns the probability of each class, or nothing if the model is not calibrated.
     fn probabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
-        self.by_class(py, learner::Predictions::probabilities)
+        self.by_class(py, learner::Predictions::probability_matrix)
     }
 
     /// Returns the score of each class, or nothing if the model has no scores.
     fn votes<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
-        self.by_class(py, |answers, example| answers.applied().votes(example))
+        self.by_class(py, |answers| answers.applied().scores())
     }
 
     /// Returns the names of the examples.

@@ -5,7 +5,7 @@ use crate::clock::fastest_of;
 use crate::xcs::tables::Source;
 use anyhow::{Result, ensure};
 use pellucid::io::{Column, Dataset, Values};
-use pellucid::learn::learner::Fitting;
+use pellucid::learn::learner::FitOptions;
 use pellucid::learn::rng::Streams;
 use pellucid::xcs::Xcs;
 use pellucid_terminal::out::{grouped, rate};
@@ -28,7 +28,7 @@ pub(super) struct PredictRow {
 pub(super) fn measure(source: &Source<'_>, args: &XcsArgs) -> Result<PredictRow> {
     let data = source.read(args)?;
     ensure!(data.rows > 0, "{}: there are no rows", data.name);
-    let mut fitting = Fitting::<Xcs>::new();
+    let mut fitting = FitOptions::<Xcs>::new();
     (fitting.threads, fitting.inner_folds) = (Some(NonZeroUsize::MIN), 0);
     let model = fitting.fit(&data)?;
     let mut stream = Streams::new(args.common.seed).stream(&["drawn".into()]);
@@ -39,7 +39,8 @@ pub(super) fn measure(source: &Source<'_>, args: &XcsArgs) -> Result<PredictRow>
         || Ok(()),
         |()| {
             let applied = model.apply(&asked)?;
-            let right = (0..applied.len()).filter(|&row| applied.predicted(row) > 0).count();
+            let predicted = applied.predicted();
+            let right = (0..applied.len()).filter(|&row| predicted.class(row) > 0).count();
             ensure!(right <= applied.len(), "more rows than there are");
             Ok(())
         },
@@ -47,7 +48,7 @@ pub(super) fn measure(source: &Source<'_>, args: &XcsArgs) -> Result<PredictRow>
     Ok(PredictRow {
         problem: source.name(),
         rows: args.predict,
-        rules: model.model.model.set.rules.len(),
+        rules: model.body.set.rules.len(),
         seconds: timing.wall,
         processor: timing.processor,
     })

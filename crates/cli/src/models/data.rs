@@ -25,7 +25,7 @@ pub(super) fn to_learn_from(
         LearningData::Table(args, prepare) => {
             let data = read(args, machine, quiet)?;
             let printed = data.notes.len();
-            let prepared = prepare.preparation(learner.numbers()).apply(data);
+            let prepared = prepare.preparation(learner.output().numbers).apply(data);
             let data = prepared.map_err(|error| learner_error(registry::Error::Param(error)))?;
             if !quiet {
                 say_notes(&data.notes[printed..]);

@@ -8,7 +8,7 @@ use pellucid::learn::metrics::{Figure, NumberSummary, Summary, significant};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::out_of_fold::OutOfFold;
 use pellucid::learn::run::{JsonLines, Observers, StopReason};
-use pellucid::registry::{AnyLearned, Registry};
+use pellucid::registry::{AnyFitResult, Registry};
 use pellucid_arguments::is_standard;
 use pellucid_arguments::{LearnArgs, LearnFlags, LearningData};
 use pellucid_terminal::machine::machine_for;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
 /// Saves the model, and prints it or the result of the run.
 fn write_model(
     flags: &LearnFlags,
-    learned: &AnyLearned,
+    learned: &AnyFitResult,
     data_notes: &[String],
     devices: &str,
 ) -> Result<()> {
@@ -110,7 +110,7 @@ fn check_files(data: &LearningData, flags: &LearnFlags) -> Result<()> {
 }
 
 /// Prints how the run went and how good the model is.
-fn print_summary(flags: &LearnFlags, learned: &AnyLearned) {
+fn print_summary(flags: &LearnFlags, learned: &AnyFitResult) {
     let run = &learned.run.summary;
     let fit = match learned.train.get("r2") {
         Some(r2) => format!("Training R² {r2:.3}."),

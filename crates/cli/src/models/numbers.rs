@@ -2,6 +2,7 @@
 
 use super::predict::PredictionOutput;
 use anyhow::Result;
+use pellucid::learn::learner::Applied;
 use pellucid::learn::metrics::{Middle, significant};
 use pellucid_terminal::out::{json_line, say};
 use serde_json::{Map, Value, json};
@@ -15,18 +16,17 @@ impl PredictionOutput<'_> {
     pub(super) fn write_numbers(&self, out: &mut impl Write, baseline: Middle) -> Result<()> {
         let applied = self.predictions.applied();
         let json = self.args.json;
-        let has_actual = (0..applied.len()).any(|example| applied.actual_number(example).is_some());
+        let (numbers, has_actual) = (predicted_numbers(applied), applied.actual().has_any());
         if !json && !self.args.explain {
             let actual = if has_actual { ",actual" } else { "" };
-            writeln!(out, "{},predicted{actual}", self.cell(&applied.heading()))?;
+            writeln!(out, "{},predicted{actual}", self.cell(applied.heading()))?;
         }
         self.write_each(
             out,
             |example| self.number_line(example),
             |out, example| {
-                let number = applied.number(example).unwrap_or(f64::NAN);
-                write!(out, "{},{number}", self.cell(&applied.name(example)))?;
-                match applied.actual_number(example) {
+                write!(out, "{},{}", self.cell(&applied.name(example)), numbers[example])?;
+                match applied.actual().number(example) {
                     Some(actual) => writeln!(out, ",{actual}")?,
                     None => writeln!(out, "{}", if has_actual { "," } else { "" })?,
                 }
@@ -62,8 +62,8 @@ impl PredictionOutput<'_> {
             return Ok(());
         }
         let applied = self.predictions.applied();
-        let known = applied.actual_number(example).zip(applied.number(example));
-        if let Some((actual, predicted)) = known {
+        let predicted = predicted_numbers(applied)[example];
+        if let Some(actual) = applied.actual().number(example) {
             let off = significant((predicted - actual).abs(), DIGITS);
             let side = if predicted < actual { "too low" } else { "too high" };
             match predicted == actual {
@@ -78,10 +78,15 @@ impl PredictionOutput<'_> {
         let applied = self.predictions.applied();
         let mut line = Map::new();
         line.insert(self.model.kind().example().to_owned(), json!(applied.name(example)));
-        line.insert("predicted".to_owned(), json!(applied.number(example)));
-        if let Some(actual) = applied.actual_number(example) {
+        line.insert("predicted".to_owned(), json!(predicted_numbers(applied)[example]));
+        if let Some(actual) = applied.actual().number(example) {
             line.insert("actual".to_owned(), json!(actual));
         }
         line
     }
+}
+
+/// Returns the predicted numbers.
+fn predicted_numbers(applied: &dyn Applied) -> &[f64] {
+    applied.predicted().numbers().unwrap_or_default()
 }

@@ -124,7 +124,7 @@ impl PredictionOutput<'_> {
         }
         if let Some(shares) = self.predictions.probabilities(example) {
             let share = |(class, share): (&String, &f64)| format!("{} {class}", percent(*share));
-            let list: Vec<String> = self.classes.iter().zip(&shares).map(share).collect();
+            let list: Vec<String> = self.classes.iter().zip(shares).map(share).collect();
             print(out, &format!("probability: {}\n", visible_line(&list.join(", "))))?;
         }
         let predicted = self.predictions.class(example);
@@ -187,7 +187,7 @@ impl PredictionOutput<'_> {
 
     fn header(&self, out: &mut impl Write) -> Result<()> {
         let applied = self.predictions.applied();
-        write!(out, "{},predicted", self.cell(&applied.heading()))?;
+        write!(out, "{},predicted", self.cell(applied.heading()))?;
         if self.predictions.has_probabilities() {
             for class in self.shown_classes() {
                 let head = format!("probability of {}", self.classes[class]);
@@ -197,7 +197,7 @@ impl PredictionOutput<'_> {
         if self.predictions.has_actual() {
             write!(out, ",actual")?;
         }
-        if applied.has_votes() {
+        if applied.scores().is_some() {
             let head = |class: &String| self.cell(&format!("score for {class}"));
             self.classes.iter().try_for_each(|class| write!(out, ",{}", head(class)))?;
         }
@@ -219,16 +219,16 @@ impl PredictionOutput<'_> {
         if has_actual {
             write!(out, ",{}", self.cell(&self.predictions.actual(one).unwrap_or_default()))?;
         }
-        let votes = applied.votes(one).unwrap_or_default();
-        votes.iter().try_for_each(|vote| write!(out, ",{}", tidy(*vote)))?;
+        let scores = applied.scores().and_then(|scores| scores.of(one)).unwrap_or_default();
+        scores.iter().try_for_each(|score| write!(out, ",{}", tidy(*score)))?;
         writeln!(out)?;
         Ok(())
     }
 
     fn line(&self, example: usize) -> Map<String, Value> {
         let (predictions, applied) = (self.predictions, self.predictions.applied());
-        let by_class = |numbers: Vec<f64>| -> Value {
-            self.classes.iter().cloned().zip(numbers.into_iter().map(Value::from)).collect()
+        let by_class = |numbers: &[f64]| -> Value {
+            self.classes.iter().cloned().zip(numbers.iter().copied().map(Value::from)).collect()
         };
         let mut line = Map::new();
         line.insert(self.model.kind().example().to_owned(), json!(applied.name(example)));
@@ -239,8 +239,8 @@ impl PredictionOutput<'_> {
         if let Some(actual) = predictions.actual(example) {
             line.insert("actual".to_owned(), json!(actual));
         }
-        if let Some(votes) = applied.votes(example) {
-            line.insert("votes".to_owned(), by_class(votes));
+        if let Some(scores) = applied.scores().and_then(|scores| scores.of(example)) {
+            line.insert("votes".to_owned(), by_class(scores));
         }
         line
     }
@@ -289,7 +289,7 @@ impl PredictionOutput<'_> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
         let correct = (estimate.value * summary.evaluated as f64).round() as u64;
         say(format_args!("\n{correct} of {} correct\n\n{summary}", summary.evaluated));
-        if !self.predictions.has_probabilities() && self.predictions.applied().has_votes() {
+        if !self.predictions.has_probabilities() && self.predictions.applied().scores().is_some() {
             say("the model has no probabilities: it was trained without inner cross-validation, \
                  or by an earlier version");
         }

@@ -1,29 +1,46 @@
-//! Predictions of a model on data.
+//! Predictions of a model on data, column by column.
 
 use crate::metrics::ConfusionMatrix;
 use crate::run::Figures;
+use crate::score_matrix::ScoreMatrix;
+use pellucid_data::{Dataset, MISSING};
 use serde_json::Value;
 use std::fmt::{self, Display, Formatter};
 
 /// Any error of a learner.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A model applied to data: one class or one number for each example.
+/// A model applied to data: the predictions, the scores and the actual values of all examples as columns,
+/// and explanations of single examples on request.
 ///
-/// Models that implement [`Applied::votes`] get [calibrated probabilities](crate::calibrate).
+/// Models that have [scores](Applied::scores) get [calibrated probabilities](crate::calibrate).
 pub trait Applied: Send {
-    /// Returns the number of examples.
-    fn len(&self) -> usize;
+    /// Returns the prediction for each example.
+    fn predicted(&self) -> Predicted<'_>;
 
-    /// Returns whether there are no examples.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// Returns the score of each class for each example, larger for a more likely class; `None` for models
+    /// without scores.
+    fn scores(&self) -> Option<&ScoreMatrix> {
+        None
     }
+
+    /// Returns the actual class or number of each example.
+    fn actual(&self) -> &Actuals;
+
+    /// Explains the prediction for an example.
+    ///
+    /// # Errors
+    /// If the explanation fails.
+    fn explain(
+        &self,
+        example: usize,
+        request: &ExplanationRequest<'_>,
+    ) -> Result<Explanation, BoxError>;
 
     /// Returns the heading of the column of example names: `row`, the name of the bag column, or
     /// `individual`.
-    fn heading(&self) -> String {
-        "example".to_owned()
+    fn heading(&self) -> &str {
+        "example"
     }
 
     /// Returns the name of an example, by default its number from 1 on.
@@ -31,84 +48,150 @@ pub trait Applied: Send {
         (example + 1).to_string()
     }
 
-    /// Returns the predicted class of an example, by code; 0 if a number is predicted.
-    fn predicted(&self, example: usize) -> u32;
-
-    /// Returns the predicted number of an example, if a number is predicted.
-    fn number(&self, example: usize) -> Option<f64> {
-        let _ = example;
-        None
-    }
-
-    /// Returns the actual number of an example, if a number is predicted and the data has it.
-    fn actual_number(&self, example: usize) -> Option<f64> {
-        let _ = example;
-        None
-    }
-
-    /// Returns whether the model has scores.
-    fn has_votes(&self) -> bool {
-        false
-    }
-
-    /// Returns the score of each class, larger for a more likely class; `None` for models without
-    /// scores.
-    fn votes(&self, example: usize) -> Option<Vec<f64>> {
-        let _ = example;
-        None
-    }
-
     /// Returns the example of a row of the data, counted from 0; `None` if the row does not exist.
     fn example_of_row(&self, row: usize) -> Option<usize> {
         (row < self.len()).then_some(row)
     }
 
-    /// Explains the prediction for an example.
-    ///
-    /// # Errors
-    /// If the explanation fails.
-    fn explain(&self, example: usize) -> Result<Explanation, BoxError>;
-
-    /// Explains the prediction for a single example in full, including what does not apply.
-    ///
-    /// # Errors
-    /// If the explanation fails.
-    fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
-        self.explain(example)
+    /// Returns the number of examples.
+    fn len(&self) -> usize {
+        match self.predicted() {
+            Predicted::Classes(codes) => codes.len(),
+            Predicted::Numbers(numbers) => numbers.len(),
+        }
     }
 
-    /// Explains a class that was decided by its probability and not by the model.
-    ///
-    /// # Errors
-    /// If the explanation fails.
-    fn explain_decided(
-        &self,
-        example: usize,
-        decided: &Decided,
-        fully: bool,
-    ) -> Result<Explanation, BoxError> {
-        let own = if fully { self.explain_fully(example) } else { self.explain(example) }?;
-        let text = format!("{}: {decided}\n{}", self.name(example), own.text);
-        Ok(Explanation { text, ..own })
+    /// Returns whether there are no examples.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The predictions for all examples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Predicted<'a> {
+    /// The predicted classes, by code.
+    Classes(&'a [u32]),
+    /// The predicted numbers.
+    Numbers(&'a [f64]),
+}
+
+impl<'a> Predicted<'a> {
+    /// Returns the class of an example, by code; 0 if a number is predicted.
+    #[must_use]
+    pub fn class(self, example: usize) -> u32 {
+        match self {
+            Predicted::Classes(codes) => codes[example],
+            Predicted::Numbers(_) => 0,
+        }
+    }
+
+    /// Returns the predicted numbers; `None` if classes are predicted.
+    #[must_use]
+    pub fn numbers(self) -> Option<&'a [f64]> {
+        match self {
+            Predicted::Classes(_) => None,
+            Predicted::Numbers(numbers) => Some(numbers),
+        }
+    }
+}
+
+/// The actual values of all examples.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Actuals {
+    /// The data has no target.
+    #[default]
+    Unlabeled,
+    /// By example the place of its class in a list; [`MISSING`] if it has none.
+    Classes {
+        /// The places, by example.
+        places: Vec<u32>,
+        /// The classes of the data.
+        classes: Vec<ActualClass>,
+    },
+    /// The numbers; NaN where they are missing.
+    Numbers(Vec<f64>),
+}
+
+/// A class of the data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ActualClass {
+    /// A class that the model knows, by code.
+    Known(u32),
+    /// A class that the model does not know, by name.
+    Unknown(String),
+}
+
+impl Actuals {
+    /// Returns the actual values of a table; `known` are the classes of the model.
+    #[must_use]
+    pub fn of_table(data: &Dataset, known: &[String]) -> Actuals {
+        match (&data.target, &data.number) {
+            (_, Some(number)) => Actuals::Numbers(number.values.clone()),
+            (Some(target), None) => Actuals::Classes {
+                places: target.codes.clone(),
+                classes: ActualClass::list(&target.classes, known),
+            },
+            (None, None) => Actuals::Unlabeled,
+        }
     }
 
     /// Returns the actual class of an example, if the data has it.
-    fn actual(&self, example: usize) -> Option<Actual> {
-        let _ = example;
-        None
+    #[must_use]
+    pub fn class(&self, example: usize) -> Option<&ActualClass> {
+        let Actuals::Classes { places, classes } = self else { return None };
+        classes.get(*places.get(example)? as usize)
     }
+
+    /// Returns the actual number of an example, if the data has it.
+    #[must_use]
+    pub fn number(&self, example: usize) -> Option<f64> {
+        let Actuals::Numbers(numbers) = self else { return None };
+        numbers.get(example).copied().filter(|number| !number.is_nan())
+    }
+
+    /// Returns whether any example has an actual value.
+    #[must_use]
+    pub fn has_any(&self) -> bool {
+        match self {
+            Actuals::Unlabeled => false,
+            Actuals::Classes { places, .. } => places.iter().any(|&place| place != MISSING),
+            Actuals::Numbers(numbers) => numbers.iter().any(|number| !number.is_nan()),
+        }
+    }
+}
+
+impl ActualClass {
+    /// Returns the classes of some data, given those of the model.
+    fn list(classes: &[String], known: &[String]) -> Vec<ActualClass> {
+        let code = |name: &String| known.iter().position(|class| class == name);
+        let actual = |name: &String| match code(name).and_then(|code| u32::try_from(code).ok()) {
+            Some(code) => ActualClass::Known(code),
+            None => ActualClass::Unknown(name.clone()),
+        };
+        classes.iter().map(actual).collect()
+    }
+}
+
+/// What an explanation should contain.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExplanationRequest<'a> {
+    /// Whether to include what does not apply.
+    pub in_full: bool,
+    /// The class, if it was decided by its probability and not by the model.
+    pub decision: Option<&'a DecisionReason>,
 }
 
 /// A class that was decided by its probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decided {
+pub struct DecisionReason {
     /// The class.
     pub class: String,
     /// The reason, such as `decided by probability: 31.0 % ill is at or above the threshold of 20.0 %`.
     pub why: String,
 }
 
-impl Display for Decided {
+impl Display for DecisionReason {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         write!(out, "{}, {}", self.class, self.why)
     }
@@ -121,29 +204,6 @@ pub struct Explanation {
     pub text: String,
     /// The explanation as JSON.
     pub json: Value,
-}
-
-/// The actual class of an example.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Actual {
-    /// A class that the model knows, by code.
-    Class(u32),
-    /// A class that the model does not know, by name.
-    Unknown(String),
-}
-
-impl Actual {
-    /// Returns the classes of the data, by the codes of the data. `classes` are the classes of the
-    /// data, `known` those of the model.
-    #[must_use]
-    pub fn of_classes(classes: &[String], known: &[String]) -> Vec<Actual> {
-        let place = |name: &String| known.iter().position(|class| class == name);
-        let actual = |name: &String| match place(name).and_then(|place| u32::try_from(place).ok()) {
-            Some(code) => Actual::Class(code),
-            None => Actual::Unknown(name.clone()),
-        };
-        classes.iter().map(actual).collect()
-    }
 }
 
 /// Returns accuracy, balanced accuracy and F1 of predictions (F1 of the positive class, or the mean

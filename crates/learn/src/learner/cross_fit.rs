@@ -1,7 +1,7 @@
 //! Cross-fitting: one model for each fold, fitted on the other folds, scores the examples of its fold.
 
 use super::cross_validate::own_seed;
-use super::{Actual, Applied, Examples, LearnedBy, Learner, Machine, NoEstimate};
+use super::{ActualClass, Applied, Examples, Fit, FitResultOf, Machine, NoEstimate, Predicted};
 use crate::out_of_fold::OutOfFold;
 use crate::params::{Check, Valid};
 use crate::run::{Control, Driver, RunError, Silent};
@@ -64,7 +64,7 @@ pub(super) struct FoldResources<'a> {
 }
 
 /// Plans inner folds of some data; `None` if there is too little data.
-pub(super) fn plan_inner<L: Learner>(
+pub(super) fn plan_inner<L: Fit>(
     data: &L::Data,
     params: &Valid<L::Params>,
     wanted: usize,
@@ -76,12 +76,12 @@ pub(super) fn plan_inner<L: Learner>(
 
 /// Scores the examples of every fold with a model fitted on the other folds. `known` may return a model
 /// that is already fitted.
-pub(super) fn cross_fit<L: Learner>(
+pub(super) fn cross_fit<L: Fit>(
     data: &L::Data,
     params: &Valid<L::Params>,
     wanted: usize,
     resources: &FoldResources<'_>,
-    known: &(dyn Fn(usize) -> Option<LearnedBy<L>> + Sync),
+    known: &(dyn Fn(usize) -> Option<FitResultOf<L>> + Sync),
 ) -> Result<Result<OutOfFold, NoEstimate>, RunError<L::Error>> {
     let Some(folds) = plan_inner::<L>(data, params, wanted) else {
         return Ok(Err(NoEstimate::TooFew));
@@ -99,7 +99,7 @@ pub(super) fn cross_fit<L: Learner>(
         return Ok(Err(NoEstimate::Stopped));
     }
     let mut scores =
-        OutOfFold::new(data, folds.len()).deciding_by_probability(L::DECIDES_BY_PROBABILITY);
+        OutOfFold::new(data, folds.len()).deciding_by_probability(L::OUTPUT.decides_by_probability);
     for (split, applied) in scored {
         collect(&mut scores, &split, &*applied);
     }
@@ -110,22 +110,30 @@ pub(super) fn cross_fit<L: Learner>(
 /// Adds the predictions of a fold for its test examples.
 fn collect(scores: &mut OutOfFold, split: &Split, applied: &dyn Applied) {
     let fold = u32::try_from(split.fold).unwrap_or(u32::MAX);
-    for (place, &example) in split.test.iter().enumerate().take(applied.len()) {
-        if let Some(number) = applied.number(place) {
-            scores.push(fold, example, 0, Some(&[number]));
-        } else if let Some(Actual::Class(_)) = applied.actual(place) {
-            scores.push(fold, example, applied.predicted(place), applied.votes(place).as_deref());
+    match applied.predicted() {
+        Predicted::Numbers(numbers) => {
+            for (&example, &number) in split.test.iter().zip(numbers) {
+                scores.push(fold, example, 0, Some(&[number]));
+            }
+        }
+        Predicted::Classes(codes) => {
+            for (place, (&example, &code)) in split.test.iter().zip(codes).enumerate() {
+                if let Some(ActualClass::Known(_)) = applied.actual().class(place) {
+                    let own = applied.scores().and_then(|scores| scores.of(place));
+                    scores.push(fold, example, code, own);
+                }
+            }
         }
     }
 }
 
 /// Fits the model of a fold and applies it to the test examples; `None` if it was stopped.
-fn fit_and_apply_fold<L: Learner>(
+fn fit_and_apply_fold<L: Fit>(
     data: &L::Data,
     params: &Valid<L::Params>,
     split: &Split,
     resources: &FoldResources<'_>,
-    known: Option<LearnedBy<L>>,
+    known: Option<FitResultOf<L>>,
 ) -> Result<Option<Box<dyn Applied>>, RunError<L::Error>> {
     let machine = (resources.machine)()?.undisturbed();
     let (train, test) = (data.part(&split.train), data.part(&split.test));

@@ -3,10 +3,11 @@
 use super::cross_fit::{FoldResources, cross_fit};
 use super::prefitted::PrefittedFolds;
 use super::{
-    Actual, Applied, Examples, LearnedBy, Learner, Machine, Predictions, check_target_kind, scores,
+    ActualClass, Applied, Examples, Fit, FitResultOf, Machine, Predictions, check_target_kind,
+    scores,
 };
 use crate::metrics::{
-    Confusion, Decision, Metric, Middle, NumberDecision, Ranking, Ties, number_scores,
+    Confusion, Decisions, Metric, Middle, NumberDecision, Ranking, Ties, number_scores,
 };
 use crate::params::{Check, Parameters, Valid};
 use crate::rng::Streams;
@@ -20,7 +21,7 @@ use serde_json::Value;
 ///
 /// # Errors
 /// As [`Folds::stratified`].
-pub fn plan_folds<L: Learner>(
+pub fn plan_folds<L: Fit>(
     data: &L::Data,
     params: &L::Params,
     folds: usize,
@@ -54,13 +55,13 @@ pub struct CrossValidationSetup<'a> {
 ///
 /// # Errors
 /// If the data is unsuitable, or a fold fails.
-pub fn cross_validate<L: Learner>(
+pub fn cross_validate<L: Fit>(
     data: &L::Data,
     params: &Valid<L::Params>,
     setup: &CrossValidationSetup<'_>,
 ) -> Result<CrossValidation, RunError<L::Error>> {
     check_target_kind::<L>(data)?;
-    L::check(data).map_err(RunError::Learner)?;
+    (L::capabilities().check_data)(data).map_err(RunError::Learner)?;
     let control = setup.control;
     let began = control.now();
     let codes = data.codes();
@@ -86,8 +87,7 @@ pub fn cross_validate<L: Learner>(
     let is_stopped = || control.should_stop().is_some();
     for (score, result) in parallel_map(setup.folds.len(), setup.threads, is_stopped, fold)? {
         all.push(score);
-        result.decisions.into_iter().for_each(|decision| all.decisions.push(decision));
-        all.decisions.unknown_class += result.unknown_class;
+        all.decisions.append(&result.decisions);
         result.numbers.into_iter().for_each(|number| all.numbers.push(number));
     }
     all.seconds = (control.now() - began).as_secs_f64();
@@ -112,8 +112,7 @@ impl FoldPlace<'_> {
 /// The result of one fold.
 struct FoldResult {
     values: Figures,
-    decisions: Vec<Decision>,
-    unknown_class: usize,
+    decisions: Decisions,
     /// The predictions, if a number is predicted.
     numbers: Vec<NumberDecision>,
     /// The root mean squared error of the mean, if a number is predicted.
@@ -121,14 +120,15 @@ struct FoldResult {
 }
 
 /// Evaluates the predicted numbers of a fold.
-fn evaluate_numbers<L: Learner>(
-    learned: &LearnedBy<L>,
+fn evaluate_numbers<L: Fit>(
+    learned: &FitResultOf<L>,
     baseline: Middle,
     applied: &dyn Applied,
     place: &FoldPlace<'_>,
 ) -> FoldResult {
+    let predicted = applied.predicted().numbers().unwrap_or_default();
     let decision = |test: usize| {
-        let (actual, predicted) = (applied.actual_number(test)?, applied.number(test)?);
+        let (actual, predicted) = (applied.actual().number(test)?, *predicted.get(test)?);
         Some(NumberDecision { unit: place.unit(test), actual, predicted, baseline })
     };
     let numbers: Vec<NumberDecision> = (0..applied.len()).filter_map(decision).collect();
@@ -141,13 +141,14 @@ fn evaluate_numbers<L: Learner>(
     let of_mean = number_scores(&actual, &vec![baseline.mean; actual.len()]);
     let of_median = number_scores(&actual, &vec![baseline.median; actual.len()]);
     values.set("baseline_mae", of_median.get("mae").unwrap_or(0.0));
-    L::sizes(&learned.model).iter().for_each(|(name, size)| values.set(name.to_owned(), size));
+    let sizes = (L::capabilities().sizes)(&learned.model);
+    sizes.iter().for_each(|(name, size)| values.set(name.to_owned(), size));
     let baseline = of_mean.get("rmse");
-    FoldResult { values, decisions: Vec::new(), unknown_class: 0, numbers, baseline }
+    FoldResult { values, decisions: Decisions::default(), numbers, baseline }
 }
 
 /// Trains and evaluates one fold; `None` if it was stopped.
-fn evaluate_fold<L: Learner>(
+fn evaluate_fold<L: Fit>(
     data: &L::Data,
     params: &Valid<L::Params>,
     place: &FoldPlace<'_>,
@@ -173,7 +174,7 @@ fn evaluate_fold<L: Learner>(
         let baseline = Middle::of(&numbers);
         return Ok(Some(evaluate_numbers::<L>(&learned, baseline, &*applied, place)));
     }
-    if learned.out_of_fold.is_none() && setup.inner > 0 && L::VOTES {
+    if learned.out_of_fold.is_none() && setup.inner > 0 && L::OUTPUT.scores {
         // The inner folds run on the thread of this fold.
         let resources = FoldResources {
             control: setup.control,
@@ -194,59 +195,50 @@ fn evaluate_fold<L: Learner>(
 }
 
 /// Evaluates the predicted classes of a fold.
-fn evaluate_classes<L: Learner>(
-    learned: &LearnedBy<L>,
+fn evaluate_classes<L: Fit>(
+    learned: &FitResultOf<L>,
     classes: &[String],
     applied: Box<dyn Applied>,
     place: &FoldPlace<'_>,
 ) -> FoldResult {
     let predictions = Predictions::new(applied, classes, learned.model.calibration.as_ref());
-    let own = predictions.decisions();
-    let unknown_class = own.as_ref().map_or(0, |own| own.unknown_class);
     // The units of decisions are those of all data, not of this fold.
-    let applied = predictions.applied();
-    let known =
-        (0..applied.len()).filter(|&one| matches!(applied.actual(one), Some(Actual::Class(_))));
-    let decisions: Vec<Decision> = known
-        .zip(own.iter().flat_map(|own| own.list()))
-        .map(|(test, decision)| Decision {
-            unit: place.unit(test),
-            model: u32::try_from(place.index).unwrap_or(u32::MAX),
-            ..decision.clone()
-        })
-        .collect();
-    let actual: Vec<u32> = decisions.iter().map(|decision| decision.actual).collect();
-    let predicted: Vec<u32> = decisions.iter().map(|decision| decision.predicted).collect();
+    let actual = predictions.applied().actual();
+    let is_known = |&test: &usize| matches!(actual.class(test), Some(ActualClass::Known(_)));
+    let units = (0..predictions.len()).filter(is_known).map(|test| place.unit(test));
+    let model = u32::try_from(place.index).unwrap_or(u32::MAX);
+    let decisions = predictions.decisions().unwrap_or_default().of_model(model, units);
+    let list = decisions.list();
+    let actual: Vec<u32> = list.iter().map(|decision| decision.actual).collect();
+    let predicted: Vec<u32> = list.iter().map(|decision| decision.predicted).collect();
     let mut values = scores(&actual, &predicted, classes.len());
     for (key, name) in [("train_accuracy", "accuracy"), ("train_f1", "f1")] {
         values.set(key, learned.train.get(name).unwrap_or(0.0));
     }
-    let sizes = L::sizes(&learned.model);
+    let sizes = (L::capabilities().sizes)(&learned.model);
     sizes.iter().for_each(|(name, size)| values.set(name.to_owned(), size));
     if classes.len() == 2 {
         let positives = actual.iter().filter(|&&code| code == 1).count() as u64;
         let negatives = actual.len() as u64 - positives;
         let all_positive = Confusion::from_covered(positives, negatives, positives, negatives);
         values.set("baseline_f1", Metric::F1.of(&all_positive));
-        if L::RANKS
+        if L::OUTPUT.ranks
             && let Some(ranking) = ranking(&decisions)
         {
             values.set("lift", ranking.lift_at(TOP, Ties::Shared));
             values.set("auc", ranking.auc());
         }
     }
-    FoldResult { values, decisions, unknown_class, numbers: Vec::new(), baseline: None }
+    FoldResult { values, decisions, numbers: Vec::new(), baseline: None }
 }
 
 /// The top share for the lift.
 const TOP: f64 = 0.2;
 
 /// Returns the ranking of the examples of a fold; `None` if a class is missing or there are no scores.
-fn ranking(decisions: &[Decision]) -> Option<Ranking> {
-    let number = |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
-    let scores: Option<Vec<f64>> = decisions.iter().map(number).collect();
-    let labels: Vec<bool> = decisions.iter().map(|one| one.actual == 1).collect();
-    Ranking::new(&scores?, &labels).ok()
+fn ranking(decisions: &Decisions) -> Option<Ranking> {
+    let labels: Vec<bool> = decisions.list().iter().map(|one| one.actual == 1).collect();
+    Ranking::new(&decisions.numbers_of(1)?, &labels).ok()
 }
 
 /// Returns the seed of the parameters, if they have one.

@@ -1,19 +1,43 @@
 //! Export formats of models.
 
-use super::{Learner, ModelOf};
+use super::{Describe, Fit, ModelOf};
 use std::fmt;
 
-/// An export format of a learner; the output (`W`) is text or bytes.
-pub struct Export<L: Learner, W = String> {
+/// An export format of a learner.
+pub struct Export<L: Fit> {
     /// The name, such as `sql`.
     pub name: &'static str,
     /// The help, in one line.
     pub help: &'static str,
     /// The function that exports a model.
-    pub write: fn(&ModelOf<L>, &ExportOptions) -> Result<W, L::Error>,
+    pub write: ExportWriter<L>,
 }
 
-impl<L: Learner, W> fmt::Debug for Export<L, W> {
+/// The function of an export format.
+pub enum ExportWriter<L: Fit> {
+    /// Returns text.
+    Text(WriteModel<L, String>),
+    /// Returns bytes.
+    Binary(WriteModel<L, Vec<u8>>),
+}
+
+/// A function that exports a model.
+pub type WriteModel<L, W> = fn(&ModelOf<L>, &ExportOptions) -> Result<W, <L as Describe>::Error>;
+
+impl<L: Fit> Export<L> {
+    /// Returns a model in this format.
+    ///
+    /// # Errors
+    /// If the format cannot represent the model.
+    pub fn bytes(&self, model: &ModelOf<L>, options: &ExportOptions) -> Result<Vec<u8>, L::Error> {
+        match self.write {
+            ExportWriter::Text(write) => write(model, options).map(String::into_bytes),
+            ExportWriter::Binary(write) => write(model, options),
+        }
+    }
+}
+
+impl<L: Fit> fmt::Debug for Export<L> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Export").field("name", &self.name).finish_non_exhaustive()
     }

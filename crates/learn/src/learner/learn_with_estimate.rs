@@ -1,7 +1,7 @@
 //! Training with a held-out estimate and a calibration.
 
 use super::cross_fit::{FoldResources, INNER_FOLDS, cross_fit, inner_folds};
-use super::{Examples, LearnedBy, Learner, Machine, NoEstimate, learn};
+use super::{Examples, Fit, FitResultOf, Machine, NoEstimate, learn};
 use crate::out_of_fold::OutOfFold;
 use crate::params::Valid;
 use crate::run::{Driver, Observer, RunError};
@@ -12,7 +12,7 @@ use crate::run::{Driver, Observer, RunError};
 pub const PATIENCE: f64 = 60.0;
 
 /// A trained model with the out-of-fold scores of its estimate, or the reason why there is none.
-pub type LearnedWithEstimate<L> = (LearnedBy<L>, Result<OutOfFold, NoEstimate>);
+pub type FitWithEstimate<L> = (FitResultOf<L>, Result<OutOfFold, NoEstimate>);
 
 /// The inner cross-validation for the held-out estimate.
 #[derive(Clone, Copy)]
@@ -31,21 +31,21 @@ impl Default for Inner<'_> {
 
 /// Trains a model, computes its out-of-fold scores and calibrates the model on them.
 ///
-/// A learner that validates itself returns its [out-of-fold scores](super::Learned::out_of_fold) and has
+/// A learner that validates itself returns its [out-of-fold scores](super::FitResult::out_of_fold) and has
 /// calibrated its model on them. For other learners one model is fitted for each inner fold, in
 /// parallel. There is no estimate without folds, with too few examples, or if the run is stopped early.
 /// A model without scores gets none if its run took longer than [`PATIENCE`].
 ///
 /// # Errors
-/// As [`Learner::check`] and [`Learner::fit`].
-pub fn learn_with_estimate<L: Learner>(
+/// As [`learn`].
+pub fn learn_with_estimate<L: Fit>(
     data: &L::Data,
     params: Valid<L::Params>,
     inner: Inner<'_>,
     machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
-) -> Result<LearnedWithEstimate<L>, RunError<L::Error>> {
+) -> Result<FitWithEstimate<L>, RunError<L::Error>> {
     let mut learned = learn::<L>(data, params.clone(), machine, driver, observer)?;
     let own = learned.out_of_fold.take();
     if let Some(reason) = reason_to_skip::<L>(&learned, inner, driver) {
@@ -68,15 +68,16 @@ pub fn learn_with_estimate<L: Learner>(
     };
     if let Ok(scores) = &scores
         && data.numbers().is_none()
+        && let Some(record) = L::capabilities().record_held_out
     {
-        L::judged(&mut learned.model, &scores.decisions());
+        record(&mut learned.model, &scores.decisions());
     }
     Ok((learned, scores))
 }
 
 /// Returns the reason to skip the estimate, if there is one.
-fn reason_to_skip<L: Learner>(
-    learned: &LearnedBy<L>,
+fn reason_to_skip<L: Fit>(
+    learned: &FitResultOf<L>,
     inner: Inner<'_>,
     driver: &Driver,
 ) -> Option<NoEstimate> {
@@ -88,7 +89,7 @@ fn reason_to_skip<L: Learner>(
     } else if driver.goes_on_from().is_some() {
         // The earlier model may have been trained on the same examples.
         Some(NoEstimate::MaybeSeen)
-    } else if !L::VOTES && run.seconds > PATIENCE {
+    } else if !L::OUTPUT.scores && run.seconds > PATIENCE {
         Some(NoEstimate::TooLong)
     } else {
         None

@@ -1,10 +1,14 @@
 //! Predictions with probabilities, and decision rules.
 
-use super::{Actual, Applied, BoxError, Decided, Explanation};
+use super::{
+    ActualClass, Applied, BoxError, DecisionReason, Explanation, ExplanationRequest, Predicted,
+};
 use crate::calibrate::Calibration;
 use crate::metrics::{Backing, Decision, Decisions, Middle, NumberDecision, NumberDecisions};
 use crate::params::ParamError;
+use crate::score_matrix::ScoreMatrix;
 use crate::suggest::listed;
+use std::sync::OnceLock;
 
 /// How the predicted class is decided.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +28,8 @@ pub struct Predictions {
     applied: Box<dyn Applied>,
     classes: Vec<String>,
     calibration: Option<Calibration>,
+    /// The probabilities of all examples, computed on first use.
+    probabilities: OnceLock<Option<ScoreMatrix>>,
     /// By class: the factor of its probability in the decision.
     costs: Option<Vec<f64>>,
     /// The decision threshold of the positive class, if there is one.
@@ -39,11 +45,12 @@ impl Predictions {
         calibration: Option<&Calibration>,
     ) -> Predictions {
         let valid = calibration.filter(|calibration| calibration.is_sound(classes.len()));
-        let calibration = valid.filter(|_| applied.has_votes()).cloned();
+        let calibration = valid.filter(|_| applied.scores().is_some()).cloned();
         Predictions {
             applied,
             classes: classes.to_vec(),
             calibration,
+            probabilities: OnceLock::new(),
             costs: None,
             threshold: None,
         }
@@ -128,22 +135,33 @@ impl Predictions {
     /// Returns whether the data has the class of any example.
     #[must_use]
     pub fn has_actual(&self) -> bool {
-        (0..self.len()).any(|example| self.applied.actual(example).is_some())
+        self.applied.actual().has_any()
     }
 
-    /// Returns the probability of each class, by code; `None` if the model is not calibrated.
+    /// Returns the probability of each class for each example; `None` if the model is not calibrated.
     #[must_use]
-    pub fn probabilities(&self, example: usize) -> Option<Vec<f64>> {
-        let calibration = self.calibration.as_ref()?;
-        Some(calibration.probabilities(&self.applied.votes(example)?))
+    pub fn probability_matrix(&self) -> Option<&ScoreMatrix> {
+        let compute =
+            || Some(self.calibration.as_ref()?.probability_matrix(self.applied.scores()?));
+        self.probabilities.get_or_init(compute).as_ref()
+    }
+
+    /// Returns the probability of each class for an example, by code; `None` if the model is not
+    /// calibrated.
+    #[must_use]
+    pub fn probabilities(&self, example: usize) -> Option<&[f64]> {
+        self.probability_matrix()?.of(example)
     }
 
     /// Returns the predicted class of an example, by code.
     #[must_use]
     pub fn predicted(&self, example: usize) -> u32 {
-        match (&self.costs, self.probabilities(example)) {
-            (Some(costs), Some(shares)) => lowest_cost(&shares, costs),
-            _ => self.applied.predicted(example),
+        match &self.costs {
+            Some(costs) => match self.probabilities(example) {
+                Some(shares) => lowest_cost(shares, costs),
+                None => self.applied.predicted().class(example),
+            },
+            None => self.applied.predicted().class(example),
         }
     }
 
@@ -159,9 +177,9 @@ impl Predictions {
     #[must_use]
     pub fn numbers(&self, baseline: Middle) -> Option<NumberDecisions> {
         let mut decisions = NumberDecisions::default();
-        for (unit, example) in (0_u32..).zip(0..self.len()) {
-            let known = self.applied.actual_number(example).zip(self.applied.number(example));
-            if let Some((actual, predicted)) = known {
+        let Predicted::Numbers(numbers) = self.applied.predicted() else { return None };
+        for (unit, (example, &predicted)) in (0_u32..).zip(numbers.iter().enumerate()) {
+            if let Some(actual) = self.applied.actual().number(example) {
                 decisions.push(NumberDecision { unit, actual, predicted, baseline });
             }
         }
@@ -173,15 +191,13 @@ impl Predictions {
     /// # Errors
     /// If the explanation fails.
     pub fn explain(&self, example: usize, fully: bool) -> Result<Explanation, BoxError> {
-        match self.decided(example) {
-            Some(decided) => self.applied.explain_decided(example, &decided, fully),
-            None if fully => self.applied.explain_fully(example),
-            None => self.applied.explain(example),
-        }
+        let reason = self.decision_reason(example);
+        let request = ExplanationRequest { in_full: fully, decision: reason.as_ref() };
+        self.applied.explain(example, &request)
     }
 
     /// Returns the class of an example and the reason, if the model itself did not decide.
-    fn decided(&self, example: usize) -> Option<Decided> {
+    fn decision_reason(&self, example: usize) -> Option<DecisionReason> {
         let (costs, shares) = (self.costs.as_ref()?, self.probabilities(example)?);
         let class = self.class(example);
         let why = match (self.threshold, shares.last(), self.classes.last()) {
@@ -193,7 +209,7 @@ impl Predictions {
                 )
             }
             _ => {
-                let each = self.classes.iter().zip(&shares).zip(costs);
+                let each = self.classes.iter().zip(shares).zip(costs);
                 let each: Vec<String> = each
                     .map(|((class, share), cost)| {
                         format!("{} {class} (cost {cost})", percent(*share))
@@ -202,15 +218,15 @@ impl Predictions {
                 format!("decided by expected cost: {}", each.join(", "))
             }
         };
-        Some(Decided { class, why })
+        Some(DecisionReason { class, why })
     }
 
     /// Returns the actual class of an example by name, if the data has it.
     #[must_use]
     pub fn actual(&self, example: usize) -> Option<String> {
-        Some(match self.applied.actual(example)? {
-            Actual::Unknown(name) => name,
-            Actual::Class(code) => self.classes.get(code as usize)?.clone(),
+        Some(match self.applied.actual().class(example)? {
+            ActualClass::Unknown(name) => name.clone(),
+            ActualClass::Known(code) => self.classes.get(*code as usize)?.clone(),
         })
     }
 
@@ -220,19 +236,19 @@ impl Predictions {
         let mut decisions = Decisions::new(self.classes.clone());
         let mut known = false;
         for (unit, example) in (0_u32..).zip(0..self.len()) {
-            let Some(actual) = self.applied.actual(example) else { continue };
+            let Some(actual) = self.applied.actual().class(example) else { continue };
             known = true;
-            let Actual::Class(actual) = actual else {
+            let ActualClass::Known(actual) = *actual else {
                 decisions.unknown_class += 1;
                 continue;
             };
-            let backing = match (self.probabilities(example), self.applied.votes(example)) {
-                (Some(shares), _) => Backing::Probabilities(shares),
-                (None, Some(votes)) => Backing::Scores(votes),
-                (None, None) => Backing::Nothing,
+            let scores = || self.applied.scores().and_then(|scores| scores.of(example));
+            let backing = match self.probabilities(example) {
+                Some(shares) => Backing::Probabilities(shares),
+                None => scores().map_or(Backing::Nothing, Backing::Scores),
             };
             let predicted = self.predicted(example);
-            decisions.push(Decision { unit, model: 0, actual, predicted, backing });
+            decisions.push(Decision { unit, model: 0, actual, predicted }, backing);
         }
         known.then_some(decisions)
     }
@@ -260,57 +276,56 @@ fn lowest_cost(shares: &[f64], costs: &[f64]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learner::{BoxError, Explanation};
+    use crate::learner::Actuals;
+    use pellucid_data::MISSING;
     use proptest::prelude::*;
 
-    /// One example for each list of scores; the first class is the actual class of all.
-    struct ScoredRows(Vec<Vec<f64>>);
+    /// Examples with two scores each; the first class is the actual class of all but the first two.
+    struct ScoredRows {
+        scores: ScoreMatrix,
+        predicted: Vec<u32>,
+        actual: Actuals,
+    }
 
     impl Applied for ScoredRows {
-        fn len(&self) -> usize {
-            self.0.len()
+        fn predicted(&self) -> Predicted<'_> {
+            Predicted::Classes(&self.predicted)
         }
 
-        fn heading(&self) -> String {
-            "row".to_owned()
+        fn scores(&self) -> Option<&ScoreMatrix> {
+            Some(&self.scores)
         }
 
-        fn name(&self, example: usize) -> String {
-            example.to_string()
+        fn actual(&self) -> &Actuals {
+            &self.actual
         }
 
-        fn predicted(&self, example: usize) -> u32 {
-            u32::from(self.0[example][1] > self.0[example][0])
-        }
-
-        fn has_votes(&self) -> bool {
-            true
-        }
-
-        fn votes(&self, example: usize) -> Option<Vec<f64>> {
-            Some(self.0[example].clone())
-        }
-
-        fn explain(&self, _: usize) -> Result<Explanation, BoxError> {
+        fn explain(&self, _: usize, _: &ExplanationRequest<'_>) -> Result<Explanation, BoxError> {
             Err("not used".into())
-        }
-
-        fn actual(&self, example: usize) -> Option<Actual> {
-            (example > 0)
-                .then(|| if example == 1 { Actual::Unknown("?".into()) } else { Actual::Class(0) })
         }
     }
 
-    fn predictions(votes: Vec<Vec<f64>>) -> Predictions {
+    fn rows(scores: &[[f64; 2]]) -> Box<ScoredRows> {
+        // The first example has no class, the second one that the model does not know.
+        let places = [MISSING, 1].into_iter().chain(std::iter::repeat(0)).take(scores.len());
+        let classes = vec![ActualClass::Known(0), ActualClass::Unknown("?".into())];
+        Box::new(ScoredRows {
+            scores: ScoreMatrix::new(2, scores.concat()),
+            predicted: scores.iter().map(|own| u32::from(own[1] > own[0])).collect(),
+            actual: Actuals::Classes { places: places.collect(), classes },
+        })
+    }
+
+    fn predictions(scores: &[[f64; 2]]) -> Predictions {
         let classes: Vec<String> = ["well", "ill"].map(str::to_owned).to_vec();
         let calibration = Calibration { slope: 1.0, offsets: vec![0.0, 0.0], examples: 9 };
-        Predictions::new(Box::new(ScoredRows(votes)), &classes, Some(&calibration))
+        Predictions::new(rows(scores), &classes, Some(&calibration))
     }
 
     proptest! {
         #[test]
         fn a_threshold_is_equivalent_to_a_cost(ill in -5.0_f64..5.0, least in 0.01_f64..0.99) {
-            let by = |how| predictions(vec![vec![0.0, ill]]).deciding(&how).expect("allowed");
+            let by = |how| predictions(&[[0.0, ill]]).deciding(&how).expect("allowed");
             let at_threshold = by(Deciding::Threshold(least));
             let probability = at_threshold.probabilities(0).expect("calibrated")[1];
             prop_assume!((probability - least).abs() > 1e-9);
@@ -323,18 +338,17 @@ mod tests {
 
     #[test]
     fn examples_without_a_class_are_skipped_and_unknown_classes_are_counted() {
-        let decisions = predictions(vec![vec![0.0, 1.0]; 5]).decisions().expect("some are known");
+        let decisions = predictions(&[[0.0, 1.0]; 5]).decisions().expect("some are known");
         assert_eq!((decisions.list().len(), decisions.unknown_class), (3, 1));
         assert_eq!(decisions.summary().accuracy.map(|figure| figure.estimate.value), Some(0.0));
-        let unknown = predictions(vec![vec![0.0, 1.0]; 2]).decisions().expect("one unknown class");
+        let unknown = predictions(&[[0.0, 1.0]; 2]).decisions().expect("one unknown class");
         assert_eq!((unknown.summary().accuracy, unknown.unknown_class), (None, 1));
-        assert_eq!(predictions(vec![vec![0.0, 1.0]]).decisions(), None);
+        assert_eq!(predictions(&[[0.0, 1.0]]).decisions(), None);
     }
 
     #[test]
     fn invalid_decision_rules_are_rejected() {
-        let refused =
-            |how| predictions(vec![vec![0.0, 1.0]]).deciding(&how).err().map(|e| e.to_string());
+        let refused = |how| predictions(&[[0.0, 1.0]]).deciding(&how).err().map(|e| e.to_string());
         assert_eq!(
             refused(Deciding::Threshold(1.5)).as_deref(),
             Some("threshold: found 1.5; expected a number greater than 0 and less than 1")
@@ -344,11 +358,7 @@ mod tests {
             Some("cost: found class 'sick'; expected one of well, ill")
         );
         assert!(refused(Deciding::Costs(vec![("ill".into(), f64::INFINITY)])).is_some());
-        let raw = Predictions::new(
-            Box::new(ScoredRows(vec![vec![0.0, 1.0]])),
-            &["a".into(), "b".into()],
-            None,
-        );
+        let raw = Predictions::new(rows(&[[0.0, 1.0]]), &["a".into(), "b".into()], None);
         assert!(raw.deciding(&Deciding::Threshold(0.5)).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cross_fit::plan_inner;
 use super::cross_validate::own_seed;
-use super::{CrossValidationSetup, Examples, LearnedBy, Learner};
+use super::{CrossValidationSetup, Examples, Fit, FitMany, FitResultOf};
 use crate::params::{Check, Valid};
 use crate::run::RunError;
 use std::collections::HashMap;
@@ -12,15 +12,15 @@ use std::sync::{Mutex, PoisonError};
 type FoldIndex = (usize, Option<usize>);
 
 /// The models that were fitted in advance.
-pub(super) struct PrefittedFolds<L: Learner>(Mutex<HashMap<FoldIndex, LearnedBy<L>>>);
+pub(super) struct PrefittedFolds<L: Fit>(Mutex<HashMap<FoldIndex, FitResultOf<L>>>);
 
-impl<L: Learner> Default for PrefittedFolds<L> {
+impl<L: Fit> Default for PrefittedFolds<L> {
     fn default() -> Self {
         PrefittedFolds(Mutex::default())
     }
 }
 
-impl<L: Learner> PrefittedFolds<L> {
+impl<L: Fit> PrefittedFolds<L> {
     /// Fits all folds of a cross-validation together, or none of them.
     pub(super) fn fit(
         data: &L::Data,
@@ -31,9 +31,10 @@ impl<L: Learner> PrefittedFolds<L> {
             return Ok(PrefittedFolds::default());
         }
         let machine = (setup.machine)()?;
-        if !L::learns_together(data, params, &machine) {
-            return Ok(PrefittedFolds::default());
-        }
+        let FitMany { fit, .. } = match L::capabilities().fit_many {
+            Some(many) if (many.is_faster)(data, params, &machine) => many,
+            _ => return Ok(PrefittedFolds::default()),
+        };
         let mut indices: Vec<FoldIndex> = Vec::new();
         let mut jobs = Vec::new();
         for index in 0..setup.folds.len() {
@@ -51,14 +52,14 @@ impl<L: Learner> PrefittedFolds<L> {
             indices.push((index, None));
             jobs.push((train, own));
         }
-        let learned = L::fit_together(&jobs, &machine, setup.threads, setup.control);
+        let learned = fit(&jobs, &machine, setup.threads, setup.control);
         let learned = indices.into_iter().zip(learned);
         let done = learned.filter_map(|(index, learned)| Some((index, learned?))).collect();
         Ok(PrefittedFolds(Mutex::new(done)))
     }
 
     /// Removes and returns the model of a fold, if there is one.
-    pub(super) fn take(&self, index: FoldIndex) -> Option<LearnedBy<L>> {
+    pub(super) fn take(&self, index: FoldIndex) -> Option<FitResultOf<L>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&index)
     }
 }

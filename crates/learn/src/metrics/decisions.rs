@@ -3,30 +3,45 @@
 use super::estimate::UnitSum;
 
 /// The scores or probabilities behind a decision.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Backing {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Backing<'a> {
     /// No numbers, only the class.
-    #[default]
     Nothing,
     /// A score for each class, by code; only the order is meaningful.
-    Scores(Vec<f64>),
+    Scores(&'a [f64]),
     /// A calibrated probability for each class, by code.
-    Probabilities(Vec<f64>),
+    Probabilities(&'a [f64]),
 }
 
-impl Backing {
+impl<'a> Backing<'a> {
     /// Returns the numbers, by class.
     #[must_use]
-    pub fn numbers(&self) -> Option<&[f64]> {
+    pub fn numbers(self) -> Option<&'a [f64]> {
         match self {
             Backing::Nothing => None,
             Backing::Scores(numbers) | Backing::Probabilities(numbers) => Some(numbers),
         }
     }
+
+    fn kind(self) -> BackingKind {
+        match self {
+            Backing::Nothing => BackingKind::Nothing,
+            Backing::Scores(_) => BackingKind::Scores,
+            Backing::Probabilities(_) => BackingKind::Probabilities,
+        }
+    }
+}
+
+/// The kind of the numbers behind a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BackingKind {
+    Nothing,
+    Scores,
+    Probabilities,
 }
 
 /// A decision about an example with a known class.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The unit: decisions about one example, or about one group of examples, have the same unit and
     /// do not count as independent.
@@ -37,8 +52,6 @@ pub struct Decision {
     pub actual: u32,
     /// The predicted class, by code.
     pub predicted: u32,
-    /// The scores or probabilities.
-    pub backing: Backing,
 }
 
 /// All decisions of a model on some data, or of all folds of a cross-validation.
@@ -49,25 +62,45 @@ pub struct Decisions {
     /// The number of further examples whose class the model does not know.
     pub unknown_class: usize,
     list: Vec<Decision>,
+    kinds: Vec<BackingKind>,
+    /// A number for each class, decision by decision; 0 for decisions without numbers.
+    numbers: Vec<f64>,
 }
 
 impl Decisions {
     /// Returns an empty list.
     #[must_use]
     pub fn new(classes: Vec<String>) -> Decisions {
-        Decisions { classes, unknown_class: 0, list: Vec::new() }
+        Decisions { classes, ..Decisions::default() }
     }
 
     /// Adds a decision. Decisions with an invalid class code are ignored.
-    pub fn push(&mut self, decision: Decision) {
+    pub fn push(&mut self, decision: Decision, backing: Backing<'_>) {
         let known = |code: u32| (code as usize) < self.classes.len();
-        let fits = |numbers: &[f64]| {
+        if !known(decision.actual) || !known(decision.predicted) {
+            return;
+        }
+        let fits = |numbers: &&[f64]| {
             numbers.len() == self.classes.len() && numbers.iter().all(|number| !number.is_nan())
         };
-        if known(decision.actual) && known(decision.predicted) {
-            let is_backed = decision.backing.numbers().is_none_or(fits);
-            let backing = if is_backed { decision.backing } else { Backing::Nothing };
-            self.list.push(Decision { backing, ..decision });
+        self.list.push(decision);
+        match backing.numbers().filter(fits) {
+            Some(numbers) => {
+                self.kinds.push(backing.kind());
+                self.numbers.extend_from_slice(numbers);
+            }
+            None => {
+                self.kinds.push(BackingKind::Nothing);
+                self.numbers.resize(self.numbers.len() + self.classes.len(), 0.0);
+            }
+        }
+    }
+
+    /// Adds the decisions of another list with the same classes.
+    pub fn append(&mut self, other: &Decisions) {
+        self.unknown_class += other.unknown_class;
+        for (place, &decision) in other.list.iter().enumerate() {
+            self.push(decision, other.backing(place));
         }
     }
 
@@ -77,14 +110,43 @@ impl Decisions {
         &self.list
     }
 
+    /// Assigns all decisions to a model, and each to a unit.
+    #[must_use]
+    pub fn of_model(mut self, model: u32, units: impl Iterator<Item = u32>) -> Decisions {
+        for (decision, unit) in self.list.iter_mut().zip(units) {
+            (decision.model, decision.unit) = (model, unit);
+        }
+        self
+    }
+
+    /// Returns the numbers behind a decision.
+    #[must_use]
+    pub fn backing(&self, place: usize) -> Backing<'_> {
+        let width = self.classes.len();
+        let numbers = || &self.numbers[place * width..(place + 1) * width];
+        match self.kinds[place] {
+            BackingKind::Nothing => Backing::Nothing,
+            BackingKind::Scores => Backing::Scores(numbers()),
+            BackingKind::Probabilities => Backing::Probabilities(numbers()),
+        }
+    }
+
+    /// Returns by decision the score or probability of a class; `None` if a decision has no numbers.
+    #[must_use]
+    pub fn numbers_of(&self, class: usize) -> Option<Vec<f64>> {
+        let number = |place| self.backing(place).numbers()?.get(class).copied();
+        (0..self.list.len()).map(number).collect()
+    }
+
     /// Returns whether every decision has probabilities.
-    pub(super) fn has_probabilities(&self) -> bool {
-        self.list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)))
+    #[must_use]
+    pub fn has_probabilities(&self) -> bool {
+        self.kinds.iter().all(|&kind| kind == BackingKind::Probabilities)
     }
 
     /// Returns whether every decision has scores or probabilities.
     pub(super) fn has_numbers(&self) -> bool {
-        self.list.iter().all(|one| one.backing.numbers().is_some())
+        self.kinds.iter().all(|&kind| kind != BackingKind::Nothing)
     }
 
     /// Returns for each unit the sum of a number over its decisions, and their count.
@@ -104,7 +166,7 @@ impl Decisions {
     /// Returns for each decision the ranking score of a class: its probability, or its score minus the
     /// best other score.
     pub(super) fn ranking_scores(&self, class: usize) -> Vec<f64> {
-        let score = |one: &Decision| match &one.backing {
+        let score = |place: usize| match self.backing(place) {
             Backing::Nothing => 0.0,
             Backing::Probabilities(shares) => shares[class],
             Backing::Scores(scores) => {
@@ -113,6 +175,6 @@ impl Decisions {
                 if best == f64::NEG_INFINITY { scores[class] } else { scores[class] - best }
             }
         };
-        self.list.iter().map(score).collect()
+        (0..self.list.len()).map(score).collect()
     }
 }

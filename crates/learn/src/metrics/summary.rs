@@ -47,9 +47,10 @@ pub struct ClassFigures {
 ///
 /// let mut decisions = Decisions::new(vec!["well".into(), "ill".into()]);
 /// for (unit, (ill, probability)) in (0..).zip([(true, 0.9), (true, 0.6), (false, 0.7), (false, 0.1)]) {
-///     let backing = Backing::Probabilities(vec![1.0 - probability, probability]);
+///     let shares = [1.0 - probability, probability];
 ///     let predicted = u32::from(probability >= 0.5);
-///     decisions.push(Decision { unit, model: 0, actual: u32::from(ill), predicted, backing });
+///     let decision = Decision { unit, model: 0, actual: u32::from(ill), predicted };
+///     decisions.push(decision, Backing::Probabilities(&shares));
 /// }
 /// let summary = decisions.summary();
 /// assert_eq!(summary.positive.as_deref(), Some("ill"));
@@ -135,7 +136,7 @@ impl Decisions {
         };
         let has_probabilities = self.has_probabilities();
         let cost = |of: fn(&[f64], usize) -> f64| {
-            let cost = |_, one: &Decision| match &one.backing {
+            let cost = |place, one: &Decision| match self.backing(place) {
                 Backing::Probabilities(shares) => Some(of(shares, one.actual as usize)),
                 _ => None,
             };
@@ -304,9 +305,10 @@ mod tests {
     fn decisions(list: &[(bool, f64, u32)]) -> Decisions {
         let mut all = Decisions::new(vec!["no".into(), "yes".into()]);
         for &(is, share, unit) in list {
-            let backing = Backing::Probabilities(vec![1.0 - share, share]);
+            let shares = [1.0 - share, share];
             let (actual, predicted) = (u32::from(is), u32::from(share > 0.5));
-            all.push(Decision { unit, model: 0, actual, predicted, backing });
+            let decision = Decision { unit, model: 0, actual, predicted };
+            all.push(decision, Backing::Probabilities(&shares));
         }
         all
     }
@@ -362,8 +364,8 @@ mod tests {
         for unit in 0..30_u32 {
             let mut shares = vec![0.2; 3];
             shares[(unit % 3) as usize] = 0.6;
-            let backing = Backing::Probabilities(shares);
-            all.push(Decision { unit, model: 0, actual: unit % 3, predicted: unit % 3, backing });
+            let decision = Decision { unit, model: 0, actual: unit % 3, predicted: unit % 3 };
+            all.push(decision, Backing::Probabilities(&shares));
         }
         let summary = all.summary();
         assert_eq!(summary.positive, None);

@@ -32,7 +32,7 @@
 //! let stored = StoredModel::open(&path)?;
 //! assert_eq!(stored.learner(), "rules");
 //! let model: Model<u32, String> = stored.read("rules")?;
-//! assert_eq!(model.model, "a > 1");
+//! assert_eq!(model.body, "a > 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -51,6 +51,7 @@ use pellucid_files::Content;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 /// The value of the field `format` in every model file.
@@ -77,13 +78,22 @@ pub struct Model<P, M> {
     /// The calibration of the scores, if there is one.
     pub calibration: Option<Calibration>,
     /// The model itself.
-    pub model: M,
+    pub body: M,
+}
+
+/// A model is read like its body: `model.rules[0]`.
+impl<P, M> Deref for Model<P, M> {
+    type Target = M;
+
+    fn deref(&self) -> &M {
+        &self.body
+    }
 }
 
 impl<P, M> Model<P, M> {
     /// Returns a model without a calibration.
-    pub fn new(learner: &'static str, params: P, schema: Schema, model: M) -> Self {
-        Self { learner: learner.into(), params, schema, calibration: None, model }
+    pub fn new(learner: &'static str, params: P, schema: Schema, body: M) -> Self {
+        Self { learner: learner.into(), params, schema, calibration: None, body }
     }
 }
 
@@ -161,7 +171,7 @@ where
             params: &self.params,
             schema: &self.schema,
             calibration: self.calibration.as_ref(),
-            model: &self.model,
+            model: &self.body,
         };
         let mut text = serde_json::to_string_pretty(&file).map_err(ModelError::Unstorable)?;
         read::<P, M>(text.as_bytes()).map_err(ModelError::Unstorable)?;
@@ -290,7 +300,7 @@ impl StoredModel {
         if !calibration.as_ref().is_none_or(is_usable) {
             return Err(ModelError::Calibration { path: path(), classes: schema.classes.len() });
         }
-        Ok(Model { learner: learner.into(), params, schema, calibration, model })
+        Ok(Model { learner: learner.into(), params, schema, calibration, body: model })
     }
 }
 
@@ -424,7 +434,7 @@ mod tests {
             ),
         ) {
             let text = toy(numbers.clone()).to_json().expect("finite numbers");
-            let back = read(&text).expect("what was written").model;
+            let back = read(&text).expect("what was written").body;
             let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             prop_assert_eq!(bits(&back), bits(&numbers));
         }

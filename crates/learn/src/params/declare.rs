@@ -18,7 +18,7 @@
 ///
 /// `by mode` names the parameter that selects the mode; `not` is for a flag that switches something
 /// off. `builder Name for Learner` also declares the builder for Rust programs, with a method for
-/// each parameter and the methods of all learners; see [`Fitting`](crate::learner::Fitting).
+/// each parameter and the methods of all learners; see [`FitOptions`](crate::learner::FitOptions).
 #[macro_export]
 macro_rules! parameters {
     ($params:ty $(, by $mode:ident)? { $($groups:tt)+ }) => {
@@ -95,11 +95,11 @@ macro_rules! parameters {
     (@builder $builder:ident, $learner:ty, [$(#[$about:meta])*]) => {
         $(#[$about])*
         #[derive(Debug)]
-        pub struct $builder<'o>($crate::learner::Fitting<'o, $learner>);
+        pub struct $builder<'o>($crate::learner::FitOptions<'o, $learner>);
 
         impl ::core::default::Default for $builder<'_> {
             fn default() -> Self {
-                Self($crate::learner::Fitting::new())
+                Self($crate::learner::FitOptions::new())
             }
         }
 
@@ -112,7 +112,7 @@ macro_rules! parameters {
 
             /// Sets all parameters.
             #[must_use]
-            pub fn params(mut self, params: <$learner as $crate::learner::Learner>::Params) -> Self {
+            pub fn params(mut self, params: <$learner as $crate::learner::Describe>::Params) -> Self {
                 self.0.chosen.replace(params);
                 self
             }

@@ -13,7 +13,7 @@ const MAX_LINE: usize = 100;
 /// Formats the expressions, the best first, with their coverage and scores, and the baselines.
 #[must_use]
 pub fn text(model: &LogicModel) -> String {
-    let found = &model.model;
+    let found = &model.body;
     let problem = match found.problem.as_str() {
         "" => String::new(),
         name => format!(" of '{}'", visible_line(name)),
@@ -75,7 +75,7 @@ fn format_best(model: &LogicModel, best: &LearnedExpression) -> String {
         Expr::And(operands) => (operands, "and"),
         _ => return text.to_owned(),
     };
-    let names = model.model.names.lexicon();
+    let names = model.body.names.lexicon();
     let line = |(index, operand): (usize, &Expr)| {
         let text = manchester::print(operand, &names);
         let text = match operand {

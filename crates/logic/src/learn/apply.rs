@@ -4,8 +4,11 @@ use super::{Individuals, LogicError, LogicModel};
 use crate::KnowledgeBase;
 use crate::explain::explain;
 use pellucid_bits::Bits;
+use pellucid_data::MISSING;
 use pellucid_device::Machine;
-use pellucid_learn::learner::{Actual, Applied, BoxError, Explanation};
+use pellucid_learn::learner::{
+    ActualClass, Actuals, Applied, BoxError, Explanation, ExplanationRequest, Predicted,
+};
 use pellucid_program::Expr;
 use pellucid_relate::Reasoner;
 use std::collections::HashMap;
@@ -19,8 +22,10 @@ pub struct AppliedLogic {
     /// The extent, one bit per individual.
     extent: Bits,
     individuals: Vec<u32>,
+    /// By individual, 1 for an instance of the expression and 0 otherwise.
+    predicted: Vec<u32>,
     /// The labels that are known: 1 for positive examples, 0 for negative ones.
-    labels: HashMap<u32, u32>,
+    actual: Actuals,
 }
 
 impl AppliedLogic {
@@ -33,7 +38,7 @@ impl AppliedLogic {
         data: &Individuals,
         machine: &Machine,
     ) -> Result<AppliedLogic, LogicError> {
-        let (kb, expr) = (Arc::clone(&data.kb), model.model.best()?.expr().clone());
+        let (kb, expr) = (Arc::clone(&data.kb), model.body.best()?.expr().clone());
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
         let program = reasoner
             .programs_mut()
@@ -44,8 +49,16 @@ impl AppliedLogic {
         let label =
             |list: &[u32], label: u32| list.iter().map(|&one| (one, label)).collect::<Vec<_>>();
         let labels = [label(&data.task.positive, 1), label(&data.task.negative, 0)].concat();
-        let (individuals, labels) = (data.asked.clone(), labels.into_iter().collect());
-        Ok(AppliedLogic { kb, expr, extent, individuals, labels })
+        let labels: HashMap<u32, u32> = labels.into_iter().collect();
+        let individuals = data.asked.clone();
+        let is_instance = |&one: &u32| u32::from(extent.get(one as usize));
+        let predicted = individuals.iter().map(is_instance).collect();
+        let label = |one: &u32| labels.get(one).copied().unwrap_or(MISSING);
+        let actual = Actuals::Classes {
+            places: individuals.iter().map(label).collect(),
+            classes: vec![ActualClass::Known(0), ActualClass::Known(1)],
+        };
+        Ok(AppliedLogic { kb, expr, extent, individuals, predicted, actual })
     }
 
     /// Whether an individual is an instance of the expression.
@@ -56,29 +69,25 @@ impl AppliedLogic {
 }
 
 impl Applied for AppliedLogic {
-    fn len(&self) -> usize {
-        self.individuals.len()
+    fn predicted(&self) -> Predicted<'_> {
+        Predicted::Classes(&self.predicted)
     }
 
-    fn heading(&self) -> String {
-        "individual".to_owned()
+    fn actual(&self) -> &Actuals {
+        &self.actual
     }
 
-    fn name(&self, example: usize) -> String {
-        self.kb.show_individual(self.individuals[example]).to_owned()
-    }
-
-    fn predicted(&self, example: usize) -> u32 {
-        u32::from(self.is_instance(self.individuals[example]))
-    }
-
-    fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
+    fn explain(&self, example: usize, _: &ExplanationRequest<'_>) -> Result<Explanation, BoxError> {
         let explained = explain(&self.kb.world, &*self.kb, &self.expr, self.individuals[example])?;
         let text = explained.to_string();
         Ok(Explanation { text, json: serde_json::to_value(explained.part)? })
     }
 
-    fn actual(&self, example: usize) -> Option<Actual> {
-        self.labels.get(&self.individuals[example]).map(|&label| Actual::Class(label))
+    fn heading(&self) -> &str {
+        "individual"
+    }
+
+    fn name(&self, example: usize) -> String {
+        self.kb.show_individual(self.individuals[example]).to_owned()
     }
 }

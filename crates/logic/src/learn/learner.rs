@@ -8,7 +8,10 @@ use super::{
 use crate::export;
 use crate::syntax::{Names, dl, manchester};
 use pellucid_device::Machine;
-use pellucid_learn::learner::{Applied, DataKind, Examples, Export, Learned, Learner, scores};
+use pellucid_learn::learner::{
+    Applied, Capabilities, DataKind, Describe, Examples, Export, ExportWriter, Fit, FitResult,
+    LearnerError, Output, scores,
+};
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
@@ -19,29 +22,31 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Copy, Debug)]
 pub struct Logic;
 
-impl Learner for Logic {
+impl Describe for Logic {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
         "Class expressions over an ontology, from positive and negative examples";
     const KIND: DataKind = DataKind::Ontology;
-    const VOTES: bool = false;
+    const OUTPUT: Output = Output::CLASSES;
 
     type Params = Options;
     type Data = Individuals;
     type Body = LearnedExpressions;
     type Error = LogicError;
 
-    fn check(data: &Individuals) -> Result<(), LogicError> {
-        data.require_examples()
+    fn text(model: &LogicModel) -> String {
+        export::text(model)
     }
+}
 
+impl Fit for Logic {
     fn fit(
         data: &Individuals,
         params: Valid<Options>,
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<Learned<Options, LearnedExpressions>, RunError<LogicError>> {
+    ) -> Result<FitResult<Options, LearnedExpressions>, RunError<LogicError>> {
         let (kb, task) = (&data.kb, data.task.clone());
         let context = SearchContext::new(kb, task, &params, machine, driver.control());
         let mut methods = MethodSequence::new(context.map_err(RunError::Learner)?);
@@ -61,7 +66,7 @@ impl Learner for Logic {
             .with("baseline_f1", answers.baseline.f1);
         let schema = Schema { classes: data.classes(), ..Schema::default() };
         let model = LogicModel::new(LEARNER, params.into_inner(), schema, answers);
-        Ok(Learned { model, run, train, out_of_fold: None, notes })
+        Ok(FitResult { model, run, train, out_of_fold: None, notes })
     }
 
     fn apply(
@@ -72,77 +77,79 @@ impl Learner for Logic {
         Ok(Box::new(AppliedLogic::new(model, data, machine)?))
     }
 
-    fn text(model: &LogicModel) -> String {
-        export::text(model)
-    }
-
-    fn exports() -> &'static [Export<Logic>] {
-        const FORMS: &[Export<Logic>] = &[
-            Export {
-                name: "manchester",
-                help: "Class expressions in Manchester syntax, the best first",
-                write: |model, _| Ok(each(model, manchester::print)),
+    fn capabilities() -> Capabilities<Logic> {
+        Capabilities {
+            check_data: Individuals::require_examples,
+            exports: EXPORTS,
+            sizes: |model| {
+                let best = model.answers.first();
+                Figures::new().with("length", best.map_or(0.0, |best| f64::from(best.length)))
             },
-            Export {
-                name: "dl",
-                help: "Class expressions in DL syntax, the best first",
-                write: |model, _| Ok(each(model, dl::print)),
-            },
-            Export {
-                name: "owl",
-                help: "The best class expression as an OWL class in Turtle",
-                write: |model, _| {
-                    let names = model.model.names.lexicon();
-                    Ok(export::turtle(model.model.best()?.expr(), &names, export::LEARNED))
-                },
-            },
-            Export {
-                name: "sparql",
-                help: "The best class expression as a SPARQL query",
-                write: |model, _| {
-                    let names = model.model.names.lexicon();
-                    Ok(export::sparql(model.model.best()?.expr(), &names))
-                },
-            },
-        ];
-        FORMS
+            summary: Some(summary),
+            ..Capabilities::new()
+        }
     }
+}
 
-    fn sizes(model: &LogicModel) -> Figures {
-        let best = model.model.answers.first();
-        Figures::new().with("length", best.map_or(0.0, |best| f64::from(best.length)))
-    }
+const EXPORTS: &[Export<Logic>] = &[
+    Export {
+        name: "manchester",
+        help: "Class expressions in Manchester syntax, the best first",
+        write: ExportWriter::Text(|model, _| Ok(each(model, manchester::print))),
+    },
+    Export {
+        name: "dl",
+        help: "Class expressions in DL syntax, the best first",
+        write: ExportWriter::Text(|model, _| Ok(each(model, dl::print))),
+    },
+    Export {
+        name: "owl",
+        help: "The best class expression as an OWL class in Turtle",
+        write: ExportWriter::Text(|model: &LogicModel, _| {
+            let names = model.body.names.lexicon();
+            Ok(export::turtle(model.body.best()?.expr(), &names, export::LEARNED))
+        }),
+    },
+    Export {
+        name: "sparql",
+        help: "The best class expression as a SPARQL query",
+        write: ExportWriter::Text(|model: &LogicModel, _| {
+            let names = model.body.names.lexicon();
+            Ok(export::sparql(model.body.best()?.expr(), &names))
+        }),
+    },
+];
 
-    fn summary(model: &LogicModel) -> Map<String, Value> {
-        let found = &model.model;
-        let answers = found.answers.iter().map(|answer| {
-            json!({
-                "expression": answer.expression(),
-                "positive": answer.positive,
-                "negative": answer.negative,
-                "quality": answer.quality,
-                "length": answer.length,
-            })
-        });
-        let mut summary = Map::new();
-        summary.insert("positives".to_owned(), json!(found.positives));
-        summary.insert("negatives".to_owned(), json!(found.negatives));
-        summary.insert("answers".to_owned(), answers.collect());
-        summary
-    }
-
-    fn parameter(error: &LogicError) -> Option<&ParamError> {
-        match error {
+impl LearnerError for LogicError {
+    fn parameter(&self) -> Option<&ParamError> {
+        match self {
             LogicError::Param(error) => Some(error),
             _ => None,
         }
     }
+}
 
-    pellucid_learn::compiled_with_learner!();
+/// Returns the expressions with their coverage.
+fn summary(model: &LogicModel) -> Map<String, Value> {
+    let found = &model.body;
+    let answers = found.answers.iter().map(|answer| {
+        json!({
+            "expression": answer.expression(),
+            "positive": answer.positive,
+            "negative": answer.negative,
+            "quality": answer.quality,
+            "length": answer.length,
+        })
+    });
+    let mut summary = Map::new();
+    summary.insert("positives".to_owned(), json!(found.positives));
+    summary.insert("negatives".to_owned(), json!(found.negatives));
+    summary.insert("answers".to_owned(), answers.collect());
+    summary
 }
 
 /// Prints each expression on a line.
 fn each(model: &LogicModel, print: fn(&Expr, &dyn Names) -> String) -> String {
-    let names = model.model.names.lexicon();
-    model.model.answers.iter().map(|answer| print(answer.expr(), &names) + "\n").collect()
+    let names = model.body.names.lexicon();
+    model.body.answers.iter().map(|answer| print(answer.expr(), &names) + "\n").collect()
 }

@@ -3,7 +3,7 @@
 use super::{Individuals, Logic, LogicError};
 use crate::{KnowledgeBase, Semantics};
 use pellucid_data::Problem;
-use pellucid_learn::learner::{BoxError, Fitted};
+use pellucid_learn::learner::{BoxError, FittedModel};
 use pellucid_learn::metrics::Metric;
 use pellucid_learn::params::{NamedChoice, ParamError};
 use pellucid_learn::run::RunError;
@@ -224,7 +224,7 @@ impl LogicLearner<'_> {
         self,
         kb: &Arc<KnowledgeBase>,
         problem: &Problem,
-    ) -> Result<Fitted<Logic>, RunError<LogicError>> {
+    ) -> Result<FittedModel<Logic>, RunError<LogicError>> {
         self.0.fit(&Individuals::examples(kb, problem).map_err(RunError::Learner)?)
     }
 

@@ -2,7 +2,7 @@
 
 use pellucid_data::Problem;
 use pellucid_device::Machine;
-use pellucid_learn::learner::Fitted;
+use pellucid_learn::learner::FittedModel;
 use pellucid_logic::learn::{Logic, LogicLearner, Method};
 use pellucid_logic::{Closure, KnowledgeBase};
 use pellucid_testdata::{file_in, ours};
@@ -31,7 +31,7 @@ fn learner() -> LogicLearner<'static> {
     LogicLearner::new().method(Method::Instant).machine(&machine())
 }
 
-fn learn(kb: &Arc<KnowledgeBase>, problem: &Problem) -> Fitted<Logic> {
+fn learn(kb: &Arc<KnowledgeBase>, problem: &Problem) -> FittedModel<Logic> {
     learner().fit(kb, problem).expect("a run")
 }
 
@@ -44,7 +44,7 @@ fn the_kin_problems_are_solved() {
     for problem in problems.expect("problems") {
         let learned = learn(&kb, &problem);
         assert_eq!(learned.train().get("f1"), Some(1.0), "{}", problem.name);
-        found.push((problem.name, learned.model.model.answers[0].expression().to_owned()));
+        found.push((problem.name, learned.model.body.answers[0].expression().to_owned()));
     }
     assert_eq!(found.len(), 8);
     for (name, expected) in [
@@ -85,7 +85,7 @@ fn all_family_problems_are_solved() {
             "Grandgrandson" => "Male and hasParent some Grandchild",
             _ => continue,
         };
-        assert_eq!(learned.model.model.answers[0].expression(), expected);
+        assert_eq!(learned.model.body.answers[0].expression(), expected);
     }
 }
 
@@ -122,7 +122,7 @@ fn known_definitions_are_found() {
     ] {
         let (Some(kb), Some(problem)) = (knowledge(ontology), problem(conf)) else { continue };
         let learned = learn(&kb, &problem);
-        assert_eq!(learned.model.model.answers[0].expression(), expected, "{conf}");
+        assert_eq!(learned.model.body.answers[0].expression(), expected, "{conf}");
         assert_eq!(learned.train().get("accuracy"), Some(1.0), "{conf}");
     }
 }
@@ -160,8 +160,8 @@ fn noise_is_not_memorized() {
         negative: read(&negative),
     };
     let learned = learn(&kb, &problem);
-    let best = &learned.model.model.answers[0];
+    let best = &learned.model.body.answers[0];
     assert!(best.quality > 0.82 && best.length < 20, "{best:?}");
-    let longer = learned.model.model.answers.iter().any(|other| other.quality > best.quality);
+    let longer = learned.model.body.answers.iter().any(|other| other.quality > best.quality);
     assert!(longer, "longer expressions have a higher training score");
 }

@@ -29,7 +29,7 @@ fn header(model: &NetworkModel) -> String {
         1 => "1 column".to_owned(),
         number => format!("{number} columns"),
     };
-    let rows = &model.model.rows;
+    let rows = &model.body.rows;
     let counts = [rows.all.saturating_sub(rows.positive), rows.positive];
     let counts: Vec<String> = schema
         .classes

@@ -26,18 +26,18 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
     let mut graph =
         Graph::with_columns(model.schema.columns.iter().map(|column| column.name.clone()));
     for column in &model.schema.columns {
-        let used = model.model.preparation.inputs.iter().any(|input| input.column == column.name);
+        let used = model.body.preparation.inputs.iter().any(|input| input.column == column.name);
         if used {
             let kind = if column.kind == ColumnKind::Nominal { STRING } else { DOUBLE };
             graph.inputs.push(value(&column.name, kind));
         }
     }
-    let inputs = &model.model.preparation.inputs;
+    let inputs = &model.body.preparation.inputs;
     let prepared: Vec<String> =
-        inputs.iter().map(|input| graph.prepared(input, model.model.preparation.clip)).collect();
+        inputs.iter().map(|input| graph.prepared(input, model.body.preparation.clip)).collect();
     let joined = graph.node("Concat", &prepared, "", &[integer("axis", 1)]);
     let name = graph.output_name("score");
-    let score = graph.networks(&model.model, joined, &name);
+    let score = graph.networks(&model.body, joined, &name);
     graph.outputs.push(value(&score, FLOAT));
     let decision = Decision::of(model);
     if decision.is_calibrated {

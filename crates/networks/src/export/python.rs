@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 /// returns it. `None`, NaN and the missing-value markers of the model's table are missing values.
 #[must_use]
 pub fn python(model: &NetworkModel) -> String {
-    let networks = &model.model;
+    let networks = &model.body;
     let mut out = docstring(&header(model), "");
     out += USE;
     let decision = Decision::of(model);

@@ -58,7 +58,7 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<Stri
 /// inputs, each layer, and the mean of the outputs. Every level is a single row. `LIMIT 1` keeps
 /// query planners from inlining a level wherever it is used, which would grow exponentially.
 fn scored(model: &NetworkModel) -> String {
-    let networks = &model.model;
+    let networks = &model.body;
     let inputs: Vec<String> = (networks.preparation.inputs.iter().enumerate())
         .map(|(place, input)| {
             format!("{} AS {}", prepared(input, networks.preparation.clip), name("input", place))
@@ -113,7 +113,7 @@ fn scored(model: &NetworkModel) -> String {
 
 /// Returns the columns that the inputs need, each once, as the model reads them.
 fn columns(model: &NetworkModel) -> String {
-    let inputs = &model.model.preparation.inputs;
+    let inputs = &model.body.preparation.inputs;
     let is_used = |name: &str| inputs.iter().any(|input| input.column == name);
     let columns = model.schema.columns.iter().filter(|column| is_used(&column.name));
     let column =
@@ -200,7 +200,7 @@ fn node_of(
     values: &[String],
     sum: &str,
 ) -> (String, String) {
-    let shape = &model.model.shape;
+    let shape = &model.body.shape;
     let of = |range: std::ops::Range<usize>| genes[range].iter().map(|&gene| f64::from(gene));
     let last = f64::from(genes[shape.width_or_bias_of(layer, node)]);
     let weights = of(shape.weights_of(layer, node));

@@ -23,7 +23,7 @@ const LINKS: usize = 3;
 /// Returns the model as text.
 #[must_use]
 pub fn text(model: &NetworkModel) -> String {
-    let networks = &model.model;
+    let networks = &model.body;
     let positive = &positive(model);
     let mut out = paragraph("", 2, &header(model)) + "\n";
     out += &paragraph("", 0, &about(model));
@@ -53,7 +53,7 @@ fn positive(model: &NetworkModel) -> Cow<'_, str> {
 
 /// Describes the networks, the score, and the decision rule.
 fn about(model: &NetworkModel) -> String {
-    let networks = &model.model;
+    let networks = &model.body;
     let layers: Vec<String> = networks
         .shape
         .layers()
@@ -86,7 +86,7 @@ fn about(model: &NetworkModel) -> String {
 
 /// Describes how the networks were trained.
 fn training(model: &NetworkModel) -> String {
-    let members = &model.model.members;
+    let members = &model.body.members;
     let count = members.len();
     match members.iter().filter(|member| member.origin == Origin::Search).count() {
         0 if model.params.generations() == 0 => "trained by gradient descent".to_owned(),
@@ -222,7 +222,7 @@ fn short(number: f64) -> String {
 
 /// Lists the nodes of a small single network.
 fn nodes(model: &NetworkModel) -> String {
-    let networks = &model.model;
+    let networks = &model.body;
     let shape = &networks.shape;
     let [layer] = shape.layers() else { return String::new() };
     let Some(member) = networks.members.first().filter(|_| networks.members.len() == 1) else {

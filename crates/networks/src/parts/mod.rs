@@ -4,7 +4,7 @@
 //! are combined: the class of each row, counts of categories by class, quantiles of numbers, and
 //! ranks of network scores. Only a sample of a few thousand rows is transferred.
 //!
-//! [`Parts`] represents all parts on the coordinating process, and [`Part`] is one of them. Only
+//! [`Parts`] represents all parts on the coordinating process, and [`NetworkPart`] is one of them. Only
 //! mode `paper` can be trained this way. It depends only on counts, so the model is identical, byte
 //! for byte, to the one that a single process would learn from all rows in the order of the parts.
 //! The default mode sums floating-point gradients, and those sums depend on the order.
@@ -13,7 +13,7 @@ mod part;
 mod query;
 mod survey;
 
-pub use part::{Part, schema};
+pub use part::{NetworkPart, schema};
 
 use crate::default::{objective, shape};
 use crate::effects::{effects, sample_rows};
@@ -33,47 +33,25 @@ use pellucid_device::{DeviceError, Machine};
 use pellucid_forward::elsewhere::{Around, Asks};
 use pellucid_forward::{Inputs, InputsError, Session, Shape, Ties, Width};
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::learner::Learned;
+use pellucid_learn::learner::FitResult;
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
-use pellucid_learn::parts::{failure, strange, sum, to_bytes, unpacked};
+use pellucid_learn::parts::{Parts, Request, failure, strange, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use query::{ALL, Plan, Query, RowRole};
-use std::fmt;
 use std::sync::Arc;
 
 /// The number of training rows from which thresholds are estimated.
 const SAMPLE: usize = 4096;
 
 /// All remote parts.
-#[derive(Clone)]
-pub struct Parts {
-    /// Sends a question to all parts.
-    pub ask: Ask,
-}
+#[derive(Clone, Debug)]
+pub(crate) struct RemoteRows(Parts);
 
-/// Sends a question to all parts and returns their answers, always in the same order.
-pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
-
-/// A question to every part; see [`Part`] for the answers.
-#[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
-    /// A plan that all parts remember: [`Part::plan`]. There is no answer.
-    Plan(&'a [u8]),
-    /// A query about the rows: [`Part::answer`].
-    Query(&'a [u8]),
-}
-
-impl fmt::Debug for Parts {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Parts").finish_non_exhaustive()
-    }
-}
-
-impl Parts {
+impl RemoteRows {
     fn answers(&self, query: &Query) -> Result<Vec<Vec<u64>>, DeviceError> {
-        (self.ask)(&Question::Query(&to_bytes(query)?))
+        (self.0.send)(Request::Query(&to_bytes(query)?))
     }
 
     /// Returns the sum of the answers of all parts.
@@ -88,7 +66,7 @@ impl Parts {
     }
 
     fn send_plan(&self, plan: &Plan) -> Result<(), DeviceError> {
-        (self.ask)(&Question::Plan(&to_bytes(plan)?)).map(|_| ())
+        (self.0.send)(Request::Plan(&to_bytes(plan)?)).map(|_| ())
     }
 
     fn scores(&self, inputs: usize, shape: &Shape, genes: &[f32]) -> Result<Vec<f32>, DeviceError> {
@@ -98,7 +76,7 @@ impl Parts {
 }
 
 /// Ranks networks by asking the parts.
-struct RemoteRanker(Parts);
+struct RemoteRanker(RemoteRows);
 
 impl Asks for RemoteRanker {
     fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
@@ -119,17 +97,18 @@ impl Asks for RemoteRanker {
 /// ranges of numbers; its own rows are not used.
 ///
 /// # Errors
-/// As [`Network::fit`](pellucid_learn::learner::Learner::fit), and when a part fails or the
+/// As [`Network::fit`](pellucid_learn::learner::Fit::fit), and when a part fails or the
 /// parameters need the rows themselves.
 pub fn fit_parts(
     head: &Dataset,
-    parts: &Parts,
+    parts: Parts,
     params: Valid<Params>,
     machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
-) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
+) -> Result<FitResult<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let schema = possible(head, &params).map_err(RunError::Learner)?;
+    let parts = &RemoteRows(parts);
     let labels = fetch_labels(parts).map_err(RunError::Learner)?;
     let codes = &labels.codes;
     let positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
@@ -141,13 +120,13 @@ pub fn fit_parts(
     let finish = |model: &mut NetworkModel| -> Result<Figures, NetworkError> {
         if driver.should_abandon().is_none() {
             let seed = model.params.seed;
-            let rows = sample_rows(&model.model, head.columns.len(), &positive, seed);
+            let rows = sample_rows(&model.body, head.columns.len(), &positive, seed);
             let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
             let data = fetch_rows(head, parts, rows)?;
-            model.model.effects = effects(&model.model, &data, &labels, machine, seed)?;
+            model.body.effects = effects(&model.body, &data, &labels, machine, seed)?;
         }
-        model.model.check(model.schema.classes.len())?;
-        let networks = &model.model;
+        model.body.check(model.schema.classes.len())?;
+        let networks = &model.body;
         let scores = networks.scores_by(codes.len(), |member| {
             let scores = parts.scores(ALL, &networks.shape, &member.genes)?;
             if scores.len() == codes.len() { Ok(scores) } else { Err(strange().into()) }
@@ -155,7 +134,7 @@ pub fn fit_parts(
         Ok(figures(&scores, codes))
     };
     let train = finish(&mut model).map_err(RunError::Learner)?;
-    Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
+    Ok(FitResult { model, run, train, out_of_fold: None, notes: Vec::new() })
 }
 
 /// Checks that the model can be trained from counts. Returns the schema of the model.
@@ -187,7 +166,7 @@ struct Labels {
     codes: Vec<u32>,
 }
 
-fn fetch_labels(parts: &Parts) -> Result<Labels, NetworkError> {
+fn fetch_labels(parts: &RemoteRows) -> Result<Labels, NetworkError> {
     let mut labels = Labels { starts: Vec::new(), codes: Vec::new() };
     for own in parts.numbers(&Query::Labels)? {
         labels.starts.push(labels.codes.len());
@@ -205,7 +184,7 @@ fn fetch_labels(parts: &Parts) -> Result<Labels, NetworkError> {
 /// Starts a run over remote rows.
 fn start_run<'a>(
     head: &Dataset,
-    parts: &Parts,
+    parts: &RemoteRows,
     params: &'a Params,
     Labels { starts, codes }: &Labels,
     machine: &Machine,
@@ -267,7 +246,7 @@ fn hold_out(
 
 /// Returns a sample of the training rows, prepared as inputs of networks.
 fn fetch_sample(
-    parts: &Parts,
+    parts: &RemoteRows,
     mut train: Vec<u32>,
     features: usize,
     seed: u64,
@@ -286,7 +265,7 @@ fn fetch_sample(
 }
 
 /// Returns the values of some rows, in their order.
-fn fetch_rows(head: &Dataset, parts: &Parts, rows: Vec<u32>) -> Result<Dataset, NetworkError> {
+fn fetch_rows(head: &Dataset, parts: &RemoteRows, rows: Vec<u32>) -> Result<Dataset, NetworkError> {
     let (count, width) = (rows.len(), head.columns.len());
     let words = parts.answers(&Query::Values(rows))?.concat();
     if words.len() != count * width {

@@ -12,20 +12,21 @@ use pellucid_device::Machine;
 use pellucid_forward::elsewhere::PartRanker;
 use pellucid_forward::{Inputs, Session, Shape};
 use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::learner::BoxError;
 use pellucid_learn::model::Schema;
-use pellucid_learn::parts::{classes_of, from_bytes, in_categories_of, nonsense, packed};
+use pellucid_learn::parts::{Part, classes_of, from_bytes, in_categories_of, nonsense, packed};
 use pellucid_ruleset::conform::conform;
 use std::sync::Arc;
 
 /// A part of the rows that answers queries about itself.
-pub struct Part {
+pub struct NetworkPart {
     data: Dataset,
     codes: Vec<u32>,
     machine: Machine,
     /// The roles of its rows, once they are assigned.
     assignment: Option<Assignment>,
     /// The preparation and the prepared rows, once the preparation is known.
-    seat: Option<(Preparation, PartRanker)>,
+    ranker: Option<(Preparation, PartRanker)>,
 }
 
 /// The roles of the rows of a part.
@@ -58,33 +59,45 @@ pub fn schema(head: &Dataset) -> Result<Schema, NetworkError> {
     Ok(TrainingTable::new(head)?.schema())
 }
 
-impl Part {
+impl Part for NetworkPart {
+    fn plans(&self) -> usize {
+        usize::from(self.assignment.is_some()) + usize::from(self.ranker.is_some())
+    }
+
+    fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), BoxError> {
+        Ok(self.set_plan(place, plan)?)
+    }
+
+    fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, BoxError> {
+        Ok(self.answer_query(query)?)
+    }
+}
+
+impl NetworkPart {
     /// Creates a part with the categories and classes of the head.
     ///
     /// # Errors
     /// When the part does not match the head: a column is missing, or a class is unknown. When its
     /// rows have weights or bags.
-    pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, NetworkError> {
+    pub fn new(
+        head: &Dataset,
+        data: &Dataset,
+        machine: Machine,
+    ) -> Result<NetworkPart, NetworkError> {
         let schema = schema(head)?;
         let mut data = conform(data, &schema)?;
         let target = classes_of(&schema, &data)?;
         let codes = target.codes.clone();
         data.target = Some(target);
         in_categories_of(&schema, &mut data);
-        Ok(Part { data, codes, machine, assignment: None, seat: None })
-    }
-
-    /// Returns the number of plans received so far.
-    #[must_use]
-    pub fn plans(&self) -> usize {
-        usize::from(self.assignment.is_some()) + usize::from(self.seat.is_some())
+        Ok(NetworkPart { data, codes, machine, assignment: None, ranker: None })
     }
 
     /// Receives a plan; `place` is the number of this part.
     ///
     /// # Errors
     /// When the plan does not match this part, or no device can store the rows.
-    pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), NetworkError> {
+    fn set_plan(&mut self, place: usize, plan: &[u8]) -> Result<(), NetworkError> {
         match from_bytes(plan)? {
             Plan::Split { starts, roles, folds } => {
                 let first = *starts.get(place).ok_or_else(nonsense)?;
@@ -98,8 +111,8 @@ impl Part {
             Plan::Prepared { preparation, training } => {
                 let preparation: Preparation =
                     serde_json::from_str(&preparation).map_err(|_| nonsense())?;
-                let seat = self.seat(&preparation, &training)?;
-                self.seat = Some((preparation, seat));
+                let ranker = self.new_ranker(&preparation, &training)?;
+                self.ranker = Some((preparation, ranker));
             }
         }
         Ok(())
@@ -141,7 +154,7 @@ impl Part {
     }
 
     /// Stores the prepared rows on the devices.
-    fn seat(
+    fn new_ranker(
         &self,
         preparation: &Preparation,
         training: &[OutOfFold],
@@ -170,14 +183,14 @@ impl Part {
     ///
     /// # Errors
     /// When the query does not match this part, or a device fails.
-    pub fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, NetworkError> {
+    fn answer_query(&mut self, query: &[u8]) -> Result<Vec<u64>, NetworkError> {
         Ok(match from_bytes(query)? {
             Query::Labels => packed(&self.codes),
             Query::Print => vec![self.print()?],
             Query::Counts => self.counts()?,
             Query::Digits(prefixes) => self.digits(&prefixes)?,
             Query::Sample(rows) => self.sample(&rows)?,
-            Query::Around(around) => self.seated()?.answer(&around)?,
+            Query::Around(around) => self.ranker()?.answer(&around)?,
             Query::Scores(inputs, shape, genes) => {
                 let scores = self.scores(inputs, &shape, &genes)?;
                 packed(&scores.into_iter().map(f32::to_bits).collect::<Vec<_>>())
@@ -190,8 +203,8 @@ impl Part {
         })
     }
 
-    fn seated(&mut self) -> Result<&mut PartRanker, NetworkError> {
-        Ok(&mut self.seat.as_mut().ok_or_else(nonsense)?.1)
+    fn ranker(&mut self) -> Result<&mut PartRanker, NetworkError> {
+        Ok(&mut self.ranker.as_mut().ok_or_else(nonsense)?.1)
     }
 
     /// Returns a row with one word per column.
@@ -269,7 +282,7 @@ impl Part {
         let mut places = vec![None; own.roles.len()];
         own.training().enumerate().for_each(|(place, (row, _))| places[row] = Some(place));
         let places: Option<Vec<usize>> = rows.iter().map(|&row| places[row as usize]).collect();
-        let inputs = Arc::clone(&self.seated()?.inputs()[TRAINING]);
+        let inputs = Arc::clone(&self.ranker()?.inputs()[TRAINING]);
         let rows = places.ok_or_else(nonsense)?.into_iter().map(|place| inputs.row(place));
         let numbers: Vec<f32> = rows.flatten().collect();
         Ok(packed(&numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>()))
@@ -282,11 +295,11 @@ impl Part {
         genes: &[f32],
     ) -> Result<Vec<f32>, NetworkError> {
         if inputs != ALL {
-            return Ok(self.seated()?.scores(inputs, shape, genes)?);
+            return Ok(self.ranker()?.scores(inputs, shape, genes)?);
         }
-        let (preparation, _) = self.seat.as_ref().ok_or_else(nonsense)?;
+        let (preparation, _) = self.ranker.as_ref().ok_or_else(nonsense)?;
         let all = Inputs::unlabelled(&preparation.apply(&self.data)?)?;
-        let mut seat = PartRanker::new(Session::on(&self.machine, vec![Arc::new(all)])?);
-        Ok(seat.scores(0, shape, genes)?)
+        let mut ranker = PartRanker::new(Session::on(&self.machine, vec![Arc::new(all)])?);
+        Ok(ranker.scores(0, shape, genes)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use pellucid_data::{Column, Dataset, MISSING, Target, Values};
 use pellucid_learn::checkpoint::Cadence;
-use pellucid_learn::learner::{Learned, Learner, Machine};
+use pellucid_learn::learner::{Describe as _, ExplanationRequest, Fit, FitResult, Machine};
 use pellucid_learn::metrics::{Ranking, Ties};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
@@ -71,7 +71,7 @@ fn machine(threads: usize) -> Machine {
     Machine::processor(NonZeroUsize::new(threads)).expect("a CPU")
 }
 
-fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, NetworkEnsemble> {
+fn learned(data: &Dataset, params: Params, threads: usize) -> FitResult<Params, NetworkEnsemble> {
     let driver = Driver::new(&Control::new());
     let params = params.check().expect("allowed");
     Network::fit(data, params, &machine(threads), &driver, &mut Silent).expect("a model")
@@ -79,8 +79,7 @@ fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, Ne
 
 fn auc(model: &NetworkModel, data: &Dataset) -> f64 {
     let applied = Network::apply(model, data, &machine(1)).expect("the same columns");
-    let scores: Vec<f64> =
-        (0..applied.len()).map(|row| applied.votes(row).expect("votes")[1]).collect();
+    let scores: Vec<f64> = applied.scores().expect("scores").iter().map(|own| own[1]).collect();
     let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
     Ranking::new(&scores, &labels).expect("both classes").auc()
 }
@@ -95,8 +94,8 @@ fn a_model_generalizes_to_new_rows() {
     let best = Ranking::new(&truth, &labels).expect("both classes").auc();
     let area = auc(&model, &test);
     assert!(area > best - 0.04, "{area} of {best}");
-    assert_eq!(model.model.members.len(), 5);
-    let most = &model.model.effects[0];
+    assert_eq!(model.body.members.len(), 5);
+    let most = &model.body.effects[0];
     assert_eq!(most.column, "age");
     let highest = most.points.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("points");
     let pellucid_networks::model::EffectValue::Number(age) = highest.value else {
@@ -125,7 +124,7 @@ fn the_search_replaces_a_network_only_if_it_is_better() {
     let mut with = quick();
     with.breeding.generations = Some(12);
     let (without, with) =
-        (learned(&data, without, 1).model.model, learned(&data, with, 1).model.model);
+        (learned(&data, without, 1).model.body, learned(&data, with, 1).model.body);
     assert!(without.members.iter().all(|member| member.origin == Origin::Gradient));
     for (plain, member) in without.members.iter().zip(&with.members) {
         match member.origin {
@@ -155,7 +154,7 @@ fn the_model_does_not_depend_on_the_number_of_threads() {
             assert_eq!(one.model.to_json().expect("JSON"), other.model.to_json().expect("JSON"));
         }
         let another = learned(&data, Params { seed: 5, ..params }, 1);
-        assert_ne!(one.model.model.members, another.model.model.members);
+        assert_ne!(one.model.body.members, another.model.body.members);
     }
 }
 
@@ -228,7 +227,7 @@ fn every_metric_can_be_optimized() {
         for mode in [Mode::Default, Mode::Paper] {
             let params = Params { metric, mode, ..quick() };
             let found = learned(&data, params, 2);
-            let chosen = found.model.model.members[0].chosen_by;
+            let chosen = found.model.body.members[0].chosen_by;
             assert!(chosen.is_finite(), "{metric:?} {mode:?}: {chosen}");
             let area = auc(&found.model, &data);
             assert!(area > 0.55, "{metric:?} {mode:?}: {area}");
@@ -264,7 +263,7 @@ fn effects_use_all_rows_even_if_the_file_is_sorted() {
     let mut order: Vec<u32> = (0..1500).collect();
     order.sort_by_key(|&row| members[row as usize]);
     let model = learned(&data.select(&order), quick(), 1).model;
-    let effect = model.model.effects.iter().find(|effect| effect.column == "member");
+    let effect = model.body.effects.iter().find(|effect| effect.column == "member");
     let points = &effect.expect("a column that is used").points;
     // Both values occur, so one effect is negative and the other positive.
     assert!(points[0].score < -0.02 && points[1].score > 0.02, "{points:?}");
@@ -338,7 +337,7 @@ proptest! {
         let params = Params { mode: if paper { Mode::Paper } else { Mode::Default }, ..quick() };
         let model = learned(&data, params, 1).model;
         model.to_json().expect("a model that can be kept");
-        Network::check_model(&model).expect("a valid model");
+        (Network::capabilities().check_model)(&model).expect("a valid model");
         // Unknown categories.
         let mut new = data.clone();
         if let Values::Nominal { categories, .. } = &mut new.columns[3].values {
@@ -347,9 +346,10 @@ proptest! {
         for data in [&data, &new] {
             let applied = Network::apply(&model, data, &machine(1)).expect("the same columns");
             for row in 0..applied.len() {
-                let votes = applied.votes(row).expect("votes");
-                prop_assert!(votes.iter().all(|vote| vote.is_finite()), "{votes:?}");
-                applied.explain_fully(row).expect("reasons");
+                let scores = applied.scores().and_then(|all| all.of(row)).expect("scores");
+                prop_assert!(scores.iter().all(|score| score.is_finite()), "{scores:?}");
+                let request = ExplanationRequest { in_full: true, decision: None };
+                applied.explain(row, &request).expect("reasons");
             }
         }
         prop_assert!(!Network::text(&model).contains("NaN"));
@@ -361,9 +361,9 @@ fn an_invalid_model_is_rejected() {
     let model = learned(&letters(200, 15), quick(), 1).model;
     let rejection = |change: &dyn Fn(&mut NetworkEnsemble)| {
         let mut forged = model.clone();
-        change(&mut forged.model);
+        change(&mut forged.body);
         assert!(Network::apply(&forged, &letters(5, 1), &machine(1)).is_err());
-        Network::check_model(&forged).expect_err("an invalid model").to_string()
+        (Network::capabilities().check_model)(&forged).expect_err("an invalid model").to_string()
     };
     assert!(rejection(&|model| model.members.clear()).contains("no network"));
     assert!(
@@ -392,7 +392,7 @@ fn the_lift_on_held_out_rows_is_reported() {
     let data = letters(800, 16);
     let params = quick();
     let fitted = NetworkLearner::new().params(params).fit(&data).expect("a model");
-    let held_out = fitted.model.model.held_out.as_ref().expect("inner folds");
+    let held_out = fitted.model.body.held_out.as_ref().expect("inner folds");
     assert_eq!(held_out.rows.all, 800);
     let lift = held_out.lift_at_20.as_ref().expect("a lift");
     assert!(lift.low < lift.value && lift.value < lift.high && lift.value > 1.2, "{lift:?}");

@@ -4,8 +4,9 @@
 use pellucid_data::{Column, Dataset, MISSING, Target, Values};
 use pellucid_device::DeviceError;
 use pellucid_learn::checkpoint::Cadence;
-use pellucid_learn::learner::{Learned, Learner, Machine};
+use pellucid_learn::learner::{BoxError, Fit, FitResult, Machine};
 use pellucid_learn::params::Check;
+use pellucid_learn::parts::{Part as _, Parts, Request};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, RunError, Silent};
 use pellucid_networks::Network;
@@ -13,7 +14,7 @@ use pellucid_networks::error::NetworkError;
 use pellucid_networks::metric::FitnessMetric;
 use pellucid_networks::model::NetworkEnsemble;
 use pellucid_networks::params::{Mode, Nodes, Params};
-use pellucid_networks::parts::{Part, Parts, Question, fit_parts};
+use pellucid_networks::parts::{NetworkPart, fit_parts};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -83,19 +84,20 @@ fn split(data: &Dataset, ends: &[usize], forget: Option<usize>) -> Parts {
     ends.sort_unstable();
     let own: Vec<Dataset> = ends.windows(2).map(|ends| rows_of(data, ends[0]..ends[1])).collect();
     let head = data.clone();
-    let begin = move |place: usize| Part::new(&head, &own[place], machine(1)).expect("a part");
-    let parts: Vec<Part> = (0..ends.len() - 1).map(&begin).collect();
+    let begin =
+        move |place: usize| NetworkPart::new(&head, &own[place], machine(1)).expect("a part");
+    let parts: Vec<NetworkPart> = (0..ends.len() - 1).map(&begin).collect();
     let table = Mutex::new((parts, Vec::<Vec<u8>>::new(), 0));
-    let failed = |error: NetworkError| DeviceError::new("parts", error.to_string());
-    let ask = move |question: &Question<'_>| {
+    let failed = |error: BoxError| DeviceError::new("parts", error.to_string());
+    let send = move |request: Request<'_>| {
         let mut table = table.lock().expect("a table");
         let (parts, plans, asked) = &mut *table;
-        let query = match question {
-            Question::Plan(plan) => {
+        let query = match request {
+            Request::Plan(plan) => {
                 plans.push(plan.to_vec());
                 return Ok(Vec::new());
             }
-            Question::Query(query) => query,
+            Request::Query(query) => query,
         };
         *asked += 1;
         if forget.is_some_and(|every| *asked % every == 0) {
@@ -111,7 +113,7 @@ fn split(data: &Dataset, ends: &[usize], forget: Option<usize>) -> Parts {
         }
         Ok(answers)
     };
-    Parts { ask: Arc::new(ask) }
+    Parts { examples: Vec::new(), send: Arc::new(send) }
 }
 
 fn bred(seed: u64) -> Params {
@@ -125,16 +127,16 @@ fn bred(seed: u64) -> Params {
 fn alone(
     data: &Dataset,
     params: Params,
-) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
+) -> Result<FitResult<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let driver = Driver::new(&Control::new());
     Network::fit(data, params.check().expect("allowed"), &machine(2), &driver, &mut Silent)
 }
 
 fn apart(
     data: &Dataset,
-    parts: &Parts,
+    parts: Parts,
     params: Params,
-) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
+) -> Result<FitResult<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let driver = Driver::new(&Control::new());
     let params = params.check().expect("allowed");
     fit_parts(data, parts, params, &machine(2), &driver, &mut Silent)
@@ -142,7 +144,7 @@ fn apart(
 
 /// Returns everything that must be the same for both.
 fn result(
-    learned: Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>>,
+    learned: Result<FitResult<Params, NetworkEnsemble>, RunError<NetworkError>>,
 ) -> (String, String) {
     match learned {
         Ok(learned) => {
@@ -172,7 +174,7 @@ proptest! {
         params.layers.second = second;
         params.layers.activation = nodes;
         let whole = result(alone(&data, params.clone()));
-        prop_assert_eq!(result(apart(&data, &split(&data, &ends, forget), params)), whole);
+        prop_assert_eq!(result(apart(&data, split(&data, &ends, forget), params)), whole);
     }
 }
 
@@ -184,7 +186,7 @@ fn parts_with_many_rows_give_the_same_model() {
     params.breeding.generations = Some(30);
     let whole = result(alone(&data, params.clone()));
     assert!(whole.0.contains("\"members\""), "{}", whole.0);
-    assert_eq!(result(apart(&data, &split(&data, &[1000, 12_345], None), params)), whole);
+    assert_eq!(result(apart(&data, split(&data, &[1000, 12_345], None), params)), whole);
 }
 
 /// Interrupts a run after some steps.
@@ -209,7 +211,7 @@ fn a_run_can_be_resumed_with_other_parts() {
         let driver = driver.resume(stop.is_none());
         let params = bred(8).check().expect("allowed");
         let mut observer = Stopping(stop, &control);
-        fit_parts(data, &split(data, ends, None), params, &machine(1), &driver, &mut observer)
+        fit_parts(data, split(data, ends, None), params, &machine(1), &driver, &mut observer)
     };
     let stopped = learned(&data, &[100], Some(4)).expect("a partial model");
     assert!(stopped.run.summary.stop.is_pause());
@@ -224,15 +226,17 @@ fn a_run_can_be_resumed_with_other_parts() {
 fn unsupported_parameters_are_rejected_with_a_clear_message() {
     let data = table(60, 1);
     let parts = split(&data, &[20], None);
-    let refused = |params: Params| apart(&data, &parts, params).expect_err("refused").to_string();
+    let refused =
+        |params: Params| apart(&data, parts.clone(), params).expect_err("refused").to_string();
     let message = refused(Params { mode: Mode::Default, ..bred(1) });
     assert!(message.contains("mode") && message.contains("paper"), "{message}");
     for metric in [FitnessMetric::Auc, FitnessMetric::LogLoss] {
         let message = refused(Params { metric, ..bred(1) });
         assert!(message.contains("'lift', 'precision' or 'mcc'"), "{message}");
     }
-    let broken = Parts { ask: Arc::new(|_| Err(DeviceError::new("parts", "the cable is out"))) };
-    let message = apart(&data, &broken, bred(1)).expect_err("no answer").to_string();
+    let send = Arc::new(|_: Request<'_>| Err(DeviceError::new("parts", "the cable is out")));
+    let broken = Parts { examples: Vec::new(), send };
+    let message = apart(&data, broken, bred(1)).expect_err("no answer").to_string();
     assert!(message.contains("the cable is out"), "{message}");
 }
 
@@ -244,7 +248,7 @@ proptest! {
         query in prop::collection::vec(any::<u8>(), 0..60),
     ) {
         let data = table(20, 3);
-        let mut part = Part::new(&data, &data, machine(1)).expect("a part");
+        let mut part = NetworkPart::new(&data, &data, machine(1)).expect("a part");
         for plan in plans {
             let _ = part.plan(0, &plan);
         }

@@ -1,12 +1,11 @@
 //! The distinct values and class counts of a table, without its rows.
 
-use super::{Part, network};
+use super::{HeadNumbers, Part};
 use crate::io::{Choice, Column, GivenColumn, Moments, ReadError, ReadOptions, Values};
 use crate::io::{Dataset, from_columns};
 use crate::learn::model::Schema;
-use crate::networks::error::NetworkError;
 use crate::read::by_schema;
-use crate::rules::train::{RulesError, Training};
+use crate::registry::{self, AnyLearner, Data};
 use pellucid_bits::as_u32;
 use pellucid_data::MISSING;
 use pellucid_device::Machine;
@@ -43,27 +42,15 @@ enum DistinctValues {
     Booleans,
 }
 
-/// Which numbers of a column an outline contains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutlineNumbers {
-    /// All distinct numbers, which rules need.
-    All,
-    /// The smallest and the largest number, which networks need.
-    Range,
-}
-
 /// An error about the parts of the data.
 #[derive(Debug, thiserror::Error)]
 pub enum OutlineError {
     /// The columns of a part are not suitable.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The data is not suitable for rules.
+    /// The data is not suitable for the learner.
     #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// The data is not suitable for networks.
-    #[error(transparent)]
-    Networks(#[from] NetworkError),
+    Learner(#[from] Box<registry::Error>),
     /// The columns of the parts differ.
     #[error("{0}")]
     Differ(String),
@@ -81,7 +68,7 @@ impl Outline {
         columns: &[GivenColumn],
         target: &str,
         bag: Option<&str>,
-        numbers: OutlineNumbers,
+        numbers: HeadNumbers,
     ) -> Result<Outline, OutlineError> {
         let options = options(target, bag);
         let is_role = |name: &str| name == target || Some(name) == bag;
@@ -168,29 +155,20 @@ impl Outline {
         Ok(classes.iter().map(|class| self.classes.get(class).copied().unwrap_or(0)).collect())
     }
 
-    /// Prepares a part for rules. This outline is that of all parts.
+    /// Prepares a part for a learner. This outline is that of all parts.
     ///
     /// # Errors
     /// When the part does not match the outline, or is not suitable.
-    pub fn part(&self, columns: Vec<GivenColumn>, machine: Machine) -> Result<Part, OutlineError> {
-        let head = self.head()?;
-        let schema = Training::new(&head, &machine.threads)?.schema;
-        let data = self.read(columns, &schema)?;
-        Ok(Part::new(&head, &data, machine)?)
-    }
-
-    /// Prepares a part for networks. This outline is that of all parts.
-    ///
-    /// # Errors
-    /// As [`Outline::part`].
-    pub fn network_part(
+    pub fn part(
         &self,
+        learner: &dyn AnyLearner,
         columns: Vec<GivenColumn>,
         machine: Machine,
-    ) -> Result<network::Part, OutlineError> {
-        let head = self.head()?;
-        let data = self.read(columns, &network::schema(&head)?)?;
-        Ok(network::Part::new(&head, &data, machine)?)
+    ) -> Result<Box<dyn Part>, OutlineError> {
+        let head = Data::Table(self.head()?);
+        let schema = learner.part_schema(&head).map_err(Box::new)?;
+        let rows = Data::Table(self.read(columns, &schema)?);
+        Ok(learner.part(&head, &rows, machine).map_err(Box::new)?)
     }
 
     /// Reads the rows of a part with the schema of the whole.
@@ -220,9 +198,9 @@ impl DistinctValues {
 }
 
 impl ColumnOutline {
-    fn of(given: &GivenColumn, which: OutlineNumbers) -> ColumnOutline {
+    fn of(given: &GivenColumn, which: HeadNumbers) -> ColumnOutline {
         let values = match &given.column.values {
-            Values::Numeric(numbers) if which == OutlineNumbers::Range => {
+            Values::Numeric(numbers) if which == HeadNumbers::Range => {
                 let finite = numbers.iter().copied().filter(|number| number.is_finite());
                 let ends = [finite.clone().reduce(f64::min), finite.reduce(f64::max)];
                 DistinctValues::Numbers(sorted(ends.into_iter().flatten().collect()))

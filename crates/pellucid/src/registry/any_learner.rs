@@ -1,8 +1,9 @@
 use super::{AnyModel, Data, Error, Form};
-use crate::learn::learner::{CrossValidationSetup, DataKind, Inner, NoEstimate};
-use crate::learn::model::StoredModel;
+use crate::learn::learner::{CrossValidationSetup, DataKind, Inner, NoEstimate, Output};
+use crate::learn::model::{Schema, StoredModel};
 use crate::learn::out_of_fold::OutOfFold;
 use crate::learn::params::Described;
+use crate::learn::parts::{HeadNumbers, Part, Parts};
 use crate::learn::run::{Driver, Figures, Observer, Run};
 use crate::learn::split::{CrossValidation, Folds};
 use pellucid_device::Machine;
@@ -43,8 +44,8 @@ pub trait AnyLearner: Send + Sync {
     /// The kind of data that the learner needs.
     fn kind(&self) -> DataKind;
 
-    /// Whether the learner can predict numbers.
-    fn numbers(&self) -> bool;
+    /// What the models of the learner predict.
+    fn output(&self) -> Output;
 
     /// The parameters, in the order in which help lists them.
     fn parameters(&self) -> Vec<Described>;
@@ -81,7 +82,7 @@ pub trait AnyLearner: Send + Sync {
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<AnyLearned, Error>;
+    ) -> Result<AnyFitResult, Error>;
 
     /// Plans the folds of a cross-validation.
     ///
@@ -112,10 +113,41 @@ pub trait AnyLearner: Send + Sync {
     /// # Errors
     /// When the model belongs to another learner or is inconsistent.
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error>;
+
+    /// The numbers that the [head](crate::parts::Outline::head) of a table must contain for
+    /// [training on parts](AnyLearner::fit_parts); `None` if the learner cannot do that.
+    fn head_numbers(&self) -> Option<HeadNumbers>;
+
+    /// Returns the schema that all parts of a table are read with.
+    ///
+    /// # Errors
+    /// When the learner cannot train on parts, or the head is not suitable.
+    fn part_schema(&self, head: &Data) -> Result<Schema, Error>;
+
+    /// Prepares the rows of a part, which then answers requests.
+    ///
+    /// # Errors
+    /// When the learner cannot train on parts, or the rows do not match the head.
+    fn part(&self, head: &Data, rows: &Data, machine: Machine) -> Result<Box<dyn Part>, Error>;
+
+    /// Trains a model on rows in other processes, given the head of the data and a way to send requests to
+    /// the parts.
+    ///
+    /// # Errors
+    /// When a parameter is not allowed, the mode does not support distributed training, or a part fails.
+    fn fit_parts(
+        &self,
+        head: &Data,
+        parts: Parts,
+        settings: &Settings,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<AnyFitResult, Error>;
 }
 
 /// The result of training.
-pub struct AnyLearned {
+pub struct AnyFitResult {
     /// The model.
     pub model: Box<dyn AnyModel>,
     /// Information about the run.
@@ -128,7 +160,7 @@ pub struct AnyLearned {
     pub notes: Vec<String>,
 }
 
-impl AnyLearned {
+impl AnyFitResult {
     /// Returns the result as a JSON object: the training and out-of-fold scores, why the run stopped, the
     /// devices, and key figures of the model.
     #[must_use]

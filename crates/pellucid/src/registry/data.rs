@@ -1,6 +1,6 @@
 use super::Error;
 use crate::io::Dataset;
-use crate::learn::learner::{DataKind, Examples, Learner};
+use crate::learn::learner::{DataKind, Examples, Fit};
 use crate::logic::learn::Individuals;
 
 /// The data of a run.
@@ -78,7 +78,7 @@ impl FromData for Individuals {
 }
 
 /// Returns the data in the type that a learner needs.
-pub(super) fn extract<L: Learner<Data: FromData>>(data: &Data) -> Result<&L::Data, Error> {
+pub(super) fn extract<L: Fit<Data: FromData>>(data: &Data) -> Result<&L::Data, Error> {
     let name = |kind| match kind {
         DataKind::Table => "a table",
         DataKind::Ontology => "individuals of an ontology",

@@ -2,14 +2,15 @@
 
 use super::data::extract;
 use super::never;
-use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, FromData, Settings};
+use super::{AnyFitResult, AnyLearner, AnyModel, Data, Error, Form, FromData, Settings};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
-    Applied, CrossValidationSetup, DataKind, ExportOptions, Inner, Learned, Learner, ModelOf,
-    check_target_kind, plan_folds,
+    Applied, CrossValidationSetup, DataKind, ExportOptions, Fit, FitResultOf, Inner, ModelOf,
+    NoEstimate, Output, check_target_kind, plan_folds,
 };
 use crate::learn::model::{ModelError, Schema, StoredModel, Strange, save_text};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
+use crate::learn::parts::{FitParts, HeadNumbers, Part, Parts};
 use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
 use pellucid_device::Machine;
@@ -35,7 +36,7 @@ impl<L> Entry<L> {
 }
 
 /// Converts settings to the parameters of a learner.
-pub(crate) fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>, Error> {
+pub(crate) fn params<L: Fit>(settings: &Settings) -> Result<Valid<L::Params>, Error> {
     let mut chosen = Chosen::<L::Params>::new();
     for (name, value) in settings.iter() {
         chosen.set_json(name, value)?;
@@ -43,13 +44,17 @@ pub(crate) fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>
     Ok(chosen.check()?)
 }
 
-fn forms<L: Learner>() -> Vec<Form> {
-    let texts = L::exports().iter().map(|form| Form { name: form.name, help: form.help });
-    let others = L::binary_exports().iter().map(|form| Form { name: form.name, help: form.help });
-    texts.chain(others).collect()
+fn forms<L: Fit>() -> Vec<Form> {
+    let exports = L::capabilities().exports.iter();
+    exports.map(|export| Form { name: export.name, help: export.help }).collect()
 }
 
-impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
+/// Returns the capability of a learner to train on rows in other processes.
+fn fit_parts<L: Fit>() -> Result<FitParts<L>, Error> {
+    L::capabilities().fit_parts.ok_or(Error::NoParts { learner: L::NAME })
+}
+
+impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
     fn name(&self) -> &'static str {
         L::NAME
     }
@@ -62,8 +67,8 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
         L::KIND
     }
 
-    fn numbers(&self) -> bool {
-        L::NUMBERS
+    fn output(&self) -> Output {
+        L::OUTPUT
     }
 
     fn parameters(&self) -> Vec<Described> {
@@ -83,7 +88,7 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
     }
 
     fn learns_on_gpus(&self, settings: &Settings) -> Result<bool, Error> {
-        Ok(L::learns_on_gpus(&*params::<L>(settings)?))
+        Ok((L::capabilities().gpus.fits)(&*params::<L>(settings)?))
     }
 
     fn fit(
@@ -94,14 +99,15 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<AnyLearned, Error> {
+    ) -> Result<AnyFitResult, Error> {
         let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
-        let (learned, held_out) =
-            L::learn_with_estimate(data, params, inner, machine, driver, observer)
-                .map_err(Error::of_run::<L>)?;
-        let Learned { mut model, run, train, notes, .. } = learned;
+        let fit = L::capabilities().common.fit_with_estimate;
+        let (result, held_out) =
+            fit(data, params, inner, machine, driver, observer).map_err(Error::of_run::<L>)?;
+        let FitResultOf::<L> { mut model, run, train, notes, .. } = result;
         never::find::<L>(&mut model, data, machine);
-        Ok(AnyLearned { model: boxed_model::<L>(model), run, train, held_out, notes })
+        let model = Box::new(TypedModel::<L>(model));
+        Ok(AnyFitResult { model, run, train, held_out, notes })
     }
 
     fn folds(
@@ -114,7 +120,7 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
         let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
         check_target_kind::<L>(data)?;
         // Report problems of the whole data before problems of the folds.
-        L::check(data).map_err(Error::of::<L>)?;
+        (L::capabilities().check_data)(data).map_err(Error::of::<L>)?;
         Ok(plan_folds::<L>(data, &params, folds, repeats)?)
     }
 
@@ -125,25 +131,56 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
         how: &CrossValidationSetup<'_>,
     ) -> Result<CrossValidation, Error> {
         let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
-        L::cross_validate(data, &params, how).map_err(Error::of_run::<L>)
+        let cross_validate = L::capabilities().common.cross_validate;
+        cross_validate(data, &params, how).map_err(Error::of_run::<L>)
     }
 
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error> {
-        let model = L::read_model(stored)?;
-        L::check_model(&model).map_err(Error::of::<L>)?;
+        let capabilities = L::capabilities();
+        let model = (capabilities.common.read)(stored)?;
+        (capabilities.check_model)(&model).map_err(Error::of::<L>)?;
         Ok(Box::new(TypedModel::<L>(model)))
+    }
+
+    fn head_numbers(&self) -> Option<HeadNumbers> {
+        L::capabilities().fit_parts.map(|parts| parts.numbers)
+    }
+
+    fn part_schema(&self, head: &Data) -> Result<Schema, Error> {
+        (fit_parts::<L>()?.schema)(extract::<L>(head)?).map_err(Error::of::<L>)
+    }
+
+    fn part(&self, head: &Data, rows: &Data, machine: Machine) -> Result<Box<dyn Part>, Error> {
+        let (head, rows) = (extract::<L>(head)?, extract::<L>(rows)?);
+        (fit_parts::<L>()?.part)(head, rows, machine).map_err(Error::of::<L>)
+    }
+
+    fn fit_parts(
+        &self,
+        head: &Data,
+        parts: Parts,
+        settings: &Settings,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<AnyFitResult, Error> {
+        let (head, params) = (extract::<L>(head)?, params::<L>(settings)?);
+        let result = (fit_parts::<L>()?.fit)(head, parts, params, machine, driver, observer);
+        let result = result.map_err(Error::of_run::<L>)?;
+        let FitResultOf::<L> { model, run, train, notes, out_of_fold } = result;
+        let held_out = match out_of_fold {
+            _ if run.summary.stop.is_pause() => Err(NoEstimate::CutShort),
+            Some(scores) => Ok(scores),
+            None => Err(NoEstimate::Elsewhere),
+        };
+        Ok(AnyFitResult { model: Box::new(TypedModel::<L>(model)), run, train, held_out, notes })
     }
 }
 
-/// Returns a model as a trait object.
-pub(crate) fn boxed_model<L: Learner<Data: FromData>>(model: ModelOf<L>) -> Box<dyn AnyModel> {
-    Box::new(TypedModel::<L>(model))
-}
-
 /// A model with the type of its learner.
-struct TypedModel<L: Learner>(ModelOf<L>);
+struct TypedModel<L: Fit>(ModelOf<L>);
 
-impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
+impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
     fn learner(&self) -> &'static str {
         L::NAME
     }
@@ -161,7 +198,7 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
     }
 
     fn applies_on_gpus(&self) -> bool {
-        L::APPLIES_ON_GPUS
+        L::capabilities().gpus.applies
     }
 
     fn parameters(&self) -> Map<String, Value> {
@@ -171,7 +208,7 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
     }
 
     fn with_rules(&self, rules: usize) -> Option<Box<dyn AnyModel>> {
-        let mut model = L::with_rules(&self.0, rules)?;
+        let mut model = L::capabilities().resize?(&self.0, rules)?;
         // The list was computed for the selected size.
         model.schema.never_predicted.clear();
         Some(Box::new(TypedModel::<L>(model)))
@@ -182,7 +219,7 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
     }
 
     fn to_json(&self) -> Result<String, ModelError> {
-        L::model_to_json(&self.0)
+        (L::capabilities().common.to_json)(&self.0)
     }
 
     fn save(&self, path: &Path) -> Result<(), ModelError> {
@@ -190,7 +227,7 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
     }
 
     fn summary(&self) -> Map<String, Value> {
-        L::summary(&self.0)
+        L::capabilities().summary(&self.0)
     }
 
     fn write(&self, form: &str, options: &ExportOptions) -> Result<Vec<u8>, Error> {
@@ -199,11 +236,9 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
             "json" => return Ok(self.to_json()?.into_bytes()),
             _ => {}
         }
-        if let Some(export) = L::binary_exports().iter().find(|export| export.name == form) {
-            return (export.write)(&self.0, options).map_err(Error::of::<L>);
-        }
-        let Some(export) = L::exports().iter().find(|export| export.name == form) else {
-            let own: Vec<&str> = forms::<L>().iter().map(|form| form.name).collect();
+        let exports = L::capabilities().exports;
+        let Some(export) = exports.iter().find(|export| export.name == form) else {
+            let own: Vec<&str> = exports.iter().map(|export| export.name).collect();
             let known = match own.split_last() {
                 None => "text or json".to_owned(),
                 Some((last, [])) => format!("text, json or {last}"),
@@ -211,7 +246,7 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
             };
             return Err(Error::Form { learner: L::NAME, name: form.to_owned(), known });
         };
-        (export.write)(&self.0, options).map(String::into_bytes).map_err(Error::of::<L>)
+        export.bytes(&self.0, options).map_err(Error::of::<L>)
     }
 
     fn strange(&self, data: &Data) -> Vec<Strange> {

@@ -1,5 +1,5 @@
 use super::Data;
-use crate::learn::learner::{BoxError, Learner};
+use crate::learn::learner::{BoxError, Fit, LearnerError as _};
 use crate::learn::model::ModelError;
 use crate::learn::params::ParamError;
 use crate::learn::run::RunError;
@@ -51,6 +51,12 @@ pub enum Error {
         /// The known forms.
         known: String,
     },
+    /// The learner cannot be trained on rows in other processes.
+    #[error("{learner} cannot be trained on rows in other processes")]
+    NoParts {
+        /// The learner.
+        learner: &'static str,
+    },
     /// The examples cannot be split into folds.
     #[error(transparent)]
     Split(#[from] SplitError),
@@ -97,15 +103,15 @@ impl Error {
     }
 
     /// Converts an error of a learner.
-    pub(super) fn of<L: Learner>(error: L::Error) -> Error {
-        match L::parameter(&error) {
+    pub(super) fn of<L: Fit>(error: L::Error) -> Error {
+        match error.parameter() {
             Some(parameter) => Error::Param(parameter.clone()),
             None => Error::Other(Box::new(error)),
         }
     }
 
     /// Converts an error of a run.
-    pub(crate) fn of_run<L: Learner>(error: RunError<L::Error>) -> Error {
+    pub(crate) fn of_run<L: Fit>(error: RunError<L::Error>) -> Error {
         match error {
             RunError::Learner(error) => Error::of::<L>(error),
             RunError::Param(error) => Error::Param(error),

@@ -1,7 +1,7 @@
 //! Learners by name, and models from files.
 //!
 //! The command line and the Python package use learners and models as trait objects from the
-//! [`Registry`]. To add a learner, implement [`Learner`] in a crate
+//! [`Registry`]. To add a learner, implement [`Fit`] in a crate
 //! and add a line to [`Registry::standard`].
 //!
 //! ```
@@ -24,7 +24,7 @@
 //! learned.model.save(&path)?;
 //! let model = learners.open(&path)?;
 //! let predicted = model.apply(&data, &machine)?;
-//! assert_eq!((predicted.len(), predicted.predicted(1)), (6, 1));
+//! assert_eq!((predicted.len(), predicted.predicted().class(1)), (6, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -35,14 +35,13 @@ mod entry;
 mod error;
 mod never;
 
-pub use any_learner::{AnyLearned, AnyLearner, Settings};
+pub use any_learner::{AnyFitResult, AnyLearner, Settings};
 pub use any_model::{AnyModel, Form};
 pub use data::{Data, FromData};
 pub use entry::Entry;
-pub(crate) use entry::{boxed_model, params};
 pub use error::Error;
 
-use crate::learn::learner::Learner;
+use crate::learn::learner::Fit;
 use crate::learn::model::StoredModel;
 use crate::learn::suggest::{listed, nearest};
 use std::path::Path;
@@ -77,7 +76,7 @@ impl Registry {
 
     /// Adds a learner. It replaces a learner of the same name.
     #[must_use]
-    pub fn with<L: Learner>(mut self) -> Registry
+    pub fn with<L: Fit>(mut self) -> Registry
     where
         L::Data: FromData,
     {

@@ -1,6 +1,6 @@
 //! Classes that a model predicts for none of its training examples.
 
-use crate::learn::learner::{Applied, Examples, Learner, ModelOf, Predictions};
+use crate::learn::learner::{Applied, Examples, Fit, ModelOf, Predicted};
 use pellucid_data::visible_line;
 use pellucid_device::Machine;
 
@@ -9,7 +9,7 @@ const FIRST_LOOK: usize = 10_000;
 
 /// Stores the classes that a model predicts for none of its training examples in the schema of the
 /// model. Does nothing if the model cannot be applied here, because the data is in other processes.
-pub(super) fn find<L: Learner>(model: &mut ModelOf<L>, data: &L::Data, machine: &Machine) {
+pub(super) fn find<L: Fit>(model: &mut ModelOf<L>, data: &L::Data, machine: &Machine) {
     if model.schema.classes.len() < 2 {
         return;
     }
@@ -18,20 +18,21 @@ pub(super) fn find<L: Learner>(model: &mut ModelOf<L>, data: &L::Data, machine: 
         // Most models predict every class at least once among the first examples.
         let first: Vec<u32> = (0..).take(FIRST_LOOK).collect();
         let found = L::apply(model, &data.part(&first), machine);
-        if found.is_ok_and(|applied| never(applied, &model.schema.classes).is_empty()) {
+        if found.is_ok_and(|applied| never(&*applied, &model.schema.classes).is_empty()) {
             return;
         }
     }
     let Ok(applied) = L::apply(model, data, machine) else { return };
-    model.schema.never_predicted = never(applied, &model.schema.classes);
+    model.schema.never_predicted = never(&*applied, &model.schema.classes);
 }
 
-fn never(applied: Box<dyn Applied>, classes: &[String]) -> Vec<String> {
-    let found = Predictions::new(applied, classes, None);
+fn never(applied: &dyn Applied, classes: &[String]) -> Vec<String> {
     let mut is_predicted = vec![false; classes.len()];
-    for example in 0..found.len() {
-        if let Some(is_predicted) = is_predicted.get_mut(found.predicted(example) as usize) {
-            *is_predicted = true;
+    if let Predicted::Classes(codes) = applied.predicted() {
+        for &code in codes {
+            if let Some(is_predicted) = is_predicted.get_mut(code as usize) {
+                *is_predicted = true;
+            }
         }
     }
     let never = classes.iter().zip(is_predicted).filter(|(_, is_predicted)| !is_predicted);

@@ -113,8 +113,8 @@ impl Study {
         self.accuracy.add(reported.accuracy, fresh.accuracy);
         self.auc.add(reported.auc, fresh.auc);
         self.brier.add(reported.brier, fresh.brier);
-        for decision in decisions.list() {
-            let Backing::Probabilities(shares) = &decision.backing else { continue };
+        for (place, decision) in decisions.list().iter().enumerate() {
+            let Backing::Probabilities(shares) = decisions.backing(place) else { continue };
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,

@@ -220,7 +220,7 @@ fn case() -> impl Strategy<Value = Case> {
                 params: Params::default(),
                 schema,
                 calibration: None,
-                model,
+                body: model,
             };
             Case { cells, text, model }
         },
@@ -282,7 +282,7 @@ proptest! {
             let applied = AppliedRules::new(&case.model, data, &machine).expect("it fits");
             let classes = applied.predictions().into_iter();
             let expected: Vec<&str> = classes.map(|class| ["no", "yes"][class as usize]).collect();
-            let rules = &case.model.model.rules;
+            let rules = &case.model.body.rules;
             prop_assert_eq!(&by_module, &expected, "Python of {:?} on {}", rules, case.text);
             prop_assert_eq!(&by_query, &expected, "SQL of {:?} on {}", rules, case.text);
         }

@@ -5,7 +5,7 @@
 use pellucid::data::{MISSING, Values};
 use pellucid::device::Machine;
 use pellucid::io::{Dataset, Header, ReadOptions, read_from};
-use pellucid::learn::learner::{Inner, Learner, learn_with_estimate};
+use pellucid::learn::learner::{Fit, Inner, learn_with_estimate};
 use pellucid::learn::params::Check;
 use pellucid::learn::rng::Streams;
 use pellucid::learn::run::{Control, Driver, Silent};
@@ -121,8 +121,8 @@ fn exports_give_the_same_scores_as_predict() {
         for (form, rows) in ["python", "sql"].iter().zip(answers(&case)) {
             assert_eq!(rows.len(), applied.len());
             for (row, (score, probability, class)) in rows.iter().enumerate() {
-                let votes = applied.votes(row).expect("votes");
-                let own = calibration.probabilities(&votes)[1];
+                let votes = applied.scores().and_then(|all| all.of(row)).expect("scores");
+                let own = calibration.probabilities(votes)[1];
                 assert!(
                     (score - votes[1]).abs() < 1e-5 * (1.0 + votes[1].abs()),
                     "{form} {activation:?}: {score} and {}",
@@ -133,7 +133,10 @@ fn exports_give_the_same_scores_as_predict() {
                     "{form} {activation:?}: {probability} and {own}"
                 );
                 if votes[1].abs() > 1e-3 {
-                    assert_eq!(*class, model.schema.classes[applied.predicted(row) as usize]);
+                    assert_eq!(
+                        *class,
+                        model.schema.classes[applied.predicted().class(row) as usize]
+                    );
                 }
             }
         }

@@ -14,8 +14,8 @@ use crate::model::{Rule, winner};
 use crate::params::Params;
 use crate::path::SizedModel;
 use pellucid_device::Threads;
-use pellucid_learn::learner::Votes;
 use pellucid_learn::rng::Streams;
+use pellucid_learn::score_matrix::ScoreMatrix;
 use std::sync::Arc;
 
 /// Marks an example that no rule covers.
@@ -200,7 +200,7 @@ impl ListPath {
     }
 
     /// Returns the scores of each class, or the number, for some examples.
-    pub(super) fn scores(&self, examples: &[u32], outputs: usize) -> Votes {
+    pub(super) fn scores(&self, examples: &[u32], outputs: usize) -> ScoreMatrix {
         let mut scores = vec![0.0; outputs * examples.len()];
         for (votes, &example) in scores.chunks_exact_mut(outputs).zip(examples) {
             let taken_by = self.taken_by[example as usize] as usize;
@@ -211,7 +211,7 @@ impl ListPath {
                 }
             }
         }
-        Votes::new(outputs, scores)
+        ScoreMatrix::new(outputs, scores)
     }
 
     /// Returns the rules, from which the state can be restored.

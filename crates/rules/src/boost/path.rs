@@ -8,12 +8,12 @@ use crate::model::Rule;
 use crate::params::{Mode, Params};
 use crate::path::SizedModel;
 use pellucid_device::Threads;
-use pellucid_learn::learner::Votes;
+use pellucid_learn::score_matrix::ScoreMatrix;
 
 /// A path that grows.
 #[derive(Debug)]
 pub(crate) enum GrowingPath {
-    Votes(ScorePath),
+    Scores(ScorePath),
     List(ListPath),
 }
 
@@ -28,7 +28,7 @@ impl GrowingPath {
     ) -> GrowingPath {
         match params.mode {
             Mode::List => GrowingPath::List(ListPath::new(table, classes, cuts, examples, params)),
-            _ => GrowingPath::Votes(ScorePath::new(table, classes, cuts, examples, params)),
+            _ => GrowingPath::Scores(ScorePath::new(table, classes, cuts, examples, params)),
         }
     }
 
@@ -40,13 +40,13 @@ impl GrowingPath {
         fold: Option<usize>,
         examples: &[u64],
     ) -> GrowingPath {
-        GrowingPath::Votes(ScorePath::remote(classes, cuts, fold, examples))
+        GrowingPath::Scores(ScorePath::remote(classes, cuts, fold, examples))
     }
 
     /// Returns the number of rules.
     pub(crate) fn size(&self) -> usize {
         match self {
-            GrowingPath::Votes(path) => path.size(),
+            GrowingPath::Scores(path) => path.size(),
             GrowingPath::List(path) => path.size(),
         }
     }
@@ -54,7 +54,7 @@ impl GrowingPath {
     /// Returns whether no further rule can be found.
     pub(crate) fn is_done(&self) -> bool {
         match self {
-            GrowingPath::Votes(path) => path.is_done(),
+            GrowingPath::Scores(path) => path.is_done(),
             GrowingPath::List(path) => path.is_done(),
         }
     }
@@ -63,7 +63,7 @@ impl GrowingPath {
     /// something else than what follows it.
     pub(crate) fn may_end(&self) -> bool {
         match self {
-            GrowingPath::Votes(_) => true,
+            GrowingPath::Scores(_) => true,
             GrowingPath::List(path) => path.ends_well(),
         }
     }
@@ -71,7 +71,7 @@ impl GrowingPath {
     /// Adds the rule with the largest gain, for any class.
     pub(crate) fn grow(&mut self, table: &FeatureTable, params: &Params, threads: &Threads) {
         match self {
-            GrowingPath::Votes(path) => path.grow(table, params, threads),
+            GrowingPath::Scores(path) => path.grow(table, params, threads),
             GrowingPath::List(path) => path.grow(table, params, threads),
         }
     }
@@ -79,7 +79,7 @@ impl GrowingPath {
     /// Returns the newest rule.
     pub(crate) fn newest(&self, table: &FeatureTable) -> Option<Rule> {
         match self {
-            GrowingPath::Votes(path) => path.newest(table),
+            GrowingPath::Scores(path) => path.newest(table),
             GrowingPath::List(path) => path.newest(table),
         }
     }
@@ -87,15 +87,20 @@ impl GrowingPath {
     /// Returns the model so far.
     pub(crate) fn sized_model(&self, outputs: usize) -> SizedModel {
         match self {
-            GrowingPath::Votes(path) => path.sized_model(outputs),
+            GrowingPath::Scores(path) => path.sized_model(outputs),
             GrowingPath::List(path) => path.sized_model(outputs),
         }
     }
 
     /// Returns the scores of each class, or the number, for some examples.
-    pub(crate) fn scores(&self, table: &FeatureTable, examples: &[u32], outputs: usize) -> Votes {
+    pub(crate) fn scores(
+        &self,
+        table: &FeatureTable,
+        examples: &[u32],
+        outputs: usize,
+    ) -> ScoreMatrix {
         match self {
-            GrowingPath::Votes(path) => path.scores(table, examples, outputs),
+            GrowingPath::Scores(path) => path.scores(table, examples, outputs),
             GrowingPath::List(path) => path.scores(examples, outputs),
         }
     }
@@ -103,7 +108,7 @@ impl GrowingPath {
     /// Returns the state, from which the path can be restored.
     pub(crate) fn save(&self) -> SavedPath {
         match self {
-            GrowingPath::Votes(path) => path.save(),
+            GrowingPath::Scores(path) => path.save(),
             GrowingPath::List(path) => path.save(),
         }
     }
@@ -117,7 +122,7 @@ impl GrowingPath {
         threads: &Threads,
     ) -> bool {
         match self {
-            GrowingPath::Votes(path) => path.restore(saved, table, threads),
+            GrowingPath::Scores(path) => path.restore(saved, table, threads),
             GrowingPath::List(path) => path.restore(saved, table, params, threads),
         }
     }

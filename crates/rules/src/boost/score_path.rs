@@ -11,8 +11,8 @@ use crate::model::Rule;
 use crate::params::Params;
 use crate::path::SizedModel;
 use pellucid_device::Threads;
-use pellucid_learn::learner::Votes;
 use pellucid_learn::rng::Streams;
+use pellucid_learn::score_matrix::ScoreMatrix;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -196,14 +196,19 @@ impl ScorePath {
 
     /// Returns the scores of each class for some examples. Remote examples are the scored ones of
     /// the held-out fold.
-    pub(crate) fn scores(&self, table: &FeatureTable, examples: &[u32], classes: usize) -> Votes {
+    pub(crate) fn scores(
+        &self,
+        table: &FeatureTable,
+        examples: &[u32],
+        classes: usize,
+    ) -> ScoreMatrix {
         let mut scores = self.starting_scores(classes).repeat(examples.len());
         for side in &self.sides {
             let of_class = scores.iter_mut().skip(side.class as usize).step_by(classes);
             let votes = side.scores(table, examples);
             of_class.zip(votes).for_each(|(scores, votes)| *scores = votes);
         }
-        Votes::new(classes, scores)
+        ScoreMatrix::new(classes, scores)
     }
 
     /// Returns the state, from which the path can be restored.

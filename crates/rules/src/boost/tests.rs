@@ -3,10 +3,11 @@ use super::remote::{Worker, survey};
 use super::*;
 use crate::apply::AppliedRules;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
-use crate::parts::{Parts, Question};
+use crate::parts::RemoteRules;
 use crate::train::{Machine, Training};
 use pellucid_data::{Bags, Column, MISSING, Target, Values};
 use pellucid_device::Threads;
+use pellucid_learn::parts::{Parts, Request};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::split::Split;
 use proptest::prelude::*;
@@ -118,7 +119,7 @@ proptest! {
         let applied = AppliedRules::new(&model, &data, &machine).unwrap();
         for (index, tests) in all.iter().enumerate() {
             for example in 0..codes.len() {
-                let when = &model.model.rules[index].when;
+                let when = &model.body.rules[index].when;
                 let (by_model, by_steps) = (applied.holds(index, example), holds(tests, example));
                 prop_assert_eq!(by_model, by_steps, "example {} and {}", example, when);
             }
@@ -342,7 +343,7 @@ fn scores_are_the_sums_of_points() {
 }
 
 /// Returns the examples in parts, each with its own worker.
-fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
+fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> RemoteRules {
     let mut first = 0;
     let part = |&size: &usize| {
         let own: Vec<u32> = (first..).take(size).collect();
@@ -351,22 +352,22 @@ fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
     };
     let data: Vec<(Dataset, Vec<u32>)> = sizes.iter().map(part).collect();
     let workers: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
-    let ask = move |question: &Question<'_>| {
+    let ask = move |request: Request<'_>| {
         let mut workers = workers.lock().unwrap();
-        let answer = |(place, (data, codes)): (usize, &(Dataset, Vec<u32>))| match question {
-            Question::Plan(plan) => {
+        let answer = |(place, (data, codes)): (usize, &(Dataset, Vec<u32>))| match request {
+            Request::Plan(plan) => {
                 workers.push(Worker::new(data, codes.clone(), place, plan)?);
                 Ok(Vec::new())
             }
-            Question::Grow(query) => match survey(data, codes, query)? {
+            // All queries grow paths: the first byte is the kind of the query.
+            Request::Query(query) => match survey(data, codes, &query[1..])? {
                 Some(answer) => Ok(answer),
-                None => workers[place].answer(query, &Threads::callers()),
+                None => workers[place].answer(&query[1..], &Threads::callers()),
             },
-            Question::Tally(_) | Question::Judge(_) => Ok(Vec::new()),
         };
         data.iter().enumerate().map(answer).collect()
     };
-    Parts { examples: Vec::new(), ask: Arc::new(ask) }
+    RemoteRules(Parts { examples: Vec::new(), send: Arc::new(ask) })
 }
 
 /// With two values one of them is named, unless `=` is forbidden.

@@ -13,9 +13,9 @@ use super::fold_scores::{ModelIndex, Scores};
 use crate::decide::Decide;
 use crate::model::winner;
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::learner::Votes;
 use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::rng::Streams;
+use pellucid_learn::score_matrix::ScoreMatrix;
 
 /// The number of draws is chosen so that about this many examples are scored in total,
 const SCORED: usize = 50_000;
@@ -134,7 +134,7 @@ impl DefaultRun<'_> {
                 }
             }
         }
-        let votes = Votes::new(self.outputs(), votes);
+        let votes = ScoreMatrix::new(self.outputs(), votes);
         self.params.voting.decide.shift(&votes, &codes, &self.training.classes)
     }
 

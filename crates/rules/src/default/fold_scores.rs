@@ -10,9 +10,9 @@ use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::few::Few;
-use pellucid_learn::learner::Votes;
 use pellucid_learn::metrics::{auc_within, number_scores};
 use pellucid_learn::out_of_fold::OutOfFold;
+use pellucid_learn::score_matrix::ScoreMatrix;
 use serde::{Deserialize, Serialize};
 
 /// The most examples used to find the scale of a model's scores.
@@ -157,7 +157,7 @@ impl FoldScores {
         scores: &mut Scores,
         repeat: usize,
         examples: &[u32],
-        votes: &Votes,
+        votes: &ScoreMatrix,
     ) {
         for (&example, votes) in examples.iter().zip(votes) {
             if (example as usize).is_multiple_of(self.step) {
@@ -209,7 +209,7 @@ impl FoldScores {
     }
 
     /// Adds the scores of a short list on some examples; one repetition is enough.
-    pub(super) fn keep_list(&mut self, examples: &[u32], votes: &Votes) {
+    pub(super) fn keep_list(&mut self, examples: &[u32], votes: &ScoreMatrix) {
         let mut list = std::mem::take(&mut self.list);
         if list == Scores::default() {
             list = self.unscored();
@@ -229,17 +229,17 @@ impl FoldScores {
     }
 
     /// Returns all scores of a model; `None` while some are missing.
-    fn all_votes(&self, scores: &Scores) -> Option<Votes> {
+    fn all_votes(&self, scores: &Scores) -> Option<ScoreMatrix> {
         self.first_votes(scores, self.score_count())
     }
 
     /// Returns the first scores of a model; `None` while some are missing.
-    fn first_votes(&self, scores: &Scores, places: usize) -> Option<Votes> {
+    fn first_votes(&self, scores: &Scores, places: usize) -> Option<ScoreMatrix> {
         let mut votes = Vec::with_capacity(places * self.classes);
         for index in 0..places {
             scores.with_scores(index, self.classes, |own| votes.extend_from_slice(own))?;
         }
-        Some(Votes::new(self.classes, votes))
+        Some(ScoreMatrix::new(self.classes, votes))
     }
 
     /// Returns the weight of the examples that a model predicts correctly in the first repetition,

@@ -2,7 +2,7 @@
 
 use super::fold_scores::Scores;
 use pellucid_learn::few::Few;
-use pellucid_learn::learner::Votes;
+use pellucid_learn::score_matrix::ScoreMatrix;
 use std::borrow::Cow;
 
 /// Information on the scored examples, once for each repetition.
@@ -17,7 +17,7 @@ pub(super) struct ExampleInfo {
 /// Scores, and the examples that have them.
 #[derive(Clone, Debug)]
 pub(super) struct ScoredExamples<'a> {
-    pub(super) votes: Votes,
+    pub(super) votes: ScoreMatrix,
     pub(super) codes: Cow<'a, [u32]>,
     pub(super) folds: Cow<'a, [u32]>,
     pub(super) weights: Cow<'a, [f64]>,
@@ -27,7 +27,7 @@ pub(super) struct ScoredExamples<'a> {
 
 impl<'a> ScoredExamples<'a> {
     /// Returns scores example by example.
-    pub(super) fn one_by_one(votes: Votes, examples: &'a ExampleInfo) -> ScoredExamples<'a> {
+    pub(super) fn one_by_one(votes: ScoreMatrix, examples: &'a ExampleInfo) -> ScoredExamples<'a> {
         let ExampleInfo { codes, folds, weights } = examples;
         let (codes, folds, weights) = (codes.into(), folds.into(), weights.into());
         ScoredExamples { votes, codes, folds, weights, counts: None }
@@ -60,7 +60,7 @@ impl<'a> ScoredExamples<'a> {
         }
         let (codes, folds, weights) = (codes.into(), folds.into(), own.into());
         Some(ScoredExamples {
-            votes: Votes::new(2, votes),
+            votes: ScoreMatrix::new(2, votes),
             codes,
             folds,
             weights,
@@ -102,7 +102,7 @@ mod tests {
                 folds: examples.iter().map(|one| one.2).collect(),
                 weights: vec![1.0; examples.len()],
             };
-            let each = ScoredExamples::one_by_one(Votes::new(2, votes), &all);
+            let each = ScoredExamples::one_by_one(ScoreMatrix::new(2, votes), &all);
             let scores = Scores::from_margins(margins);
             let grouped = ScoredExamples::grouped(&scores, &all).expect("at most thirty groups");
             prop_assert!(grouped.codes.len() <= 30);

@@ -8,7 +8,8 @@ use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::{Mode, Params};
 use crate::short::short_list;
 use crate::train::RulesError;
-use pellucid_learn::learner::{Votes, unit_count};
+use pellucid_learn::learner::unit_count;
+use pellucid_learn::score_matrix::ScoreMatrix;
 use pellucid_learn::split::Split;
 use serde::{Deserialize, Serialize};
 
@@ -100,7 +101,7 @@ impl DefaultRun<'_> {
             let examples = self.state.fold_scores.among(&split.test);
             let votes =
                 examples.iter().flat_map(|&example| applied.votes(example as usize)).collect();
-            Ok::<_, RulesError>((examples, Votes::new(self.outputs(), votes)))
+            Ok::<_, RulesError>((examples, ScoreMatrix::new(self.outputs(), votes)))
         });
         if self.is_stopped() {
             return Ok(None);

@@ -5,7 +5,7 @@ use pellucid_cover::{Literal, Table};
 use pellucid_data::{Bags, Column, Dataset, Target};
 use pellucid_data::{MISSING, Values};
 use pellucid_device::{Device, Threads};
-use pellucid_learn::learner::{LearnedBy, learn};
+use pellucid_learn::learner::{FitResultOf, learn};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::{Control, Driver, RunError, Silent};
@@ -47,7 +47,7 @@ pub(crate) fn learned(
     data: &Dataset,
     params: Params,
     machine: &Machine,
-) -> Result<LearnedBy<Rules>, RunError<RulesError>> {
+) -> Result<FitResultOf<Rules>, RunError<RulesError>> {
     data.check().expect("data that fits together");
     let params = params.check().expect("allowed parameters");
     learn::<Rules>(data, params, machine, &Driver::new(&Control::new()), &mut Silent)

@@ -3,7 +3,7 @@
 use crate::cases::{dataset, learned, noisy, plain_machine, small, stream};
 use pellucid_data::Dataset;
 use pellucid_data::{MISSING, Values};
-use pellucid_learn::learner::LearnedBy;
+use pellucid_learn::learner::FitResultOf;
 use pellucid_learn::params::ClassWeights;
 use pellucid_rules::Rules;
 use pellucid_rules::apply::AppliedRules;
@@ -14,7 +14,7 @@ fn predictions(model: &RuleModel, data: &Dataset) -> Vec<u32> {
     AppliedRules::new(model, data, &plain_machine()).unwrap().predictions()
 }
 
-fn accuracy(learned: &LearnedBy<Rules>) -> f64 {
+fn accuracy(learned: &FitResultOf<Rules>) -> f64 {
     serde_json::to_value(&learned.train).unwrap()["accuracy"].as_f64().unwrap()
 }
 
@@ -79,7 +79,7 @@ fn a_weight_equals_repeated_examples() {
             let weighed = Dataset { weights: Some(weights), ..data.clone() };
             for mode in [Mode::G3pMi, Mode::Pareto] {
                 let rules = |data: &Dataset| {
-                    let model = learned(data, small(mode, seed), &machine).unwrap().model.model;
+                    let model = learned(data, small(mode, seed), &machine).unwrap().model.body;
                     let rules = model.rules.into_iter().chain(model.front);
                     rules.map(|rule| rule.when.to_string()).collect::<Vec<_>>()
                 };
@@ -123,7 +123,7 @@ fn categories_and_booleans_separate_classes_and_empty_columns_do_not() {
             {
                 let data = telling(values.clone(), has_bags);
                 let learned = learned(&data, small(mode, 2), &machine).unwrap();
-                let rules = &learned.model.model.rules;
+                let rules = &learned.model.body.rules;
                 assert!(
                     rules.iter().all(|rule| !rule.when.to_string().contains("empty")),
                     "{rules:?}"
@@ -159,7 +159,7 @@ fn bags_without_values_are_predicted() {
             }
             let yes = data.target.as_ref().unwrap().codes.iter().filter(|&&code| code == 1).count();
             let common = yes.max(data.examples() - yes) as f64 / data.examples() as f64;
-            assert!(accuracy(&learned) > common, "{mode}: {:?}", learned.model.model.rules);
+            assert!(accuracy(&learned) > common, "{mode}: {:?}", learned.model.body.rules);
         }
     }
 }
@@ -217,7 +217,7 @@ fn a_clear_rule_is_found_for_either_class() {
     for _ in 0..2 {
         let learned = learned(&data, small(Mode::Default, 0), &machine).unwrap();
         assert_eq!(accuracy(&learned), 1.0);
-        assert_eq!(learned.model.model.rules.len(), 1, "{:?}", learned.model.model.rules);
+        assert_eq!(learned.model.body.rules.len(), 1, "{:?}", learned.model.body.rules);
         swap_classes(&mut data);
     }
 }

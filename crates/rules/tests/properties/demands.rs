@@ -59,7 +59,7 @@ fn monotone_columns_have_monotone_effects() {
                     let now = leaning(&model, &moved);
                     if let Some(before) = &before {
                         let is_right = |(before, now): (&f64, &f64)| sign * (now - before) >= -1e-9;
-                        assert!(before.iter().zip(&now).all(is_right), "{:?}", model.model.rules);
+                        assert!(before.iter().zip(&now).all(is_right), "{:?}", model.body.rules);
                     }
                     before = Some(now);
                 }
@@ -80,7 +80,7 @@ fn rules_use_required_columns_and_respect_the_limit() {
                     let names = data.columns.iter().map(|column| column.name.clone());
                     names.filter(|name| text.contains(name.as_str())).collect()
                 };
-                let path = model.model.path.as_ref().map_or(&model.model.rules, |path| &path.rules);
+                let path = model.body.path.as_ref().map_or(&model.body.rules, |path| &path.rules);
                 path.iter().map(|rule| of_rule(rule.when.to_string())).collect()
             };
             let used: Vec<String> = named(&free).concat();
@@ -180,6 +180,6 @@ fn a_planted_list_is_found() {
         applied.predictions().iter().zip(&codes).filter(|(one, other)| one == other).count();
     let text = pellucid_rules::export::text(&model);
     assert!(right >= 595, "{right}\n{text}");
-    assert!(model.model.ordered && model.model.rules.len() <= 4, "{text}");
+    assert!(model.body.ordered && model.body.rules.len() <= 4, "{text}");
     assert!(text.contains("ELSE IF") && text.contains("\nELSE "), "{text}");
 }

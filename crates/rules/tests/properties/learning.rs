@@ -42,7 +42,7 @@ fn models_do_not_depend_on_threads_and_instruction_sets() {
 fn another_seed_may_give_another_model() {
     let data = noisy(0, true);
     let machine = plain_machine();
-    let rules = |seed| learned(&data, small(Mode::G3pMi, seed), &machine).unwrap().model.model;
+    let rules = |seed| learned(&data, small(Mode::G3pMi, seed), &machine).unwrap().model.body;
     let first = rules(0);
     assert!((1..6).any(|seed| rules(seed) != first), "{first:?}");
 }
@@ -73,15 +73,15 @@ fn counts_match_the_parsed_model() {
         assert_eq!(model, learned.model);
         let codes = data.example_codes();
         let number = |class| codes.iter().filter(|&&code| code == class).count() as u64;
-        assert_eq!(model.model.examples, [number(0), number(1)]);
+        assert_eq!(model.body.examples, [number(0), number(1)]);
         let applied = AppliedRules::new(&model, data, &machine).unwrap();
-        for (index, rule) in model.model.rules.iter().enumerate() {
+        for (index, rule) in model.body.rules.iter().enumerate() {
             assert_eq!(rule.covered, recount(&applied, index, data), "{mode}: {}", rule.when);
         }
         let mut front = model.clone();
-        front.model.rules = std::mem::take(&mut front.model.front);
+        front.body.rules = std::mem::take(&mut front.body.front);
         let applied = AppliedRules::new(&front, data, &machine).unwrap();
-        for (index, rule) in front.model.rules.iter().enumerate() {
+        for (index, rule) in front.body.rules.iter().enumerate() {
             assert_eq!(rule.covered, recount(&applied, index, data), "{mode}: {}", rule.when);
         }
         let predicted = AppliedRules::new(&model, data, &machine).unwrap().predictions();
@@ -104,8 +104,8 @@ fn the_best_fitness_is_that_of_the_reported_rule() {
         params.covering = coverings[seed as usize % 4];
         let metric = params.metric;
         let learned = learned(&data, params, &machine).unwrap();
-        let [rule] = &learned.model.model.rules[..] else { panic!("one rule") };
-        let [negatives, positives] = learned.model.model.examples[..] else { panic!("two") };
+        let [rule] = &learned.model.body.rules[..] else { panic!("one rule") };
+        let [negatives, positives] = learned.model.body.examples[..] else { panic!("two") };
         let covered =
             Confusion::from_covered(rule.covered[1], rule.covered[0], positives, negatives);
         assert_eq!(learned.run.summary.best, Some(metric.of(&covered)), "{}", rule.when);
@@ -129,7 +129,7 @@ fn no_rule_of_a_front_is_better_than_another() {
     let (mut longest, key) = (0, |rule: &Rule| (rule.covered[1], rule.covered[0]));
     for seed in 0..8 {
         let data = noisy(seed, seed % 2 == 0);
-        let model = learned(&data, small(Mode::Pareto, seed), &machine).unwrap().model.model;
+        let model = learned(&data, small(Mode::Pareto, seed), &machine).unwrap().model.body;
         for pair in model.front.windows(2) {
             let ((more, false_more), (fewer, false_fewer)) = (key(&pair[0]), key(&pair[1]));
             assert!(more > fewer && false_more > false_fewer, "{pair:?}");
@@ -179,7 +179,7 @@ fn rules_keep_to_the_attributes_and_operators_chosen() {
             let mut params = small(mode, seed);
             params.grammar.attributes = allowed.map(String::from).to_vec();
             params.grammar.operators = operators.iter().map(|op| op.symbol().into()).collect();
-            let model = learned(data, params, &machine).unwrap().model.model;
+            let model = learned(data, params, &machine).unwrap().model.body;
             for rule in model.rules.iter().chain(&model.front) {
                 let (mut used, mut names) = (Vec::new(), Vec::new());
                 words(&rule.when, &mut used, &mut names);

@@ -58,7 +58,7 @@ fn noise_gives_no_rules_with_very_many_examples() {
     let mut params = small(Mode::Default, 3);
     params.voting.most_rules = 30;
     let model = learned(&data, params, &plain_machine()).unwrap().model;
-    let path = model.model.path.as_ref().expect("models of other sizes");
+    let path = model.body.path.as_ref().expect("models of other sizes");
     assert!((2..=4).contains(&path.rules.len()), "{:#?}", path.rules);
 }
 
@@ -137,20 +137,20 @@ fn scores_by_size_and_means_are_recorded() {
     let data = priced(6, 300, 60.0, false);
     let machine = plain_machine();
     let model = learned(&data, small(Mode::Default, 0), &machine).unwrap().model;
-    let number = model.model.number.as_ref().unwrap();
-    let path = model.model.path.as_ref().unwrap();
+    let number = model.body.number.as_ref().unwrap();
+    let path = model.body.path.as_ref().unwrap();
     assert_eq!((number.sizes.len(), number.means.len()), (path.models.len(), path.rules.len()));
     assert!(number.sizes[0].r2.abs() < 0.1, "without rules nothing is explained");
     assert!(number.sizes[path.selected].r2 > 0.9, "{:?}", number.sizes);
     let applied = AppliedRules::new(&model, &data, &machine).unwrap();
-    for (place, rule) in model.model.rules.iter().enumerate() {
+    for (place, rule) in model.body.rules.iter().enumerate() {
         let own: Vec<f64> = (0..data.examples())
             .filter(|&example| applied.holds(place, example))
             .map(|example| data.number.as_ref().unwrap().values[example])
             .collect();
         let mean = own.iter().sum::<f64>() / own.len() as f64;
         assert_eq!(rule.covered, [own.len() as u64]);
-        let recorded = model.model.mean_covered(rule).unwrap();
+        let recorded = model.body.mean_covered(rule).unwrap();
         assert!((recorded - mean).abs() < 1e-3 * mean.abs(), "{recorded} {mean}");
     }
 }

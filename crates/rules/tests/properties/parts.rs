@@ -6,10 +6,11 @@ use pellucid_data::{Dataset, MISSING, Values};
 use pellucid_device::DeviceError;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::params::{Check, ClassWeights};
+use pellucid_learn::parts::{Part as _, Parts, Request};
 use pellucid_learn::run::{Control, Driver, Silent};
 use pellucid_rules::learner::fit_parts;
 use pellucid_rules::params::{Covering, Mode, Params, Voting};
-use pellucid_rules::parts::{Part, Parts, Question};
+use pellucid_rules::parts::RulesPart;
 use std::sync::{Arc, Mutex};
 
 /// Returns examples randomly assigned to parts; some may be small, none is empty.
@@ -59,17 +60,17 @@ fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> Parts {
     let (head, data) = (head.clone(), parts.to_vec());
     let worker = move |place: usize, plan: Option<&Vec<u8>>| {
         let mut part =
-            Part::new(&head, &data[place], plain_machine()).expect("a part of the whole");
+            RulesPart::new(&head, &data[place], plain_machine()).expect("a part of the whole");
         plan.into_iter().for_each(|plan| part.plan(place, plan).expect("a plan for it"));
         part
     };
-    let workers: Vec<Part> = (0..parts.len()).map(|place| worker(place, None)).collect();
+    let workers: Vec<RulesPart> = (0..parts.len()).map(|place| worker(place, None)).collect();
     let mut examples = workers[0].examples();
     for part in &workers[1..] {
         examples.iter_mut().zip(part.examples()).for_each(|(sum, own)| *sum += own);
     }
     let table = Mutex::new((workers, None::<Vec<u8>>, 0));
-    let ask = move |question: &Question<'_>| {
+    let send = move |request: Request<'_>| {
         let (workers, plan, questions) = &mut *table.lock().expect("no panic");
         *questions += 1;
         if forget && *questions % 3 == 0 {
@@ -78,11 +79,9 @@ fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> Parts {
         }
         let mut answers = Vec::new();
         for (place, part) in workers.iter_mut().enumerate() {
-            answers.push(match question {
-                Question::Tally(words) => part.tally(words),
-                Question::Judge(model) => part.judge(model),
-                Question::Grow(query) => part.grow(query),
-                Question::Plan(new) => {
+            answers.push(match request {
+                Request::Query(query) => part.answer(query),
+                Request::Plan(new) => {
                     *plan = Some(new.to_vec());
                     part.plan(place, new).map(|()| Vec::new())
                 }
@@ -91,7 +90,7 @@ fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> Parts {
         let answers = answers.into_iter().collect::<Result<Vec<_>, _>>();
         answers.map_err(|error| DeviceError::new("parts", error.to_string()))
     };
-    Parts { examples, ask: Arc::new(ask) }
+    Parts { examples, send: Arc::new(send) }
 }
 
 #[test]
@@ -118,7 +117,7 @@ fn grows_as_the_whole_does(data: &Dataset, params: Params, parts: usize, forget:
     let params = Params { voting: Voting { prefer_one_rule: false, ..params.voting }, ..params };
     let alone = learned(data, params.clone(), &plain_machine()).unwrap();
     let case = (parts, params.seed);
-    let path = alone.model.model.path.as_ref().expect("a path");
+    let path = alone.model.body.path.as_ref().expect("a path");
     assert!(!path.rules.is_empty() && alone.out_of_fold.is_some(), "{case:?}");
     let parts = together(data, &cut(data, parts), forget);
     let driver = Driver::new(&Control::new());
@@ -211,16 +210,16 @@ fn a_path_from_parts_reports_what_is_not_supported() {
     assert!(fails(Params { mode: Mode::List, ..params.clone() }, all()).contains("mode list"));
     for last in [0, 1, 2, 5, 9] {
         let (parts, questions) = (all(), Mutex::new(0));
-        let ask = Arc::clone(&parts.ask);
-        let breaks = move |question: &Question<'_>| {
+        let send = Arc::clone(&parts.send);
+        let breaks = move |request: Request<'_>| {
             let mut questions = questions.lock().expect("no panic");
             *questions += 1;
             match *questions > last {
                 true => Err(DeviceError::new("parts", "the cable is out")),
-                false => ask(question),
+                false => send(request),
             }
         };
-        let error = fails(params.clone(), Parts { ask: Arc::new(breaks), ..parts });
+        let error = fails(params.clone(), Parts { send: Arc::new(breaks), ..parts });
         assert!(error.contains("the cable is out"), "{error}");
     }
 }
@@ -231,7 +230,7 @@ fn parts_that_do_not_fit_are_rejected() {
     let refusal = |change: &dyn Fn(&mut Dataset)| {
         let mut part = data.clone();
         change(&mut part);
-        Part::new(&data, &part, plain_machine()).expect_err("no part of the whole").to_string()
+        RulesPart::new(&data, &part, plain_machine()).expect_err("no part of the whole").to_string()
     };
     let strange = refusal(&|part| match &mut part.columns.last_mut().unwrap().values {
         pellucid_data::Values::Numeric(numbers) => numbers.to_mut()[0] = 0.123_456,
@@ -242,13 +241,14 @@ fn parts_that_do_not_fit_are_rejected() {
     assert!(class.contains("'perhaps'"), "{class}");
     assert!(refusal(&|part| part.target = None).contains("no target"));
     assert!(refusal(&|part| drop(part.columns.pop())).contains("'telling'"));
-    let mut part = Part::new(&data, &data, plain_machine()).unwrap();
+    let mut part = RulesPart::new(&data, &data, plain_machine()).unwrap();
     for question in [&[][..], &[1, 9, 0, 0], &[1, 0, 0, 0, 3], &[1, 0, 0, 0, 3, 1, 1 << 40]] {
         assert!(part.tally(question).is_err(), "{question:?}");
     }
     for question in [&[][..], &[9], &[2, 0, 255, 1, 0, 0], &[5, 0, 255, 1]] {
         assert!(part.grow(question).is_err(), "{question:?}");
         assert!(part.plan(0, question).is_err(), "{question:?}");
+        assert!(part.answer(question).is_err(), "{question:?}");
     }
 }
 
@@ -259,7 +259,7 @@ fn distributed_examples_cannot_have_weights() {
     let weighed = Dataset { weights: Some(vec![2.0; data.examples()]), ..data.clone() };
     let expected = "weight: weights are not supported for distributed rows";
     for (head, part) in [(&data, &weighed), (&weighed, &data)] {
-        let error = Part::new(head, part, plain_machine()).unwrap_err();
+        let error = RulesPart::new(head, part, plain_machine()).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
     let parts = together(&data, std::slice::from_ref(&data), false);

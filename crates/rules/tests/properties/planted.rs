@@ -97,7 +97,7 @@ fn planted_rules_are_found() {
                 (format!("x{}", comparison.attribute), op)
             })
             .collect();
-        let model = &learned.model.model;
+        let model = &learned.model.body;
         let is_found = model.rules.len() == 1
             && attributes_and_operators(&model.rules[0].when).as_ref() == Some(&expected)
             && model.rules[0].covered == [0, model.examples[1]];

@@ -21,13 +21,13 @@ pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     if rule.covered.is_empty() {
         return None;
     }
-    if rule.votes < 0.0 && !model.model.ordered {
+    if rule.votes < 0.0 && !model.body.ordered {
         return negative_coverage(model, rule);
     }
     let share = |class: usize| {
         let name = class_name(model, u32::try_from(class).unwrap_or(u32::MAX));
         let count = rule.covered[class];
-        match model.model.examples.get(class) {
+        match model.body.examples.get(class) {
             Some(all) => format!("{count} of {all} '{name}'"),
             None => format!("{count} '{name}'"),
         }
@@ -61,7 +61,7 @@ fn other_classes<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     let sum = |counts: &[u64]| -> u64 {
         counts.iter().enumerate().filter(|(class, _)| *class != own).map(|(_, count)| count).sum()
     };
-    match sum(&model.model.examples) {
+    match sum(&model.body.examples) {
         0 => format!("{} others", sum(&rule.covered)),
         all => format!("{} of {all} others", sum(&rule.covered)),
     }
@@ -70,7 +70,7 @@ fn other_classes<P>(model: &RuleModel<P>, rule: &Rule) -> String {
 /// Returns the coverage of a rule that makes its class less likely: how few covered examples are of
 /// the class.
 fn negative_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
-    let (own, examples) = (rule.class as usize, &model.model.examples);
+    let (own, examples) = (rule.class as usize, &model.body.examples);
     let (covered, of_class) = (rule.covered.iter().sum::<u64>(), *rule.covered.get(own)?);
     let (all, class) = (examples.iter().sum::<u64>(), class_name(model, rule.class));
     let whole = if all > 0 { format!(" of {all}") } else { String::new() };
@@ -87,7 +87,7 @@ fn negative_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
 /// Returns how often a rule is right where it applies, and how much more often than overall.
 #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
 fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
-    let (own, examples) = (rule.class as usize, &model.model.examples);
+    let (own, examples) = (rule.class as usize, &model.body.examples);
     let covered: u64 = rule.covered.iter().sum();
     let Some(&right) = rule.covered.get(own).filter(|_| rule.votes >= 0.0 && covered > 0) else {
         return String::new();
@@ -97,7 +97,7 @@ fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     // separates. In a list, the rest also contains the examples that earlier rules cover, so the
     // rate would mislead.
     let rest = match (all.checked_sub(covered), of_class.checked_sub(right)) {
-        _ if model.model.ordered => String::new(),
+        _ if model.body.ordered => String::new(),
         (Some(rest), Some(missed)) if 0 < rest && rest < covered && missed <= rest => {
             format!(" ({} among the rest)", percent(missed, rest))
         }

@@ -51,7 +51,7 @@ fn outcome(classes: &[String]) -> String {
 
 /// Returns the number of training examples of each class, as in " 20 rows: 8 cat, 12 dog."
 fn class_training<P>(model: &RuleModel<P>) -> String {
-    let (classes, counts) = (&model.schema.classes, &model.model.examples);
+    let (classes, counts) = (&model.schema.classes, &model.body.examples);
     let all: u64 = counts.iter().sum();
     if all == 0 {
         let names: Vec<String> = classes.iter().map(|class| word(class)).collect();
@@ -69,7 +69,7 @@ fn class_training<P>(model: &RuleModel<P>) -> String {
 /// Returns the range of the training values, as in " 300 rows with rent from 303 to 1004."
 fn number_training<P>(model: &RuleModel<P>, seen: &NumberSeen, target: &str) -> String {
     let (low, high) = (significant(seen.low, 6), significant(seen.high, 6));
-    match model.model.examples.iter().sum::<u64>() {
+    match model.body.examples.iter().sum::<u64>() {
         0 => format!(" Training values of {target}: {low} to {high}."),
         all => format!(" {all} {} with {target} from {low} to {high}.", examples_name(model, all)),
     }

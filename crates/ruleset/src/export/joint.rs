@@ -14,7 +14,7 @@ const MUCH: f64 = 2.0;
 
 /// Returns a note for each rule that would have less than half of its points on its own.
 pub(super) fn joint_notes<P>(model: &RuleModel<P>) -> Vec<Option<String>> {
-    let set = &model.model;
+    let set = &model.body;
     // Only points that were fitted together, as log odds, are comparable with the counts. A table
     // of points already shows the rules together.
     let is_comparable = set.path.is_some() && !set.ordered && set.examples.len() == 2;

@@ -59,7 +59,7 @@ pub(super) fn conditions<P>(
     model: &RuleModel<P>,
     language: &impl Language,
 ) -> Result<Vec<String>, ExportError> {
-    model.model.check(model.schema.outputs())?;
+    model.body.check(model.schema.outputs())?;
     if model.schema.outputs() == 0 {
         return Err(ExportError::NoClasses);
     }
@@ -74,8 +74,8 @@ pub(super) fn conditions<P>(
     let programs = Programs::new(Schema::new(columns));
     let (columns, reading) = (&model.schema.columns, &model.schema.reading);
     let mut writer = Writer { language, programs, columns, reading, number: 0 };
-    let mut written = Vec::with_capacity(model.model.rules.len());
-    for Rule { when: expr, .. } in &model.model.rules {
+    let mut written = Vec::with_capacity(model.body.rules.len());
+    for Rule { when: expr, .. } in &model.body.rules {
         writer.number += 1;
         written.push(match model.schema.bag {
             Some(_) => writer.of_bag(expr)?,

@@ -14,7 +14,7 @@ pub(super) const IN_ORDER: &str = "The first rule that applies decides. \
 
 /// Returns the prediction if no rule applies.
 pub(super) fn fallback<P>(model: &RuleModel<P>) -> String {
-    let base = &model.model.base;
+    let base = &model.body.base;
     match model.schema.number.is_some() {
         true => base.first().copied().unwrap_or_default().to_string(),
         false => class_name(model, winner(base)),
@@ -25,7 +25,7 @@ pub(super) fn fallback<P>(model: &RuleModel<P>) -> String {
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
     let is_number = model.schema.number.is_some();
     let mut out = paragraph("", 0, &header(model)) + "\n";
-    for (index, rule) in model.model.rules.iter().enumerate() {
+    for (index, rule) in model.body.rules.iter().enumerate() {
         let first = if index == 0 { "IF " } else { "ELSE IF " };
         out += &paragraph(first, first.len(), &rule_condition(model, rule));
         out += &paragraph("THEN ", 5, &rule_consequence(model, rule));
@@ -35,14 +35,14 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
         };
     }
     let fallback = fallback(model);
-    match model.model.rules.len() {
+    match model.body.rules.len() {
         0 => {
             let text = format!("There are no rules: the model always predicts '{fallback}'.");
             out += &paragraph("", 0, &text);
         }
         _ => out += &paragraph("ELSE ", 5, &fallback),
     }
-    if model.model.rules.len() > 1 {
+    if model.body.rules.len() > 1 {
         out += &paragraph("\n", 0, IN_ORDER);
     }
     out + &sizes::text(model)

@@ -20,8 +20,8 @@ pub(super) fn amount(amount: f64) -> String {
 /// Returns how the rules add up to the number.
 pub(super) fn formula<P>(model: &RuleModel<P>) -> String {
     let target = visible(model.schema.target.as_deref().unwrap_or("prediction"));
-    let base = model.model.base.first().copied().unwrap_or_default();
-    match model.model.rules.is_empty() {
+    let base = model.body.base.first().copied().unwrap_or_default();
+    match model.body.rules.is_empty() {
         true => format!("There are no rules: the model always predicts {target} = {base}."),
         false => format!("{target} = {base} + the amounts of all rules that apply."),
     }
@@ -30,7 +30,7 @@ pub(super) fn formula<P>(model: &RuleModel<P>) -> String {
 /// Returns the model as text.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
     let mut out = paragraph("", 0, &header(model)) + "\n" + &paragraph("", 0, &formula(model));
-    for (index, rule) in model.model.rules.iter().enumerate() {
+    for (index, rule) in model.body.rules.iter().enumerate() {
         let number = format!("{}. ", index + 1);
         let hang = number.len();
         out += &paragraph(&format!("\n{number}IF "), hang + 3, &rule_condition(model, rule));
@@ -51,9 +51,9 @@ pub(super) fn number_coverage_lines<P>(model: &RuleModel<P>, rule: &Rule, indent
 
 /// Returns how many training examples a rule covers and their mean; `None` if the counts are unknown.
 pub(super) fn number_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
-    let (covered, all) = (*rule.covered.first()?, *model.model.examples.first()?);
+    let (covered, all) = (*rule.covered.first()?, *model.body.examples.first()?);
     let target = visible(model.schema.target.as_deref().unwrap_or("value"));
-    let mean = model.model.mean_covered(rule);
+    let mean = model.body.mean_covered(rule);
     let mean = mean.map(|mean| format!("; their mean {target} is {}", significant(mean, DIGITS)));
     let examples = examples_name(model, all);
     Some(format!("covers {covered} of {all} {examples}{}", mean.unwrap_or_default()))

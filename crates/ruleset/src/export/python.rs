@@ -46,7 +46,7 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
     }
     out += "\"\"\"\n";
     out += &cells::imports(&model.schema, model.calibration.is_some());
-    for (number, (rule, condition)) in (1..).zip(model.model.rules.iter().zip(&conditions)) {
+    for (number, (rule, condition)) in (1..).zip(model.body.rules.iter().zip(&conditions)) {
         let doc = docstring(&rule_line(model, rule), "    ");
         let doc = doc.trim_end();
         let _ = write!(
@@ -71,15 +71,15 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
 
 /// Returns the rules with their amounts, and a function that adds them up or takes the first.
 fn predict_number<P>(model: &RuleModel<P>, argument: &str) -> String {
-    let base = number(model.model.base.first().copied().unwrap_or_default());
-    let (words, predict) = match model.model.ordered {
+    let base = number(model.body.base.first().copied().unwrap_or_default());
+    let (words, predict) = match model.body.ordered {
         true => {
             ("The prediction if no rule applies, and the prediction of each rule", FIRST_NUMBER)
         }
         false => ("The starting value, and the amount of each rule", SUM),
     };
     let mut out = format!("\n\n# {words}.\nSTART = {base}\nRULES = [\n");
-    for (place, rule) in (1..).zip(&model.model.rules) {
+    for (place, rule) in (1..).zip(&model.body.rules) {
         let _ = writeln!(out, "    (rule_{place}, {}),", number(rule.votes));
     }
     out + "]\n" + &predict.replace("ARGUMENT", argument)
@@ -87,7 +87,7 @@ fn predict_number<P>(model: &RuleModel<P>, argument: &str) -> String {
 
 /// Returns the rules with their points, and functions for scores, classes and probabilities.
 fn predict_class<P>(model: &RuleModel<P>, argument: &str) -> String {
-    let (words, scores) = match model.model.ordered {
+    let (words, scores) = match model.body.ordered {
         true => {
             ("The scores if no rule applies, and the class and score of each rule", FIRST_SCORES)
         }
@@ -99,11 +99,11 @@ fn predict_class<P>(model: &RuleModel<P>, argument: &str) -> String {
     let classes = &model.schema.classes;
     let base: Vec<String> = classes
         .iter()
-        .zip(&model.model.base)
+        .zip(&model.body.base)
         .map(|(class, votes)| format!("{}: {}", string(class), number(*votes)))
         .collect();
     let _ = write!(out, "START = {{{}}}\nRULES = [\n", base.join(", "));
-    for (place, rule) in (1..).zip(&model.model.rules) {
+    for (place, rule) in (1..).zip(&model.body.rules) {
         let class = classes.get(rule.class as usize).map_or("", String::as_str);
         let _ = writeln!(out, "    (rule_{place}, {}, {}),", string(class), number(rule.votes));
     }

@@ -62,12 +62,12 @@ pub(crate) fn consequence(set: &RuleSet, rule: &Rule, classes: Option<&[String]>
 
 /// Returns how the rules of a voting model lead to a predicted class: two paragraphs.
 pub(super) fn scoring<P>(model: &RuleModel<P>) -> [String; 2] {
-    if has_one_score(&model.model) { one_score(model) } else { score_by_class(model) }
+    if has_one_score(&model.body) { one_score(model) } else { score_by_class(model) }
 }
 
 fn one_score<P>(model: &RuleModel<P>) -> [String; 2] {
     let (negative, positive) = (class_name(model, 0), class_name(model, 1));
-    let start = rounded(model.model.base[1] - model.model.base[0]);
+    let start = rounded(model.body.base[1] - model.body.base[0]);
     let probability = match starting_probabilities(model).get(1) {
         Some(share) => format!(
             " A score of {start} means a probability of {} for '{positive}'.",
@@ -85,7 +85,7 @@ fn score_by_class<P>(model: &RuleModel<P>) -> [String; 2] {
     let start = |(class, score): (u32, &f64)| {
         format!("{} {}", word(&class_name(model, class)), rounded(*score))
     };
-    let starts: Vec<String> = (0u32..).zip(&model.model.base).map(start).collect();
+    let starts: Vec<String> = (0u32..).zip(&model.body.base).map(start).collect();
     let shares: Vec<String> = starting_probabilities(model).into_iter().map(percent_of).collect();
     let shares = match shares.is_empty() {
         true => String::new(),
@@ -102,14 +102,14 @@ fn score_by_class<P>(model: &RuleModel<P>) -> [String; 2] {
 /// Returns the probability of each class if no rule applies; empty without a calibration.
 fn starting_probabilities<P>(model: &RuleModel<P>) -> Vec<f64> {
     let calibration =
-        model.calibration.as_ref().filter(|curve| curve.is_sound(model.model.base.len()));
-    calibration.map_or_else(Vec::new, |curve| curve.probabilities(&model.model.base))
+        model.calibration.as_ref().filter(|curve| curve.is_sound(model.body.base.len()));
+    calibration.map_or_else(Vec::new, |curve| curve.probabilities(&model.body.base))
 }
 
 /// Returns what `all but` means, if a rule has such a set.
 pub(super) fn set_note<P>(model: &RuleModel<P>) -> Option<&'static str> {
     let columns = &model.schema.columns;
-    let has_one = model.model.rules.iter().any(|rule| has_all_but(&rule.when, columns));
+    let has_one = model.body.rules.iter().any(|rule| has_all_but(&rule.when, columns));
     has_one.then_some(
         "In a set such as {all but a, b}, 'all' means the categories in the training data.",
     )

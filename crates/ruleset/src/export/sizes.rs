@@ -36,13 +36,13 @@ pub(super) struct SizeRow {
 
 /// Returns the scores of models of all sizes, if the model has them.
 pub(super) fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
-    let path = model.model.path.as_ref()?;
+    let path = model.body.path.as_ref()?;
     let row = |index: usize, score: f64, cells: Vec<String>| {
-        let rules = path.models[index].rules(model.model.ordered);
+        let rules = path.models[index].rules(model.body.ordered);
         let cells = std::iter::once(rules.to_string()).chain(cells).collect();
         SizeRow { rules, score, cells, is_selected: index == path.selected }
     };
-    let table = match &model.model.number {
+    let table = match &model.body.number {
         Some(number) => {
             let number_row = |(index, size): (usize, &NumberSize)| {
                 // Adding 0 turns -0 into 0.

@@ -57,15 +57,15 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
 /// Returns the same text with at most this many rules, if the model adds up points of classes.
 #[must_use]
 pub fn text_of_first<P>(model: &RuleModel<P>, most: usize) -> String {
-    match (model.model.ordered, &model.schema.number) {
+    match (model.body.ordered, &model.schema.number) {
         (true, _) => return super::list::text(model),
         (false, Some(_)) => return super::number::text(model),
         (false, None) => {}
     }
     let out = paragraph("", 0, &header(model)) + "\n";
-    let body = match (&model.model.rules[..], fallback_class(&model.model)) {
+    let body = match (&model.body.rules[..], fallback_class(&model.body)) {
         ([], _) => {
-            let class = class_name(model, winner(&model.model.base));
+            let class = class_name(model, winner(&model.body.base));
             paragraph("", 0, &format!("There are no rules: the model always predicts '{class}'."))
         }
         (_, Some(fallback)) => deciding_rules(model, fallback, most),
@@ -76,7 +76,7 @@ pub fn text_of_first<P>(model: &RuleModel<P>, most: usize) -> String {
 
 /// Rules of which each alone decides for the same class.
 fn deciding_rules<P>(model: &RuleModel<P>, fallback: u32, most: usize) -> String {
-    let rules = &model.model.rules;
+    let rules = &model.body.rules;
     let mut out = String::new();
     for (index, rule) in rules.iter().enumerate().take(most) {
         let number = if rules.len() == 1 { String::new() } else { format!("{}. ", index + 1) };
@@ -87,7 +87,7 @@ fn deciding_rules<P>(model: &RuleModel<P>, fallback: u32, most: usize) -> String
 
 /// Rules whose points add up to a score, and how they are added.
 fn scored_rules<P>(model: &RuleModel<P>, most: usize) -> String {
-    let rules = &model.model.rules;
+    let rules = &model.body.rules;
     let mut out: String = scoring(model).iter().map(|text| paragraph("", 0, text)).collect();
     let notes = joint_notes(model);
     for (index, rule) in rules.iter().enumerate().take(most) {
@@ -114,7 +114,7 @@ fn if_then<P>(model: &RuleModel<P>, rule: &Rule, number: &str) -> String {
 
 /// Returns the rules of a Pareto front, one per paragraph, the most sensitive first; empty without a front.
 pub(super) fn front<P>(model: &RuleModel<P>) -> String {
-    let (rules, examples) = (&model.model.front, &model.model.examples);
+    let (rules, examples) = (&model.body.front, &model.body.examples);
     if rules.is_empty() || examples.is_empty() {
         return String::new();
     }
@@ -154,7 +154,7 @@ pub(super) fn condition_text<P>(model: &RuleModel<P>, expr: &Expr) -> String {
 /// Returns the consequence of a rule in words.
 pub(super) fn rule_consequence<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     let classes = model.schema.number.is_none().then_some(&model.schema.classes[..]);
-    consequence(&model.model, rule, classes)
+    consequence(&model.body, rule, classes)
 }
 
 /// Returns the whole rule on one line.

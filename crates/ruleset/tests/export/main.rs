@@ -6,7 +6,7 @@ mod reading;
 use cases::{Case, case};
 use pellucid_data::{MISSING, Values};
 use pellucid_device::Machine;
-use pellucid_learn::learner::Applied;
+use pellucid_learn::learner::{Applied, Predicted};
 use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::export::{python, sql};
 use proptest::prelude::*;
@@ -152,13 +152,13 @@ proptest! {
         for (case, answer) in cases.iter().zip(answers(&cases)) {
             let applied = AppliedRules::new(&case.model, &case.data, &machine).unwrap();
             let classes = &case.model.schema.classes;
-            let expected: Vec<Value> = (0..applied.examples())
-                .map(|example| match applied.number(example) {
-                    Some(number) => json!(number),
-                    None => json!(classes[applied.predicted(example) as usize]),
-                })
-                .collect();
-            let rules = &case.model.model;
+            let expected: Vec<Value> = match applied.predicted() {
+                Predicted::Numbers(numbers) => numbers.iter().map(|number| json!(number)).collect(),
+                Predicted::Classes(codes) => {
+                    codes.iter().map(|&code| json!(classes[code as usize])).collect()
+                }
+            };
+            let rules = &case.model.body;
             prop_assert_eq!(&answer.by_query, &expected, "SQL of {:?} on {:?}", rules, case.data);
             prop_assert_eq!(&answer.by_module, &expected, "Python of {:?} on {:?}", rules, case.data);
             if case.model.schema.number.is_some() {

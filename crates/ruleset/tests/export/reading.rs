@@ -116,7 +116,7 @@ Positive: '1'. Negative or zero: '0'.
 fn a_single_rule_ends_with_otherwise() {
     let rule = ("f1 > 2.5 and \"net charge\" <= 3", 1, 1.0, [2, 31]);
     let mut model = model(None, &[0.5, 0.0], &[rule]);
-    model.model.examples.clear();
+    model.body.examples.clear();
     let expected = "\
 Predicts class ('0' or '1') from 4 columns.
 
@@ -447,7 +447,7 @@ fn invalid_models_are_rejected() {
         "the points of the model do not add up to a finite number"
     );
     model.schema.classes.clear();
-    model.model = RuleSet::default();
+    model.body = RuleSet::default();
     assert_eq!(
         sql(&model, "t", None).unwrap_err().to_string(),
         "the model has no classes; expected at least one"

@@ -17,7 +17,7 @@ pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
         let _ = write!(out, ",{}", quoted(&format!("covers {class}")));
     }
     out += ",numerosity,experience,accuracy,error,fitness\n";
-    let rules = model.model.set.rules.iter().zip(&model.model.figures);
+    let rules = model.body.set.rules.iter().zip(&model.body.figures);
     for (number, (rule, known)) in (1..).zip(rules) {
         let class = classes.get(rule.class as usize).map_or("", String::as_str);
         let when = quoted(&rule.when.to_string());

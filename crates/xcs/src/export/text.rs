@@ -32,7 +32,7 @@ struct Note {
 }
 
 fn notes(model: &XcsModel) -> Vec<Note> {
-    let set = &model.model;
+    let set = &model.body;
     let all = set.set.rules.len();
     let first = (all > SHOWN_RULES).then(|| {
         format!("The first {SHOWN_RULES} of {all} rules are shown. All rules add points.")
@@ -70,7 +70,7 @@ fn by_number(accuracy: &[f64]) -> Option<String> {
 
 /// Returns the most important columns.
 fn importance(model: &XcsModel) -> Option<String> {
-    let parts = shares(&model.model.importance, 0.005, 8);
+    let parts = shares(&model.body.importance, 0.005, 8);
     (!parts.is_empty()).then(|| format!("Column importance: {parts}."))
 }
 
@@ -92,5 +92,5 @@ fn groups(model: &XcsModel) -> Vec<String> {
         let columns = shares(&group.columns, 0.1, 4);
         format!("{all} examples ({}): {columns}", own.join(", "))
     };
-    model.model.groups.iter().map(group).collect()
+    model.body.groups.iter().map(group).collect()
 }

@@ -9,7 +9,7 @@ use crate::params::Params;
 use crate::train::TableRun;
 use pellucid_data::{Dataset, Values};
 use pellucid_device::{Device, DeviceKind, Fault, Machine, Threads};
-use pellucid_learn::learner::Learned;
+use pellucid_learn::learner::FitResult;
 use pellucid_learn::params::Valid;
 use pellucid_learn::run::{Control, Run, RunSummary, Stepper, StopReason};
 
@@ -59,7 +59,7 @@ pub(crate) fn fit_together(
     machine: &Machine,
     threads: &Threads,
     control: &Control,
-) -> Vec<Option<Learned<Params, Classifiers>>> {
+) -> Vec<Option<FitResult<Params, Classifiers>>> {
     let began = control.now();
     let encoded: Vec<Option<Encoded>> = threads.map(jobs.len(), |job| {
         let (data, params) = &jobs[job];
@@ -97,7 +97,7 @@ pub(crate) fn fit_together(
         )
         .ok()
     });
-    let mut all: Vec<Option<Learned<Params, Classifiers>>> = jobs.iter().map(|_| None).collect();
+    let mut all: Vec<Option<FitResult<Params, Classifiers>>> = jobs.iter().map(|_| None).collect();
     numbers.into_iter().zip(found).for_each(|(number, found)| all[number] = found);
     all
 }

@@ -10,7 +10,7 @@ use crate::train::TableRun;
 use pellucid_data::{Column, Dataset, Target, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Threads, devices};
-use pellucid_learn::learner::{CrossValidationSetup, Learner, cross_validate, plan_folds};
+use pellucid_learn::learner::{CrossValidationSetup, Fit, cross_validate, plan_folds};
 use pellucid_learn::params::{Check, ClassWeights, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Silent, Stepper};
@@ -236,8 +236,9 @@ fn models_equal_those_fitted_one_by_one() {
     // Jobs that the kernel does not support are skipped.
     let condensed = Params { condensation: 0.5, ..params(7) };
     jobs.push((flags(80, 9, 2, 7), condensed.check().expect("allowed")));
-    assert!(Xcs::learns_together(&jobs[0].0, &jobs[0].1, &machine));
-    let found = Xcs::fit_together(&jobs, &machine, &threads, &control);
+    let many = Xcs::capabilities().fit_many.expect("it trains many systems together");
+    assert!((many.is_faster)(&jobs[0].0, &jobs[0].1, &machine));
+    let found = (many.fit)(&jobs, &machine, &threads, &control);
     assert!(found[3].is_none());
     for ((data, params), found) in jobs.iter().zip(found).take(3) {
         let driver = Driver::new(&control);

@@ -2,7 +2,7 @@
 
 use pellucid_data::{Column, Dataset, MISSING, Target, Values};
 use pellucid_device::Machine;
-use pellucid_learn::learner::{ExportOptions, Fitted, Learner};
+use pellucid_learn::learner::{ExplanationRequest, ExportOptions, Fit, FittedModel};
 use pellucid_learn::rng::Streams;
 use pellucid_xcs::params::Mode;
 use pellucid_xcs::{Xcs, XcsLearner};
@@ -64,7 +64,7 @@ fn fruit(rows: usize, seed: u64) -> Dataset {
     }
 }
 
-fn learned(mode: Mode, keep_all: bool) -> Fitted<Xcs> {
+fn learned(mode: Mode, keep_all: bool) -> FittedModel<Xcs> {
     let learner = XcsLearner::new().mode(mode).keep_all(keep_all).iterations(30_000_u64);
     learner.population(500_u32).seed(3_u64).fit(&fruit(400, 1)).expect("a model")
 }
@@ -94,12 +94,13 @@ fn exported_models_predict_the_same() {
         let input = serde_json::to_vec(&case).expect("plain data");
         let [by_query, by_module]: [Vec<String>; 2] =
             serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).expect("two lists");
-        let expected = model.predict(&other).expect("its own columns");
+        let predicted = model.predict(&other).expect("its own columns");
+        let expected = predicted.classes();
         assert_eq!(by_query, expected, "SQL, {mode:?}, all {keep_all}");
         assert_eq!(by_module, expected, "Python, {mode:?}, all {keep_all}");
         let target = other.target.as_ref().expect("labels");
         let truth = target.codes.iter().map(|&code| &target.classes[code as usize]);
-        let right = truth.zip(&expected).filter(|(truth, predicted)| truth == predicted).count();
+        let right = truth.zip(expected).filter(|(truth, predicted)| truth == predicted).count();
         let accuracy = right as f64 / other.rows as f64;
         assert!(accuracy > 0.8, "{mode:?}, all {keep_all}: {accuracy}");
     }
@@ -117,13 +118,13 @@ fn the_csv_table_has_a_line_for_each_rule() {
              numerosity,experience,accuracy,error,fitness"
         )
     );
-    assert_eq!(lines.count(), model.model.model.set.rules.len());
+    assert_eq!(lines.count(), model.set.rules.len());
 }
 
 #[test]
 fn a_model_reports_accuracy_by_number_of_rules() {
     let model = learned(Mode::Supervised, false);
-    let body = &model.model.model;
+    let body = &model.body;
     assert_eq!(body.accuracy_by_number.len(), body.set.rules.len() + 1);
     let last = body.accuracy_by_number.last().copied();
     assert_eq!(last, model.train().get("accuracy"), "all rules are the model");
@@ -145,16 +146,15 @@ fn the_same_seed_gives_the_same_model_and_the_file_opens() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("model.json");
     one.save(&path).expect("written");
-    let opened = Fitted::<Xcs>::open(&path).expect("what was written");
+    let opened = FittedModel::<Xcs>::open(&path).expect("what was written");
     assert_eq!(
         opened.predict(&fruit(50, 4)).expect("rows"),
         one.predict(&fruit(50, 4)).expect("rows")
     );
     let mut damaged = one.model.clone();
-    damaged.model.figures.pop();
-    assert!(
-        Xcs::check_model(&damaged).expect_err("a list too short").to_string().contains("figures")
-    );
+    damaged.body.figures.pop();
+    let error = (Xcs::capabilities().check_model)(&damaged).expect_err("a list too short");
+    assert!(error.to_string().contains("figures"), "{error}");
 }
 
 #[test]
@@ -179,8 +179,8 @@ fn a_missing_value_satisfies_no_test() {
         };
     }
     let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
-    let applied = Xcs::apply(&model.model, &blank, &machine).expect("its own columns");
-    let text = applied.explain(0).expect("a reason").text;
+    let applied = Xcs::apply(&model, &blank, &machine).expect("its own columns");
+    let text = applied.explain(0, &ExplanationRequest::default()).expect("a reason").text;
     for line in text.lines().filter(|line| line.contains(" applies: ")) {
         assert!(
             line.contains("not ripe"),

@@ -12,7 +12,7 @@ const EFFECTS: usize = 8;
 /// Draws the effects of the most important columns. Returns the elements and their height.
 pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
     let shown_effects: Vec<&FeatureEffect> =
-        model.model.effects.iter().filter(|effect| effect.points.len() > 1).take(EFFECTS).collect();
+        model.body.effects.iter().filter(|effect| effect.points.len() > 1).take(EFFECTS).collect();
     if shown_effects.is_empty() {
         return (String::new(), 0.0);
     }

@@ -25,7 +25,7 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.h{font-weight:bold;fon
 pub fn svg(model: &NetworkModel) -> String {
     let (network, mut height) = network(model);
     let mut body = network;
-    if let Some(found) = &model.model.held_out {
+    if let Some(found) = &model.body.held_out {
         let (part, tall) = held_out(found, height + 30.0, model);
         body += &part;
         height += 30.0 + tall;

@@ -21,7 +21,7 @@ fn input_label(input: &Input) -> String {
 /// Draws the first network; the width of a link shows its strength. Returns the elements and their
 /// height.
 pub(super) fn network(model: &NetworkModel) -> (String, f64) {
-    let networks = &model.model;
+    let networks = &model.body;
     let (shape, Some(member)) = (&networks.shape, networks.members.first()) else {
         return (String::new(), 0.0);
     };

@@ -43,11 +43,12 @@ fn predict_its_explanation_and_every_export_agree() {
         let found = Predictions::new(applied, &model.schema().classes, Some(calibration));
         let mut is_near = Vec::new();
         for row in 0..found.len() {
-            let votes = found.applied().votes(row).expect("scores");
+            let scores = found.applied().scores().expect("scores");
+            let votes = scores.of(row).expect("a row");
             // A score is a log odds value, or a multiple of it if a slope is steep. It must not
             // overflow.
             assert!(votes[1].abs() < 1e6, "seed {seed}, row {row}: {votes:?}");
-            let shares = calibration.probabilities(&votes);
+            let shares = calibration.probabilities(votes);
             assert_eq!(found.predicted(row) == 1, shares[1] > shares[0], "{shares:?}");
             is_near.push((shares[1] - shares[0]).abs() < 1e-4);
             let explanation = found.explain(row, true).expect("an explanation");

@@ -4,7 +4,8 @@ use pellucid::device::Machine;
 use pellucid::io::Dataset;
 use pellucid::learn::fingerprint::Fingerprint;
 use pellucid::learn::learner::{
-    Actual, Applied, BoxError, DataKind, Examples, Explanation, Learned, Learner, ModelOf, scores,
+    Actuals, Applied, BoxError, DataKind, Describe, Examples, Explanation, ExplanationRequest, Fit,
+    FitResult, ModelOf, Output, Predicted, scores,
 };
 use pellucid::learn::model::{Model, Schema};
 use pellucid::learn::params::Valid;
@@ -69,61 +70,61 @@ impl Stepper for Counting {
 
 /// The same prediction for every example.
 struct Always {
-    class: u32,
-    examples: usize,
-    /// The actual class of each example.
-    actual: Vec<Actual>,
+    predicted: Vec<u32>,
+    actual: Actuals,
 }
 
 impl Applied for Always {
-    fn len(&self) -> usize {
-        self.examples
+    fn predicted(&self) -> Predicted<'_> {
+        Predicted::Classes(&self.predicted)
     }
 
-    fn predicted(&self, _: usize) -> u32 {
-        self.class
+    fn actual(&self) -> &Actuals {
+        &self.actual
     }
 
-    fn explain(&self, _: usize) -> Result<Explanation, BoxError> {
+    fn explain(&self, _: usize, _: &ExplanationRequest<'_>) -> Result<Explanation, BoxError> {
         let text = "it is the most common class".to_owned();
         Ok(Explanation { json: text.clone().into(), text })
-    }
-
-    fn actual(&self, example: usize) -> Option<Actual> {
-        self.actual.get(example).cloned()
     }
 }
 
 /// The learner.
 pub(crate) struct Majority;
 
-impl Learner for Majority {
+impl Describe for Majority {
     const NAME: &'static str = "majority";
     const ABOUT: &'static str = "The most common class";
     const KIND: DataKind = DataKind::Table;
-    const VOTES: bool = false;
+    const OUTPUT: Output = Output::CLASSES;
 
     type Params = Params;
     type Data = Dataset;
     type Body = Counts;
     type Error = Infallible;
 
+    fn text(model: &ModelOf<Self>) -> String {
+        format!("always {}\n", model.schema.classes[largest(model) as usize])
+    }
+}
+
+impl Fit for Majority {
     fn fit(
         data: &Dataset,
         params: Valid<Params>,
         _: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
-    ) -> Result<Learned<Params, Counts>, RunError<Infallible>> {
+    ) -> Result<FitResult<Params, Counts>, RunError<Infallible>> {
         let (classes, mut codes) = (Examples::classes(data), data.codes());
         codes.truncate(params.most.unwrap_or(usize::MAX));
         let mut counting = Counting { codes, counts: vec![0; classes.len()] };
         let run = driver.run(&mut counting, observer)?;
         let (schema, params) = (Schema { classes, ..Schema::default() }, params.into_inner());
         let model = Model::new(Self::NAME, params, schema, counting.counts);
-        let always = vec![largest(&model.model); data.examples()];
+        let always = vec![largest(&model); data.examples()];
         let train = scores(&data.codes(), &always, model.schema.classes.len());
-        Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
+        Ok(FitResult { model, run, train, out_of_fold: None, notes: Vec::new() })
     }
 
     fn apply(
@@ -131,14 +132,8 @@ impl Learner for Majority {
         data: &Dataset,
         _: &Machine,
     ) -> Result<Box<dyn Applied>, Infallible> {
-        let (class, examples) = (largest(&model.model), data.examples());
-        let own = Actual::of_classes(&Examples::classes(data), &model.schema.classes);
-        let codes = data.target.iter().flat_map(|target| &target.codes);
-        let actual = codes.map(|&code| own[code as usize].clone()).collect();
-        Ok(Box::new(Always { class, examples, actual }))
-    }
-
-    fn text(model: &ModelOf<Self>) -> String {
-        format!("always {}\n", model.schema.classes[largest(&model.model) as usize])
+        let predicted = vec![largest(model); data.examples()];
+        let actual = Actuals::of_table(data, &model.schema.classes);
+        Ok(Box::new(Always { predicted, actual }))
     }
 }

@@ -7,7 +7,8 @@ use majority::Majority;
 use pellucid::device::Machine;
 use pellucid::io::{ReadOptions, read_from};
 use pellucid::learn::learner::{
-    CrossValidationSetup, ExportOptions, Inner, NoEstimate, Predictions,
+    CrossValidationSetup, ExplanationRequest, ExportOptions, Inner, NoEstimate, Predicted,
+    Predictions,
 };
 use pellucid::learn::run::{Clock, Control, Driver, Silent};
 use pellucid::registry::{Data, Error, Registry, Settings};
@@ -76,8 +77,9 @@ fn the_learner_is_trained_saved_opened_and_applied() {
     assert_eq!(model.text(), "always no\n\nThis model never predicts 'yes'.\n");
     assert_eq!(model.parameters()["most_examples"], 30);
     let applied = model.apply(&data, &machine).expect("its own data");
-    assert_eq!((applied.len(), applied.predicted(24), applied.predicted(25)), (40, 0, 0));
-    assert_eq!(applied.explain(7).expect("a reason").text, "it is the most common class");
+    assert_eq!(applied.predicted(), Predicted::Classes(&[0; 40]));
+    let reason = applied.explain(7, &ExplanationRequest::default()).expect("a reason");
+    assert_eq!(reason.text, "it is the most common class");
     let predictions = Predictions::new(applied, &model.schema().classes, model.calibration());
     let judged = predictions.decisions().expect("labels").summary();
     assert_eq!(judged.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));

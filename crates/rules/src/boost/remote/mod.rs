@@ -24,7 +24,7 @@ use super::sums::{SCALE, Sums};
 use super::test::Test;
 use crate::cut::pair;
 use crate::params::Params;
-use crate::parts::{Parts, Question};
+use crate::parts::{RemoteRules, RulesQuery};
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::parts::{strange, sum, to_bytes, unpacked};
@@ -43,18 +43,18 @@ const CANDIDATES: usize = 6;
 /// The examples of remote workers.
 #[derive(Debug)]
 pub(crate) struct RemoteExamples {
-    parts: Parts,
+    parts: RemoteRules,
     /// The first failure. After it, all searches return nothing.
     failed: Mutex<Option<DeviceError>>,
 }
 
-impl Parts {
+impl RemoteRules {
     /// Returns the class of each example, by part.
     ///
     /// # Errors
     /// If a part fails.
     pub fn labels(&self) -> Result<Vec<Vec<u32>>, DeviceError> {
-        let answers = (self.ask)(&Question::Grow(&to_bytes(&Query::Labels)?))?;
+        let answers = self.ask(RulesQuery::Grow(&to_bytes(&Query::Labels)?))?;
         answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
     }
 }
@@ -64,14 +64,14 @@ impl FeatureTable {
     /// examples of each part. Every `scored`-th example is scored.
     pub(crate) fn remote(
         head: &Dataset,
-        parts: &Parts,
+        parts: &RemoteRules,
         sizes: &[usize],
         codes: &[u32],
         (inner, scored): (&[Split], usize),
         params: &Params,
     ) -> Result<FeatureTable, DeviceError> {
         let examples = codes.len();
-        let answers = (parts.ask)(&Question::Grow(&to_bytes(&Query::Values(examples))?))?;
+        let answers = parts.ask(RulesQuery::Grow(&to_bytes(&Query::Values(examples))?))?;
         let mut met: Vec<BTreeMap<u64, usize>> = Vec::new();
         for words in &answers {
             merge(&mut met, words).ok_or_else(strange)?;
@@ -104,7 +104,7 @@ impl FeatureTable {
         let start = |part: usize| sizes[..part].iter().sum();
         let starts = (0..sizes.len()).map(start).collect();
         let plan = Plan { starts, examples, scored, folds, features: planned };
-        (parts.ask)(&Question::Plan(&to_bytes(&plan)?))?;
+        parts.send_plan(&to_bytes(&plan)?)?;
         let constraints = Constraints::new(&features, &params.demands);
         let remote = RemoteExamples { parts: parts.clone(), failed: Mutex::new(None) };
         let codes = codes.to_vec();
@@ -198,7 +198,7 @@ impl RemoteExamples {
             return None;
         }
         drop(failed);
-        let found = to_bytes(query).and_then(|query| (self.parts.ask)(&Question::Grow(&query)));
+        let found = to_bytes(query).and_then(|query| self.parts.ask(RulesQuery::Grow(&query)));
         match found {
             Ok(answers) => Some(answers),
             Err(error) => {

@@ -56,7 +56,7 @@ fn part<P>(model: &RuleModel<P>, page: &Page) -> String {
     out += &format!("<p>{}</p>\n", escaped(&header(model)));
     out += &rules::table(model, page.most);
     // Points of only some rules do not decide.
-    if model.model.rules.len() <= page.most {
+    if model.body.rules.len() <= page.most {
         out += &points::table(model);
     }
     match front(model) {

@@ -14,7 +14,7 @@ const MARKS: usize = 6;
 
 /// Returns the first rules of a model and how they lead to a prediction.
 pub(super) fn table<P>(model: &RuleModel<P>, most: usize) -> String {
-    let (set, is_number) = (&model.model, model.schema.number.is_some());
+    let (set, is_number) = (&model.body, model.schema.number.is_some());
     if set.rules.is_empty() {
         return format!("<p>{}</p>\n", escaped(&without_rules(model)));
     }
@@ -49,7 +49,7 @@ pub(super) fn table<P>(model: &RuleModel<P>, most: usize) -> String {
 
 /// Returns what a model without rules predicts.
 fn without_rules<P>(model: &RuleModel<P>) -> String {
-    match model.schema.number.is_some() && !model.model.ordered {
+    match model.schema.number.is_some() && !model.body.ordered {
         true => number::formula(model),
         false => {
             format!("There are no rules: the model always predicts '{}'.", list::fallback(model))
@@ -59,7 +59,7 @@ fn without_rules<P>(model: &RuleModel<P>) -> String {
 
 /// Returns how the rules lead to a prediction, and the prediction if no rule applies, unless it is a sum.
 fn decision<P>(model: &RuleModel<P>) -> (String, Option<String>) {
-    let set = &model.model;
+    let set = &model.body;
     if set.ordered {
         return (list::IN_ORDER.to_owned(), Some(list::fallback(model)));
     }
@@ -94,7 +94,7 @@ fn examples<P>(model: &RuleModel<P>, rule: &Rule, note: Option<&String>) -> Stri
     let is_number = model.schema.number.is_some();
     let text = if is_number { number::number_coverage(model, rule) } else { coverage(model, rule) };
     let Some(text) = text else { return String::new() };
-    let all: u64 = model.model.examples.iter().sum();
+    let all: u64 = model.body.examples.iter().sum();
     let mut bar = String::new();
     for (class, &count) in rule.covered.iter().enumerate().filter(|_| all > 0) {
         let width = 100.0 * count as f64 / all as f64;

@@ -30,7 +30,7 @@ pub(super) struct Chart {
 pub(super) fn chart<P>(model: &RuleModel<P>) -> Option<Chart> {
     let scales = scales(model)?.into_iter().map(|scale| scale_rows(model, scale)).collect();
     let (negative, positive) = (class_name(model, 0), class_name(model, 1));
-    let start = model.model.base[1] - model.model.base[0];
+    let start = model.body.base[1] - model.body.base[0];
     let how = format!(
         "The same model as a table of points: start with {} and add the points of each value (0 if it is \
          missing). A total above 0 predicts '{positive}', any other total '{negative}'.",
@@ -73,8 +73,8 @@ enum Scale<'a> {
 
 /// Returns the scales of a model in the order in which its rules first use them.
 fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
-    let rules = &model.model.rules;
-    if model.schema.classes.len() != 2 || model.model.base.len() != 2 || model.model.ordered {
+    let rules = &model.body.rules;
+    if model.schema.classes.len() != 2 || model.body.base.len() != 2 || model.body.ordered {
         return None;
     }
     let mut scales: Vec<(ScaleKey<'_>, Vec<&Rule>)> = Vec::new();
@@ -386,7 +386,7 @@ mod tests {
             purpose in prop::sample::select(CATEGORIES.to_vec()),
         ) {
             let model = model(rules, base, None);
-            let rules: Vec<&Rule> = model.model.rules.iter().collect();
+            let rules: Vec<&Rule> = model.body.rules.iter().collect();
             let votes = points(&rules, |when| is_true(when, (age, size, purpose)));
             let scales = scales(&model).expect("more rules than columns");
             let number = |quantity: Quantity<'_>| if quantity == Quantity::Named("age") { age } else { size };
@@ -402,7 +402,7 @@ mod tests {
             // There is a table only if two rules test the same value.
             rules.push(rules[0].clone());
             let model = model(rules, vec![0.0, 0.0], Some("bag"));
-            let rules: Vec<&Rule> = model.model.rules.iter().collect();
+            let rules: Vec<&Rule> = model.body.rules.iter().collect();
             let votes = points(&rules, |when| is_true_for_bag(when, &bag));
             let scales = scales(&model).expect("one thing each");
             let sum = look_up(&scales, |quantity| number_of(quantity, &bag), "")?;

@@ -114,7 +114,7 @@ fn source<P>(
     columns.extend(all_cleaned(
         schema,
         "t",
-        &tested_columns(schema, model.model.rules.iter().map(|rule| &rule.when)),
+        &tested_columns(schema, model.body.rules.iter().map(|rule| &rule.when)),
     ));
     let text = format!(
         "(\n    SELECT {ROW}.{example},\n      {}\n    FROM (\n      SELECT {}\n      FROM {table} t \
@@ -218,7 +218,7 @@ fn output<P>(
     head: &str,
 ) -> String {
     let indent = "    ";
-    let set = &model.model;
+    let set = &model.body;
     let base = literal(set.base.get(class as usize).copied().unwrap_or_default());
     // A list needs all rules; otherwise only the rules for the class matter.
     let rules = || {
@@ -309,6 +309,6 @@ fn probabilities<P>(
 
 /// Returns an upper bound of the difference between the scores of two classes.
 fn largest_difference<P>(model: &RuleModel<P>) -> f64 {
-    let base: f64 = model.model.base.iter().map(|votes| votes.abs()).sum();
-    base + model.model.rules.iter().map(|rule| rule.votes.abs()).sum::<f64>()
+    let base: f64 = model.body.base.iter().map(|votes| votes.abs()).sum();
+    base + model.body.rules.iter().map(|rule| rule.votes.abs()).sum::<f64>()
 }

@@ -5,6 +5,12 @@
 //! Other answers are [packed] and concatenated. All workers use the class and category codes of the
 //! whole table ([`classes_of`], [`in_categories_of`]).
 
+mod contract;
+
+pub use contract::{
+    FitParts, FitPartsProcedure, HeadNumbers, Part, Parts, PreparePart, Request, SendRequest,
+};
+
 use crate::model::Schema;
 use pellucid_data::{Dataset, MISSING, Target, Values};
 use pellucid_device::DeviceError;
