@@ -51,31 +51,28 @@ pub struct LearnFlags {
 
 impl HelpFooter for LearnFlags {
     fn footer(learner: &dyn AnyLearner) -> String {
-        match learner.name() {
-            "rules" => "\
-Examples:
+        let (name, details) = (learner.name(), learner.details());
+        let examples = match (name, learner.kind()) {
+            ("rules", _) => "\
   pellucid learn rules examples/trains.csv --bag train --target direction
   pellucid learn rules musk.dat --mode g3p-mi --seed 7 --out musk.json
-  pellucid learn rules big.parquet --time-limit 10m --checkpoint big.ckpt
-
-In multiple-instance data each example is a bag of rows, and one row is enough to
-make it positive: a molecule has a smell because of one of its shapes. --bag
-names the column that groups rows into bags; some file formats declare it.
-Without bags every row is an example."
+  pellucid learn rules big.parquet --time-limit 10m --checkpoint big.ckpt"
                 .to_owned(),
-            "logic" => "\
-Examples:
+            ("logic", _) => "\
   pellucid learn logic examples/family.ttl --problem examples/uncle.json
   pellucid learn logic carcinogenesis.owl --positive pos.txt --negative neg.txt
-  pellucid learn logic big.nt.gz --problem all.json --name Aunt --time-limit 10m
-
-Learns a class expression that covers the positive individuals and not the
-negative ones, for example 'Male and hasSibling some Parent'. Uses the
-closed-world assumption: a statement that does not follow from the file is
-false."
+  pellucid learn logic big.nt.gz --problem all.json --name Aunt --time-limit 10m"
                 .to_owned(),
-            _ => String::new(),
-        }
+            (_, DataKind::Table) => format!(
+                "  pellucid learn {name} table.csv --target class --out model.json\n  \
+                 pellucid learn {name} big.parquet --time-limit 10m --checkpoint big.ckpt"
+            ),
+            (_, DataKind::Ontology) => {
+                format!("  pellucid learn {name} ontology.ttl --problem problem.json")
+            }
+        };
+        let details = if details.is_empty() { String::new() } else { format!("\n\n{details}") };
+        format!("Examples:\n{examples}{details}")
     }
 }
 

@@ -25,7 +25,7 @@
 //!     negative: ["anna", "carl", "dora"].map(str::to_owned).to_vec(),
 //! };
 //! let model = LogicLearner::new().no_negation(true).fit(&kb, &father)?;
-//! assert_eq!(model.body.best()?.expression(), "Man and hasChild some owl:Thing");
+//! assert_eq!(model.best()?.expression(), "Man and hasChild some owl:Thing");
 //! // All individuals in the order of the file: anna, carl, bert, dora, emil.
 //! // emil was not an example.
 //! assert_eq!(model.predict(&kb)?, ["negative", "negative", "positive", "negative", "positive"]);

@@ -81,7 +81,7 @@
 //!     negative: names(&["anna", "carl", "dora"]),
 //! };
 //! let model = LogicLearner::new().fit(&kb, &father)?;
-//! assert_eq!(model.body.best()?.expression(), "Man and hasChild some owl:Thing");
+//! assert_eq!(model.best()?.expression(), "Man and hasChild some owl:Thing");
 //! // In the order of the file: anna, carl, bert, dora, and emil, who is not an example.
 //! assert_eq!(model.predict(&kb)?, ["negative", "negative", "positive", "negative", "positive"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -33,6 +33,11 @@ pub struct Rules;
 impl Describe for Rules {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str = "IF-THEN rules over rows, or over bags of rows";
+    const DETAILS: &'static str = "\
+In multiple-instance data each example is a bag of rows, and one row is enough to
+make it positive: a molecule has a smell because of one of its shapes. The bag
+column groups rows into bags; some file formats declare it. Without bags every
+row is an example.";
     const KIND: DataKind = DataKind::Table;
     const OUTPUT: Output = Output { numbers: true, ..Output::SCORES };
 

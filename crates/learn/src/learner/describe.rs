@@ -12,6 +12,8 @@ pub trait Describe: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     /// The description, in one line.
     const ABOUT: &'static str;
+    /// A paragraph about what it learns, for the long help; lines of at most 80 columns.
+    const DETAILS: &'static str = "";
     /// The kind of data.
     const KIND: DataKind;
     /// What its models predict.

@@ -26,6 +26,11 @@ impl Describe for Logic {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
         "Class expressions over an ontology, from positive and negative examples";
+    const DETAILS: &'static str = "\
+Learns a class expression that covers the positive individuals and not the
+negative ones, for example 'Male and hasSibling some Parent'. Uses the
+closed-world assumption: a statement that does not follow from the file is
+false.";
     const KIND: DataKind = DataKind::Ontology;
     const OUTPUT: Output = Output::CLASSES;
 

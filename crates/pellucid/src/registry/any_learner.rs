@@ -41,6 +41,9 @@ pub trait AnyLearner: Send + Sync {
     /// A description in one line.
     fn about(&self) -> &'static str;
 
+    /// A paragraph about what the learner learns, for the long help; may be empty.
+    fn details(&self) -> &'static str;
+
     /// The kind of data that the learner needs.
     fn kind(&self) -> DataKind;
 

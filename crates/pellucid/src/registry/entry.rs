@@ -63,6 +63,10 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
         L::ABOUT
     }
 
+    fn details(&self) -> &'static str {
+        L::DETAILS
+    }
+
     fn kind(&self) -> DataKind {
         L::KIND
     }
