@@ -60,7 +60,7 @@ pub use problem::{
     read_examples, read_examples_from, read_examples_with, read_problems, read_problems_from,
     read_problems_with,
 };
-pub use source::encoding::{Encoding, UnknownEncoding};
+pub use source::encoding::{TextEncoding, UnknownEncoding};
 pub use source::error::{Position, ReadError, ReadProblem};
 pub use source::options::{
     BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,

@@ -1,7 +1,7 @@
 //! The builder methods of [`ReadOptions`].
 
 use super::{BagTable, Choice, Expected, Format, Header, Limits, Quoting, ReadOptions, Unlabelled};
-use crate::source::encoding::Encoding;
+use crate::source::encoding::TextEncoding;
 use pellucid_data::DateFormat;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ impl ReadOptions {
 
     /// Sets the encoding instead of detecting it.
     #[must_use]
-    pub fn encoding(mut self, encoding: Encoding) -> Self {
+    pub fn encoding(mut self, encoding: TextEncoding) -> Self {
         self.encoding = Some(encoding);
         self
     }

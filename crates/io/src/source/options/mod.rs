@@ -2,7 +2,7 @@
 
 mod build;
 
-use crate::source::encoding::Encoding;
+use crate::source::encoding::TextEncoding;
 use crate::source::error::ReadProblem;
 use pellucid_data::DateFormat;
 use std::num::NonZeroUsize;
@@ -189,7 +189,7 @@ pub struct ReadOptions {
     /// Whether delimited text has a header.
     pub header: Header,
     /// The encoding of a text file; detected by default.
-    pub encoding: Option<Encoding>,
+    pub encoding: Option<TextEncoding>,
     /// The decimal separator, a point or a comma; detected by default.
     pub decimal: Option<char>,
     /// The thousands separator; detected by default.
