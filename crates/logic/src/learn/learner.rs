@@ -6,7 +6,7 @@ use super::{
     SearchContext,
 };
 use crate::export;
-use crate::syntax::{Names, dl, manchester};
+use crate::syntax::{NameResolver, dl, manchester};
 use pellucid_device::Machine;
 use pellucid_learn::learner::{Applied, DataKind, Examples, Export, Learned, Learner, scores};
 use pellucid_learn::model::Schema;
@@ -142,7 +142,7 @@ impl Learner for Logic {
 }
 
 /// Prints each expression on a line.
-fn each(model: &LogicModel, print: fn(&Expr, &dyn Names) -> String) -> String {
+fn each(model: &LogicModel, print: fn(&Expr, &dyn NameResolver) -> String) -> String {
     let names = model.model.names.lexicon();
     model.model.answers.iter().map(|answer| print(answer.expr(), &names) + "\n").collect()
 }

@@ -1,6 +1,6 @@
 //! The names in a knowledge base.
 
-use super::{Names, Sort};
+use super::{NameResolver, Sort};
 use crate::KnowledgeBase;
 use pellucid_data::{Datatype, Register};
 
@@ -17,7 +17,7 @@ impl KnowledgeBase {
     }
 }
 
-impl Names for KnowledgeBase {
+impl NameResolver for KnowledgeBase {
     fn short_name(&self, sort: Sort, iri: &str) -> Option<&str> {
         let (iris, shown) = self.registers(sort);
         iris.find(iri).map(|number| shown.get(number))

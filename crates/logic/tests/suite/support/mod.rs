@@ -7,7 +7,7 @@ use pellucid_data::{Axiom, Datatype, Datum, Ontology, Step};
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
-/// Builds an ontology. Names are registered on first use.
+/// Builds an ontology. NameResolver are registered on first use.
 #[derive(Clone, Default)]
 pub(crate) struct Builder(pub(crate) Ontology);
 
