@@ -7,7 +7,7 @@ use crate::effects::{effects, sample_rows};
 use crate::error::NetworkError;
 use crate::export;
 use crate::model::{
-    HeldOutEvaluation, LEARNER, Member, NetworkEnsemble, NetworkModel, Origin, OutputScale,
+    HeldOutEvaluation, LEARNER, Member, MemberOrigin, NetworkEnsemble, NetworkModel, OutputScale,
     RowCounts,
 };
 use crate::paper::{PaperRun, SCALE};
@@ -143,7 +143,7 @@ impl Learner for Network {
     }
 
     fn summary(model: &NetworkModel) -> Map<String, Value> {
-        let bred = |member: &&Member| member.origin == Origin::Search;
+        let bred = |member: &&Member| member.origin == MemberOrigin::Search;
         let members = &model.model.members;
         let nodes: usize = model.model.shape.layers().iter().map(|layer| layer.nodes).sum();
         [

@@ -11,7 +11,7 @@ use crate::default::{objective, shape};
 use crate::error::NetworkError;
 use crate::evaluator::{EvaluationRequest, Evaluator, LabeledRows, RowSubset};
 use crate::metric::{Fitness, Sigmoid};
-use crate::model::{LEARNER, Member, Origin, OutputScale};
+use crate::model::{LEARNER, Member, MemberOrigin, OutputScale};
 use crate::params::Params;
 use crate::prepare::{FittedPreparation, Preparation, PreparationOptions};
 use crate::search::{DistinctNetworks, PaperBreeder, Population, bits, rank_rate, to_f32};
@@ -228,7 +228,7 @@ impl<'a> PaperRun<'a> {
             genes,
             slope: calibration.slope,
             offset: calibration.offset,
-            origin: Origin::Search,
+            origin: MemberOrigin::Search,
             chosen_by: self
                 .evaluator
                 .objective

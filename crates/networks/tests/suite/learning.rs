@@ -8,7 +8,7 @@ use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, Silent};
 use pellucid_networks::metric::FitnessMetric;
-use pellucid_networks::model::{NetworkEnsemble, NetworkModel, Origin};
+use pellucid_networks::model::{MemberOrigin, NetworkEnsemble, NetworkModel};
 use pellucid_networks::params::{Mode, Params, SearchMethod};
 use pellucid_networks::{Network, NetworkLearner};
 use proptest::prelude::*;
@@ -126,11 +126,11 @@ fn the_search_replaces_a_network_only_if_it_is_better() {
     with.breeding.generations = Some(12);
     let (without, with) =
         (learned(&data, without, 1).model.model, learned(&data, with, 1).model.model);
-    assert!(without.members.iter().all(|member| member.origin == Origin::Gradient));
+    assert!(without.members.iter().all(|member| member.origin == MemberOrigin::Gradient));
     for (plain, member) in without.members.iter().zip(&with.members) {
         match member.origin {
-            Origin::Gradient => assert_eq!(plain.genes, member.genes),
-            Origin::Search => {
+            MemberOrigin::Gradient => assert_eq!(plain.genes, member.genes),
+            MemberOrigin::Search => {
                 assert_ne!(plain.genes, member.genes);
                 assert!(
                     member.chosen_by > plain.chosen_by,
