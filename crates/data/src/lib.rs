@@ -25,7 +25,7 @@ pub use date::{DateFormat, DateFormatError, FIRST_YEAR};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use number::{Aim, NumberTarget};
 pub use numbers::Numbers;
-pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, Step};
+pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, RoleExpression};
 pub use origin::{Ids, MergedClasses, Origin, Reading};
 pub use pellucid_program::shorten;
 pub use register::Register;

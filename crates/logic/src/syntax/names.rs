@@ -1,4 +1,4 @@
-//! NameResolver: IRIs in expressions, short names in text.
+//! Names: IRIs in expressions, short names in text.
 
 use pellucid_data::{Datatype, Register};
 use pellucid_learn::suggest::nearest;

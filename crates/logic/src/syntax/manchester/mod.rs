@@ -27,7 +27,7 @@
 //! - A pattern means containment. No other form of pattern is supported.
 //! - Dates are written `"2020-01-31"^^xsd:date`; dates whose year does not have four digits as
 //!   seconds since 1970.
-//! - NameResolver that are not plain words or that are ambiguous are written in `'single quotes'`. `<iri>`
+//! - Names that are not plain words or that are ambiguous are written in `'single quotes'`. `<iri>`
 //!   and, if prefixes are known, `prefix:name` are accepted too.
 
 mod parse;
