@@ -88,7 +88,7 @@ pub struct Dataset {
     /// The number of rows, which is the length of each column.
     pub rows: usize,
     /// The labels, one for each example.
-    pub target: Option<Target>,
+    pub target: Option<ClassTarget>,
     /// The numeric target, one number per example. A data set has at most one of `target` and `number`.
     pub number: Option<NumberTarget>,
     /// The grouping of rows into bags.
@@ -114,7 +114,7 @@ pub struct Column {
 
 /// The labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct ClassTarget {
     /// The name of the column.
     pub name: String,
     /// The classes in order; the last one is the positive class of a two-class problem.
@@ -198,7 +198,7 @@ impl Dataset {
     ///
     /// # Errors
     /// Fails if there is no target, if it is numeric, or if only one class occurs.
-    pub fn require_classes(&self) -> Result<&Target, DataError> {
+    pub fn require_classes(&self) -> Result<&ClassTarget, DataError> {
         let fail = |problem| DataError { name: self.name.clone(), problem };
         let target = match self.aim() {
             Aim::Classes(target) => target,

@@ -1,6 +1,6 @@
 //! Numeric targets, such as a price, a duration or a yield.
 
-use crate::{DataError, DataProblem, Dataset, Target};
+use crate::{ClassTarget, DataError, DataProblem, Dataset};
 
 /// A numeric target.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub enum Aim<'a> {
     /// No target.
     Nothing,
     /// Classes.
-    Classes(&'a Target),
+    Classes(&'a ClassTarget),
     /// Numbers.
     Number(&'a NumberTarget),
 }

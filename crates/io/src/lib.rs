@@ -3,7 +3,7 @@
 //! Tables and bags are read from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister,
 //! FIMI and CSV files and from dependency graphs, and ontologies from RDF/XML, Turtle and N-Triples.
 //!
-//! A table in any format becomes one [`Dataset`]: typed feature columns, a [`Target`] and [`Bags`].
+//! A table in any format becomes one [`Dataset`]: typed feature columns, a [`ClassTarget`] and [`Bags`].
 //! [`ReadOptions`] supplies what the file does not say. Anything else is assumed, and every assumption is
 //! recorded in [`Dataset::notes`].
 //!
@@ -52,8 +52,8 @@ pub use ontology::{
     is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
 };
 pub use pellucid_data::{
-    Bags, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names, NumberTarget,
-    Ontology, Origin, Problem as LearningProblem, Reading, Target,
+    Bags, ClassTarget, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names,
+    NumberTarget, Ontology, Origin, Problem as LearningProblem, Reading,
 };
 pub use pellucid_data::{MISSING, Values};
 pub use problem::{

@@ -21,11 +21,11 @@ const MOST_SCORED: usize = 1_000_000;
 /// The out-of-fold scores of examples, with the fold and the unit of each.
 ///
 /// ```
-/// use pellucid_data::{Dataset, Target};
+/// use pellucid_data::{ClassTarget, Dataset};
 /// use pellucid_learn::out_of_fold::OutOfFold;
 ///
 /// let codes = (0..100).map(|row| u32::from(row % 3 == 0)).collect();
-/// let target = Target { name: "ill".into(), classes: vec!["no".into(), "yes".into()], codes };
+/// let target = ClassTarget { name: "ill".into(), classes: vec!["no".into(), "yes".into()], codes };
 /// let data = Dataset { rows: 100, target: Some(target), ..Dataset::default() };
 /// let mut scores = OutOfFold::new(&data, 5);
 /// for example in 0..100 {
@@ -296,12 +296,12 @@ mod tests {
     use super::*;
     use crate::metrics::ConfusionMatrix;
     use crate::rng::Streams;
-    use pellucid_data::{Dataset, Target};
+    use pellucid_data::{ClassTarget, Dataset};
     use proptest::prelude::*;
 
     fn labelled(codes: &[u32]) -> Dataset {
         let classes = vec!["no".into(), "yes".into()];
-        let target = Target { name: "ill".into(), classes, codes: codes.to_vec() };
+        let target = ClassTarget { name: "ill".into(), classes, codes: codes.to_vec() };
         Dataset { rows: codes.len(), target: Some(target), ..Dataset::default() }
     }
 

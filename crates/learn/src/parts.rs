@@ -6,7 +6,7 @@
 //! whole table ([`classes_of`], [`in_categories_of`]).
 
 use crate::model::Schema;
-use pellucid_data::{Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Dataset, MISSING, Values};
 use pellucid_device::DeviceError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -105,7 +105,7 @@ pub fn strange() -> DeviceError {
 ///
 /// # Errors
 /// If there is no target, or a class is unknown.
-pub fn classes_of(schema: &Schema, data: &Dataset) -> Result<Target, DeviceError> {
+pub fn classes_of(schema: &Schema, data: &Dataset) -> Result<ClassTarget, DeviceError> {
     let unfit = |problem: String| failure(format!("{}: {problem}", data.name));
     let target = data.target.as_ref();
     let target = target.ok_or_else(|| unfit("the data has no target column".to_owned()))?;
@@ -115,7 +115,7 @@ pub fn classes_of(schema: &Schema, data: &Dataset) -> Result<Target, DeviceError
         place.and_then(|place| u32::try_from(place).ok()).ok_or_else(unknown)
     };
     let places = target.classes.iter().map(place).collect::<Result<Vec<u32>, _>>()?;
-    Ok(Target {
+    Ok(ClassTarget {
         name: target.name.clone(),
         classes: schema.classes.clone(),
         codes: target.codes.iter().map(|&code| places[code as usize]).collect(),

@@ -342,9 +342,9 @@ pellucid_learn::parameters! {
     ///
     /// ```
     /// use pellucid_networks::NetworkLearner;
-    /// # use pellucid_data::{Column, Dataset, Target, Values};
+    /// # use pellucid_data::{ClassTarget, Column, Dataset, Values};
     /// # let numbers = (0..200).map(f64::from).collect();
-    /// # let target = Target {
+    /// # let target = ClassTarget {
     /// #     name: "answers".into(),
     /// #     classes: vec!["no".into(), "yes".into()],
     /// #     codes: (0..200).map(|row| u32::from((80..120).contains(&row))).collect(),

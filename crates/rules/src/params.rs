@@ -367,10 +367,10 @@ pellucid_learn::parameters! {
     ///
     /// ```
     /// use pellucid_rules::RuleLearner;
-    /// # use pellucid_data::{Column, Dataset, Target};
+    /// # use pellucid_data::{ClassTarget, Column, Dataset};
     /// # use pellucid_data::Values;
     /// # let numbers = (0..20).map(f64::from).collect();
-    /// # let target = Target {
+    /// # let target = ClassTarget {
     /// #     name: "ill".into(),
     /// #     classes: vec!["no".into(), "yes".into()],
     /// #     codes: (0..20).map(|row| u32::from(row > 9)).collect(),

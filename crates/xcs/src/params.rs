@@ -293,9 +293,9 @@ pellucid_learn::parameters! {
     ///
     /// ```
     /// use pellucid_xcs::XcsLearner;
-    /// # use pellucid_data::{Column, Dataset, Target, Values};
+    /// # use pellucid_data::{ClassTarget, Column, Dataset, Values};
     /// # let numbers = (0..40).map(f64::from).collect();
-    /// # let target = Target {
+    /// # let target = ClassTarget {
     /// #     name: "ill".into(),
     /// #     classes: vec!["no".into(), "yes".into()],
     /// #     codes: (0..40).map(|row| u32::from((10..30).contains(&row))).collect(),

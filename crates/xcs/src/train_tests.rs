@@ -7,7 +7,7 @@ use crate::encode::Encoded;
 use crate::params::{Life, Mode, Params};
 use crate::train::TableRun;
 use pellucid_bits::Level;
-use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_device::Threads;
 use pellucid_learn::params::ClassWeights;
 use pellucid_learn::rng::Streams;
@@ -40,7 +40,7 @@ fn rows(rows: usize) -> Dataset {
         name: "rows".to_owned(),
         columns: columns.into_iter().map(column).collect(),
         rows,
-        target: Some(Target { name: "class".to_owned(), classes, codes }),
+        target: Some(ClassTarget { name: "class".to_owned(), classes, codes }),
         ..Dataset::default()
     }
 }

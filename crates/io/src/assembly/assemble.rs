@@ -10,7 +10,7 @@ use crate::columns::parsed::{CodedColumn, ParsedColumn, ParsedTable, RowPosition
 use crate::columns::roles::AssignedRole;
 use crate::source::error::{ReadError, ReadProblem, listed, shorten};
 use crate::source::options::ReadOptions;
-use pellucid_data::{Bags, Column, Dataset, Ids, MISSING, Origin, Reading, Target};
+use pellucid_data::{Bags, ClassTarget, Column, Dataset, Ids, MISSING, Origin, Reading};
 
 /// Builds the data set; `bag_table` is the table of bags, if there is one.
 pub(crate) fn assemble(
@@ -174,10 +174,10 @@ fn label_examples(
     column: CodedColumn,
     bags: Option<&Bags>,
     positions: &RowPositions,
-) -> Result<Target, ReadError> {
+) -> Result<ClassTarget, ReadError> {
     let CodedColumn { name, codes, categories } = column;
     let Some(bags) = bags else {
-        return Ok(Target { name, classes: categories, codes });
+        return Ok(ClassTarget { name, classes: categories, codes });
     };
     let mut first_row = vec![usize::MAX; bags.names.len()];
     for (row, (&bag, &code)) in bags.of_row.iter().zip(&codes).enumerate() {
@@ -201,7 +201,7 @@ fn label_examples(
     }
     let label = |row: usize| codes.get(row).copied().unwrap_or(MISSING);
     let codes = first_row.into_iter().map(label).collect();
-    Ok(Target { name, classes: categories, codes })
+    Ok(ClassTarget { name, classes: categories, codes })
 }
 
 /// Assigns the labels of a second file: one per row, or one per bag in order of first appearance.
@@ -212,7 +212,7 @@ fn by_position(
     options: &ReadOptions,
     positions: &RowPositions,
     notes: &mut Vec<String>,
-) -> Result<Target, ReadError> {
+) -> Result<ClassTarget, ReadError> {
     let mut collector = CategoryCollector::default();
     for label in &found {
         collector.push(label)?;
@@ -221,7 +221,7 @@ fn by_position(
     match bags {
         Some(bags) if found.len() == bags.names.len() && found.len() != rows => {
             notes.push("read the labels as one per bag, in order of first appearance".to_owned());
-            Ok(Target { name: column.name, classes: column.categories, codes: column.codes })
+            Ok(ClassTarget { name: column.name, classes: column.categories, codes: column.codes })
         }
         _ if found.len() == rows => label_examples(column, bags, positions),
         _ => {
@@ -237,8 +237,8 @@ fn by_position(
 }
 
 /// Sorts the classes and puts the positive one last.
-fn order_classes(target: Target, options: &ReadOptions) -> Result<Target, ReadError> {
-    let Target { name, classes, codes } = target;
+fn order_classes(target: ClassTarget, options: &ReadOptions) -> Result<ClassTarget, ReadError> {
+    let ClassTarget { name, classes, codes } = target;
     let (mut codes, mut classes) = sort_categories(codes, classes);
     if let Some(positive) = &options.positive_class {
         let Some(at) = classes.iter().position(|class| class == positive) else {
@@ -254,5 +254,5 @@ fn order_classes(target: Target, options: &ReadOptions) -> Result<Target, ReadEr
             (0..classes.len()).filter(|&class| class != at).chain([at]).collect();
         (codes, classes) = reorder(&codes, &classes, &order);
     }
-    Ok(Target { name, classes, codes })
+    Ok(ClassTarget { name, classes, codes })
 }

@@ -1,6 +1,6 @@
 //! Training on tables: quality, reproducibility, interrupted runs, and unusual tables.
 
-use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::{Learned, Learner, Machine};
 use pellucid_learn::metrics::{Ranking, Ties};
@@ -47,7 +47,7 @@ fn letters_and_truth(rows: usize, seed: u64) -> (Dataset, Vec<f64>) {
             Column { name: "member".into(), values: Values::Boolean(member) },
         ],
         rows,
-        target: Some(Target {
+        target: Some(ClassTarget {
             name: "answers".into(),
             classes: vec!["no".into(), "yes".into()],
             codes,
@@ -332,7 +332,7 @@ proptest! {
                 Column { name: "word".into(), values: Values::Nominal { codes: words, categories } },
             ],
             rows,
-            target: Some(Target { name: "y".into(), classes: vec!["no".into(), "yes".into()], codes }),
+            target: Some(ClassTarget { name: "y".into(), classes: vec!["no".into(), "yes".into()], codes }),
             ..Dataset::default()
         };
         let params = Params { mode: if paper { Mode::Paper } else { Mode::Default }, ..quick() };

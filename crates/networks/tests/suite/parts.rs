@@ -1,7 +1,7 @@
 //! Training on remote parts gives the same model as training on all rows, however the rows are
 //! split and even if parts lose their state.
 
-use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_device::DeviceError;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::{Learned, Learner, Machine};
@@ -55,7 +55,11 @@ fn table(rows: usize, seed: u64) -> Dataset {
             column("flag", Values::Boolean(truths)),
         ],
         rows,
-        target: Some(Target { name: "y".into(), classes: vec!["no".into(), "yes".into()], codes }),
+        target: Some(ClassTarget {
+            name: "y".into(),
+            classes: vec!["no".into(), "yes".into()],
+            codes,
+        }),
         ..Dataset::default()
     }
 }

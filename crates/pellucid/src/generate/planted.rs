@@ -1,7 +1,7 @@
 //! Random tables and bags, labeled by a rule.
 
 use super::{GenerateError, fits, table_bytes};
-use crate::io::{Bags, Column, Dataset, Target, Values};
+use crate::io::{Bags, ClassTarget, Column, Dataset, Values};
 use crate::learn::params::{ParamError, within};
 use crate::learn::rng::{Stream, Streams};
 use pellucid_cover::{Table, spec};
@@ -179,7 +179,7 @@ fn dataset(
     codes: Vec<u32>,
     bags: Option<Bags>,
 ) -> Dataset {
-    let target = Target { name: "class".into(), classes: vec!["0".into(), "1".into()], codes };
+    let target = ClassTarget { name: "class".into(), classes: vec!["0".into(), "1".into()], codes };
     Dataset {
         name: name.to_owned(),
         columns,

@@ -7,7 +7,7 @@ use crate::learner::Xcs;
 use crate::lockstep::tables::run_on_gpu;
 use crate::params::{Crossover, Life, Mode, Params};
 use crate::train::TableRun;
-use pellucid_data::{Column, Dataset, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Threads, devices};
 use pellucid_learn::learner::{CrossValidationSetup, Learner, cross_validate, plan_folds};
@@ -154,7 +154,7 @@ fn flags(rows: usize, columns: usize, classes: u32, seed: u64) -> Dataset {
         name: "flags".to_owned(),
         columns: cells.iter().enumerate().map(column).collect(),
         rows,
-        target: Some(Target {
+        target: Some(ClassTarget {
             name: "class".to_owned(),
             classes: (0..classes).map(|class| format!("c{class}")).collect(),
             codes,
