@@ -77,7 +77,7 @@ impl Nodes {
 /// The search method after gradient training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum SearchMethod {
+pub enum EvolutionMethod {
     /// A genetic algorithm with crossover, mutation and hill climbing.
     #[default]
     Genetic,
@@ -86,13 +86,13 @@ pub enum SearchMethod {
     Snes,
 }
 
-impl NamedChoice for SearchMethod {
-    const ALL: &'static [SearchMethod] = &[SearchMethod::Genetic, SearchMethod::Snes];
+impl NamedChoice for EvolutionMethod {
+    const ALL: &'static [EvolutionMethod] = &[EvolutionMethod::Genetic, EvolutionMethod::Snes];
 
     fn name(self) -> &'static str {
         match self {
-            SearchMethod::Genetic => "genetic",
-            SearchMethod::Snes => "snes",
+            EvolutionMethod::Genetic => "genetic",
+            EvolutionMethod::Snes => "snes",
         }
     }
 }
@@ -164,7 +164,7 @@ impl Default for Descent {
 #[serde(default)]
 pub struct Breeding {
     /// The search method.
-    pub search: SearchMethod,
+    pub search: EvolutionMethod,
     /// The population size; `None` for the default of the mode.
     pub population: Option<usize>,
     /// The maximum number of generations; `None` for the default of the mode.
@@ -175,7 +175,12 @@ pub struct Breeding {
 
 impl Default for Breeding {
     fn default() -> Breeding {
-        Breeding { search: SearchMethod::Genetic, population: None, generations: None, patience: 1 }
+        Breeding {
+            search: EvolutionMethod::Genetic,
+            population: None,
+            generations: None,
+            patience: 1,
+        }
     }
 }
 
@@ -322,7 +327,7 @@ pellucid_learn::parameters! {
         }
         group "Search" {
             /// Search method: 'genetic' or 'snes'
-            search(SearchMethod: breeding.search) value("METHOD") used_in(GRADIENT);
+            search(EvolutionMethod: breeding.search) value("METHOD") used_in(GRADIENT);
             /// Population size
             population(Option<usize>: breeding.population) within(2..=1_000_000)
                 default_is("8; 50 in mode paper");

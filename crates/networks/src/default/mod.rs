@@ -13,7 +13,7 @@ use crate::gradient::{Plan, Tiles, TrainingSchedule};
 use crate::island::Island;
 use crate::metric::{Fitness, Objective};
 use crate::model::LEARNER;
-use crate::params::{Mode, Params, SearchMethod};
+use crate::params::{EvolutionMethod, Mode, Params};
 use crate::prepare::{FittedPreparation, Preparation, PreparationOptions};
 use crate::search::operators::{MutationSize, mutate_node, nodes, without_node};
 use crate::search::{Child, Operator, Population, Responses, Snes, bits};
@@ -186,7 +186,7 @@ impl<'a> DefaultRun<'a> {
             let island = &mut self.state.islands[number];
             island.population = Population::sorted(population, size);
             island.best = Some((seed.clone(), Fitness::mean(&halves[0][0])));
-            if self.params.breeding.search == SearchMethod::Snes {
+            if self.params.breeding.search == EvolutionMethod::Snes {
                 let spread = scale.iter().map(|scale| scale * 0.05).collect();
                 island.distribution = Some(Snes::new(&seed, spread));
             }

@@ -9,7 +9,7 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, Silent};
 use pellucid_networks::metric::FitnessMetric;
 use pellucid_networks::model::{MemberOrigin, NetworkEnsemble, NetworkModel};
-use pellucid_networks::params::{Mode, Params, SearchMethod};
+use pellucid_networks::params::{EvolutionMethod, Mode, Params};
 use pellucid_networks::{Network, NetworkLearner};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -146,7 +146,7 @@ fn the_search_replaces_a_network_only_if_it_is_better() {
 #[test]
 fn the_model_does_not_depend_on_the_number_of_threads() {
     let data = letters(900, 5);
-    for search in [SearchMethod::Genetic, SearchMethod::Snes] {
+    for search in [EvolutionMethod::Genetic, EvolutionMethod::Snes] {
         let mut params = quick();
         params.breeding.search = search;
         let one = learned(&data, params.clone(), 1);
@@ -176,7 +176,7 @@ fn a_resumed_run_gives_the_same_model() {
     let mut paper = quick();
     paper.mode = Mode::Paper;
     let mut snes = quick();
-    snes.breeding.search = SearchMethod::Snes;
+    snes.breeding.search = EvolutionMethod::Snes;
     for params in [quick(), paper, snes] {
         let whole = learned(&data, params.clone(), 1).model.to_json().expect("JSON");
         for stop in [1, 3, 7, 9] {
