@@ -11,14 +11,14 @@ pub struct Evaluation {
     /// The number of covered examples of each [class](Evaluator::classes).
     pub counts: Vec<u64>,
     /// The size of the expression.
-    pub size: Size,
+    pub size: ExpressionSize,
     /// The covered rows or individuals, if requested.
     pub covered: Option<Covered>,
 }
 
 /// The size of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
+pub enum ExpressionSize {
     /// The number of nodes of a formula.
     Nodes(u64),
     /// The length of a class expression.
@@ -70,8 +70,8 @@ impl EvaluatedLine {
         let counts = evaluator.keys.iter().zip(&answer.counts);
         list(out, "\"counts\":{", counts.map(|(key, count)| Pair(key, *count)), "}")?;
         match answer.size {
-            Size::Nodes(nodes) => write!(out, ",\"nodes\":{nodes}")?,
-            Size::Length(length) => write!(out, ",\"length\":{length}")?,
+            ExpressionSize::Nodes(nodes) => write!(out, ",\"nodes\":{nodes}")?,
+            ExpressionSize::Length(length) => write!(out, ",\"length\":{length}")?,
         }
         match &answer.covered {
             None => {}

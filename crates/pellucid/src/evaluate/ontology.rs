@@ -1,7 +1,8 @@
 //! Class expressions over the individuals of an ontology.
 
 use super::{
-    Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, POOL, Size, text,
+    Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, ExpressionSize,
+    POOL, text,
 };
 use crate::logic::kb::Resolved;
 use crate::logic::{KnowledgeBase, Semantics, length, syntax};
@@ -98,7 +99,7 @@ impl ExpressionEvaluator for OntologyEvaluator {
             let counts = tallies.of(index);
             let answer = Evaluation {
                 counts: self.classes.iter().map(|&class| counts[class]).collect(),
-                size: Size::Length(length),
+                size: ExpressionSize::Length(length),
                 covered: covered
                     .as_ref()
                     .map(|all| Covered::Individuals(all.ones(index).map(display_name).collect())),

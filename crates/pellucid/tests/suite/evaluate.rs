@@ -2,7 +2,7 @@
 
 use pellucid::devices::DeviceChoice;
 use pellucid::evaluate::{
-    Covered, Evaluator, OntologyQuestion, Size, StreamSummary, TableQuestion,
+    Covered, Evaluator, ExpressionSize, OntologyQuestion, StreamSummary, TableQuestion,
 };
 use pellucid::prelude::*;
 
@@ -76,7 +76,7 @@ fn class_expressions_are_evaluated_on_an_ontology() {
     assert_eq!(evaluator.classes(), ["all"]);
     let answers = evaluator.evaluate(&["hasChild some(Man)", "Child"]).expect("answers");
     let parents = answers[0].clone().expect("an answer");
-    assert_eq!((parents.counts.as_slice(), parents.size), (&[2][..], Size::Length(3)));
+    assert_eq!((parents.counts.as_slice(), parents.size), (&[2][..], ExpressionSize::Length(3)));
     let names = ["anna", "bert"].map(str::to_owned).to_vec();
     assert_eq!(parents.covered, Some(Covered::Individuals(names)));
     assert!(answers[1].as_ref().is_err_and(|why| why.contains("unknown class 'Child'")));
