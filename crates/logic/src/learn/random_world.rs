@@ -2,7 +2,7 @@
 
 use super::{LearningTask, Options, SearchContext, SearchMethod};
 use crate::KnowledgeBase;
-use crate::kb::{Hierarchy, Vocabulary};
+use crate::kb::{Hierarchy, ShortNames};
 use pellucid_bits::Bits;
 use pellucid_data::Register;
 use pellucid_device::Machine;
@@ -61,17 +61,17 @@ pub(super) fn random_kb(seed: u64, individuals: usize) -> Arc<KnowledgeBase> {
         }
         found
     };
-    let vocabulary = Vocabulary {
+    let short_names = ShortNames {
         classes: world.class_names().clone(),
         roles: world.role_names().clone(),
         properties: world.property_names().clone(),
         individuals: names,
-        ..Vocabulary::default()
+        ..ShortNames::default()
     };
     Arc::new(KnowledgeBase {
         name: "random".into(),
         world: Arc::new(world),
-        vocabulary,
+        short_names,
         classes: hierarchy(4, &[[3, 2]]),
         roles: hierarchy(3, &[[2, 1]]),
         properties: hierarchy(2, &[]),
