@@ -88,7 +88,7 @@ impl Judge {
 
 /// The time spent in each phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Profile {
+pub struct EvolutionProfile {
     /// Breeding, on all threads.
     pub breeding: Duration,
     /// Evaluation, on all devices.
@@ -111,7 +111,7 @@ pub struct Evolution {
     streams: Streams,
     threads: Arc<Threads>,
     now: Generation,
-    profile: Profile,
+    profile: EvolutionProfile,
 }
 
 impl Evolution {
@@ -124,7 +124,7 @@ impl Evolution {
         streams: Streams,
         threads: Arc<Threads>,
     ) -> Evolution {
-        let (now, profile) = (Generation::default(), Profile::default());
+        let (now, profile) = (Generation::default(), EvolutionProfile::default());
         Evolution { vocabulary, breeding, judge, streams, threads, now, profile }
     }
 
@@ -146,7 +146,7 @@ impl Evolution {
 
     /// Returns the time spent in each phase.
     #[must_use]
-    pub fn profile(&self) -> Profile {
+    pub fn profile(&self) -> EvolutionProfile {
         self.profile
     }
 

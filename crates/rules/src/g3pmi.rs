@@ -1,6 +1,6 @@
 //! The paper's algorithm: one rule for the positive class, bred for a fixed number of generations.
 
-use crate::evolve::{Evolution, Generation, Judge, Profile};
+use crate::evolve::{Evolution, EvolutionProfile, Generation, Judge};
 use crate::genome::size;
 use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
@@ -49,7 +49,7 @@ impl G3pMi {
 
     /// Returns the time spent in each phase.
     #[must_use]
-    pub fn profile(&self) -> Profile {
+    pub fn profile(&self) -> EvolutionProfile {
         self.evolution.profile()
     }
 
