@@ -2,7 +2,7 @@
 
 use crate::error::NetworkError;
 use crate::params::Params;
-use crate::prepare::Preparation;
+use crate::prepare::InputPreparation;
 use crate::search::width_of;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, Shape};
 use pellucid_learn::metrics::Estimate;
@@ -23,7 +23,7 @@ pub type NetworkModel = Model<Params, NetworkEnsemble>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkEnsemble {
     /// The preparation of the inputs.
-    pub preparation: Preparation,
+    pub preparation: InputPreparation,
     /// The shape of each network.
     pub shape: Shape,
     /// The networks of the ensemble.

@@ -14,7 +14,7 @@ use crate::island::Island;
 use crate::metric::{Fitness, Objective};
 use crate::model::LEARNER;
 use crate::params::{EvolutionMethod, Mode, Params};
-use crate::prepare::{FittedPreparation, Preparation, PreparationOptions};
+use crate::prepare::{FittedPreparation, InputPreparation, PreparationOptions};
 use crate::search::operators::{MutationSize, mutate_node, nodes, without_node};
 use crate::search::{Child, Operator, Population, Responses, Snes, bits};
 use crate::training_table::TrainingTable;
@@ -72,7 +72,7 @@ impl<'a> DefaultRun<'a> {
             clip: params.clip(),
         };
         let positive = &examples.positive;
-        let prepared = Preparation::fit(examples.data, positive, &fold, &options)?;
+        let prepared = InputPreparation::fit(examples.data, positive, &fold, &options)?;
         let columns = &prepared.training;
         let shape = shape(params, columns.len(), Width::Softplus)?;
         let (plan, streams) = (Plan::new(&shape), Streams::new(params.seed));

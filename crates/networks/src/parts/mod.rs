@@ -25,7 +25,7 @@ use crate::model::{LEARNER, NetworkEnsemble, NetworkModel};
 use crate::paper::{PaperRun, SCALE, Split, assign_folds, preparation_options};
 use crate::params::{Mode, Params};
 use crate::prepare::from_counts::CountedPreparation;
-use crate::prepare::{FittedPreparation, Preparation};
+use crate::prepare::{FittedPreparation, InputPreparation};
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, MISSING, Values};
@@ -224,7 +224,7 @@ fn start_run<'a>(
     let print = parts.sum_answers(&Query::Print)?.into_iter().fold(print, Fingerprint::with_number);
     let counted = survey::column_counts(parts, head, folds)?;
     let CountedPreparation { preparation, training, constant } =
-        Preparation::of_counts(head, &counted, folds, &preparation_options(params))?;
+        InputPreparation::of_counts(head, &counted, folds, &preparation_options(params))?;
     let text = serde_json::to_string(&preparation).map_err(|error| failure(error.to_string()))?;
     parts.send_plan(&Plan::Prepared { preparation: text, training })?;
     let features = preparation.inputs.len();

@@ -3,7 +3,7 @@
 use super::query::{ALL, DIGITS, DigitPrefix, Plan, Query, RowRole, TRAINING};
 use crate::error::NetworkError;
 use crate::evaluator::HALVES;
-use crate::prepare::Preparation;
+use crate::prepare::InputPreparation;
 use crate::prepare::from_counts::OutOfFold;
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
@@ -25,7 +25,7 @@ pub struct Part {
     /// The roles of its rows, once they are assigned.
     assignment: Option<Assignment>,
     /// The preparation and the prepared rows, once the preparation is known.
-    seat: Option<(Preparation, PartRanker)>,
+    seat: Option<(InputPreparation, PartRanker)>,
 }
 
 /// The roles of the rows of a part.
@@ -96,7 +96,7 @@ impl Part {
                 self.assignment = Some(Assignment { first, roles, folds });
             }
             Plan::Prepared { preparation, training } => {
-                let preparation: Preparation =
+                let preparation: InputPreparation =
                     serde_json::from_str(&preparation).map_err(|_| nonsense())?;
                 let seat = self.seat(&preparation, &training)?;
                 self.seat = Some((preparation, seat));
@@ -112,7 +112,7 @@ impl Part {
     /// Returns the prepared training rows, input by input.
     fn training(
         &self,
-        preparation: &Preparation,
+        preparation: &InputPreparation,
         training: &[OutOfFold],
     ) -> Result<Vec<Vec<f32>>, NetworkError> {
         let own = self.assignment()?;
@@ -143,7 +143,7 @@ impl Part {
     /// Stores the prepared rows on the devices.
     fn seat(
         &self,
-        preparation: &Preparation,
+        preparation: &InputPreparation,
         training: &[OutOfFold],
     ) -> Result<PartRanker, NetworkError> {
         if training.len() != preparation.inputs.len() {
