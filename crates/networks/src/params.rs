@@ -162,7 +162,7 @@ impl Default for Descent {
 /// The settings of the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Breeding {
+pub struct EvolutionParams {
     /// The search method.
     pub search: EvolutionMethod,
     /// The population size; `None` for the default of the mode.
@@ -173,9 +173,9 @@ pub struct Breeding {
     pub patience: u64,
 }
 
-impl Default for Breeding {
-    fn default() -> Breeding {
-        Breeding {
+impl Default for EvolutionParams {
+    fn default() -> EvolutionParams {
+        EvolutionParams {
             search: EvolutionMethod::Genetic,
             population: None,
             generations: None,
@@ -205,7 +205,7 @@ pub struct Params {
     /// The settings of gradient training.
     pub descent: Descent,
     /// The settings of the search.
-    pub breeding: Breeding,
+    pub breeding: EvolutionParams,
     /// The random seed.
     pub seed: u64,
 }
@@ -221,7 +221,7 @@ impl Default for Params {
             islands: 5,
             preparing: Preparing::default(),
             descent: Descent::default(),
-            breeding: Breeding::default(),
+            breeding: EvolutionParams::default(),
             seed: 0,
         }
     }
