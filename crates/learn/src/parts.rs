@@ -42,7 +42,7 @@ pub fn to_bytes(value: &impl Serialize) -> Result<Vec<u8>, DeviceError> {
 /// # Errors
 /// If the bytes are invalid.
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DeviceError> {
-    postcard::from_bytes(bytes).map_err(|_| nonsense())
+    postcard::from_bytes(bytes).map_err(|_| invalid_query())
 }
 
 /// Packs numbers into words, each in as many bytes as the largest needs (1, 2 or 4). The first two
@@ -91,13 +91,13 @@ pub fn failure(reason: impl Into<String>) -> DeviceError {
 
 /// Returns the error for an invalid query.
 #[must_use]
-pub fn nonsense() -> DeviceError {
+pub fn invalid_query() -> DeviceError {
     failure("invalid query")
 }
 
 /// Returns the error for an unexpected answer.
 #[must_use]
-pub fn strange() -> DeviceError {
+pub fn invalid_answer() -> DeviceError {
     failure("invalid answer of a worker")
 }
 

@@ -8,7 +8,7 @@ use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::params::{Mode, Params};
 use crate::pareto::Pareto;
-use crate::parts::{Parts, unweighted};
+use crate::parts::{RuleParts, unweighted};
 use crate::path::RulePath;
 use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes, check_counts};
@@ -152,7 +152,7 @@ impl Learner for Rules {
 /// rows.
 pub fn fit_parts(
     head: &Dataset,
-    parts: Parts,
+    parts: RuleParts,
     params: Valid<Params>,
     machine: &Machine,
     driver: &Driver,

@@ -5,9 +5,10 @@
 //! up the answers. Integer sums do not depend on the order, so the model is identical to that of
 //! one process, however the rows are distributed.
 //!
-//! [`Parts`] is the view of the head, [`Part`] one of the parts. Modes `g3p-mi` and `pareto` breed
-//! rules from counts. The default mode asks for sums by step of each column, and the parts keep
-//! track of the rules that apply to their examples; the head knows only the class of each example.
+//! [`RuleParts`] is the view of the head, [`RulePart`] one of the parts. Modes `g3p-mi` and
+//! `pareto` breed rules from counts. The default mode asks for sums by step of each column, and the
+//! parts keep track of the rules that apply to their examples; the head knows only the class of each
+//! example.
 
 use crate::apply::AppliedRules;
 use crate::boost::remote::{Worker, survey};
@@ -22,7 +23,7 @@ use pellucid_device::DeviceError;
 use pellucid_learn::learner::scores_of;
 use pellucid_learn::metrics::ConfusionMatrix;
 use pellucid_learn::params::ParamError;
-use pellucid_learn::parts::{classes_of, in_categories_of, nonsense, sum};
+use pellucid_learn::parts::{classes_of, in_categories_of, invalid_query, sum};
 use pellucid_learn::run::Figures;
 use std::collections::HashMap;
 use std::fmt;
@@ -30,40 +31,41 @@ use std::sync::Arc;
 
 /// Distributed rows: all parts.
 #[derive(Clone)]
-pub struct Parts {
+pub struct RuleParts {
     /// The number of examples of each class in all parts.
     pub examples: Vec<u64>,
-    /// Asks all parts a question.
-    pub ask: Ask,
+    /// Sends a request to all parts.
+    pub ask: RuleTransport,
 }
 
-/// A function that asks all parts a question and returns their answers, always in the same order.
-pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
+/// Sends a request to all parts and returns their answers, always in the same order.
+pub type RuleTransport =
+    Arc<dyn Fn(&RuleRequest<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
 
-impl fmt::Debug for Parts {
+impl fmt::Debug for RuleParts {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Parts").field("examples", &self.examples).finish_non_exhaustive()
+        out.debug_struct("RuleParts").field("examples", &self.examples).finish_non_exhaustive()
     }
 }
 
-/// A question for every part; see [`Part`] for the answers.
+/// A request to every part; see [`RulePart`] for the answers.
 #[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
-    /// How many examples formulas cover: [`Part::tally`].
+pub enum RuleRequest<'a> {
+    /// How many examples formulas cover: [`RulePart::tally`].
     Tally(&'a [u64]),
-    /// What the rules of a model cover, and what it predicts: [`Part::judge`].
+    /// What the rules of a model cover, and what it predicts: [`RulePart::judge`].
     Judge(&'a RuleModel),
-    /// What all parts must know from now on, also after a restart: [`Part::plan`]. There is no
+    /// What all parts must know from now on, also after a restart: [`RulePart::plan`]. There is no
     /// answer.
     Plan(&'a [u8]),
-    /// A query of a growing path: [`Part::grow`].
+    /// A query of a growing path: [`RulePart::grow`].
     Grow(&'a [u8]),
 }
 
-impl Parts {
+impl RuleParts {
     /// Returns the sum of the answers of all parts.
-    fn summed(&self, question: &Question<'_>) -> Result<Vec<u64>, DeviceError> {
-        sum(&(self.ask)(question)?)
+    fn summed(&self, request: &RuleRequest<'_>) -> Result<Vec<u64>, DeviceError> {
+        sum(&(self.ask)(request)?)
     }
 
     /// Creates a session that counts the examples of one class (as 1) against the rest (as 0) in
@@ -79,10 +81,10 @@ impl Parts {
     ) -> Result<Session, RulesError> {
         let own = self.examples.get(class as usize).copied().unwrap_or(0);
         let all: u64 = self.examples.iter().sum();
-        let (parts, question) = (self.clone(), head_of(class, hypothesis));
+        let (parts, request) = (self.clone(), head_of(class, hypothesis));
         let counter: Counter = Box::new(move |formulas| {
-            let words: Vec<u64> = question.iter().chain(formulas).copied().collect();
-            parts.summed(&Question::Tally(&words))
+            let words: Vec<u64> = request.iter().chain(formulas).copied().collect();
+            parts.summed(&RuleRequest::Tally(&words))
         });
         Ok(Session::elsewhere(table, &[all - own, own], hypothesis, counter)?)
     }
@@ -91,7 +93,7 @@ impl Parts {
     /// training scores.
     pub(crate) fn judge(&self, model: &mut RuleModel) -> Result<Figures, RulesError> {
         model.model.examples.clone_from(&self.examples);
-        let found = self.summed(&Question::Judge(model))?;
+        let found = self.summed(&RuleRequest::Judge(model))?;
         let classes = self.examples.len();
         let rules = all_rules(&model.model).count();
         if found.len() != (rules + classes) * classes {
@@ -140,9 +142,9 @@ fn hypothesis_of(head: [u32; 3]) -> Option<Hypothesis> {
     }
 }
 
-/// A part of the rows, which answers questions about itself.
+/// A part of the rows, which answers requests about it.
 #[derive(Debug)]
-pub struct Part {
+pub struct RulePart {
     data: Dataset,
     training: Training,
     machine: Machine,
@@ -150,13 +152,13 @@ pub struct Part {
     worker: Option<Worker>,
 }
 
-impl Part {
+impl RulePart {
     /// Creates a part that uses the values and classes of the head.
     ///
     /// # Errors
     /// If it does not fit the head: it lacks a column, has a class or value that the head does not
     /// have, or differs in having bags. If its examples have weights.
-    pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, RulesError> {
+    pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<RulePart, RulesError> {
         unweighted(head)?;
         unweighted(data)?;
         let head = Training::new(head, &machine.threads)?;
@@ -170,7 +172,7 @@ impl Part {
             name: data.name.clone(),
             ..head
         };
-        Ok(Part { data, training, machine, sessions: HashMap::new(), worker: None })
+        Ok(RulePart { data, training, machine, sessions: HashMap::new(), worker: None })
     }
 
     /// Returns the number of examples of each class.
@@ -183,10 +185,10 @@ impl Part {
     /// class in question.
     ///
     /// # Errors
-    /// If the question is invalid, or a device fails.
-    pub fn tally(&mut self, question: &[u64]) -> Result<Vec<u64>, RulesError> {
-        let wrong = || RulesError::from(nonsense());
-        let (head, formulas) = question.split_first_chunk::<4>().ok_or_else(wrong)?;
+    /// If the request is invalid, or a device fails.
+    pub fn tally(&mut self, request: &[u64]) -> Result<Vec<u64>, RulesError> {
+        let wrong = || RulesError::from(invalid_query());
+        let (head, formulas) = request.split_first_chunk::<4>().ok_or_else(wrong)?;
         let head = head.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
         let hypothesis = hypothesis_of([head[1], head[2], head[3]]).ok_or_else(wrong)?;
         let formulas = Formulas::from_words(formulas).ok_or_else(wrong)?;

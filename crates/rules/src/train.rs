@@ -6,7 +6,7 @@ use crate::export::ExportError;
 use crate::grammar::Grammar;
 use crate::model::RuleError;
 use crate::params::{Mode, Params};
-use crate::parts::Parts;
+use crate::parts::RuleParts;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
 use pellucid_data::{Aim, DataError, Dataset};
 pub use pellucid_device::Machine;
@@ -126,7 +126,7 @@ pub struct Training {
     /// The name of the data.
     pub name: String,
     /// The distributed rows, if any; the table then has only their values.
-    pub parts: Option<Parts>,
+    pub parts: Option<RuleParts>,
 }
 
 impl Training {

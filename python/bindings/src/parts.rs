@@ -12,7 +12,7 @@ use pellucid::device::DeviceError;
 use pellucid::io::GivenColumn;
 use pellucid::learn::learner::Learner as _;
 use pellucid::learn::model::StoredModel;
-use pellucid::parts::{self, Outline, OutlineNumbers, Parts, Question, network};
+use pellucid::parts::{self, Outline, OutlineNumbers, RuleParts, RuleRequest, network};
 use pellucid::registry::Data;
 use pellucid::rules::Rules;
 use pyo3::exceptions::PyValueError;
@@ -35,8 +35,8 @@ pub(crate) struct Part {
 
 /// A part that is ready to answer the requests of a learner.
 enum PreparedPart {
-    Rules(Box<parts::Part>),
-    Network(Box<network::Part>),
+    Rules(Box<parts::RulePart>),
+    Network(Box<network::NetworkPart>),
 }
 
 #[pymethods]
@@ -198,18 +198,18 @@ pub(crate) fn fit_parts<'py>(
     let (learned, device) = match learner {
         "rules" => {
             let parts =
-                Parts { examples, ask: Arc::new(move |question| ask_for_rules(&ask, question)) };
+                RuleParts { examples, ask: Arc::new(move |request| ask_for_rules(&ask, request)) };
             run_learner(py, options, |machine, driver, _, observer| {
                 parts::learn_rules(head, parts, &settings, machine, driver, observer)
             })?
         }
         "network" => {
-            let ask: network::Ask = Arc::new(move |question| match question {
-                network::Question::Plan(plan) => ask_all(&ask, "plan", plan),
-                network::Question::Query(query) => ask_all(&ask, "network", query),
+            let ask: network::NetworkTransport = Arc::new(move |request| match request {
+                network::NetworkRequest::Plan(plan) => ask_all(&ask, "plan", plan),
+                network::NetworkRequest::Query(query) => ask_all(&ask, "network", query),
             });
             run_learner(py, options, |machine, driver, _, observer| {
-                let parts = network::Parts { ask };
+                let parts = network::NetworkParts { ask };
                 parts::learn_networks(head, &parts, &settings, machine, driver, observer)
             })?
         }
@@ -224,27 +224,27 @@ pub(crate) fn fit_parts<'py>(
 }
 
 /// Sends a request of the rule learner to all parts.
-fn ask_for_rules(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> {
-    match question {
-        Question::Tally(words) => {
+fn ask_for_rules(ask: &Py<PyAny>, request: &RuleRequest<'_>) -> Result<Vec<Vec<u64>>, DeviceError> {
+    match request {
+        RuleRequest::Tally(words) => {
             let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             ask_all(ask, "tally", &bytes)
         }
-        Question::Judge(model) => {
+        RuleRequest::Judge(model) => {
             let text = Rules::model_to_json(model);
             let text = text.map_err(|error| DeviceError::new("parts", error.to_string()))?;
             ask_all(ask, "judge", text.as_bytes())
         }
-        Question::Plan(plan) => ask_all(ask, "plan", plan),
-        Question::Grow(query) => ask_all(ask, "grow", query),
+        RuleRequest::Plan(plan) => ask_all(ask, "plan", plan),
+        RuleRequest::Grow(query) => ask_all(ask, "grow", query),
     }
 }
 
 /// Sends a request to all parts and returns their answers.
-fn ask_all(ask: &Py<PyAny>, kind: &str, question: &[u8]) -> Result<Vec<Vec<u64>>, DeviceError> {
+fn ask_all(ask: &Py<PyAny>, kind: &str, request: &[u8]) -> Result<Vec<Vec<u64>>, DeviceError> {
     let failed = |error: PyErr| DeviceError::new("parts", error.to_string());
     Python::attach(|py| {
-        let answers = ask.call1(py, (kind, PyBytes::new(py, question))).map_err(failed)?;
+        let answers = ask.call1(py, (kind, PyBytes::new(py, request))).map_err(failed)?;
         let answers: Vec<PyReadonlyArray1<'_, u64>> = answers.extract(py).map_err(failed)?;
         Ok(answers.iter().map(|answer| answer.as_array().to_vec()).collect())
     })

@@ -167,12 +167,12 @@ fn thresholds_and_costs_decide_by_probability() {
 fn labels_of_unknown_classes_are_not_evaluated() {
     let folder = Folder::new();
     let (_, model) = learned(&folder);
-    let strange = folder.file("strange.csv", "age,ill\n30,ja\n70,nein\n");
-    let lines = answers(&done(["predict", &model, &strange, "--json", "--quiet"], ""));
+    let unknown = folder.file("unknown.csv", "age,ill\n30,ja\n70,nein\n");
+    let lines = answers(&done(["predict", &model, &unknown, "--json", "--quiet"], ""));
     let summary = lines.last().expect("a summary");
     assert_eq!(summary["judged"], 0);
     assert!(summary["accuracy"].is_null() && summary["f1"].is_null(), "{summary}");
-    let output = run_with(&mut pellucid(["predict", &model, &strange]), b"");
+    let output = run_with(&mut pellucid(["predict", &model, &unknown]), b"");
     assert!(
         stderr(&output).contains("no example has a class that the model knows"),
         "{}",

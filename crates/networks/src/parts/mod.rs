@@ -4,16 +4,16 @@
 //! are combined: the class of each row, counts of categories by class, quantiles of numbers, and
 //! ranks of network scores. Only a sample of a few thousand rows is transferred.
 //!
-//! [`Parts`] represents all parts on the coordinating process, and [`Part`] is one of them. Only
-//! mode `paper` can be trained this way. It depends only on counts, so the model is identical, byte
-//! for byte, to the one that a single process would learn from all rows in the order of the parts.
-//! The default mode sums floating-point gradients, and those sums depend on the order.
+//! [`NetworkParts`] represents all parts on the coordinating process, and [`NetworkPart`] is one of
+//! them. Only mode `paper` can be trained this way. It depends only on counts, so the model is
+//! identical, byte for byte, to the one that a single process would learn from all rows in the order of
+//! the parts. The default mode sums floating-point gradients, and those sums depend on the order.
 
 mod part;
 mod query;
 mod survey;
 
-pub use part::{Part, schema};
+pub use part::{NetworkPart, schema};
 
 use crate::default::{objective, shape};
 use crate::effects::{effects, sample_rows};
@@ -36,7 +36,7 @@ use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::learner::Learned;
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
-use pellucid_learn::parts::{failure, strange, sum, to_bytes, unpacked};
+use pellucid_learn::parts::{failure, invalid_answer, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use query::{ALL, Plan, Query, RowRole};
@@ -48,32 +48,33 @@ const SAMPLE: usize = 4096;
 
 /// All remote parts.
 #[derive(Clone)]
-pub struct Parts {
-    /// Sends a question to all parts.
-    pub ask: Ask,
+pub struct NetworkParts {
+    /// Sends a request to all parts.
+    pub ask: NetworkTransport,
 }
 
-/// Sends a question to all parts and returns their answers, always in the same order.
-pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
+/// Sends a request to all parts and returns their answers, always in the same order.
+pub type NetworkTransport =
+    Arc<dyn Fn(&NetworkRequest<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
 
-/// A question to every part; see [`Part`] for the answers.
+/// A request to every part; see [`NetworkPart`] for the answers.
 #[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
-    /// A plan that all parts remember: [`Part::plan`]. There is no answer.
+pub enum NetworkRequest<'a> {
+    /// A plan that all parts remember: [`NetworkPart::plan`]. There is no answer.
     Plan(&'a [u8]),
-    /// A query about the rows: [`Part::answer`].
+    /// A query about the rows: [`NetworkPart::answer`].
     Query(&'a [u8]),
 }
 
-impl fmt::Debug for Parts {
+impl fmt::Debug for NetworkParts {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Parts").finish_non_exhaustive()
+        out.debug_struct("NetworkParts").finish_non_exhaustive()
     }
 }
 
-impl Parts {
+impl NetworkParts {
     fn answers(&self, query: &Query) -> Result<Vec<Vec<u64>>, DeviceError> {
-        (self.ask)(&Question::Query(&to_bytes(query)?))
+        (self.ask)(&NetworkRequest::Query(&to_bytes(query)?))
     }
 
     /// Returns the sum of the answers of all parts.
@@ -84,11 +85,11 @@ impl Parts {
     /// Returns the numbers that each part answers with.
     fn numbers(&self, query: &Query) -> Result<Vec<Vec<u32>>, DeviceError> {
         let answers = self.answers(query)?;
-        answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
+        answers.iter().map(|words| unpacked(words).ok_or_else(invalid_answer)).collect()
     }
 
     fn send_plan(&self, plan: &Plan) -> Result<(), DeviceError> {
-        (self.ask)(&Question::Plan(&to_bytes(plan)?)).map(|_| ())
+        (self.ask)(&NetworkRequest::Plan(&to_bytes(plan)?)).map(|_| ())
     }
 
     fn scores(&self, inputs: usize, shape: &Shape, genes: &[f32]) -> Result<Vec<f32>, DeviceError> {
@@ -98,7 +99,7 @@ impl Parts {
 }
 
 /// Ranks networks by asking the parts.
-struct RemoteRanker(Parts);
+struct RemoteRanker(NetworkParts);
 
 impl Asks for RemoteRanker {
     fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
@@ -123,7 +124,7 @@ impl Asks for RemoteRanker {
 /// parameters need the rows themselves.
 pub fn fit_parts(
     head: &Dataset,
-    parts: &Parts,
+    parts: &NetworkParts,
     params: Valid<Params>,
     machine: &Machine,
     driver: &Driver,
@@ -150,7 +151,7 @@ pub fn fit_parts(
         let networks = &model.model;
         let scores = networks.scores_by(codes.len(), |member| {
             let scores = parts.scores(ALL, &networks.shape, &member.genes)?;
-            if scores.len() == codes.len() { Ok(scores) } else { Err(strange().into()) }
+            if scores.len() == codes.len() { Ok(scores) } else { Err(invalid_answer().into()) }
         })?;
         Ok(figures(&scores, codes))
     };
@@ -187,14 +188,14 @@ struct Labels {
     codes: Vec<u32>,
 }
 
-fn fetch_labels(parts: &Parts) -> Result<Labels, NetworkError> {
+fn fetch_labels(parts: &NetworkParts) -> Result<Labels, NetworkError> {
     let mut labels = Labels { starts: Vec::new(), codes: Vec::new() };
     for own in parts.numbers(&Query::Labels)? {
         labels.starts.push(labels.codes.len());
         labels.codes.extend(own);
     }
     if labels.codes.iter().any(|&code| code > 1) {
-        return Err(strange().into());
+        return Err(invalid_answer().into());
     }
     match labels.codes.len() {
         rows if rows > Inputs::MOST_ROWS => Err(InputsError::Rows(rows).into()),
@@ -205,7 +206,7 @@ fn fetch_labels(parts: &Parts) -> Result<Labels, NetworkError> {
 /// Starts a run over remote rows.
 fn start_run<'a>(
     head: &Dataset,
-    parts: &Parts,
+    parts: &NetworkParts,
     params: &'a Params,
     Labels { starts, codes }: &Labels,
     machine: &Machine,
@@ -267,7 +268,7 @@ fn hold_out(
 
 /// Returns a sample of the training rows, prepared as inputs of networks.
 fn fetch_sample(
-    parts: &Parts,
+    parts: &NetworkParts,
     mut train: Vec<u32>,
     features: usize,
     seed: u64,
@@ -277,7 +278,7 @@ fn fetch_sample(
     train.sort_unstable();
     let numbers = parts.numbers(&Query::Sample(train.clone()))?.concat();
     if numbers.len() != train.len() * features {
-        return Err(strange().into());
+        return Err(invalid_answer().into());
     }
     let number = |feature: usize| numbers.iter().skip(feature).step_by(features);
     let column = |feature| number(feature).map(|&bits| f32::from_bits(bits)).collect();
@@ -286,11 +287,15 @@ fn fetch_sample(
 }
 
 /// Returns the values of some rows, in their order.
-fn fetch_rows(head: &Dataset, parts: &Parts, rows: Vec<u32>) -> Result<Dataset, NetworkError> {
+fn fetch_rows(
+    head: &Dataset,
+    parts: &NetworkParts,
+    rows: Vec<u32>,
+) -> Result<Dataset, NetworkError> {
     let (count, width) = (rows.len(), head.columns.len());
     let words = parts.answers(&Query::Values(rows))?.concat();
     if words.len() != count * width {
-        return Err(strange().into());
+        return Err(invalid_answer().into());
     }
     let code = |word: u64| u32::try_from(word).unwrap_or(MISSING);
     let columns = head.columns.iter().enumerate().map(|(place, column)| {

@@ -13,19 +13,19 @@ use pellucid_forward::elsewhere::PartRanker;
 use pellucid_forward::{Inputs, Session, Shape};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::Schema;
-use pellucid_learn::parts::{classes_of, from_bytes, in_categories_of, nonsense, packed};
+use pellucid_learn::parts::{classes_of, from_bytes, in_categories_of, invalid_query, packed};
 use pellucid_ruleset::conform::conform;
 use std::sync::Arc;
 
 /// A part of the rows that answers queries about itself.
-pub struct Part {
+pub struct NetworkPart {
     data: Dataset,
     codes: Vec<u32>,
     machine: Machine,
     /// The roles of its rows, once they are assigned.
     assignment: Option<Assignment>,
     /// The preparation and the prepared rows, once the preparation is known.
-    seat: Option<(InputPreparation, PartRanker)>,
+    prepared: Option<(InputPreparation, PartRanker)>,
 }
 
 /// The roles of the rows of a part.
@@ -58,26 +58,30 @@ pub fn schema(head: &Dataset) -> Result<Schema, NetworkError> {
     Ok(TrainingTable::new(head)?.schema())
 }
 
-impl Part {
+impl NetworkPart {
     /// Creates a part with the categories and classes of the head.
     ///
     /// # Errors
     /// When the part does not match the head: a column is missing, or a class is unknown. When its
     /// rows have weights or bags.
-    pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, NetworkError> {
+    pub fn new(
+        head: &Dataset,
+        data: &Dataset,
+        machine: Machine,
+    ) -> Result<NetworkPart, NetworkError> {
         let schema = schema(head)?;
         let mut data = conform(data, &schema)?;
         let target = classes_of(&schema, &data)?;
         let codes = target.codes.clone();
         data.target = Some(target);
         in_categories_of(&schema, &mut data);
-        Ok(Part { data, codes, machine, assignment: None, seat: None })
+        Ok(NetworkPart { data, codes, machine, assignment: None, prepared: None })
     }
 
     /// Returns the number of plans received so far.
     #[must_use]
     pub fn plans(&self) -> usize {
-        usize::from(self.assignment.is_some()) + usize::from(self.seat.is_some())
+        usize::from(self.assignment.is_some()) + usize::from(self.prepared.is_some())
     }
 
     /// Receives a plan; `place` is the number of this part.
@@ -87,26 +91,26 @@ impl Part {
     pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), NetworkError> {
         match from_bytes(plan)? {
             Plan::Split { starts, roles, folds } => {
-                let first = *starts.get(place).ok_or_else(nonsense)?;
+                let first = *starts.get(place).ok_or_else(invalid_query)?;
                 let own = roles.get(first..).and_then(|roles| roles.get(..self.codes.len()));
-                let roles = own.ok_or_else(nonsense)?.to_vec();
+                let roles = own.ok_or_else(invalid_query)?.to_vec();
                 if roles.iter().filter_map(|role| role.fold()).any(|fold| fold >= folds) {
-                    return Err(nonsense().into());
+                    return Err(invalid_query().into());
                 }
                 self.assignment = Some(Assignment { first, roles, folds });
             }
             Plan::Prepared { preparation, training } => {
                 let preparation: InputPreparation =
-                    serde_json::from_str(&preparation).map_err(|_| nonsense())?;
-                let seat = self.seat(&preparation, &training)?;
-                self.seat = Some((preparation, seat));
+                    serde_json::from_str(&preparation).map_err(|_| invalid_query())?;
+                let ranker = self.open_ranker(&preparation, &training)?;
+                self.prepared = Some((preparation, ranker));
             }
         }
         Ok(())
     }
 
     fn assignment(&self) -> Result<&Assignment, NetworkError> {
-        Ok(self.assignment.as_ref().ok_or_else(nonsense)?)
+        Ok(self.assignment.as_ref().ok_or_else(invalid_query)?)
     }
 
     /// Returns the prepared training rows, input by input.
@@ -126,10 +130,10 @@ impl Part {
             let values = data.columns.iter().find(|column| column.name == input.column);
             let Some(Values::Nominal { codes, categories }) = values.map(|column| &column.values)
             else {
-                return Err(nonsense().into());
+                return Err(invalid_query().into());
             };
             if numbers.len() != (categories.len() + 1) * own.folds {
-                return Err(nonsense().into());
+                return Err(invalid_query().into());
             }
             let scale = input.scale(preparation.clip);
             for ((written, &code), fold) in column.iter_mut().zip(codes).zip(&folds) {
@@ -140,14 +144,14 @@ impl Part {
         Ok(columns)
     }
 
-    /// Stores the prepared rows on the devices.
-    fn seat(
+    /// Stores the prepared rows on the devices and returns their ranker.
+    fn open_ranker(
         &self,
         preparation: &InputPreparation,
         training: &[OutOfFold],
     ) -> Result<PartRanker, NetworkError> {
         if training.len() != preparation.inputs.len() {
-            return Err(nonsense().into());
+            return Err(invalid_query().into());
         }
         let own = self.assignment()?;
         let is_positive = |row: usize| self.codes[row] == 1;
@@ -177,7 +181,7 @@ impl Part {
             Query::Counts => self.counts()?,
             Query::Digits(prefixes) => self.digits(&prefixes)?,
             Query::Sample(rows) => self.sample(&rows)?,
-            Query::Around(around) => self.seated()?.answer(&around)?,
+            Query::Around(around) => self.ranker()?.answer(&around)?,
             Query::Scores(inputs, shape, genes) => {
                 let scores = self.scores(inputs, &shape, &genes)?;
                 packed(&scores.into_iter().map(f32::to_bits).collect::<Vec<_>>())
@@ -190,8 +194,8 @@ impl Part {
         })
     }
 
-    fn seated(&mut self) -> Result<&mut PartRanker, NetworkError> {
-        Ok(&mut self.seat.as_mut().ok_or_else(nonsense)?.1)
+    fn ranker(&mut self) -> Result<&mut PartRanker, NetworkError> {
+        Ok(&mut self.prepared.as_mut().ok_or_else(invalid_query)?.1)
     }
 
     /// Returns a row with one word per column.
@@ -259,7 +263,7 @@ impl Part {
         };
         let counted = self.machine.threads.map(prefixes.len(), counted);
         let counted: Option<Vec<Vec<u64>>> = counted.into_iter().collect();
-        Ok(counted.ok_or_else(nonsense)?.concat())
+        Ok(counted.ok_or_else(invalid_query)?.concat())
     }
 
     fn sample(&mut self, rows: &[u32]) -> Result<Vec<u64>, NetworkError> {
@@ -269,8 +273,8 @@ impl Part {
         let mut places = vec![None; own.roles.len()];
         own.training().enumerate().for_each(|(place, (row, _))| places[row] = Some(place));
         let places: Option<Vec<usize>> = rows.iter().map(|&row| places[row as usize]).collect();
-        let inputs = Arc::clone(&self.seated()?.inputs()[TRAINING]);
-        let rows = places.ok_or_else(nonsense)?.into_iter().map(|place| inputs.row(place));
+        let inputs = Arc::clone(&self.ranker()?.inputs()[TRAINING]);
+        let rows = places.ok_or_else(invalid_query)?.into_iter().map(|place| inputs.row(place));
         let numbers: Vec<f32> = rows.flatten().collect();
         Ok(packed(&numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>()))
     }
@@ -282,11 +286,11 @@ impl Part {
         genes: &[f32],
     ) -> Result<Vec<f32>, NetworkError> {
         if inputs != ALL {
-            return Ok(self.seated()?.scores(inputs, shape, genes)?);
+            return Ok(self.ranker()?.scores(inputs, shape, genes)?);
         }
-        let (preparation, _) = self.seat.as_ref().ok_or_else(nonsense)?;
+        let (preparation, _) = self.prepared.as_ref().ok_or_else(invalid_query)?;
         let all = Inputs::unlabelled(&preparation.apply(&self.data)?)?;
-        let mut seat = PartRanker::new(Session::on(&self.machine, vec![Arc::new(all)])?);
-        Ok(seat.scores(0, shape, genes)?)
+        let mut ranker = PartRanker::new(Session::on(&self.machine, vec![Arc::new(all)])?);
+        Ok(ranker.scores(0, shape, genes)?)
     }
 }

@@ -13,7 +13,7 @@ use pellucid_networks::error::NetworkError;
 use pellucid_networks::metric::FitnessMetric;
 use pellucid_networks::model::NetworkEnsemble;
 use pellucid_networks::params::{Mode, Nodes, Params};
-use pellucid_networks::parts::{Part, Parts, Question, fit_parts};
+use pellucid_networks::parts::{NetworkPart, NetworkParts, NetworkRequest, fit_parts};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -28,12 +28,12 @@ fn machine(threads: usize) -> Machine {
 fn table(rows: usize, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&["table".into()]);
     let odd = [f64::NAN, 0.0, -0.0, 1e300, f64::INFINITY, f64::NEG_INFINITY, -2.5, 1e-300];
-    let (mut smooth, mut stepped, mut strange) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut smooth, mut stepped, mut extreme) = (Vec::new(), Vec::new(), Vec::new());
     let (mut words, mut truths, mut codes) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rows {
         smooth.push(stream.range(-3.0, 3.0));
         stepped.push(stream.below(5) as f64);
-        strange.push(odd[stream.index(odd.len())]);
+        extreme.push(odd[stream.index(odd.len())]);
         let word = stream.index(6);
         words.push([0, 1, 2, 3, 3, MISSING][word]);
         truths.push([None, Some(false), Some(true)][stream.index(3)]);
@@ -49,7 +49,7 @@ fn table(rows: usize, seed: u64) -> Dataset {
         columns: vec![
             column("smooth", Values::Numeric(smooth.into())),
             column("stepped", Values::Numeric(stepped.into())),
-            column("strange", Values::Numeric(strange.into())),
+            column("strange", Values::Numeric(extreme.into())),
             column("same", Values::Numeric(vec![4.0; rows].into())),
             column("word", Values::Nominal { codes: words, categories }),
             column("flag", Values::Boolean(truths)),
@@ -80,26 +80,27 @@ fn rows_of(data: &Dataset, rows: Range<u32>) -> Dataset {
 
 /// Splits a table into parts that end at the given rows. If `forget` is set, one part loses its
 /// state after every `forget` queries.
-fn split(data: &Dataset, ends: &[usize], forget: Option<usize>) -> Parts {
+fn split(data: &Dataset, ends: &[usize], forget: Option<usize>) -> NetworkParts {
     let mut ends: Vec<u32> =
         ends.iter().map(|&end| u32::try_from(end.min(data.rows)).expect("few")).collect();
     ends.extend([0, u32::try_from(data.rows).expect("few")]);
     ends.sort_unstable();
     let own: Vec<Dataset> = ends.windows(2).map(|ends| rows_of(data, ends[0]..ends[1])).collect();
     let head = data.clone();
-    let begin = move |place: usize| Part::new(&head, &own[place], machine(1)).expect("a part");
-    let parts: Vec<Part> = (0..ends.len() - 1).map(&begin).collect();
+    let begin =
+        move |place: usize| NetworkPart::new(&head, &own[place], machine(1)).expect("a part");
+    let parts: Vec<NetworkPart> = (0..ends.len() - 1).map(&begin).collect();
     let table = Mutex::new((parts, Vec::<Vec<u8>>::new(), 0));
     let failed = |error: NetworkError| DeviceError::new("parts", error.to_string());
-    let ask = move |question: &Question<'_>| {
+    let ask = move |request: &NetworkRequest<'_>| {
         let mut table = table.lock().expect("a table");
         let (parts, plans, asked) = &mut *table;
-        let query = match question {
-            Question::Plan(plan) => {
+        let query = match request {
+            NetworkRequest::Plan(plan) => {
                 plans.push(plan.to_vec());
                 return Ok(Vec::new());
             }
-            Question::Query(query) => query,
+            NetworkRequest::Query(query) => query,
         };
         *asked += 1;
         if forget.is_some_and(|every| *asked % every == 0) {
@@ -115,7 +116,7 @@ fn split(data: &Dataset, ends: &[usize], forget: Option<usize>) -> Parts {
         }
         Ok(answers)
     };
-    Parts { ask: Arc::new(ask) }
+    NetworkParts { ask: Arc::new(ask) }
 }
 
 fn bred(seed: u64) -> Params {
@@ -136,7 +137,7 @@ fn alone(
 
 fn apart(
     data: &Dataset,
-    parts: &Parts,
+    parts: &NetworkParts,
     params: Params,
 ) -> Result<Learned<Params, NetworkEnsemble>, RunError<NetworkError>> {
     let driver = Driver::new(&Control::new());
@@ -235,7 +236,8 @@ fn unsupported_parameters_are_rejected_with_a_clear_message() {
         let message = refused(Params { metric, ..bred(1) });
         assert!(message.contains("'lift', 'precision' or 'mcc'"), "{message}");
     }
-    let broken = Parts { ask: Arc::new(|_| Err(DeviceError::new("parts", "the cable is out"))) };
+    let broken =
+        NetworkParts { ask: Arc::new(|_| Err(DeviceError::new("parts", "the cable is out"))) };
     let message = apart(&data, &broken, bred(1)).expect_err("no answer").to_string();
     assert!(message.contains("the cable is out"), "{message}");
 }
@@ -248,7 +250,7 @@ proptest! {
         query in prop::collection::vec(any::<u8>(), 0..60),
     ) {
         let data = table(20, 3);
-        let mut part = Part::new(&data, &data, machine(1)).expect("a part");
+        let mut part = NetworkPart::new(&data, &data, machine(1)).expect("a part");
         for plan in plans {
             let _ = part.plan(0, &plan);
         }

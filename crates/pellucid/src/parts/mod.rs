@@ -27,7 +27,7 @@ mod outline;
 
 /// Parts and requests of networks.
 pub use crate::networks::parts as network;
-pub use crate::rules::parts::{Part, Parts, Question};
+pub use crate::rules::parts::{RulePart, RuleParts, RuleRequest};
 pub use outline::{Outline, OutlineError, OutlineNumbers};
 
 use crate::learn::learner::{Learned, NoEstimate};
@@ -46,7 +46,7 @@ use pellucid_device::Machine;
 /// When a parameter is not allowed, the mode does not support distributed training, or a part fails.
 pub fn learn_rules(
     head: &Dataset,
-    parts: Parts,
+    parts: RuleParts,
     settings: &Settings,
     machine: &Machine,
     driver: &Driver,
@@ -72,7 +72,7 @@ pub fn learn_rules(
 /// or a part fails.
 pub fn learn_networks(
     head: &Dataset,
-    parts: &network::Parts,
+    parts: &network::NetworkParts,
     settings: &Settings,
     machine: &Machine,
     driver: &Driver,

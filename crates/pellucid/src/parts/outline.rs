@@ -1,6 +1,6 @@
 //! The distinct values and class counts of a table, without its rows.
 
-use super::{Part, network};
+use super::{RulePart, network};
 use crate::io::{Choice, Column, GivenColumn, Moments, ReadError, ReadOptions, Values};
 use crate::io::{Dataset, from_columns};
 use crate::learn::model::Schema;
@@ -172,11 +172,15 @@ impl Outline {
     ///
     /// # Errors
     /// When the part does not match the outline, or is not suitable.
-    pub fn part(&self, columns: Vec<GivenColumn>, machine: Machine) -> Result<Part, OutlineError> {
+    pub fn part(
+        &self,
+        columns: Vec<GivenColumn>,
+        machine: Machine,
+    ) -> Result<RulePart, OutlineError> {
         let head = self.head()?;
         let schema = Training::new(&head, &machine.threads)?.schema;
         let data = self.read(columns, &schema)?;
-        Ok(Part::new(&head, &data, machine)?)
+        Ok(RulePart::new(&head, &data, machine)?)
     }
 
     /// Prepares a part for networks. This outline is that of all parts.
@@ -187,10 +191,10 @@ impl Outline {
         &self,
         columns: Vec<GivenColumn>,
         machine: Machine,
-    ) -> Result<network::Part, OutlineError> {
+    ) -> Result<network::NetworkPart, OutlineError> {
         let head = self.head()?;
         let data = self.read(columns, &network::schema(&head)?)?;
-        Ok(network::Part::new(&head, &data, machine)?)
+        Ok(network::NetworkPart::new(&head, &data, machine)?)
     }
 
     /// Reads the rows of a part with the schema of the whole.

@@ -8,7 +8,7 @@ use crate::learn::learner::{
     Applied, CrossValidationSetup, DataKind, ExportOptions, Inner, Learned, Learner, ModelOf,
     check_target_kind, plan_folds,
 };
-use crate::learn::model::{ModelError, Schema, StoredModel, Strange, save_text};
+use crate::learn::model::{ModelError, Schema, StoredModel, UnseenValues, save_text};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
 use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
@@ -214,9 +214,9 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
         (export.write)(&self.0, options).map(String::into_bytes).map_err(Error::of::<L>)
     }
 
-    fn strange(&self, data: &Data) -> Vec<Strange> {
+    fn unseen_values(&self, data: &Data) -> Vec<UnseenValues> {
         match data {
-            Data::Table(table) => self.0.schema.strange(table),
+            Data::Table(table) => self.0.schema.unseen_values(table),
             Data::Individuals(_) => Vec::new(),
         }
     }

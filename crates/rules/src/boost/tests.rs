@@ -3,7 +3,7 @@ use super::remote::{Worker, survey};
 use super::*;
 use crate::apply::AppliedRules;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
-use crate::parts::{Parts, Question};
+use crate::parts::{RuleParts, RuleRequest};
 use crate::train::{Machine, Training};
 use pellucid_data::{Bags, ClassTarget, Column, MISSING, Values};
 use pellucid_device::Threads;
@@ -342,7 +342,7 @@ fn scores_are_the_sums_of_points() {
 }
 
 /// Returns the examples in parts, each with its own worker.
-fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
+fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> RuleParts {
     let mut first = 0;
     let part = |&size: &usize| {
         let own: Vec<u32> = (first..).take(size).collect();
@@ -351,22 +351,22 @@ fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
     };
     let data: Vec<(Dataset, Vec<u32>)> = sizes.iter().map(part).collect();
     let workers: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
-    let ask = move |question: &Question<'_>| {
+    let ask = move |request: &RuleRequest<'_>| {
         let mut workers = workers.lock().unwrap();
-        let answer = |(place, (data, codes)): (usize, &(Dataset, Vec<u32>))| match question {
-            Question::Plan(plan) => {
+        let answer = |(place, (data, codes)): (usize, &(Dataset, Vec<u32>))| match request {
+            RuleRequest::Plan(plan) => {
                 workers.push(Worker::new(data, codes.clone(), place, plan)?);
                 Ok(Vec::new())
             }
-            Question::Grow(query) => match survey(data, codes, query)? {
+            RuleRequest::Grow(query) => match survey(data, codes, query)? {
                 Some(answer) => Ok(answer),
                 None => workers[place].answer(query, &Threads::callers()),
             },
-            Question::Tally(_) | Question::Judge(_) => Ok(Vec::new()),
+            RuleRequest::Tally(_) | RuleRequest::Judge(_) => Ok(Vec::new()),
         };
         data.iter().enumerate().map(answer).collect()
     };
-    Parts { examples: Vec::new(), ask: Arc::new(ask) }
+    RuleParts { examples: Vec::new(), ask: Arc::new(ask) }
 }
 
 /// With two values one of them is named, unless `=` is forbidden.

@@ -18,7 +18,7 @@ use crate::boost::SavedPath;
 use crate::model::{LEARNER, RuleSet};
 use crate::number::NumberStatistics;
 use crate::params::{Loss, Mode, Params};
-use crate::parts::Parts;
+use crate::parts::RuleParts;
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
 use choice::Candidate;
@@ -68,7 +68,7 @@ pub struct RunState {
 #[derive(Clone, Debug)]
 pub(crate) struct RemoteData<'a> {
     pub(crate) head: &'a Dataset,
-    pub(crate) parts: Parts,
+    pub(crate) parts: RuleParts,
     pub(crate) sizes: Vec<usize>,
 }
 

@@ -9,7 +9,7 @@ use pellucid_learn::params::{Check, ClassWeights};
 use pellucid_learn::run::{Control, Driver, Silent};
 use pellucid_rules::learner::fit_parts;
 use pellucid_rules::params::{Covering, Mode, Params, Voting};
-use pellucid_rules::parts::{Part, Parts, Question};
+use pellucid_rules::parts::{RulePart, RuleParts, RuleRequest};
 use std::sync::{Arc, Mutex};
 
 /// Returns examples randomly assigned to parts; some may be small, none is empty.
@@ -53,36 +53,36 @@ fn cut(data: &Dataset, parts: usize) -> Vec<Dataset> {
         .collect()
 }
 
-/// Returns all parts together. Forgetful parts are recreated after every few questions and get only
+/// Returns all parts together. Forgetful parts are recreated after every few requests and get only
 /// the plan.
-fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> Parts {
+fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> RuleParts {
     let (head, data) = (head.clone(), parts.to_vec());
     let worker = move |place: usize, plan: Option<&Vec<u8>>| {
         let mut part =
-            Part::new(&head, &data[place], plain_machine()).expect("a part of the whole");
+            RulePart::new(&head, &data[place], plain_machine()).expect("a part of the whole");
         plan.into_iter().for_each(|plan| part.plan(place, plan).expect("a plan for it"));
         part
     };
-    let workers: Vec<Part> = (0..parts.len()).map(|place| worker(place, None)).collect();
+    let workers: Vec<RulePart> = (0..parts.len()).map(|place| worker(place, None)).collect();
     let mut examples = workers[0].examples();
     for part in &workers[1..] {
         examples.iter_mut().zip(part.examples()).for_each(|(sum, own)| *sum += own);
     }
     let table = Mutex::new((workers, None::<Vec<u8>>, 0));
-    let ask = move |question: &Question<'_>| {
-        let (workers, plan, questions) = &mut *table.lock().expect("no panic");
-        *questions += 1;
-        if forget && *questions % 3 == 0 {
-            let place = *questions / 3 % workers.len();
+    let ask = move |request: &RuleRequest<'_>| {
+        let (workers, plan, requests) = &mut *table.lock().expect("no panic");
+        *requests += 1;
+        if forget && *requests % 3 == 0 {
+            let place = *requests / 3 % workers.len();
             workers[place] = worker(place, plan.as_ref());
         }
         let mut answers = Vec::new();
         for (place, part) in workers.iter_mut().enumerate() {
-            answers.push(match question {
-                Question::Tally(words) => part.tally(words),
-                Question::Judge(model) => part.judge(model),
-                Question::Grow(query) => part.grow(query),
-                Question::Plan(new) => {
+            answers.push(match request {
+                RuleRequest::Tally(words) => part.tally(words),
+                RuleRequest::Judge(model) => part.judge(model),
+                RuleRequest::Grow(query) => part.grow(query),
+                RuleRequest::Plan(new) => {
                     *plan = Some(new.to_vec());
                     part.plan(place, new).map(|()| Vec::new())
                 }
@@ -91,7 +91,7 @@ fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> Parts {
         let answers = answers.into_iter().collect::<Result<Vec<_>, _>>();
         answers.map_err(|error| DeviceError::new("parts", error.to_string()))
     };
-    Parts { examples, ask: Arc::new(ask) }
+    RuleParts { examples, ask: Arc::new(ask) }
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn a_path_from_parts_is_resumed() {
 #[test]
 fn a_path_from_parts_reports_what_is_not_supported() {
     let data = noisy(2, false);
-    let fails = |params: Params, parts: Parts| {
+    let fails = |params: Params, parts: RuleParts| {
         let (driver, params) = (Driver::new(&Control::new()), params.check().unwrap());
         let found = fit_parts(&data, parts, params, &plain_machine(), &driver, &mut Silent);
         found.expect_err("a refusal").to_string()
@@ -210,17 +210,17 @@ fn a_path_from_parts_reports_what_is_not_supported() {
     assert!(fails(weighed, all()).contains("class_weight"));
     assert!(fails(Params { mode: Mode::List, ..params.clone() }, all()).contains("mode list"));
     for last in [0, 1, 2, 5, 9] {
-        let (parts, questions) = (all(), Mutex::new(0));
+        let (parts, requests) = (all(), Mutex::new(0));
         let ask = Arc::clone(&parts.ask);
-        let breaks = move |question: &Question<'_>| {
-            let mut questions = questions.lock().expect("no panic");
-            *questions += 1;
-            match *questions > last {
+        let breaks = move |request: &RuleRequest<'_>| {
+            let mut requests = requests.lock().expect("no panic");
+            *requests += 1;
+            match *requests > last {
                 true => Err(DeviceError::new("parts", "the cable is out")),
-                false => ask(question),
+                false => ask(request),
             }
         };
-        let error = fails(params.clone(), Parts { ask: Arc::new(breaks), ..parts });
+        let error = fails(params.clone(), RuleParts { ask: Arc::new(breaks), ..parts });
         assert!(error.contains("the cable is out"), "{error}");
     }
 }
@@ -231,24 +231,24 @@ fn parts_that_do_not_fit_are_rejected() {
     let refusal = |change: &dyn Fn(&mut Dataset)| {
         let mut part = data.clone();
         change(&mut part);
-        Part::new(&data, &part, plain_machine()).expect_err("no part of the whole").to_string()
+        RulePart::new(&data, &part, plain_machine()).expect_err("no part of the whole").to_string()
     };
-    let strange = refusal(&|part| match &mut part.columns.last_mut().unwrap().values {
+    let unseen = refusal(&|part| match &mut part.columns.last_mut().unwrap().values {
         pellucid_data::Values::Numeric(numbers) => numbers.to_mut()[0] = 0.123_456,
         _ => unreachable!("the last column is of numbers"),
     });
-    assert!(strange.contains("'telling'") && strange.contains("0.123456"), "{strange}");
+    assert!(unseen.contains("'telling'") && unseen.contains("0.123456"), "{unseen}");
     let class = refusal(&|part| part.target.as_mut().unwrap().classes[0] = "perhaps".into());
     assert!(class.contains("'perhaps'"), "{class}");
     assert!(refusal(&|part| part.target = None).contains("no target"));
     assert!(refusal(&|part| drop(part.columns.pop())).contains("'telling'"));
-    let mut part = Part::new(&data, &data, plain_machine()).unwrap();
-    for question in [&[][..], &[1, 9, 0, 0], &[1, 0, 0, 0, 3], &[1, 0, 0, 0, 3, 1, 1 << 40]] {
-        assert!(part.tally(question).is_err(), "{question:?}");
+    let mut part = RulePart::new(&data, &data, plain_machine()).unwrap();
+    for request in [&[][..], &[1, 9, 0, 0], &[1, 0, 0, 0, 3], &[1, 0, 0, 0, 3, 1, 1 << 40]] {
+        assert!(part.tally(request).is_err(), "{request:?}");
     }
-    for question in [&[][..], &[9], &[2, 0, 255, 1, 0, 0], &[5, 0, 255, 1]] {
-        assert!(part.grow(question).is_err(), "{question:?}");
-        assert!(part.plan(0, question).is_err(), "{question:?}");
+    for request in [&[][..], &[9], &[2, 0, 255, 1, 0, 0], &[5, 0, 255, 1]] {
+        assert!(part.grow(request).is_err(), "{request:?}");
+        assert!(part.plan(0, request).is_err(), "{request:?}");
     }
 }
 
@@ -259,7 +259,7 @@ fn distributed_examples_cannot_have_weights() {
     let weighed = Dataset { weights: Some(vec![2.0; data.examples()]), ..data.clone() };
     let expected = "weight: weights are not supported for distributed rows";
     for (head, part) in [(&data, &weighed), (&weighed, &data)] {
-        let error = Part::new(head, part, plain_machine()).unwrap_err();
+        let error = RulePart::new(head, part, plain_machine()).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
     let parts = together(&data, std::slice::from_ref(&data), false);

@@ -24,10 +24,10 @@ use super::sums::{SCALE, Sums};
 use super::test::Test;
 use crate::cut::pair;
 use crate::params::Params;
-use crate::parts::{Parts, Question};
+use crate::parts::{RuleParts, RuleRequest};
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
-use pellucid_learn::parts::{strange, sum, to_bytes, unpacked};
+use pellucid_learn::parts::{invalid_answer, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Control;
 use pellucid_learn::split::Split;
@@ -43,19 +43,19 @@ const CANDIDATES: usize = 6;
 /// The examples of remote workers.
 #[derive(Debug)]
 pub(crate) struct RemoteExamples {
-    parts: Parts,
+    parts: RuleParts,
     /// The first failure. After it, all searches return nothing.
     failed: Mutex<Option<DeviceError>>,
 }
 
-impl Parts {
+impl RuleParts {
     /// Returns the class of each example, by part.
     ///
     /// # Errors
     /// If a part fails.
     pub fn labels(&self) -> Result<Vec<Vec<u32>>, DeviceError> {
-        let answers = (self.ask)(&Question::Grow(&to_bytes(&Query::Labels)?))?;
-        answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
+        let answers = (self.ask)(&RuleRequest::Grow(&to_bytes(&Query::Labels)?))?;
+        answers.iter().map(|words| unpacked(words).ok_or_else(invalid_answer)).collect()
     }
 }
 
@@ -64,17 +64,17 @@ impl FeatureTable {
     /// examples of each part. Every `scored`-th example is scored.
     pub(crate) fn remote(
         head: &Dataset,
-        parts: &Parts,
+        parts: &RuleParts,
         sizes: &[usize],
         codes: &[u32],
         (inner, scored): (&[Split], usize),
         params: &Params,
     ) -> Result<FeatureTable, DeviceError> {
         let examples = codes.len();
-        let answers = (parts.ask)(&Question::Grow(&to_bytes(&Query::Values(examples))?))?;
+        let answers = (parts.ask)(&RuleRequest::Grow(&to_bytes(&Query::Values(examples))?))?;
         let mut met: Vec<BTreeMap<u64, usize>> = Vec::new();
         for words in &answers {
-            merge(&mut met, words).ok_or_else(strange)?;
+            merge(&mut met, words).ok_or_else(invalid_answer)?;
         }
         let allowed = |op| params.grammar.has_operator(op);
         let (mut features, mut stepped, mut planned) = (Vec::new(), Vec::new(), Vec::new());
@@ -93,7 +93,7 @@ impl FeatureTable {
             place += 1;
         });
         if place != met.len() {
-            return Err(strange());
+            return Err(invalid_answer());
         }
         let repeats = inner.last().map_or(0, |last| last.repeat + 1);
         let mut folds = vec![vec![NO_FOLD; examples]; repeats];
@@ -104,7 +104,7 @@ impl FeatureTable {
         let start = |part: usize| sizes[..part].iter().sum();
         let starts = (0..sizes.len()).map(start).collect();
         let plan = Plan { starts, examples, scored, folds, features: planned };
-        (parts.ask)(&Question::Plan(&to_bytes(&plan)?))?;
+        (parts.ask)(&RuleRequest::Plan(&to_bytes(&plan)?))?;
         let constraints = Constraints::new(&features, &params.demands);
         let remote = RemoteExamples { parts: parts.clone(), failed: Mutex::new(None) };
         let codes = codes.to_vec();
@@ -198,7 +198,7 @@ impl RemoteExamples {
             return None;
         }
         drop(failed);
-        let found = to_bytes(query).and_then(|query| (self.parts.ask)(&Question::Grow(&query)));
+        let found = to_bytes(query).and_then(|query| (self.parts.ask)(&RuleRequest::Grow(&query)));
         match found {
             Ok(answers) => Some(answers),
             Err(error) => {
@@ -213,7 +213,7 @@ impl RemoteExamples {
     fn sensible<T>(&self, found: Option<T>) -> Option<T> {
         if found.is_none() {
             let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-            failed.get_or_insert_with(strange);
+            failed.get_or_insert_with(invalid_answer);
         }
         found
     }
