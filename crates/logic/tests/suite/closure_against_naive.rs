@@ -12,18 +12,19 @@ const CLASSES: u32 = 6;
 
 type Pairs = BTreeSet<[u32; 2]>;
 
-fn expression() -> impl Strategy<Value = RoleExpression> {
+fn role_expression() -> impl Strategy<Value = RoleExpression> {
     (0..ROLES, any::<bool>()).prop_map(|(role, inverse)| RoleExpression { role, inverse })
 }
 
 fn role_axiom() -> impl Strategy<Value = Axiom> {
     prop_oneof![
-        4 => (expression(), expression()).prop_map(|(a, b)| Axiom::SubRole(vec![a], b)),
-        1 => (expression(), expression()).prop_map(|(a, b)| Axiom::SameRole(a, b)),
+        4 => (role_expression(), role_expression()).prop_map(|(a, b)| Axiom::SubRole(vec![a], b)),
+        1 => (role_expression(), role_expression()).prop_map(|(a, b)| Axiom::SameRole(a, b)),
         1 => (0..ROLES).prop_map(Axiom::Symmetric),
         2 => (0..ROLES).prop_map(Axiom::Transitive),
         1 => (0..ROLES).prop_map(Axiom::Reflexive),
-        3 => (prop::collection::vec(expression(), 2..4), expression()).prop_map(|(c, a)| Axiom::SubRole(c, a)),
+        3 => (prop::collection::vec(role_expression(), 2..4), role_expression())
+            .prop_map(|(c, a)| Axiom::SubRole(c, a)),
     ]
 }
 

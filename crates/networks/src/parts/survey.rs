@@ -1,6 +1,6 @@
 //! Column statistics of remote rows, from counts alone.
 
-use super::Parts;
+use super::NetworkParts;
 use super::query::{DIGIT, DIGITS, DigitPrefix, Query, number};
 use crate::prepare::from_counts::{ColumnCounts, Spread};
 use pellucid_data::{Dataset, Values};
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Returns statistics of the columns of the training rows, which are assigned to `folds` folds. The
 /// head has the names, types and categories of the columns.
 pub(super) fn column_counts(
-    parts: &Parts,
+    parts: &NetworkParts,
     head: &Dataset,
     folds: usize,
 ) -> Result<Vec<ColumnCounts>, DeviceError> {
@@ -54,7 +54,7 @@ pub(super) fn column_counts(
 
 /// Returns the numbers with the given ranks among the finite numbers of a column, lowest rank
 /// first. They are found digit by digit, with one query per digit.
-fn select(parts: &Parts, wanted: &[(usize, u64)]) -> Result<Vec<f64>, DeviceError> {
+fn select(parts: &NetworkParts, wanted: &[(usize, u64)]) -> Result<Vec<f64>, DeviceError> {
     let mut found: Vec<(u64, u64)> = wanted.iter().map(|&(_, rank)| (0, rank)).collect();
     for digits in 0..u64::BITS / DIGIT {
         if wanted.is_empty() {
