@@ -12,7 +12,7 @@ use pellucid_data::{Aim, DataError, Dataset};
 pub use pellucid_device::Machine;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::model::{Column, NumberSeen, Schema};
+use pellucid_learn::model::{Column, NumberTargetSummary, Schema};
 use pellucid_learn::params::ParamError;
 use pellucid_program::{Domain, Expr, Op, Quantifier, Role, Value};
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl Training {
             target: Some(name.clone()),
             bag: data.bags.as_ref().map(|bags| bags.name.clone()),
             classes: classes.clone(),
-            number: numbers.as_deref().and_then(NumberSeen::of),
+            number: numbers.as_deref().and_then(NumberTargetSummary::of),
             reading: data.origin.reading.clone(),
             never_predicted: Vec::new(),
         };

@@ -41,7 +41,7 @@ mod schema;
 mod unseen;
 
 pub use error::ModelError;
-pub use schema::{Column, ColumnKind, NumberSeen, Schema, SchemaError};
+pub use schema::{Column, ColumnKind, NumberTargetSummary, Schema, SchemaError};
 pub use unseen::UnseenValues;
 
 use crate::calibrate::Calibration;

@@ -82,7 +82,7 @@ macro_rules! parameters {
             $($(
                 $(#[doc = $help])+
                 #[must_use]
-                pub fn $name(mut self, value: impl $crate::params::Given<$type>) -> Self {
+                pub fn $name(mut self, value: impl $crate::params::ParamValue<$type>) -> Self {
                     let value: $type = value.given();
                     self.0.chosen.change(stringify!($name), |params| {
                         $crate::parameters!(@set params, value, $($place)+)

@@ -56,11 +56,11 @@ mod table;
 pub use chosen::Chosen;
 pub use class_weights::ClassWeights;
 pub use error::ParamError;
-pub use given::Given;
+pub use given::ParamValue;
 pub use guide::guide_table;
 pub use range::{one_of, probability, within};
 pub use setting::{NamedChoice, Setting, SettingKind};
-pub use table::{Applies, Described, Parameter, Parameters, Ranged, Row, described};
+pub use table::{Applies, Described, NumericSetting, Parameter, Parameters, Row, described};
 
 use serde::{Serialize, Serializer};
 use std::ops::Deref;

@@ -1,7 +1,7 @@
 //! The training loop of all learners.
 
 use super::{
-    Control, Figures, History, Observer, Plan, Record, Resumed, Run, RunSummary, StopReason,
+    Control, Figures, History, Observer, Plan, Record, ResumeProgress, Run, RunSummary, StopReason,
 };
 use crate::checkpoint::{Cadence, Checkpoint, CheckpointError, MAX_BYTES, is_checkpoint};
 use crate::model::StoredModel;
@@ -342,7 +342,7 @@ impl<'a> Session<'a> {
         self.progress.done =
             self.progress.done.filter(|&done| !done.is_pause() && stepper.is_still_done(done));
         (self.step, self.earlier, self.saved.0) = (found.step, found.seconds, found.step);
-        self.plan.resumed = Some(Resumed {
+        self.plan.resumed = Some(ResumeProgress {
             step: found.step,
             seconds: found.seconds,
             evaluated: self.progress.evaluated,

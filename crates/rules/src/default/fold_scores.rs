@@ -9,7 +9,7 @@ use crate::params::{Loss, Size};
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::few::Few;
+use pellucid_learn::few::DistinctValues;
 use pellucid_learn::learner::Votes;
 use pellucid_learn::metrics::{auc_within, number_scores};
 use pellucid_learn::out_of_fold::OutOfFold;
@@ -98,10 +98,10 @@ impl Scores {
     }
 
     /// Returns the distinct pairs of margin and class, if there are few.
-    fn few(&self, codes: &[u32]) -> Option<Few> {
+    fn few(&self, codes: &[u32]) -> Option<DistinctValues> {
         let with_class =
             |(lead, code): (&f32, &u32)| u64::from(lead.to_bits()) << 32 | u64::from(*code);
-        Few::of(self.0.iter().zip(codes.iter().cycle()).map(with_class))
+        DistinctValues::of(self.0.iter().zip(codes.iter().cycle()).map(with_class))
     }
 }
 
