@@ -22,7 +22,7 @@ impl DistinctValues {
     /// Collects the distinct values; `None` if there are too many.
     ///
     /// ```
-    /// use pellucid_learn::few::DistinctValues;
+    /// use pellucid_learn::distinct::DistinctValues;
     ///
     /// let few = DistinctValues::of([7, 7, 3, 7].into_iter().cycle().take(400)).expect("two values");
     /// assert_eq!((few.distinct, &few.places[..4]), (vec![7, 3], &[0, 0, 1, 0][..]));

@@ -131,7 +131,7 @@ impl Cells {
     fn finish(self, name: String) -> GivenColumn {
         let declared = matches!(self, Cells::Categories(_));
         let (values, moments) = match self {
-            Cells::Borrowed(numbers) => (Values::Numeric(Numbers::lent(Arc::new(numbers))), None),
+            Cells::Borrowed(numbers) => (Values::Numeric(Numbers::shared(Arc::new(numbers))), None),
             Cells::Numbers(numbers) => (Values::Numeric(numbers.into()), None),
             Cells::Dates(numbers, counted) => (Values::Numeric(numbers.into()), Some(counted)),
             Cells::Booleans(booleans) => (Values::Boolean(booleans), None),

@@ -83,7 +83,7 @@ macro_rules! parameters {
                 $(#[doc = $help])+
                 #[must_use]
                 pub fn $name(mut self, value: impl $crate::params::ParamValue<$type>) -> Self {
-                    let value: $type = value.given();
+                    let value: $type = value.into_value();
                     self.0.chosen.change(stringify!($name), |params| {
                         $crate::parameters!(@set params, value, $($place)+)
                     });

@@ -4,42 +4,42 @@ use super::{ClassWeights, Setting};
 /// number, or `["a", "b"]` for a list of names.
 pub trait ParamValue<T> {
     /// Returns the value.
-    fn given(self) -> T;
+    fn into_value(self) -> T;
 }
 
 impl<T> ParamValue<T> for T {
-    fn given(self) -> T {
+    fn into_value(self) -> T {
         self
     }
 }
 
 impl<T> ParamValue<Option<T>> for T {
-    fn given(self) -> Option<T> {
+    fn into_value(self) -> Option<T> {
         Some(self)
     }
 }
 
 impl<const N: usize> ParamValue<Vec<String>> for [&str; N] {
-    fn given(self) -> Vec<String> {
+    fn into_value(self) -> Vec<String> {
         self.map(str::to_owned).to_vec()
     }
 }
 
 impl ParamValue<ClassWeights> for &str {
     /// Parses the text. Invalid text is rejected when the parameters are checked.
-    fn given(self) -> ClassWeights {
+    fn into_value(self) -> ClassWeights {
         ClassWeights::read(self).unwrap_or_else(|_| ClassWeights::Named(self.to_owned()))
     }
 }
 
 impl<const N: usize> ParamValue<ClassWeights> for [(&str, f64); N] {
-    fn given(self) -> ClassWeights {
+    fn into_value(self) -> ClassWeights {
         ClassWeights::Given(self.map(|(class, weight)| (class.to_owned(), weight)).to_vec())
     }
 }
 
 impl ParamValue<Vec<String>> for &[String] {
-    fn given(self) -> Vec<String> {
+    fn into_value(self) -> Vec<String> {
         self.to_vec()
     }
 }
