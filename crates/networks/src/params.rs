@@ -120,7 +120,7 @@ impl Default for Layers {
 /// The preparation of the inputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Preparing {
+pub struct PreparationParams {
     /// Categories in fewer rows than this have no effect.
     pub rare: usize,
     /// The number of pseudo-rows added to each category or bin.
@@ -131,16 +131,16 @@ pub struct Preparing {
     pub clip: f64,
 }
 
-impl Default for Preparing {
-    fn default() -> Preparing {
-        Preparing { rare: 20, smoothing: 10.0, steps: 32, clip: 5.0 }
+impl Default for PreparationParams {
+    fn default() -> PreparationParams {
+        PreparationParams { rare: 20, smoothing: 10.0, steps: 32, clip: 5.0 }
     }
 }
 
 /// The settings of gradient training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Descent {
+pub struct DescentParams {
     /// The maximum number of epochs; `None` to choose it from the table size.
     pub rounds: Option<u64>,
     /// The initial learning rate.
@@ -153,9 +153,9 @@ pub struct Descent {
     pub patience: Option<u64>,
 }
 
-impl Default for Descent {
-    fn default() -> Descent {
-        Descent { rounds: None, rate: 0.01, batch: None, decay: 0.0, patience: None }
+impl Default for DescentParams {
+    fn default() -> DescentParams {
+        DescentParams { rounds: None, rate: 0.01, batch: None, decay: 0.0, patience: None }
     }
 }
 
@@ -201,9 +201,9 @@ pub struct Params {
     /// The number of networks in the ensemble, each with a different held-out fold.
     pub islands: usize,
     /// The preparation of the inputs.
-    pub preparing: Preparing,
+    pub preparing: PreparationParams,
     /// The settings of gradient training.
-    pub descent: Descent,
+    pub descent: DescentParams,
     /// The settings of the search.
     pub breeding: EvolutionParams,
     /// The random seed.
@@ -219,8 +219,8 @@ impl Default for Params {
             top_rows: None,
             layers: Layers::default(),
             islands: 5,
-            preparing: Preparing::default(),
-            descent: Descent::default(),
+            preparing: PreparationParams::default(),
+            descent: DescentParams::default(),
             breeding: EvolutionParams::default(),
             seed: 0,
         }

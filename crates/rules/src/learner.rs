@@ -260,7 +260,7 @@ fn fit(
         // If rules were found without a GPU, counting on the CPU is faster than opening a GPU.
         None if finds => counted(&mut model, data, &machine.clone().undisturbed()),
         None => counted(&mut model, data, machine),
-        Some(parts) => parts.judge(&mut model),
+        Some(parts) => parts.evaluate(&mut model),
     };
     let train = train.map_err(RunError::Learner)?;
     Ok(Learned { model, run, train, out_of_fold, notes: Vec::new() })

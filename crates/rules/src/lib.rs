@@ -56,9 +56,9 @@
 
 mod boost;
 pub mod breed;
+pub mod constraints;
 pub mod decide;
 pub mod default;
-pub mod demands;
 pub mod evolve;
 pub mod g3pmi;
 pub mod genome;

@@ -53,8 +53,8 @@ impl fmt::Debug for RuleParts {
 pub enum RuleRequest<'a> {
     /// How many examples formulas cover: [`RulePart::tally`].
     Tally(&'a [u64]),
-    /// What the rules of a model cover, and what it predicts: [`RulePart::judge`].
-    Judge(&'a RuleModel),
+    /// What the rules of a model cover, and what it predicts: [`RulePart::evaluate`].
+    Evaluate(&'a RuleModel),
     /// What all parts must know from now on, also after a restart: [`RulePart::plan`]. There is no
     /// answer.
     Plan(&'a [u8]),
@@ -91,9 +91,9 @@ impl RuleParts {
 
     /// Records the number of examples and the coverage of each rule in the model; returns the
     /// training scores.
-    pub(crate) fn judge(&self, model: &mut RuleModel) -> Result<Figures, RulesError> {
+    pub(crate) fn evaluate(&self, model: &mut RuleModel) -> Result<Figures, RulesError> {
         model.model.examples.clone_from(&self.examples);
-        let found = self.summed(&RuleRequest::Judge(model))?;
+        let found = self.summed(&RuleRequest::Evaluate(model))?;
         let classes = self.examples.len();
         let rules = all_rules(&model.model).count();
         if found.len() != (rules + classes) * classes {
@@ -233,7 +233,7 @@ impl RulePart {
     ///
     /// # Errors
     /// If the model does not fit the data, or a device fails.
-    pub fn judge(&mut self, model: &RuleModel) -> Result<Vec<u64>, RulesError> {
+    pub fn evaluate(&mut self, model: &RuleModel) -> Result<Vec<u64>, RulesError> {
         let (codes, classes) = (self.data.example_codes(), self.training.classes.len());
         let mut found = Vec::new();
         let mut covered = |rules: &[Rule]| -> Result<AppliedRules, RulesError> {

@@ -4,7 +4,7 @@
 
 use crate::conditions::{Conditions, Intervals};
 use crate::encode::Encoded;
-use crate::params::{Life, Mode, Params};
+use crate::params::{Mode, Params, SystemParams};
 use crate::train::TableRun;
 use pellucid_bits::Level;
 use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
@@ -46,7 +46,7 @@ fn rows(rows: usize) -> Dataset {
 }
 
 fn params(mode: Mode) -> Params {
-    let life = Life { population: 300, subsume_niche: true, ..Params::default().life };
+    let life = SystemParams { population: 300, subsume_niche: true, ..Params::default().life };
     Params { mode, life, seed: 5, ..Params::default() }
 }
 

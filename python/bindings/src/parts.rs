@@ -135,7 +135,7 @@ impl Part {
             (PreparedPart::Rules(part), "judge") => {
                 let stored = StoredModel::parse(Path::new("the model"), question.to_vec());
                 let model = stored.and_then(|stored| Rules::read_model(&stored));
-                part.judge(&model.map_err(errors::value)?).map_err(errors::value)
+                part.evaluate(&model.map_err(errors::value)?).map_err(errors::value)
             }
             (PreparedPart::Network(part), "network") => {
                 part.answer(question).map_err(errors::value)
@@ -230,7 +230,7 @@ fn ask_for_rules(ask: &Py<PyAny>, request: &RuleRequest<'_>) -> Result<Vec<Vec<u
             let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             ask_all(ask, "tally", &bytes)
         }
-        RuleRequest::Judge(model) => {
+        RuleRequest::Evaluate(model) => {
             let text = Rules::model_to_json(model);
             let text = text.map_err(|error| DeviceError::new("parts", error.to_string()))?;
             ask_all(ask, "judge", text.as_bytes())

@@ -14,7 +14,7 @@ use crate::xcs::tables::{Share, Source, TABLES, Table};
 use anyhow::{Result, bail, ensure};
 use pellucid::bits::Level;
 use pellucid::xcs::environment::{Agent, Multiplexer};
-use pellucid::xcs::params::Life;
+use pellucid::xcs::params::SystemParams;
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::out::{grouped, rate, stdout};
 use pellucid_terminal::progress::Progress;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Problem {
     pub(super) name: String,
     pub(super) address: usize,
-    life: Life,
+    life: SystemParams,
     dont_care: f64,
 }
 
@@ -45,7 +45,7 @@ impl Problem {
                 )
             }
         };
-        let life = Life { population, tournament, ..Agent::published() };
+        let life = SystemParams { population, tournament, ..Agent::published() };
         Ok(Problem { name: name.to_owned(), address, life, dont_care })
     }
 

@@ -5,7 +5,7 @@ use crate::clock::fastest_of;
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::device::{DeviceKind, Machine};
 use pellucid::io::{self, Choice, Dataset, ReadOptions, Values};
-use pellucid::xcs::params::{Life, Mode, Params};
+use pellucid::xcs::params::{Mode, Params, SystemParams};
 use pellucid::xcs::profile::{Phase, Profile};
 use pellucid::xcs::trial::Trials;
 use pellucid_terminal::machine::{FindMachine as _, machine_with};
@@ -228,7 +228,7 @@ fn one(
     args: &XcsArgs,
 ) -> Result<TableRow> {
     let (problem, columns) = (source.name(), data.columns.len());
-    let mut life = Life { population: args.population, ..Life::default() };
+    let mut life = SystemParams { population: args.population, ..SystemParams::default() };
     match source {
         // The paper covers where nobody matches at all.
         Source::Paper(_) => life.least_actions = Some(1),

@@ -362,7 +362,7 @@ fn in_parts(data: &Dataset, codes: &[u32], sizes: &[usize]) -> RuleParts {
                 Some(answer) => Ok(answer),
                 None => workers[place].answer(query, &Threads::callers()),
             },
-            RuleRequest::Tally(_) | RuleRequest::Judge(_) => Ok(Vec::new()),
+            RuleRequest::Tally(_) | RuleRequest::Evaluate(_) => Ok(Vec::new()),
         };
         data.iter().enumerate().map(answer).collect()
     };

@@ -2,7 +2,7 @@
 
 use super::choice::{Candidate, Candidates};
 use super::scored_examples::{ExampleInfo, ScoredExamples};
-use crate::decide::Decide;
+use crate::decide::ThresholdGoal;
 use crate::model::winner;
 use crate::number::NumberSize;
 use crate::params::{Loss, Size};
@@ -378,7 +378,7 @@ impl FoldScores {
         &self,
         (number, path): (usize, &mut RulePath),
         folds: &[Vec<u32>],
-        (decide, classes): (&Decide, &[String]),
+        (decide, classes): (&ThresholdGoal, &[String]),
         threads: &Threads,
     ) {
         let folds = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
@@ -386,7 +386,7 @@ impl FoldScores {
         let all: f64 = weights.iter().sum();
         let examples = ExampleInfo { codes, folds, weights };
         // A threshold is fitted example by example.
-        let may_join = self.classes == 2 && *decide == Decide::Accuracy;
+        let may_join = self.classes == 2 && *decide == ThresholdGoal::Accuracy;
         let results = threads.map(path.models.len(), |model| {
             let scores = self.at(ModelIndex { path: number, model })?;
             let joined = if may_join { ScoredExamples::grouped(scores, &examples) } else { None };

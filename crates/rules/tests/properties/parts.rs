@@ -8,7 +8,7 @@ use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::params::{Check, ClassWeights};
 use pellucid_learn::run::{Control, Driver, Silent};
 use pellucid_rules::learner::fit_parts;
-use pellucid_rules::params::{Covering, Mode, Params, Voting};
+use pellucid_rules::params::{Covering, Mode, Params, VotingParams};
 use pellucid_rules::parts::{RulePart, RuleParts, RuleRequest};
 use std::sync::{Arc, Mutex};
 
@@ -80,7 +80,7 @@ fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> RuleParts {
         for (place, part) in workers.iter_mut().enumerate() {
             answers.push(match request {
                 RuleRequest::Tally(words) => part.tally(words),
-                RuleRequest::Judge(model) => part.judge(model),
+                RuleRequest::Evaluate(model) => part.evaluate(model),
                 RuleRequest::Grow(query) => part.grow(query),
                 RuleRequest::Plan(new) => {
                     *plan = Some(new.to_vec());
@@ -115,7 +115,8 @@ fn parts_give_the_model_of_the_whole() {
 
 /// The default mode finds the same paths with distributed rows.
 fn grows_as_the_whole_does(data: &Dataset, params: Params, parts: usize, forget: bool) {
-    let params = Params { voting: Voting { prefer_one_rule: false, ..params.voting }, ..params };
+    let params =
+        Params { voting: VotingParams { prefer_one_rule: false, ..params.voting }, ..params };
     let alone = learned(data, params.clone(), &plain_machine()).unwrap();
     let case = (parts, params.seed);
     let path = alone.model.model.path.as_ref().expect("a path");

@@ -5,7 +5,7 @@ use crate::encode::Encoded;
 use crate::environment::{Agent, GpuAgents, Multiplexer};
 use crate::learner::Xcs;
 use crate::lockstep::tables::run_on_gpu;
-use crate::params::{Crossover, Life, Mode, Params};
+use crate::params::{Crossover, Mode, Params, SystemParams};
 use crate::train::TableRun;
 use pellucid_data::{ClassTarget, Column, Dataset, Values};
 use pellucid_device::gpu::{Emulation, emulated};
@@ -41,13 +41,13 @@ pub(crate) fn gpus() -> Vec<Device> {
 }
 
 /// Constants of every kind that the kernel supports.
-fn life() -> impl Strategy<Value = Life> {
+fn life() -> impl Strategy<Value = SystemParams> {
     let mutation = prop_oneof![Just(0.0), Just(1.0), 0.0..0.3_f64];
     let rates =
         (0.05..0.5_f64, mutation, prop_oneof![Just(0.0), Just(0.01), 0.1..0.9_f64], 0.0..1.0_f64);
     let flags = any::<[bool; 4]>();
     let numbers = (10_u32..200, 0_u64..30, 0_u32..12, 1_u32..9);
-    (rates, flags, numbers).prop_map(|(rates, flags, numbers)| Life {
+    (rates, flags, numbers).prop_map(|(rates, flags, numbers)| SystemParams {
         learning_rate: rates.0,
         mutation: rates.1,
         tournament: rates.2,
@@ -61,7 +61,7 @@ fn life() -> impl Strategy<Value = Life> {
         subsumption_experience: numbers.2,
         deletion_experience: numbers.2,
         accuracy_power: f64::from(numbers.3),
-        ..Life::default()
+        ..SystemParams::default()
     })
 }
 
@@ -129,7 +129,7 @@ proptest! {
 fn agents_with_many_columns_or_large_match_sets() {
     for (address, population, dont_care) in [(6, 120, 0.9), (7, 60, 0.97), (2, 900, 0.98)] {
         let problem = Multiplexer::new(address);
-        let life = Life { population, breeding_pause: 3, ..Agent::published() };
+        let life = SystemParams { population, breeding_pause: 3, ..Agent::published() };
         let agents: Vec<Agent> =
             (0..2).map(|seed| Agent::new(&problem, life.clone(), dont_care, seed)).collect();
         same_agents(&gpus()[0], address, &agents, 300);
