@@ -23,7 +23,7 @@ mod visible;
 pub use context::{Context, Names};
 pub use date::{DateFormat, DateFormatError, FIRST_YEAR};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
-pub use number::{Aim, NumberTarget};
+pub use number::{NumberTarget, TargetKind};
 pub use numbers::Numbers;
 pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, RoleExpression};
 pub use origin::{Ids, MergedClasses, Origin, Reading};
@@ -200,12 +200,12 @@ impl Dataset {
     /// Fails if there is no target, if it is numeric, or if only one class occurs.
     pub fn require_classes(&self) -> Result<&ClassTarget, DataError> {
         let fail = |problem| DataError { name: self.name.clone(), problem };
-        let target = match self.aim() {
-            Aim::Classes(target) => target,
-            Aim::Number(number) => {
+        let target = match self.target_kind() {
+            TargetKind::Classes(target) => target,
+            TargetKind::Number(number) => {
                 return Err(fail(DataProblem::Number { column: number.name.clone() }));
             }
-            Aim::Nothing => return Err(fail(DataProblem::NoTarget)),
+            TargetKind::Nothing => return Err(fail(DataProblem::NoTarget)),
         };
         let first = target.codes.first().copied().unwrap_or(0);
         if target.codes.iter().any(|&code| code != first) {

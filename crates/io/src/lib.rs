@@ -41,8 +41,8 @@ mod write;
 pub use assembly::frame::{GivenColumn, from_columns};
 pub use assembly::read::{read, read_from};
 pub use cells::as_numbers::as_numbers;
+pub use columns::date_unit::DateUnit;
 pub use columns::misfit::{Misfit, Misfits};
-pub use columns::moments::Moments;
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use describe::{
     ColumnContent, ColumnDescription, ColumnRole, Description, describe, describe_columns,
@@ -63,8 +63,8 @@ pub use problem::{
 pub use source::encoding::{TextEncoding, UnknownEncoding};
 pub use source::error::{Position, ReadError, ReadProblem};
 pub use source::options::{
-    BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
-    Unlabelled,
+    BagTable, Choice, ExpectedColumn, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
+    UnlabeledExamples,
 };
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;

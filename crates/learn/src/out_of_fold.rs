@@ -299,7 +299,7 @@ mod tests {
     use pellucid_data::{ClassTarget, Dataset};
     use proptest::prelude::*;
 
-    fn labelled(codes: &[u32]) -> Dataset {
+    fn labeled(codes: &[u32]) -> Dataset {
         let classes = vec!["no".into(), "yes".into()];
         let target = ClassTarget { name: "ill".into(), classes, codes: codes.to_vec() };
         Dataset { rows: codes.len(), target: Some(target), ..Dataset::default() }
@@ -314,7 +314,7 @@ mod tests {
             let positives = codes.iter().filter(|&&code| code == 1).count();
             prop_assume!(positives > 4 && codes.len() - positives > 4);
             let mut stream = Streams::new(seed).stream(&[]);
-            let mut scores = OutOfFold::new(&labelled(&codes), 3);
+            let mut scores = OutOfFold::new(&labeled(&codes), 3);
             for repeat in 0..4_u32 {
                 for example in (0_u32..).take(codes.len()) {
                     // The first repetition has every example, the others some.
@@ -343,7 +343,7 @@ mod tests {
             .map(|(example, code)| if example % 3 == 0 { 1 - code } else { *code })
             .collect();
         let probabilities = |codes: &[u32]| -> Vec<f64> {
-            let mut scores = OutOfFold::new(&labelled(codes), 3);
+            let mut scores = OutOfFold::new(&labeled(codes), 3);
             for example in 0..90_u32 {
                 let score = f64::from(example % 9) - 4.0;
                 scores.push(example % 3, example, 0, Some(&[0.0, score]));

@@ -8,7 +8,7 @@ use crate::model::RuleError;
 use crate::params::{Mode, Params};
 use crate::parts::RuleParts;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
-use pellucid_data::{Aim, DataError, Dataset};
+use pellucid_data::{DataError, Dataset, TargetKind};
 pub use pellucid_device::Machine;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
@@ -138,8 +138,8 @@ impl Training {
         if data.columns.is_empty() && data.bags.is_none() {
             return Err(RulesError::NoColumns(data.name.clone()));
         }
-        let (name, classes, numbers) = match data.aim() {
-            Aim::Number(_) => {
+        let (name, classes, numbers) = match data.target_kind() {
+            TargetKind::Number(_) => {
                 let number = data.require_number()?;
                 (&number.name, Vec::new(), Some(number.values.clone()))
             }
@@ -278,7 +278,7 @@ fn whole_weights(weights: &[f64]) -> Vec<u32> {
 /// # Errors
 /// If there is no target, only one class, or a class with a single example.
 pub fn check_classes(data: &Dataset) -> Result<(), RulesError> {
-    if let Aim::Number(_) = data.aim() {
+    if let TargetKind::Number(_) = data.target_kind() {
         data.require_number()?;
         return Ok(());
     }

@@ -2,7 +2,7 @@
 //! each other.
 
 use crate::assembly::join::{self, KeyedTable};
-use crate::assembly::{dedupe, labels, unlabelled};
+use crate::assembly::{dedupe, labels, unlabeled};
 use crate::cells::number_form::NumberForm;
 use crate::cells::units::UnitHint;
 use crate::columns::categories::{CategoryCollector, reorder, sort_categories};
@@ -29,7 +29,7 @@ pub(crate) fn assemble(
     let explain = |error: ReadError, column: &str, is_assumed: bool| {
         if is_assumed { error.with_assumed_target(column) } else { error }
     };
-    let mut labelled = match target {
+    let mut labeled = match target {
         Some(column) => {
             let name = column.name.clone();
             Some(
@@ -45,20 +45,20 @@ pub(crate) fn assemble(
             features.extend(feature(parsed, &mut reading));
         }
         if let Some(target) = joined.target {
-            if let Some(other) = &labelled {
+            if let Some(other) = &labeled {
                 return Err(ReadProblem::TwoTargets {
                     rows: shorten(&other.name),
                     bags: shorten(&target.name),
                 }
                 .into());
             }
-            labelled = Some(target);
+            labeled = Some(target);
             guessed_target = joined.guessed_target;
         }
     }
     if let Some(file) = &options.labels {
         let bags = bags.as_ref();
-        labelled = Some(if options.labels_by_position {
+        labeled = Some(if options.labels_by_position {
             let found = labels::read(file, options)?;
             by_position(found, rows, bags, options, &positions, &mut notes)?
         } else {
@@ -67,7 +67,7 @@ pub(crate) fn assemble(
         });
         guessed_target = false;
     }
-    let target = labelled.map(|target| {
+    let target = labeled.map(|target| {
         let name = target.name.clone();
         order_classes(target, options).map_err(|error| explain(error, &name, guessed_target))
     });
@@ -85,7 +85,7 @@ pub(crate) fn assemble(
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
     }
-    unlabelled::apply_policy(data, options.unlabelled)
+    unlabeled::apply_policy(data, options.unlabeled)
 }
 
 /// The columns of a table by role.
@@ -169,7 +169,7 @@ fn number_bags(column: CodedColumn, positions: &RowPositions) -> Result<Bags, Re
     Ok(Bags { name: column.name, names, of_row })
 }
 
-/// Returns one label per example; an empty cell is a missing label. All labelled rows of a bag must agree.
+/// Returns one label per example; an empty cell is a missing label. All labeled rows of a bag must agree.
 fn label_examples(
     column: CodedColumn,
     bags: Option<&Bags>,

@@ -39,7 +39,7 @@ pub use closure::Closure;
 pub use error::KbError;
 pub use hierarchy::Hierarchy;
 pub use pellucid_data::{Datatype, literal};
-pub use problem::Resolved;
+pub use problem::ResolvedProblem;
 pub use short_names::ShortNames;
 pub(crate) use short_names::{is_name, local};
 pub use summary::{ClassSummary, KbSummary, PropertySummary, RoleSummary};

@@ -13,7 +13,7 @@ pub struct Evaluation {
     /// The size of the expression.
     pub size: ExpressionSize,
     /// The covered rows or individuals, if requested.
-    pub covered: Option<Covered>,
+    pub covered: Option<CoveredExamples>,
 }
 
 /// The size of an expression.
@@ -27,7 +27,7 @@ pub enum ExpressionSize {
 
 /// The rows or individuals that an expression covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Covered {
+pub enum CoveredExamples {
     /// Row indices, counted from 0.
     Rows(Vec<usize>),
     /// Display names of individuals.
@@ -75,8 +75,8 @@ impl EvaluatedLine {
         }
         match &answer.covered {
             None => {}
-            Some(Covered::Rows(rows)) => list(out, ",\"rows\":[", rows.iter(), "]")?,
-            Some(Covered::Individuals(names)) => {
+            Some(CoveredExamples::Rows(rows)) => list(out, ",\"rows\":[", rows.iter(), "]")?,
+            Some(CoveredExamples::Individuals(names)) => {
                 let names = names.iter().map(|name| Value::from(name.as_str()));
                 list(out, ",\"individuals\":[", names, "]")?;
             }

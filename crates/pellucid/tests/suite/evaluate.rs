@@ -2,7 +2,7 @@
 
 use pellucid::devices::DeviceChoice;
 use pellucid::evaluate::{
-    Covered, Evaluator, ExpressionSize, OntologyQuestion, StreamSummary, TableQuestion,
+    CoveredExamples, Evaluator, ExpressionSize, OntologyQuestion, StreamSummary, TableQuestion,
 };
 use pellucid::prelude::*;
 
@@ -38,8 +38,8 @@ fn covered_rows_are_listed_if_requested() {
     let mut evaluator = bags(&TableQuestion { cover: true, ..TableQuestion::default() });
     let answers = evaluator.evaluate(&["x > 7", "not true"]).expect("answers");
     let covered = |index: usize| answers[index].clone().expect("an answer").covered;
-    assert_eq!(covered(0), Some(Covered::Rows(vec![2, 3])));
-    assert_eq!(covered(1), Some(Covered::Rows(Vec::new())));
+    assert_eq!(covered(0), Some(CoveredExamples::Rows(vec![2, 3])));
+    assert_eq!(covered(1), Some(CoveredExamples::Rows(Vec::new())));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn class_expressions_are_evaluated_on_an_ontology() {
     let parents = answers[0].clone().expect("an answer");
     assert_eq!((parents.counts.as_slice(), parents.size), (&[2][..], ExpressionSize::Length(3)));
     let names = ["anna", "bert"].map(str::to_owned).to_vec();
-    assert_eq!(parents.covered, Some(Covered::Individuals(names)));
+    assert_eq!(parents.covered, Some(CoveredExamples::Individuals(names)));
     assert!(answers[1].as_ref().is_err_and(|why| why.contains("unknown class 'Child'")));
 
     let kb = kb();
