@@ -9,7 +9,7 @@ use crate::params::{Loss, Size};
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::few::DistinctValues;
+use pellucid_learn::distinct::DistinctValues;
 use pellucid_learn::learner::Votes;
 use pellucid_learn::metrics::{auc_within, number_scores};
 use pellucid_learn::out_of_fold::OutOfFold;

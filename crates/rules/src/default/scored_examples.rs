@@ -1,7 +1,7 @@
 //! Scores with the information on their examples: one by one, or grouped if they are identical.
 
 use super::fold_scores::Scores;
-use pellucid_learn::few::DistinctValues;
+use pellucid_learn::distinct::DistinctValues;
 use pellucid_learn::learner::Votes;
 use std::borrow::Cow;
 
