@@ -56,7 +56,7 @@ fn install() -> Result<()> {
     need_component("clippy", &["clippy", "--version"])?;
     // The compression library in the Parquet reader is C.
     need_package("cc", "build-essential")?;
-    // The tests run the GPU's kernels on the processor.
+    // The tests run the GPU's kernels on the CPU.
     need_package("c++", "g++")?;
     measure::need_python()
 }

@@ -14,7 +14,7 @@ const ON_DATA: [&str; 6] = [
     "bench/logic_vs_peers.py",
     "bench/networks_vs_peers.py",
 ];
-/// Comparisons of a GPU with the processor; whoever has one runs them by hand.
+/// Comparisons of a GPU with the CPU; whoever has one runs them by hand.
 const OF_GPU: [&str; 5] = [
     "bench/gpu.sh",
     "bench/concepts_gpu.sh",

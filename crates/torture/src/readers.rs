@@ -97,7 +97,7 @@ impl ReaderSet {
         let folder =
             if shared.is_dir() { tempfile::tempdir_in(shared) } else { tempfile::tempdir() };
         let folder = folder.expect("a folder");
-        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
         let mut readers = tables(folder.path());
         readers.extend(contexts());
         readers.extend(ontologies());

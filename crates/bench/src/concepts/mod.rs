@@ -69,7 +69,7 @@ struct Row {
     density: f64,
     concepts: u64,
     digest: Digest,
-    /// On one thread of the processor.
+    /// On one thread of the CPU.
     alone: f64,
     /// On all that was asked for.
     seconds: f64,
@@ -141,7 +141,7 @@ impl Row {
     }
 
     fn print(&self, out: &mut impl Write) -> Result<()> {
-        let told = |number: fn(&Published) -> f64| {
+        let paper_value = |number: fn(&Published) -> f64| {
             self.paper.map_or_else(|| "-".to_owned(), |paper| format!("{:.2}", number(paper)))
         };
         let theirs = self.paper.map_or_else(|| "-".to_owned(), |paper| grouped(paper.concepts));
@@ -157,10 +157,10 @@ impl Row {
             1e3 * self.seconds,
             rate(self.per_second()),
             theirs,
-            told(|paper| paper.fcbo),
-            told(|paper| paper.python),
-            told(|paper| paper.gtx_295),
-            told(|paper| paper.c2050),
+            paper_value(|paper| paper.fcbo),
+            paper_value(|paper| paper.python),
+            paper_value(|paper| paper.gtx_295),
+            paper_value(|paper| paper.c2050),
             ratio,
         )?;
         Ok(())

@@ -1,4 +1,4 @@
-//! Class expressions from the command line: learned, judged, shown, used.
+//! Class expressions from the command line: learned, evaluated, shown and applied.
 
 use crate::support::{Folder, answers, done, pellucid, piped, run_with, stderr, stdout};
 use pellucid_testdata::file;
@@ -133,8 +133,8 @@ umar is not covered: hasSibling some Parent is false: no hasSibling filler
     let explained = ["predict", &model, FAMILY, "--individuals", &asked, "--explain", "--json"];
     let line = answers(&done(explained, "")).remove(0);
     assert_eq!(line["because"]["kind"], "and", "{line}");
-    let nobody = folder.file("nobody.txt", "davd\n");
-    let message = refused(&["predict", &model, FAMILY, "--individuals", &nobody], "");
+    let unknown = folder.file("nobody.txt", "davd\n");
+    let message = refused(&["predict", &model, FAMILY, "--individuals", &unknown], "");
     assert!(
         message.contains("'davd' is not an individual of 'family'; did you mean 'david'?"),
         "{message}"

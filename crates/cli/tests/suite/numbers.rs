@@ -48,12 +48,12 @@ fn cross_validation_predictions_and_learning_give_the_same_figures() {
         ["learn", "rules", &data, "--force", "--out", &model].iter().chain(&same),
         "",
     ));
-    let judged = answers(&done(["cv", "rules", &data, "--folds", "4"].iter().chain(&same), ""));
+    let validated = answers(&done(["cv", "rules", &data, "--folds", "4"].iter().chain(&same), ""));
     let predicted = answers(&done(["predict", &model, &data, "--json", "--quiet"], ""));
     let learned = &learned.last().expect("a result")["held_out"];
-    let judged = &judged[0]["summary"];
+    let validated = &validated[0]["summary"];
     let predicted = &predicted.last().expect("a summary")["summary"];
-    for summary in [learned, judged, predicted] {
+    for summary in [learned, validated, predicted] {
         for name in
             ["accuracy", "balanced_accuracy", "f1", "auc", "log_loss", "brier", "lift_at_20"]
         {
@@ -334,7 +334,7 @@ fn errors_about_targets_suggest_flags() {
         "",
     );
     done(["learn", "rules", &few, "--merge-rare", "2", "--force", "--out", &model, "--quiet"], "");
-    // The model knows what was merged, so rare classes are judged as what they became.
+    // The model knows what was merged, so rare classes are evaluated as what they became.
     let lines = answers(&done(["predict", &model, &few, "--json", "--quiet"], ""));
     assert_eq!(lines.last().expect("a summary")["judged"], 8);
     assert_eq!(lines[6]["actual"], "other");

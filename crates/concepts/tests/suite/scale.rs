@@ -46,7 +46,7 @@ fn own(scale: Scale) -> ColumnScaling {
     ColumnScaling { scale, ..ColumnScaling::default() }
 }
 
-/// Whether a value has the attribute of column `v` with this name, judged by the name.
+/// Whether a value has the attribute of column `v` with this name, decided by the name.
 fn is_true(name: &str, value: f64) -> bool {
     let number = |text: &str| text.trim().parse::<f64>().expect("a number");
     if value.is_nan() {

@@ -46,7 +46,7 @@ impl AssignedRole {
     }
 }
 
-/// The roles of all columns of a file, and what else the caller said about them.
+/// The roles of all columns of a file, and what else the caller specified.
 #[derive(Debug)]
 pub(crate) struct Roles {
     /// The role of each column.

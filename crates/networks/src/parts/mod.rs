@@ -238,7 +238,7 @@ fn start_run<'a>(
         .collect::<Result<Vec<_>, _>>()?;
     let sample = fetch_sample(parts, train, features, params.seed)?;
     let session = Session::elsewhere(inputs, Box::new(RemoteRanker(parts.clone())), Some(sample))?;
-    let evaluator = Evaluator::elsewhere(session, objective, shape);
+    let evaluator = Evaluator::remote(session, objective, shape);
     let prepared = FittedPreparation { preparation, training: Vec::new(), constant };
     Ok(PaperRun::over(params, print, prepared, evaluator, held_out, machine))
 }

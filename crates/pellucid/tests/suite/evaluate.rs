@@ -9,7 +9,7 @@ use pellucid::prelude::*;
 const BAGS: &str = "bag,x,class\na,1,0\na,7,0\nb,8,1\nb,9,1\n";
 
 fn machine() -> Machine {
-    DeviceChoice::named(["cpu"]).machine().expect("a processor")
+    DeviceChoice::named(["cpu"]).machine().expect("a CPU")
 }
 
 fn bags(question: &TableQuestion) -> Evaluator {

@@ -259,7 +259,7 @@ fn a_cross_validation_is_the_same_with_a_gpu() {
     let params = Params { iterations: Some(1_000), seed: 4, ..Params::default() };
     let folds = plan_folds::<Xcs>(&data, &params, 3, 1).expect("enough rows");
     let params = params.check().expect("allowed");
-    let judged = |devices: Vec<Device>| {
+    let validated = |devices: Vec<Device>| {
         let machine = Machine::new(devices, Arc::clone(&threads));
         let control = Control::new();
         let how = CrossValidationSetup {
@@ -274,5 +274,5 @@ fn a_cross_validation_is_the_same_with_a_gpu() {
         let values = result.scores().iter().map(|score| score.values.clone()).collect::<Vec<_>>();
         (values, result.decisions)
     };
-    assert_eq!(judged(vec![gpus()[0].clone(), cpu.clone()]), judged(vec![cpu]));
+    assert_eq!(validated(vec![gpus()[0].clone(), cpu.clone()]), validated(vec![cpu]));
 }

@@ -1,7 +1,7 @@
 //! Networks of the publication on columns with numbers of very different magnitude, where
 //! activations grow exponentially.
 
-use crate::elsewhere::table::{answers, case, machine, model, predicted};
+use crate::exported_code::table::{answers, case, machine, model, predicted};
 use pellucid::data::{ClassTarget, Column, Dataset, Values};
 use pellucid::learn::learner::Predictions;
 use pellucid::learn::rng::Streams;

@@ -140,7 +140,7 @@ pub(crate) fn model(name: &str, settings: Settings, data: &Dataset) -> Box<dyn A
 }
 
 pub(crate) fn machine() -> Machine {
-    Machine::processor(NonZeroUsize::new(1)).expect("a processor")
+    Machine::processor(NonZeroUsize::new(1)).expect("a CPU")
 }
 
 /// Returns a value as a database or Python stores it, or as text.
