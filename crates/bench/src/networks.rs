@@ -47,7 +47,7 @@ pub(crate) fn run(args: &NetworksArgs) -> Result<ExitStatus> {
         writeln!(
             out,
             "{:>12} {:>12} {:>16} {:>18} {:>14}",
-            "population", "rows", "ms a generation", "processor ms", "G links/s"
+            "population", "rows", "ms a generation", "CPU ms", "G links/s"
         )?;
     }
     let progress = Progress::new(args.common.quiet || args.common.json);

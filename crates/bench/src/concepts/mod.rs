@@ -197,8 +197,9 @@ fn head(out: &mut impl Write, device: &str) -> Result<()> {
     writeln!(
         out,
         "all concepts counted, crosses in memory, the fastest of several rounds\n\
-         random graphs, compiler, incl and linux are not the paper's own; the ratio is of the time for one concept, of the\n\
-         paper's fastest program to ours on all that was asked for, and '-' where the paper says 0.00\n"
+         random graphs, compiler, incl and linux are not the paper's own\n\
+         the ratio compares the time per concept: the paper's fastest program to ours on all devices;\n\
+         '-' where the paper has 0.00\n"
     )?;
     writeln!(out, "{:<46} | ours, ms                       | paper, s{:<33} | fastest", "", "")?;
     writeln!(

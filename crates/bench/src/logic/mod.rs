@@ -308,7 +308,8 @@ impl Row {
         let ratio = self.ratio().map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1} x"));
         writeln!(
             out,
-            "{what:<44} {:>10} {:>6} | {:>10} {:>10} {:>8} {:>8} | {:>10} {:>9} {:>9} {:>9} {:>9} | {ratio:>8}",
+            "{what:<44} {:>10} {:>6} | {:>10} {:>10} {:>8} {:>8} | \
+             {:>10} {:>9} {:>9} {:>9} {:>9} | {ratio:>8}",
             grouped(size as u64),
             grouped(hypotheses as u64),
             shown(Some(self.timing.wall)),
@@ -340,9 +341,11 @@ fn head(out: &mut impl Write, device: &str) -> Result<()> {
     writeln!(out, "{device}")?;
     writeln!(
         out,
-        "positive and negative examples counted, all individuals are examples; the fastest of several rounds, microseconds\n\
-         'cpu' is the processor's time of all threads, 'GPU' that of GPUs alone; 'a second' are hypotheses; that and the ratio,\n\
-         of the paper's fastest to ours, are by cpu time for one thread and else by the clock; '-' where the paper says 0\n"
+        "positive and negative examples counted, all individuals are examples; the fastest of several\n\
+         rounds, in microseconds\n\
+         'cpu' is the CPU time of all threads, 'GPU' the time of GPUs alone, 'a second' the number of\n\
+         hypotheses; this and the ratio of the paper's fastest to ours use CPU time for one thread and\n\
+         otherwise wall time; '-' where the paper has 0\n"
     )?;
     writeln!(out, "{:<62} | ours{:<35} | paper{:<45} | fastest", "", "", "")?;
     writeln!(

@@ -212,11 +212,13 @@ fn head(out: &mut impl Write, args: &RulesArgs, device: &str) -> Result<()> {
     )?;
     writeln!(
         out,
-        "                                                    | ours                                   | paper (2014), s   | 4 GPUs"
+        "{:52}| ours                                   | paper (2014), s   | 4 GPUs",
+        ""
     )?;
     writeln!(
         out,
-        "set                   bags instances attrs          |  seconds  nodes/s rule-rows/s  counted |    4 CPUs  4 GPUs |    / ours"
+        "set                   bags instances attrs          |  seconds  nodes/s rule-rows/s  counted | \
+         \x20  4 CPUs  4 GPUs |    / ours"
     )?;
     Ok(())
 }

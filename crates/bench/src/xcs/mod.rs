@@ -40,7 +40,8 @@ impl Problem {
             _ => {
                 let tables: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
                 bail!(
-                    "--problems: found '{name}', allowed are multiplexer-6, multiplexer-11, multiplexer-20, multiplexer-37 and, with --data, {}",
+                    "--problems: found '{name}'; expected multiplexer-6, multiplexer-11, \
+                     multiplexer-20, multiplexer-37 or, with --data, one of {}",
                     tables.join(", ")
                 )
             }

@@ -432,10 +432,9 @@ fn data_and_models_that_do_not_match() {
         let data = folder.file(name, contents);
         refused(["predict", &model, &data, "--quiet"].into_iter().chain(more.iter().copied()))
     };
-    assert!(
-        error_for("renamed.csv", "train,lenght,roof\na,long,none\n", &[])
-            .contains("renamed lacks column 'length' (did you mean 'lenght'?), which the model needs; found: lenght, roof")
-    );
+    let lacking = "renamed lacks column 'length' (did you mean 'lenght'?), which the model needs; \
+                   found: lenght, roof";
+    assert!(error_for("renamed.csv", "train,lenght,roof\na,long,none\n", &[]).contains(lacking));
     assert!(
         error_for("missing.csv", "train,wheels\na,2\n", &[])
             .contains("missing lacks columns 'length', 'roof', which the model needs")

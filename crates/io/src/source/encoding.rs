@@ -295,7 +295,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_text_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for given in std::iter::once(None).chain(TextEncoding::NAMES.map(|(encoding, _)| Some(encoding))) {
+            let all = TextEncoding::NAMES.map(|(encoding, _)| Some(encoding));
+            for given in std::iter::once(None).chain(all) {
                 let _ = read(&bytes, given);
             }
         }

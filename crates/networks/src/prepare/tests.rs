@@ -87,7 +87,8 @@ proptest! {
         let mut positive: Vec<bool> = rows.iter().map(|row| row.2).collect();
         // Undo the scale, which depends slightly on the label.
         let raw = |positive: &[bool]| {
-            let Ok(fitted) = InputPreparation::fit(&data, positive, &fold, &OPTIONS) else { return Vec::new() };
+            let fitted = InputPreparation::fit(&data, positive, &fold, &OPTIONS);
+            let Ok(fitted) = fitted else { return Vec::new() };
             fitted.training.iter().zip(&fitted.preparation.inputs)
                 .map(|(column, input)| f64::from(column[flipped]) * input.half_range + input.middle)
                 .collect()
