@@ -2,7 +2,7 @@
 //!
 //! Queries are sent as [bytes](to_bytes) and answers are words. Counts are [summed](sum); sums of
 //! integers do not depend on the order, so the result does not depend on how the rows are split.
-//! Other answers are [packed] and concatenated. All workers use the class and category codes of the
+//! Other answers are [packed](pack) and concatenated. All workers use the class and category codes of the
 //! whole table ([`classes_of`], [`in_categories_of`]).
 
 use crate::model::Schema;
@@ -48,7 +48,7 @@ pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DeviceError> {
 /// Packs numbers into words, each in as many bytes as the largest needs (1, 2 or 4). The first two
 /// words are the count and the bytes per number.
 #[must_use]
-pub fn packed(numbers: &[u32]) -> Vec<u64> {
+pub fn pack(numbers: &[u32]) -> Vec<u64> {
     let bytes = match numbers.iter().max() {
         None | Some(..=0xff) => 1,
         Some(..=0xffff) => 2,
@@ -61,9 +61,9 @@ pub fn packed(numbers: &[u32]) -> Vec<u64> {
     [numbers.len() as u64, bytes as u64].into_iter().chain(words).collect()
 }
 
-/// Returns the numbers of [`packed`] words; `None` if the words are invalid.
+/// Returns the numbers of [packed](pack) words; `None` if the words are invalid.
 #[must_use]
-pub fn unpacked(words: &[u64]) -> Option<Vec<u32>> {
+pub fn unpack(words: &[u64]) -> Option<Vec<u32>> {
     let [count, bytes, words @ ..] = words else { return None };
     let count = usize::try_from(*count).ok()?;
     let (bytes, most) = match bytes {
@@ -150,12 +150,12 @@ mod tests {
         ) {
             let mask = u32::MAX.checked_shr(32 - bits).unwrap_or(0);
             let numbers: Vec<u32> = numbers.iter().map(|number| number & mask).collect();
-            prop_assert_eq!(unpacked(&packed(&numbers)), Some(numbers));
+            prop_assert_eq!(unpack(&pack(&numbers)), Some(numbers));
         }
 
         #[test]
         fn invalid_words_do_not_panic(words in prop::collection::vec(0u64..9, 0..9)) {
-            if let Some(numbers) = unpacked(&words) {
+            if let Some(numbers) = unpack(&words) {
                 prop_assert_eq!(numbers.len() as u64, words[0]);
             }
         }

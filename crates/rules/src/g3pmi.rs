@@ -55,7 +55,7 @@ impl G3pMi {
     }
 
     /// Returns the number of rules counted on a device, without those that were known.
-    pub fn counted(&mut self) -> u64 {
+    pub fn rules_counted(&mut self) -> u64 {
         self.evolution.evaluator().session().evaluated()
     }
 

@@ -149,7 +149,8 @@ impl Training {
             }
         };
         let schema = Schema {
-            columns: threads.map(data.columns.len(), |column| Column::seen(&data.columns[column])),
+            columns: threads
+                .map(data.columns.len(), |column| Column::describe(&data.columns[column])),
             target: Some(name.clone()),
             bag: data.bags.as_ref().map(|bags| bags.name.clone()),
             classes: classes.clone(),

@@ -133,7 +133,7 @@ impl Row {
             hypothesis,
             elapsed,
             profile: run.profile(),
-            counted: run.counted(),
+            counted: run.rules_counted(),
             paper: whole_run(set, hypothesis).filter(|_| as_in_paper),
         })
     }

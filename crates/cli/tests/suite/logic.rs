@@ -1,6 +1,6 @@
 //! Class expressions from the command line: learned, evaluated, shown and applied.
 
-use crate::support::{Folder, answers, done, pellucid, piped, run_with, stderr, stdout};
+use crate::support::{Folder, answers, done, pellucid, run_with, spawn_piped, stderr, stdout};
 use pellucid_testdata::file;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -329,7 +329,7 @@ fn a_killed_and_resumed_run_gives_the_same_model() {
     let checkpoint = folder.at("run.ckpt");
     let kept = ["--checkpoint", &checkpoint, "--checkpoint-every", "2", "--resume"];
     for step in [1, 5] {
-        let mut child = piped(&mut pellucid(run(&halved, &kept)));
+        let mut child = spawn_piped(&mut pellucid(run(&halved, &kept)));
         let mut pipe = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
         loop {

@@ -58,7 +58,7 @@ impl Column {
 
     /// Returns the description of a column of the training data: its type, categories and range.
     #[must_use]
-    pub fn seen(column: &pellucid_data::Column) -> Self {
+    pub fn describe(column: &pellucid_data::Column) -> Self {
         match &column.values {
             Values::Numeric(numbers) => {
                 let finite = numbers.iter().copied().filter(|number| number.is_finite());

@@ -131,7 +131,7 @@ mod tests {
         let seen =
             [numbers(&[18.0, 65.0, f64::NAN, 40.0]), words(&[0, 1, 0, MISSING], &["red", "blue"])];
         let schema =
-            Schema { columns: seen.iter().map(Column::seen).collect(), ..Schema::default() };
+            Schema { columns: seen.iter().map(Column::describe).collect(), ..Schema::default() };
         let mut data = Dataset { columns: seen.to_vec(), rows: 4, ..Dataset::default() };
         assert_eq!(schema.unseen_values(&data), []);
         data.columns = vec![

@@ -36,7 +36,7 @@ use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::learner::Learned;
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
-use pellucid_learn::parts::{failure, invalid_answer, sum, to_bytes, unpacked};
+use pellucid_learn::parts::{failure, invalid_answer, sum, to_bytes, unpack};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use query::{ALL, Plan, Query, RowRole};
@@ -85,7 +85,7 @@ impl NetworkParts {
     /// Returns the numbers that each part answers with.
     fn numbers(&self, query: &Query) -> Result<Vec<Vec<u32>>, DeviceError> {
         let answers = self.answers(query)?;
-        answers.iter().map(|words| unpacked(words).ok_or_else(invalid_answer)).collect()
+        answers.iter().map(|words| unpack(words).ok_or_else(invalid_answer)).collect()
     }
 
     fn send_plan(&self, plan: &Plan) -> Result<(), DeviceError> {

@@ -13,7 +13,7 @@ use pellucid_forward::elsewhere::PartRanker;
 use pellucid_forward::{Inputs, Session, Shape};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::Schema;
-use pellucid_learn::parts::{classes_of, from_bytes, in_categories_of, invalid_query, packed};
+use pellucid_learn::parts::{classes_of, from_bytes, in_categories_of, invalid_query, pack};
 use pellucid_ruleset::conform::conform;
 use std::sync::Arc;
 
@@ -176,7 +176,7 @@ impl NetworkPart {
     /// When the query does not match this part, or a device fails.
     pub fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, NetworkError> {
         Ok(match from_bytes(query)? {
-            Query::Labels => packed(&self.codes),
+            Query::Labels => pack(&self.codes),
             Query::Print => vec![self.print()?],
             Query::Counts => self.counts()?,
             Query::Digits(prefixes) => self.digits(&prefixes)?,
@@ -184,7 +184,7 @@ impl NetworkPart {
             Query::Around(around) => self.ranker()?.answer(&around)?,
             Query::Scores(inputs, shape, genes) => {
                 let scores = self.scores(inputs, &shape, &genes)?;
-                packed(&scores.into_iter().map(f32::to_bits).collect::<Vec<_>>())
+                pack(&scores.into_iter().map(f32::to_bits).collect::<Vec<_>>())
             }
             Query::Values(rows) => {
                 let rows = self.assignment()?.rows(&rows);
@@ -276,7 +276,7 @@ impl NetworkPart {
         let inputs = Arc::clone(&self.ranker()?.inputs()[TRAINING]);
         let rows = places.ok_or_else(invalid_query)?.into_iter().map(|place| inputs.row(place));
         let numbers: Vec<f32> = rows.flatten().collect();
-        Ok(packed(&numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>()))
+        Ok(pack(&numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>()))
     }
 
     fn scores(

@@ -155,7 +155,7 @@ impl Agent {
 
     /// Returns the number of rules created so far.
     #[must_use]
-    pub fn made(&self) -> u64 {
+    pub fn rules_created(&self) -> u64 {
         self.system.made
     }
 

@@ -90,7 +90,7 @@ fn same_agents(device: &Device, address: usize, agents: &[Agent], steps: u64) {
     together.explore(steps / 2).expect("a working GPU");
     together.copy_back(&mut there, &Threads::callers()).expect("a working GPU");
     for (number, (here, there)) in here.iter_mut().zip(&mut there).enumerate() {
-        assert_eq!(here.made(), there.made(), "agent {number}");
+        assert_eq!(here.rules_created(), there.rules_created(), "agent {number}");
         assert!(here.state_bytes() == there.state_bytes(), "agent {number}");
         // They continue in the same way.
         explore(here, address, 50);

@@ -27,7 +27,7 @@ use crate::params::Params;
 use crate::parts::{RuleParts, RuleRequest};
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
-use pellucid_learn::parts::{invalid_answer, sum, to_bytes, unpacked};
+use pellucid_learn::parts::{invalid_answer, sum, to_bytes, unpack};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Control;
 use pellucid_learn::split::Split;
@@ -55,7 +55,7 @@ impl RuleParts {
     /// If a part fails.
     pub fn labels(&self) -> Result<Vec<Vec<u32>>, DeviceError> {
         let answers = (self.ask)(&RuleRequest::Grow(&to_bytes(&Query::Labels)?))?;
-        answers.iter().map(|words| unpacked(words).ok_or_else(invalid_answer)).collect()
+        answers.iter().map(|words| unpack(words).ok_or_else(invalid_answer)).collect()
     }
 }
 
@@ -307,7 +307,7 @@ impl RemoteExamples {
     /// Returns the patterns of the scored examples in a path's held-out fold.
     pub(super) fn held_out(&self, path: &RemotePath, examples: usize, patterns: usize) -> Vec<u32> {
         let found = self.answers(&Query::HeldOut(path.clone())).and_then(|answers| {
-            let own: Option<Vec<Vec<u32>>> = answers.iter().map(|words| unpacked(words)).collect();
+            let own: Option<Vec<Vec<u32>>> = answers.iter().map(|words| unpack(words)).collect();
             let own = own.map(|own| own.concat());
             let is_sound = |own: &Vec<u32>| {
                 own.len() == examples && own.iter().all(|&pattern| (pattern as usize) < patterns)

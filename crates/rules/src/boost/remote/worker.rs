@@ -12,7 +12,7 @@ use crate::boost::sums::{Sums, by_step};
 use crate::boost::test::Test;
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
-use pellucid_learn::parts::{from_bytes, invalid_query, packed};
+use pellucid_learn::parts::{from_bytes, invalid_query, pack};
 use std::collections::{BTreeMap, HashMap};
 use std::iter::StepBy;
 use std::ops::Range;
@@ -49,7 +49,7 @@ pub(crate) fn survey(
     query: &[u8],
 ) -> Result<Option<Vec<u64>>, DeviceError> {
     match from_bytes(query)? {
-        Query::Labels => Ok(Some(packed(codes))),
+        Query::Labels => Ok(Some(pack(codes))),
         Query::Values(examples) => Ok(Some(values(data, examples))),
         _ => Ok(None),
     }
@@ -136,7 +136,7 @@ impl Worker {
                     .filter(|&example| self.is_held_out(&path, example))
                     .map(|example| followed.pattern_of[example])
                     .collect();
-                Ok(packed(&own))
+                Ok(pack(&own))
             }
             Query::Labels | Query::Values(_) => Err(invalid_query()),
         }
