@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Concepts on a GPU beside the processor, in one run.
+# Concepts on a GPU beside the CPU, in one run.
 #
 #   bench/concepts_gpu.sh [--quick] [PELLUCID] > bench/results/concepts_gpu.txt
 #
@@ -8,7 +8,7 @@
 # accesses and races.
 source "$(dirname "$0")/gpu_setting.sh"
 
-head_lines "Concepts on a GPU beside the processor"
+head_lines "Concepts on a GPU beside the CPU"
 
 title "Concepts: counted, and streamed as packed records; seconds of the search, opening a device not among them"
 if [ -n "$quick" ]; then
@@ -21,11 +21,11 @@ for density in $(either 0.3 '0.2 0.3 0.35'); do
     sound "$pellucid" generate context --objects "$(either 60 1000)" --attributes "$(either 12 100)" --density "$density" \
         --seed 1 --out "$folder/random-$density.dat" 2>/dev/null
 done
-told() { sed 's/.*"concepts":\([0-9]*\).*"digest":"\([0-9a-f]*\)".*"seconds":\([0-9.e-]*\).*/\1 \2 \3 s/'; }
+summary() { sed 's/.*"concepts":\([0-9]*\).*"digest":"\([0-9a-f]*\)".*"seconds":\([0-9.e-]*\).*/\1 \2 \3 s/'; }
 for file in "$folder"/*.dat ${CONTEXTS:+"$CONTEXTS"/*.dat}; do
     : >"$folder/counts"
     for device in $(devices cpu cuda:0 cuda:0 cuda:0,cuda:0); do
-        found=$(timeout 60 "$pellucid" concepts "$file" --count --device "$device" --json --quiet | tail -1 | told)
+        found=$(timeout 60 "$pellucid" concepts "$file" --count --device "$device" --json --quiet | tail -1 | summary)
         echo "$(basename "$file"), --device $device: $found"
         echo "$found" | cut -d' ' -f1,2 >>"$folder/counts"
     done

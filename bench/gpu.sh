@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All figures of a GPU on this machine, beside the processor's, in one run.
+# All figures of a GPU on this machine, beside the CPU's, in one run.
 #
 #   bench/gpu.sh [--quick] [PELLUCID] > bench/results/gpu.txt
 #
@@ -20,7 +20,7 @@ fingerprint() {
 }
 same() { [ "$(cut -d' ' -f1 "$1" | sort -u | wc -l)" = 1 ] || wrong "one seed gave several models"; }
 
-head_lines "A GPU beside the processor"
+head_lines "A GPU beside the CPU"
 
 title "pellucid devices"
 sound "$pellucid" devices
@@ -62,7 +62,7 @@ small=("$folder/small.csv" --target class --bag bag)
 if [ -n "$quick" ]; then small+=("${short[@]}"); fi
 {
     for level in scalar portable avx2 avx512; do
-        # A processor may lack the last two, or a part of the last that is needed; the program knows which.
+        # A CPU may lack the last two, or a part of the last that is needed; the program knows which.
         case $level in avx*) PELLUCID_SIMD=$level "$pellucid" devices >/dev/null 2>&1 || continue ;; esac
         echo "$(PELLUCID_SIMD=$level fingerprint "${small[@]}" --device cpu)  $level, a smaller table"
     done
@@ -76,7 +76,7 @@ if [ -n "$gpu" ]; then
     title "A GPU that fails, and one with room for little of the table"
     {
         echo "$(PELLUCID_FAULT=cuda:0@5 fingerprint "$folder/large.parquet" "${short[@]}" --device cuda:0,cpu \
-            --gpu-load 0.9)  cuda:0 lost at its fifth call, the processor goes on"
+            --gpu-load 0.9)  cuda:0 lost at its fifth call, the CPU goes on"
         echo "$(PELLUCID_GPU_MEMORY=$(either 1M 50M) fingerprint "$folder/large.parquet" "${short[@]}" \
             --device cuda:0)  cuda:0 with room for little of the table"
     } | tee -a "$folder/large"

@@ -2,7 +2,7 @@
 #
 #   SCRIPT [--quick] [PELLUCID]
 #
-# PELLUCID is the command, target/release/pellucid unless said otherwise. --quick takes tiny inputs and seconds, for the
+# PELLUCID is the command, target/release/pellucid by default. --quick takes tiny inputs and seconds, for the
 # gate: it shows that the script still runs and that the answers agree, and it needs no GPU. Sets `quick` (1 or nothing),
 # `pellucid`, `gpu` (1 or nothing) and `folder`, which is gone at the end.
 set -uo pipefail
@@ -44,7 +44,7 @@ head_lines() {
     if [ -n "$gpu" ]; then
         nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
     else
-        echo "there is no GPU here; only the processor is asked"
+        echo "there is no GPU here; only the CPU is asked"
     fi
     grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | sed "s/\$/, $(nproc) cores/"
 }

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Class expressions on a GPU beside the processor, in one run.
+# Class expressions on a GPU beside the CPU, in one run.
 #
 #   bench/logic_gpu.sh [--quick] [PELLUCID] > bench/results/logic_gpu.txt
 #
-# SECONDS_EACH is the time spent on each figure, 0.1 unless said otherwise. Where there is compute-sanitizer and the test
+# SECONDS_EACH is the time spent on each figure, 0.1 by default. Where there is compute-sanitizer and the test
 # binary of worlds (named by WORLDS), the kernels are also checked for wrong memory accesses and races.
 source "$(dirname "$0")/gpu_setting.sh"
 each=$(either 0 "${SECONDS_EACH:-0.1}")
 small=$(either --quick '')
 
-head_lines "Class expressions on a GPU beside the processor"
+head_lines "Class expressions on a GPU beside the CPU"
 
 for device in $(devices cuda:0 cpu); do
     title "pellucid-bench logic --device $device"

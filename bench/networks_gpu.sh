@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Networks on a GPU beside the processor, and beside JAX and PyTorch where Python has them, in one run.
+# Networks on a GPU beside the CPU, and beside JAX and PyTorch where Python has them, in one run.
 #
 #   bench/networks_gpu.sh [--quick] [PELLUCID] > bench/results/networks_gpu.txt
 #
@@ -7,7 +7,7 @@
 # conformance test binary of forward (named by FORWARD), the kernels are also checked for wrong memory accesses and races.
 source "$(dirname "$0")/gpu_setting.sh"
 
-head_lines "Networks on a GPU beside the processor, and beside JAX and PyTorch"
+head_lines "Networks on a GPU beside the CPU, and beside JAX and PyTorch"
 
 peers=$(dirname "$0")/peers/networks.py
 can=
@@ -24,7 +24,7 @@ for size in ${SIZES:-$(either 5x3000 '50x66277 500x66277 5000x66277 50x1000000 5
     population=${size%x*} rows=${size#*x}
     title "$population networks, $rows rows, 19 inputs, 4 radial nodes, lift at 20 %: milliseconds of a generation"
     for device in $(devices cuda:0 cpu); do
-        # One of the large sizes takes a processor half a minute.
+        # One of the large sizes takes a CPU half a minute.
         [ "$device" = cpu ] && [ "$((population * rows))" -gt 50000000 ] && continue
         sound "$pellucid-bench" networks --populations "$population" --rows "$rows" --device "$device" --seconds "$(either 0.01 1)" \
             --json --quiet >"$folder/ours"
@@ -33,8 +33,8 @@ print(f\"{'pellucid, $device':<24} {1000 * row['seconds']:10.4f}\")"
         [ -e "$folder/first" ] || cp "$folder/ours" "$folder/first"
     done
     [ -n "$gpu" ] && for name in $(names); do
-        timeout 120 python3 "$peers" speed_on_gpu "$name" "$population" "$rows" 19 4 1 >"$folder/theirs" 2>"$folder/said" ||
-            { echo "$name: $(tail -n 1 "$folder/said")"; continue; }
+        timeout 120 python3 "$peers" speed_on_gpu "$name" "$population" "$rows" 19 4 1 >"$folder/theirs" 2>"$folder/errors" ||
+            { echo "$name: $(tail -n 1 "$folder/errors")"; continue; }
         python3 -c "import json; ours = json.loads(open('$folder/first').read().splitlines()[-1])['rows'][0]
 theirs = json.loads(open('$folder/theirs').read().splitlines()[-1])
 print(f\"{'$name':<24} {1000 * theirs['seconds']:10.4f}  ours is {theirs['seconds'] / ours['seconds']:.1f} times as fast\")"
@@ -56,9 +56,9 @@ END
 learned() {
     rm -f "$folder/model.json"
     sound "$pellucid" learn network "$folder/table.csv" --target answers --no-inner-folds --seed 3 --quiet --json --out "$folder/model.json" \
-        "$@" >"$folder/told"
+        "$@" >"$folder/result"
     local seconds
-    seconds=$(python3 -c "import json; print(f\"{json.loads(open('$folder/told').read().splitlines()[-1])['seconds']:.2f}\")")
+    seconds=$(python3 -c "import json; print(f\"{json.loads(open('$folder/result').read().splitlines()[-1])['seconds']:.2f}\")")
     echo "$(md5sum <"$folder/model.json" | cut -c1-32) $seconds s, $*"
 }
 same() { [ "$(cut -d' ' -f1 "$1" | sort -u | wc -l)" = 1 ] || wrong "one seed gave several models"; }

@@ -35,8 +35,8 @@ import sys
 import tempfile
 
 from peers import tidy
-from peers.sized import LEARNERS, SIZES, judged, lines_of
-from peers.small_multiples import drawn
+from peers.sized import LEARNERS, SIZES, lines_of, summarize
+from peers.small_multiples import draw
 from setting import BENCH, PEERS, ROOT, arguments_of, keep, machine, need, spent
 
 # Modules and their names on PyPI. imodels needs six but does not declare it.
@@ -127,7 +127,7 @@ def theirs(learner, table, folds, most):
         raise ChildProcessError(trouble[-1] if trouble else beyond)
 
 
-def said_of(name, arguments, work):
+def figures_of(name, arguments, work):
     """Return the scores of all learners on a table, from saved records or by running them."""
     table = work / f"{name}.csv"
     with open(table, newline="") as file:
@@ -162,7 +162,7 @@ def said_of(name, arguments, work):
             assert len(found[learner]) in expected, f"{kept} belongs to another run; remove it"
     positive = max(row[-1] for row in rows)
     actual = [int(row[-1] == positive) for row in rows]
-    figures = {learner: judged(records, actual, splits) for learner, records in found.items()}
+    figures = {learner: summarize(records, actual, splits) for learner, records in found.items()}
     about = {"rows": len(rows), "columns": len(head) - 1 - ("group" in head), "folds": len(splits),
              "positive": sum(actual)}
     return about, figures, troubles
@@ -212,7 +212,7 @@ def main():
         record = {"machine": machine(), "versions": versions(), "sets": {}}
         troubles = []
         for name in names:
-            about, figures, trouble = said_of(name, arguments, work)
+            about, figures, trouble = figures_of(name, arguments, work)
             record["sets"][name] = {**about, "learners": figures}
             troubles += trouble
     record["troubles"] = troubles
@@ -220,7 +220,7 @@ def main():
         return
     text = "\n".join(line.rstrip() for line in lines_of(record)) + "\n"
     keep("rules_peers", text, record, arguments.quick)
-    picture = drawn(record["sets"])
+    picture = draw(record["sets"])
     if not arguments.quick:
         (BENCH / "results" / "rules_peers.svg").write_text(picture)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Classifier systems on a GPU beside the processor, in one run.
+# Classifier systems on a GPU beside the CPU, in one run.
 #
 #   bench/xcs_gpu.sh [--quick] [PELLUCID] > bench/results/xcs_gpu.txt
 #
@@ -7,7 +7,7 @@
 # kernels are also checked for wrong memory accesses and races.
 source "$(dirname "$0")/gpu_setting.sh"
 
-head_lines "Classifier systems on a GPU beside the processor"
+head_lines "Classifier systems on a GPU beside the CPU"
 
 # Agents learn the same everywhere, and a population elects the same: the command itself fails where they do not.
 for learners in $(either 3 '16 132 256 1024'); do
@@ -32,8 +32,8 @@ scored() {
         --repeats "$(either 1 3)" --seed 3 --device "$1" --json --quiet >"$folder/scores"
     python3 - "$folder/scores" "$1" <<'END'
 import json, sys
-told = json.loads(open(sys.argv[1]).read().splitlines()[-1])
-print(f"accuracy {told['accuracy']['mean']:.6f}, --device {sys.argv[2]}: {told['seconds']:.2f} s")
+result = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+print(f"accuracy {result['accuracy']['mean']:.6f}, --device {sys.argv[2]}: {result['seconds']:.2f} s")
 END
 }
 for device in $(devices cpu cpu,cuda:0); do scored "$device"; done | tee "$folder/all"

@@ -1,11 +1,11 @@
-"""Classifier systems from PyPI on the problems of `pellucid-bench xcs`. Called by ../xcs_vs_peers.py; prints one JSON object.
+"""Classifier systems from PyPI on the problems of `pellucid-bench xcs`. Prints one JSON object.
 
     python classifiers.py multiplexer NAME ADDRESS_BITS POPULATION DONT_CARE STEPS SEED
     python classifiers.py folds NAME,… FILE.csv POPULATION ITERATIONS|SECONDSs SEED,…
     python classifiers.py dense xcsf FILE.csv POPULATION ITERATIONS SEED
     python classifiers.py predict NAME FILE.csv ROWS SEED
 
-Times are of the processor; of learning alone, and of predicting alone.
+Called by ../xcs_vs_peers.py. Times are CPU time of training alone, and of prediction alone.
 """
 
 import csv
@@ -15,6 +15,13 @@ import sys
 import time
 
 
+XCSF_CONSTANTS = {"omp_num_threads": 1, "pop_init": False, "loss_func": "mae", "e0": 0.01, "alpha": 0.1,
+                  "nu": 5, "beta": 0.2, "delta": 0.1, "theta_del": 20, "theta_sub": 20}
+XCSF_EVOLUTION = {"theta_ea": 25, "lambda": 2, "p_crossover": 0.8, "err_reduc": 0.25, "fit_reduc": 0.1,
+                  "subsumption": True, "pred_reset": False}
+XCSF_RECTANGLES = {"type": "hyperrectangle_csr", "args": {"min": 0, "max": 1, "spread_min": 0.1, "eta": 0}}
+
+
 def multiplexer(address, stream):
     bits = [stream.randrange(2) for _ in range(address + 2**address)]
     place = int("".join(map(str, bits[:address])), 2)
@@ -22,15 +29,14 @@ def multiplexer(address, stream):
 
 
 def xcsf_multiplexer(address, population, dont_care, steps, seed):
-    """XCSF with the constants that are published for XCS; explore steps alone are timed, as ours are."""
+    """Run XCSF with the published constants of XCS; only explore steps are timed, as for ours."""
     import numpy
     import xcsf
 
     learner = xcsf.XCS(
-        x_dim=address + 2**address, y_dim=1, n_actions=2, omp_num_threads=1, random_state=seed, pop_size=population,
-        pop_init=False, loss_func="mae", e0=0.01, alpha=0.1, nu=5, beta=0.2, delta=0.1, theta_del=20, theta_sub=20, set_subsumption=True,
-        ea={"select_type": "roulette", "theta_ea": 25, "lambda": 2, "p_crossover": 0.8, "err_reduc": 0.25, "fit_reduc": 0.1,
-            "subsumption": True, "pred_reset": False},
+        x_dim=address + 2**address, y_dim=1, n_actions=2, pop_size=population, random_state=seed,
+        set_subsumption=True, **XCSF_CONSTANTS,
+        ea={"select_type": "roulette", **XCSF_EVOLUTION},
         condition={"type": "ternary", "args": {"bits": 1, "p_dontcare": dont_care}},
         action={"type": "integer"}, prediction={"type": "constant"})
     stream = random.Random(seed)
@@ -66,7 +72,7 @@ def supervised(name, seed, iterations, population):
 
 
 def offline_multiplexer(name, address, population, steps, seed):
-    """Learners that take a table get as many rows as there are steps, each shown once, and 1,000 others for the test."""
+    """Give learners of tables as many rows as there are steps, each once, and 1,000 others for the test."""
     import numpy
 
     stream = random.Random(seed)
@@ -80,7 +86,7 @@ def offline_multiplexer(name, address, population, steps, seed):
 
 
 def read(file):
-    """The columns as numbers (words by the place of each among the sorted), the classes, and the groups where there are any."""
+    """Return the columns as numbers (words by their sorted position), the classes, and the groups or None."""
     import numpy
 
     with open(file, newline="") as rows:
@@ -103,7 +109,7 @@ def read(file):
 
 
 def fit(name, seed, iterations, population, x, y):
-    """A learner, and the processor's time it took."""
+    """Return a trained learner and the CPU time of training."""
     import numpy
 
     begin = time.process_time()
@@ -122,9 +128,9 @@ def fit(name, seed, iterations, population, x, y):
 
 
 def affordable(name, seed, budget, population, x, y):
-    """The iterations that take so many seconds of the processor: ever longer runs until one takes half of that, then by its rate."""
+    """Return the number of iterations that take a given CPU time, estimated from a run of half that time."""
     iterations = 50
-    fit(name, seed, iterations, population, x, y)  # What is imported and warmed up is not counted.
+    fit(name, seed, iterations, population, x, y)  # Imports and warm-up do not count.
     while True:
         spent = fit(name, seed, iterations, population, x, y)[1]
         if spent >= budget / 2:
@@ -133,7 +139,7 @@ def affordable(name, seed, budget, population, x, y):
 
 
 def folds(name, file, population, budget, seed):
-    """Ten stratified folds of a table; groups stay whole. A budget in seconds is the processor's time of one fold."""
+    """Validate on ten stratified folds; groups stay whole. A budget in seconds is CPU time per fold."""
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
     x, y, groups = read(file)
@@ -157,11 +163,12 @@ def folds(name, file, population, budget, seed):
         same = learner.predict(x[test]) == y[test]
         scores.append(float(same.mean()))
         right += int(same.sum())
-    return {"seconds": seconds, "iterations": iterations, "accuracy": sum(scores) / len(scores), "right": right / len(y)}
+    return {"seconds": seconds, "iterations": iterations, "accuracy": sum(scores) / len(scores),
+            "right": right / len(y)}
 
 
 def xcsf_dense(file, population, iterations, seed):
-    """XCSF with hyper-rectangles over all columns, scaled to 0 to 1; explore steps, timed from an empty population."""
+    """Time explore steps of XCSF from an empty population, with hyper-rectangles over all scaled columns."""
     import numpy
     import xcsf
 
@@ -169,11 +176,10 @@ def xcsf_dense(file, population, iterations, seed):
     low, high = numpy.nanmin(x, axis=0), numpy.nanmax(x, axis=0)
     x = (x - low) / numpy.where(high > low, high - low, 1)
     learner = xcsf.XCS(
-        x_dim=x.shape[1], y_dim=1, n_actions=int(y.max()) + 1, omp_num_threads=1, random_state=seed, pop_size=population,
-        pop_init=False, loss_func="mae", e0=0.01, alpha=0.1, nu=5, beta=0.2, delta=0.1, theta_del=20, theta_sub=20, set_subsumption=False,
-        ea={"select_type": "tournament", "select_size": 0.4, "theta_ea": 25, "lambda": 2, "p_crossover": 0.8, "err_reduc": 0.25,
-            "fit_reduc": 0.1, "subsumption": True, "pred_reset": False},
-        condition={"type": "hyperrectangle_csr", "args": {"min": 0, "max": 1, "spread_min": 0.1, "eta": 0}},
+        x_dim=x.shape[1], y_dim=1, n_actions=int(y.max()) + 1, pop_size=population, random_state=seed,
+        set_subsumption=False, **XCSF_CONSTANTS,
+        ea={"select_type": "tournament", "select_size": 0.4, **XCSF_EVOLUTION},
+        condition=XCSF_RECTANGLES,
         action={"type": "integer"}, prediction={"type": "constant"})
     stream = random.Random(seed)
     order = []
@@ -196,7 +202,7 @@ def xcsf_dense(file, population, iterations, seed):
 
 
 def predicting(name, file, count, seed):
-    """How long it takes to predict so many rows, drawn from a table, after a short fit."""
+    """Time the prediction of rows drawn from a table, after a short fit."""
     import numpy
 
     x, y, _ = read(file)
@@ -208,9 +214,9 @@ def predicting(name, file, count, seed):
         x = (x - low) / numpy.where(high > low, high - low, 1)
         x, target = numpy.ascontiguousarray(x), numpy.eye(int(y.max()) + 1)[y]
         learner = xcsf.XCS(
-            x_dim=x.shape[1], y_dim=target.shape[1], n_actions=1, omp_num_threads=1, random_state=seed, pop_size=1000,
-            pop_init=False, max_trials=8000, loss_func="mae", e0=0.01,
-            condition={"type": "hyperrectangle_csr", "args": {"min": 0, "max": 1, "spread_min": 0.1, "eta": 0}},
+            x_dim=x.shape[1], y_dim=target.shape[1], n_actions=1, omp_num_threads=1, random_state=seed,
+            pop_size=1000, pop_init=False, max_trials=8000, loss_func="mae", e0=0.01,
+            condition=XCSF_RECTANGLES,
             action={"type": "integer"}, prediction={"type": "constant"})
         learner.fit(x, target, verbose=False)
         asked = numpy.ascontiguousarray(x[rows])
@@ -228,14 +234,16 @@ if __name__ == "__main__":
     kind, name, *rest = sys.argv[1:]
     if kind == "folds":
         seeds = [int(seed) for seed in rest[3].split(",")]
-        every = {each: [folds(each, rest[0], int(rest[1]), rest[2], seed) for seed in seeds] for each in name.split(",")}
+        every = {each: [folds(each, rest[0], int(rest[1]), rest[2], seed) for seed in seeds]
+                 for each in name.split(",")}
         print(json.dumps(every))
     elif kind == "dense":
         print(json.dumps(xcsf_dense(rest[0], int(rest[1]), int(rest[2]), int(rest[3]))))
     elif kind == "predict":
         print(json.dumps(predicting(name, rest[0], int(rest[1]), int(rest[2]))))
     else:
-        address, population, dont_care, steps, seed = int(rest[0]), int(rest[1]), float(rest[2]), int(rest[3]), int(rest[4])
+        address, population, steps, seed = (int(rest[place]) for place in (0, 1, 3, 4))
+        dont_care = float(rest[2])
         if name == "xcsf":
             print(json.dumps(xcsf_multiplexer(address, population, dont_care, steps, seed)))
         else:

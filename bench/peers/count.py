@@ -1,9 +1,9 @@
-"""Counts the concepts of a .dat file with one of the Python peers; started by concepts_vs_peers.py, one process a run.
+"""Count the concepts of a .dat file with one of the Python peers.
 
     python count.py PEER FILE MIN_SUPPORT
 
-Prints the count, and the seconds of the call alone: without starting Python, imports, reading the file and making the
-peer's own form of it.
+Started by concepts_vs_peers.py, one process per run. Prints the count and the seconds of the call alone:
+without starting Python, imports, reading the file and converting it to the form of the peer.
 """
 
 import json
@@ -11,7 +11,7 @@ import resource
 import sys
 import time
 
-# A peer that wants more has failed, and must not take the machine with it.
+# A peer that needs more memory has failed; the limit protects the machine.
 MEMORY = 12 << 30
 
 
@@ -21,7 +21,7 @@ def rows_of(path):
 
 
 def table_of(rows):
-    """Rows of booleans; numbers that no row has are no attributes."""
+    """Return rows of booleans; attributes are the numbers that occur in some row."""
     place = {item: index for index, item in enumerate(sorted(set().union(*rows)))}
     table = [[False] * len(place) for _ in rows]
     for cells, row in zip(table, rows):
@@ -56,7 +56,7 @@ def fcapy(rows, support):
 
 
 def concepts(rows, support):
-    """It has no list of concepts without their lattice."""
+    """The package lists concepts only with their lattice."""
     from concepts import Context
 
     table = table_of(rows)
@@ -64,8 +64,8 @@ def concepts(rows, support):
     return lambda: len(context.lattice)
 
 
-PEERS = {"pyfim-eclat": fim("eclat"), "pyfim-fpgrowth": fim("fpgrowth"), "caspailleur": caspailleur, "fcapy": fcapy,
-         "concepts": concepts}
+PEERS = {"pyfim-eclat": fim("eclat"), "pyfim-fpgrowth": fim("fpgrowth"), "caspailleur": caspailleur,
+         "fcapy": fcapy, "concepts": concepts}
 
 
 def main():

@@ -1,9 +1,10 @@
-"""Ontolearn on expressions and learning problems that come as JSON; answers as JSON lines. See ../logic_vs_peers.py.
+"""Run Ontolearn on expressions and learning problems given as JSON. Called by ../logic_vs_peers.py.
 
     expressions.py FILE      {"ontology": …, "rounds": N, "expressions": […], "problems": […]}
 
-An expression is a list: ["class", IRI], ["thing"], ["not", e], ["and", e, …], ["or", e, …], ["some" or "only", role, e],
-["min", "max" or "exactly", n, role, e], ["value", property, ">=", number]; a role is an IRI or ["inverse", IRI].
+An expression is a list: ["class", IRI], ["thing"], ["not", e], ["and", e, …], ["or", e, …],
+["some" or "only", role, e], ["min", "max" or "exactly", n, role, e], ["value", property, ">=", number]. A
+role is an IRI or ["inverse", IRI]. Prints one JSON line for each.
 """
 
 import importlib
@@ -20,7 +21,7 @@ logging.disable(logging.CRITICAL)
 
 import ontolearn  # noqa: E402
 
-# The package of the learners imports all of them, the neural ones with torch; ours are asked for one by one.
+# The package of learners imports all of them, also neural ones that need torch; we import them one by one.
 learners = types.ModuleType("ontolearn.learners")
 learners.__path__ = [str(pathlib.Path(ontolearn.__file__).parent / "learners")]
 sys.modules["ontolearn.learners"] = learners
@@ -36,7 +37,8 @@ from owlapy.providers import owl_datatype_min_inclusive_restriction  # noqa: E40
 from owlapy.render import DLSyntaxObjectRenderer  # noqa: E402
 
 QUANTIFIED = {"some": owl.OWLObjectSomeValuesFrom, "only": owl.OWLObjectAllValuesFrom}
-COUNTED = {"min": owl.OWLObjectMinCardinality, "max": owl.OWLObjectMaxCardinality, "exactly": owl.OWLObjectExactCardinality}
+COUNTED = {"min": owl.OWLObjectMinCardinality, "max": owl.OWLObjectMaxCardinality,
+           "exactly": owl.OWLObjectExactCardinality}
 
 
 def expression(parts):
@@ -58,7 +60,7 @@ def expression(parts):
     if kind == "value":
         number = owl_datatype_min_inclusive_restriction(float(rest[2]))
         return owl.OWLDataSomeValuesFrom(property=OWLDataProperty(IRI.create(rest[0])), filler=number)
-    raise ValueError(f"no expression: {parts}")
+    raise ValueError(f"not an expression: {parts}")
 
 
 def role(parts):
@@ -75,12 +77,12 @@ def now():
     return time.process_time(), time.perf_counter()
 
 
-def say(answer):
+def write(answer):
     print(json.dumps(answer), flush=True)
 
 
 def retrieve(reasoner, asked, rounds):
-    """The first call, with nothing cached, and the least of the others."""
+    """Return the time of the first call, with nothing cached, and the shortest time of the others."""
     wanted = expression(asked)
     reasoner.reset()
     start = now()
@@ -97,10 +99,11 @@ def retrieve(reasoner, asked, rounds):
 
 
 def learn(kb, problem):
-    """What a learner finds within its limit, and how good it is on the examples it learned from."""
+    """Return what a learner finds within its limit, and its counts on the training examples."""
     name = problem["learner"]
     module = importlib.import_module(f"ontolearn.learners.{name.lower()}")
-    named = {side: {OWLNamedIndividual(IRI.create(iri)) for iri in problem[side]} for side in ("positive", "negative")}
+    named = {side: {OWLNamedIndividual(IRI.create(iri)) for iri in problem[side]}
+             for side in ("positive", "negative")}
     model = getattr(module, name)(knowledge_base=kb, max_runtime=problem["limit"], quality_func=F1())
     start = now()
     model.fit(PosNegLPStandard(pos=named["positive"], neg=named["negative"]))
@@ -108,8 +111,10 @@ def learn(kb, problem):
     concept = model.best_hypotheses(n=1)
     covered = set(kb.individuals(concept))
     counts = [len(named[side] & covered) for side in ("positive", "negative")]
-    tested = getattr(model, "number_of_tested_concepts", None) or getattr(model, "_number_of_tested_concepts", None)
-    return {**times, "covered": counts, "tested": tested, "expression": DLSyntaxObjectRenderer().render(concept)}
+    tested = (getattr(model, "number_of_tested_concepts", None)
+              or getattr(model, "_number_of_tested_concepts", None))
+    text = DLSyntaxObjectRenderer().render(concept)
+    return {**times, "covered": counts, "tested": tested, "expression": text}
 
 
 def main():
@@ -119,20 +124,20 @@ def main():
     load = spent(start)
     start = now()
     individuals = len(list(kb.individuals()))
-    say({"load": load, "list": spent(start), "individuals": individuals})
-    # What the first call ever imports and sets up is not the expression's.
+    write({"load": load, "list": spent(start), "individuals": individuals})
+    # The first call imports and sets up modules, which must not count.
     for wanted in asked.get("expressions", [])[:1]:
         set(kb.reasoner.instances(expression(wanted)))
     for wanted in asked.get("expressions", []):
         try:
-            say(retrieve(kb.reasoner, wanted, asked["rounds"]))
+            write(retrieve(kb.reasoner, wanted, asked["rounds"]))
         except Exception as error:  # A peer that fails is named in the result.
-            say({"trouble": f"{type(error).__name__}: {error}"})
+            write({"trouble": f"{type(error).__name__}: {error}"})
     for problem in asked.get("problems", []):
         try:
-            say(learn(kb, problem))
+            write(learn(kb, problem))
         except Exception as error:
-            say({"trouble": f"{type(error).__name__}: {error}"})
+            write({"trouble": f"{type(error).__name__}: {error}"})
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""The plainest peer: who expressions hold for, one individual at a time, in Python and nothing else.
+"""The simplest peer: evaluates expressions one individual at a time, in pure Python.
 
-    naive.py FILE      the same questions and answers as expressions.py, which asks Ontolearn
+    naive.py FILE      the same input and output as expressions.py, which runs Ontolearn
 
-It shares nothing with the crates and is always there, so the quick form of ../logic_vs_peers.py compares with it. It reads
-RDF/XML of the shape of tests/data/ontologies/kin.owl: named classes below others or equal to an intersection or to one
-restriction `some`; inverse and symmetric properties; values that are numbers.
+It shares no code with the crates and needs no packages, so the quick form of ../logic_vs_peers.py compares
+with it. It reads RDF/XML in the form of tests/data/ontologies/kin.owl: named classes that are subclasses, or
+equivalent to an intersection or to one restriction `some`; inverse and symmetric properties; numeric values.
 """
 
 import json
@@ -18,12 +18,12 @@ RDF, RDFS, OWL = ("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}", "{http://www.
 
 
 class World:
-    """Individuals, the classes they are in, who is related to whom, and what values they have."""
+    """Individuals, their classes, their relations and their values."""
 
     def __init__(self, path):
         self.root = xml.parse(path).getroot()
         self.base = self.root.get("{http://www.w3.org/XML/1998/namespace}base", "")
-        self.members, self.edges, self.values, self.everybody = {}, {}, {}, set()
+        self.members, self.edges, self.values, self.individuals = {}, {}, {}, set()
         for element in self.root:
             self.individual(element)
         self.conclude()
@@ -36,20 +36,20 @@ class World:
         if element.tag.startswith((OWL, RDF)) and element.tag != OWL + "NamedIndividual":
             return
         subject = self.iri(element)
-        self.everybody.add(subject)
+        self.individuals.add(subject)
         if element.tag != OWL + "NamedIndividual":
             self.members.setdefault(element.tag[1:].replace("}", ""), set()).add(subject)
-        for said in element:
-            name = said.tag[1:].replace("}", "")
-            if said.get(RDF + "resource"):
-                target = self.iri(said, "resource")
-                self.everybody.add(target)
+        for assertion in element:
+            name = assertion.tag[1:].replace("}", "")
+            if assertion.get(RDF + "resource"):
+                target = self.iri(assertion, "resource")
+                self.individuals.add(target)
                 self.edges.setdefault(name, set()).add((subject, target))
             else:
-                self.values.setdefault(name, {}).setdefault(subject, []).append(said.text)
+                self.values.setdefault(name, {}).setdefault(subject, []).append(assertion.text)
 
     def conclude(self):
-        """Applies what the file says of properties and classes until nothing is new."""
+        """Apply the axioms of properties and classes until nothing is new."""
         before = None
         while before != (before := self.size()):
             for element in self.root.findall(OWL + "ObjectProperty"):
@@ -89,25 +89,26 @@ class World:
         if kind == "class":
             return set(self.members.get(rest[0], ()))
         if kind == "thing":
-            return set(self.everybody)
+            return set(self.individuals)
         if kind == "not":
-            return self.everybody - self.covered(rest[0])
+            return self.individuals - self.covered(rest[0])
         if kind in ("and", "or"):
             sets = [self.covered(part) for part in rest]
             return set.intersection(*sets) if kind == "and" else set.union(*sets)
         if kind == "value":
             values = self.values.get(rest[0], {})
-            return {one for one in self.everybody if any(float(value) >= rest[2] for value in values.get(one, ()))}
+            return {one for one in self.individuals
+                    if any(float(value) >= rest[2] for value in values.get(one, ()))}
         number, role, filler = (rest[0], rest[1], rest[2]) if len(rest) == 3 else (None, rest[0], rest[1])
         filler = self.covered(filler)
-        holds = {
+        applies = {
             "some": lambda reached: bool(reached & filler),
             "only": lambda reached: reached <= filler,
             "min": lambda reached: len(reached & filler) >= number,
             "max": lambda reached: len(reached & filler) <= number,
             "exactly": lambda reached: len(reached & filler) == number,
         }[kind]
-        return {one for one in self.everybody if holds(self.reached(role, one))}
+        return {one for one in self.individuals if applies(self.reached(role, one))}
 
 
 def timed(call):
@@ -119,7 +120,8 @@ def timed(call):
 def main():
     asked = json.loads(pathlib.Path(sys.argv[1]).read_text())
     world, load = timed(lambda: World(asked["ontology"]))
-    print(json.dumps({"load": load, "list": timed(lambda: len(world.everybody))[1], "individuals": len(world.everybody)}))
+    print(json.dumps({"load": load, "list": timed(lambda: len(world.individuals))[1],
+                      "individuals": len(world.individuals)}))
     for wanted in asked["expressions"]:
         found, spent = timed(lambda: world.covered(wanted))
         print(json.dumps({"first": spent, "individuals": sorted(found)}))

@@ -1,11 +1,11 @@
-"""Generations of networks as others compute them, and other learners that rank. Called by ../networks_vs_peers.py; prints one JSON object.
+"""Generations of networks in other libraries, and other learners that rank. Prints one JSON object.
 
     python networks.py speed NAME POPULATION ROWS INPUTS NODES GENERATIONS
     python networks.py speed_on_gpu NAME POPULATION ROWS INPUTS NODES SECONDS
     python networks.py rank NAME TRAIN.npz TEST.npz SEED
     python networks.py onnx MODEL.onnx ROWS.json
 
-Times are of the processor, one thread; on a GPU by the clock.
+Called by ../networks_vs_peers.py. Times are CPU time of one thread, and wall time on a GPU.
 """
 
 import json
@@ -28,7 +28,7 @@ def rows_and_labels(rows, inputs):
 
 
 class Gemm:
-    """What a good user of numpy writes: squared distances as matrix products, the threshold by partition."""
+    """A good implementation in numpy: squared distances as matrix products, the threshold by partition."""
 
     def __init__(self, rows, inputs, nodes):
         self.x, self.positive = rows_and_labels(rows, inputs)
@@ -40,20 +40,21 @@ class Gemm:
         inputs, nodes, count = self.inputs, self.nodes, len(population)
         links = nodes * inputs
         weights = population[:, :links].reshape(-1, inputs)
-        centres = population[:, links:2 * links].reshape(-1, inputs)
+        centers = population[:, links:2 * links].reshape(-1, inputs)
         widths = population[:, 2 * links:2 * links + nodes]
         outputs = population[:, 2 * links + nodes:]
-        left = numpy.concatenate([weights * weights, -2 * weights * centres], axis=1)
-        distance = self.both @ left.T + (centres * centres).sum(1)
-        answers = numpy.exp(numpy.clip(-distance * widths.reshape(-1), -87, 88)).reshape(-1, count, nodes)
+        left = numpy.concatenate([weights * weights, -2 * weights * centers], axis=1)
+        distance = self.both @ left.T + (centers * centers).sum(1)
+        exponents = numpy.clip(-distance * widths.reshape(-1), -87, 88)
+        answers = numpy.exp(exponents).reshape(-1, count, nodes)
         scores = (answers * outputs).sum(2).T
         threshold = numpy.partition(scores, len(self.x) - self.top, axis=1)[:, len(self.x) - self.top]
         found = (scores[:, self.positive] >= threshold[:, None]).sum(1)
         return found / self.top / self.positive.mean()
 
 
-def speed(name, population, rows, inputs, nodes, generations):
-    population, rows, inputs, nodes, generations = map(int, (population, rows, inputs, nodes, generations))
+def speed(name, *sizes):
+    population, rows, inputs, nodes, generations = map(int, sizes)
     work = Gemm(rows, inputs, nodes)
     stream = numpy.random.default_rng(2)
     first = stream.standard_normal((population, work.genes)).astype(numpy.float32) * 0.5
@@ -70,8 +71,12 @@ def speed(name, population, rows, inputs, nodes, generations):
         box.register("mutate", tools.mutGaussian, mu=0, sigma=0.3, indpb=0.1)
         box.register("select", tools.selTournament, tournsize=3)
         box.register("evaluate", lambda one: (0.0,))
-        # DEAP asks for one network at a time; a batch is what its map may be given.
-        box.register("map", lambda _, all: [(lift,) for lift in work.lifts(numpy.array(list(all), numpy.float32))])
+
+        def evaluate_all(_, networks):
+            return [(lift,) for lift in work.lifts(numpy.array(list(networks), numpy.float32))]
+
+        # DEAP evaluates one network at a time; its map may evaluate a batch.
+        box.register("map", evaluate_all)
 
         def run():
             people = [creator.Network(genes.tolist()) for genes in first]
@@ -80,12 +85,16 @@ def speed(name, population, rows, inputs, nodes, generations):
         import pygad
 
         def run():
-            search = pygad.GA(num_generations=generations, num_parents_mating=population // 2, initial_population=first,
-                              fitness_func=lambda _, genes, __: list(work.lifts(numpy.asarray(genes, numpy.float32))),
-                              fitness_batch_size=population, keep_elitism=0, keep_parents=0, suppress_warnings=True)
+            def fitness(_, genes, __):
+                return list(work.lifts(numpy.asarray(genes, numpy.float32)))
+
+            search = pygad.GA(num_generations=generations, num_parents_mating=population // 2,
+                              initial_population=first, fitness_func=fitness,
+                              fitness_batch_size=population, keep_elitism=0, keep_parents=0,
+                              suppress_warnings=True)
             search.run()
     else:
-        raise SystemExit(f"no such peer: {name}")
+        raise SystemExit(f"unknown peer: {name}")
     best = float("inf")
     for _ in range(3):
         begin = time.process_time()
@@ -95,13 +104,18 @@ def speed(name, population, rows, inputs, nodes, generations):
 
 
 def speed_on_gpu(name, population, rows, inputs, nodes, seconds):
-    """The same on a GPU, whole generations by the clock, results fetched: JAX compiled, PyTorch as a captured graph. NAME is jax-top_k,
-    jax-sort, torch-topk, torch-kthvalue or torch-compiled (the same as torch-topk, what is between the matrix product and the threshold
-    compiled). The genes are on the GPU already, other than ours. Networks whose answers would fill the memory take turns."""
-    population, rows, inputs, nodes, seconds = int(population), int(rows), int(inputs), int(nodes), float(seconds)
+    """Time whole generations on a GPU, by wall time and including the transfer of results.
+
+    JAX is compiled, PyTorch runs a captured graph. NAME is jax-top_k, jax-sort, torch-topk, torch-kthvalue or
+    torch-compiled (torch-topk with everything between matrix product and threshold compiled). Unlike ours,
+    the genes are already on the GPU. Networks whose answers would fill the memory are evaluated in turns.
+    """
+    population, rows, inputs, nodes = map(int, (population, rows, inputs, nodes))
+    seconds = float(seconds)
     x, positive = rows_and_labels(rows, inputs)
     top, links = int(TOP * rows), nodes * inputs
-    genes = numpy.random.default_rng(2).standard_normal((population, nodes * (2 * inputs + 2))).astype(numpy.float32) * 0.5
+    genes = numpy.random.default_rng(2).standard_normal((population, nodes * (2 * inputs + 2)))
+    genes = genes.astype(numpy.float32) * 0.5
     at_once = min(population, max(1, 2_000_000_000 // (rows * nodes)))
     turns = [genes[first:first + at_once] for first in range(0, population, at_once)]
     both = numpy.concatenate([x * x, x], 1)
@@ -113,9 +127,10 @@ def speed_on_gpu(name, population, rows, inputs, nodes, seconds):
 
         @jax.jit
         def lifts(genes):
-            weights, centres = genes[:, :links].reshape(-1, inputs), genes[:, links:2 * links].reshape(-1, inputs)
-            left = np.concatenate([weights * weights, -2 * weights * centres], 1)
-            distance = np.matmul(left, both.T, precision="highest") + (centres * centres).sum(1)[:, None]
+            weights = genes[:, :links].reshape(-1, inputs)
+            centers = genes[:, links:2 * links].reshape(-1, inputs)
+            left = np.concatenate([weights * weights, -2 * weights * centers], 1)
+            distance = np.matmul(left, both.T, precision="highest") + (centers * centers).sum(1)[:, None]
             widths = genes[:, 2 * links:2 * links + nodes].reshape(-1, 1)
             answers = np.exp(np.clip(-distance * widths, -87, 88)).reshape(-1, nodes, rows)
             scores = (answers * genes[:, 2 * links + nodes:, None]).sum(1)
@@ -141,10 +156,12 @@ def speed_on_gpu(name, population, rows, inputs, nodes, seconds):
             rated = torch.compile(rated)
 
         def lifts(given):
-            weights, centres = given[:, :links].reshape(-1, inputs), given[:, links:2 * links].reshape(-1, inputs)
-            left = torch.cat([weights * weights, -2 * weights * centres], 1)
-            far = (centres * centres).sum(1)[:, None]
-            scores = rated(left @ both.T, far, given[:, 2 * links:2 * links + nodes].reshape(-1, 1), given[:, 2 * links + nodes:])
+            weights = given[:, :links].reshape(-1, inputs)
+            centers = given[:, links:2 * links].reshape(-1, inputs)
+            left = torch.cat([weights * weights, -2 * weights * centers], 1)
+            far = (centers * centers).sum(1)[:, None]
+            widths = given[:, 2 * links:2 * links + nodes].reshape(-1, 1)
+            scores = rated(left @ both.T, far, widths, given[:, 2 * links + nodes:])
             if way == "kthvalue":
                 threshold = scores.kthvalue(rows - top + 1, dim=1, keepdim=True).values
             else:
@@ -175,7 +192,7 @@ def speed_on_gpu(name, population, rows, inputs, nodes, seconds):
 
 
 def rank(name, train, test, seed):
-    """Other learners: how well they rank, and the processor's time for learning."""
+    """Return the scores of another learner and the CPU time of training."""
     seed = int(seed)
     train, test = numpy.load(train), numpy.load(test)
     if name == "hist-gradient-boosting":
@@ -203,7 +220,7 @@ def rank(name, train, test, seed):
 
 
 def onnx(file, rows):
-    """What an ONNX file says of rows: columns by name, each a list of numbers or texts."""
+    """Return the outputs of an ONNX file for rows: columns by name, each a list of numbers or texts."""
     import onnxruntime
     session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
     columns = json.load(open(rows))
@@ -211,7 +228,8 @@ def onnx(file, rows):
     for wanted in session.get_inputs():
         values = columns[wanted.name]
         if wanted.type == "tensor(string)":
-            feed[wanted.name] = numpy.array([["" if value is None else str(value)] for value in values], dtype=object)
+            texts = [["" if value is None else str(value)] for value in values]
+            feed[wanted.name] = numpy.array(texts, dtype=object)
         else:
             truths = {None: float("nan"), "true": 1.0, "false": 0.0}
             numbers = [truths[value] if value in truths else float(value) for value in values]
@@ -222,4 +240,5 @@ def onnx(file, rows):
 
 if __name__ == "__main__":
     what, *words = sys.argv[1:]
-    print(json.dumps({"speed": speed, "speed_on_gpu": speed_on_gpu, "rank": rank, "onnx": onnx}[what](*words)))
+    commands = {"speed": speed, "speed_on_gpu": speed_on_gpu, "rank": rank, "onnx": onnx}
+    print(json.dumps(commands[what](*words)))

@@ -1,11 +1,12 @@
-"""Learners of readable models from PyPI, and two that nobody reads, on one table: each fold, each size. Called by ../rules_by_size.py.
+"""Learners of readable models from PyPI, and two others, on one table, for each fold and size.
 
     python rule_learners.py LEARNER FILE.csv FOLDS.json SIZE,… [MOST_SECONDS]
 
-FILE is a table as tidy.py writes it, FOLDS the rows of each training and test part. Prints a JSON line for each fold and size:
-what was said of each test row, how many rules and conditions there are, and the processor's seconds of learning. Everything is
-fitted on the training part: words become columns of 0 and 1, gaps the median, for the learners that cannot read them themselves.
-Ends by itself where learning takes longer than MOST_SECONDS of the processor in all.
+Called by ../rules_by_size.py. FILE is a table as written by tidy.py, FOLDS the rows of each training and test
+fold. Prints a JSON line for each fold and size: the prediction for each test row, the number of rules and
+conditions, and the CPU time of training. Everything is fitted on the training fold. For learners that do not
+support them, categories become columns of 0 and 1, and missing values the median. The program stops when
+training takes more than MOST_SECONDS of CPU time in total.
 """
 
 import json
@@ -18,7 +19,7 @@ SEED = 0
 
 
 def frame(file):
-    """The columns and whether each row is of the last class in order, the one that counts as positive."""
+    """Return the columns, and whether each row is of the positive class, the last one in order."""
     import pandas
 
     table = pandas.read_csv(file, keep_default_na=False, na_values=[""])
@@ -33,7 +34,7 @@ def numeric(columns):
 
 
 def as_numbers(train, test):
-    """Both parts as arrays without gaps or words."""
+    """Return both folds as arrays of numbers without missing values."""
     from sklearn.compose import make_column_transformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
@@ -49,13 +50,13 @@ def as_numbers(train, test):
 
 
 def as_words(train, test):
-    """Both parts with words as words; only gaps among numbers are filled, and those among words are a word."""
+    """Return both folds with text as text; missing numbers become the median, missing text '?'."""
     middle = train[numeric(train)].median()
     return [part.fillna(middle).fillna("?") for part in (train, test)]
 
 
 def as_categories(train, test):
-    """Both parts with words as pandas' categories and gaps as they are."""
+    """Return both folds with text as categories of pandas and missing values as they are."""
     import pandas
 
     parts = [train.copy(), test.copy()]
@@ -67,7 +68,7 @@ def as_categories(train, test):
 
 
 def leaves_and_steps(tree):
-    """Leaves of one of scikit-learn's trees, and the splits on the way to each, added up."""
+    """Return the number of leaves of a scikit-learn tree, and the sum of their depths."""
     depth, leaves, steps = {0: 0}, 0, 0
     for node, (left, right) in enumerate(zip(tree.children_left, tree.children_right)):
         if left == right:
@@ -89,11 +90,12 @@ def timed(model, *known):
     return time.process_time() - begin
 
 
-# Each gives, for every size: probabilities of the positive class, decisions, rules, conditions, seconds.
+# Each learner yields, for every size: the size, the probabilities of the positive class, the predicted
+# classes, and the numbers of rules, conditions and seconds.
 
 
 def decision_tree(train, y, test, sizes):
-    """A starting point and N rules are N + 1 things to say, so the tree has N + 1 leaves."""
+    """A starting score and N rules have N + 1 numbers, so the tree has N + 1 leaves."""
     from sklearn.tree import DecisionTreeClassifier
 
     train, test = as_numbers(train, test)
@@ -105,7 +107,7 @@ def decision_tree(train, y, test, sizes):
 
 
 def figs(train, y, test, sizes):
-    """Its rules are the splits of all its trees."""
+    """The rules are the splits of all trees."""
     from imodels import FIGSClassifier
 
     train, test = as_numbers(train, test)
@@ -113,11 +115,12 @@ def figs(train, y, test, sizes):
         model = FIGSClassifier(max_rules=size, random_state=SEED)
         spent = timed(model, train, y)
         steps = sum(steps_of_figs(tree) for tree in model.trees_)
-        yield size, model.predict_proba(test)[:, 1], model.predict(test), int(model.complexity_), steps, spent
+        chances = model.predict_proba(test)[:, 1]
+        yield size, chances, model.predict(test), int(model.complexity_), steps, spent
 
 
 def rulefit(train, y, test, sizes):
-    """Its rules are those with a weight, and the columns that have one of their own."""
+    """The rules are those with a weight, and the columns with a weight."""
     from imodels import RuleFitClassifier
 
     train, test = as_numbers(train, test)
@@ -127,11 +130,12 @@ def rulefit(train, y, test, sizes):
         lines = sum(weight != 0 for weight in model.coef[:train.shape[1]])
         kept = [rule for rule in model.rules_ if rule.args[0] != 0]
         steps = sum(len(rule.rule.split(" and ")) for rule in kept) + lines
-        yield size, model.predict_proba(test)[:, 1], model.predict(test), len(kept) + int(lines), int(steps), spent
+        chances = model.predict_proba(test)[:, 1]
+        yield size, chances, model.predict(test), len(kept) + int(lines), int(steps), spent
 
 
 def boosted_rules(train, y, test, sizes):
-    """Each rule has one condition. One run has all sizes, and its time stands at each."""
+    """Each rule has one condition. One run gives all sizes, so all have the same time."""
     from imodels import BoostedRulesClassifier
 
     train, test = as_numbers(train, test)
@@ -139,12 +143,13 @@ def boosted_rules(train, y, test, sizes):
     spent = timed(model, train, y)
     staged = list(zip(model.staged_predict_proba(test), model.staged_predict(test)))
     for size in sizes:
-        chances, said = staged[min(size, len(staged)) - 1]
-        yield size, chances[:, 1], said, min(size, len(staged)), min(size, len(staged)), spent
+        rules = min(size, len(staged))
+        chances, predicted = staged[rules - 1]
+        yield size, chances[:, 1], predicted, rules, rules, spent
 
 
 def ripper(train, y, test, sizes):
-    """Its rules are for the rarer class, as in the paper; the other is what is left."""
+    """The rules are for the rarer class, as in the paper; the other class is the default."""
     import numpy
     import wittgenstein
 
@@ -157,21 +162,22 @@ def ripper(train, y, test, sizes):
         model.fit(train, rare, pos_class=1)
         spent = time.process_time() - begin
         rules = model.ruleset_.rules
-        # Without a rule it gives no probabilities.
+        # Without a rule it has no probabilities.
         chances = model.predict_proba(test)[:, 1] if rules else numpy.full(len(test), rare.mean())
-        said = numpy.array(model.predict(test)).astype(int)
-        chances, said = (1 - chances, 1 - said) if is_other else (chances, said)
-        yield size, chances, said, len(rules), sum(len(rule.conds) for rule in rules), spent
+        predicted = numpy.array(model.predict(test)).astype(int)
+        chances, predicted = (1 - chances, 1 - predicted) if is_other else (chances, predicted)
+        yield size, chances, predicted, len(rules), sum(len(rule.conds) for rule in rules), spent
 
 
 def ebm(train, y, test, sizes):
-    """One model: a curve or a map for each term. Its rules are the terms, its conditions the steps of all of them."""
+    """One model, with a curve or a map for each term. The rules are the terms, the conditions their steps."""
     from interpret.glassbox import ExplainableBoostingClassifier
 
     model = ExplainableBoostingClassifier(n_jobs=1, random_state=SEED)
     spent = timed(model, train, y)
     steps = sum(scores.size for scores in model.term_scores_)
-    yield None, model.predict_proba(test)[:, 1], model.predict(test), len(model.term_scores_), steps, spent
+    chances = model.predict_proba(test)[:, 1]
+    yield None, chances, model.predict(test), len(model.term_scores_), steps, spent
 
 
 def forest(train, y, test, sizes):
@@ -195,8 +201,8 @@ def boosting(train, y, test, sizes):
 
 
 LEARNERS = {
-    "decision tree": decision_tree, "FIGS": figs, "RuleFit": rulefit, "BoostedRules": boosted_rules, "RIPPER": ripper, "EBM": ebm,
-    "random forest": forest, "boosting": boosting,
+    "decision tree": decision_tree, "FIGS": figs, "RuleFit": rulefit, "BoostedRules": boosted_rules,
+    "RIPPER": ripper, "EBM": ebm, "random forest": forest, "boosting": boosting,
 }
 
 
@@ -209,10 +215,12 @@ def main():
     columns, y = frame(file)
     sizes = [int(size) for size in sizes.split(",")]
     for number, (train, test) in enumerate(json.load(open(folds))):
-        for size, chances, said, rules, steps, spent in LEARNERS[learner](columns.iloc[train], y[train], columns.iloc[test], sizes):
+        models = LEARNERS[learner](columns.iloc[train], y[train], columns.iloc[test], sizes)
+        for size, chances, predicted, rules, steps, spent in models:
             print(json.dumps({
                 "fold": number, "size": size, "chances": [round(float(chance), 5) for chance in chances],
-                "said": [int(one) for one in said], "rules": rules, "conditions": steps, "seconds": spent}), flush=True)
+                "said": [int(one) for one in predicted], "rules": rules, "conditions": steps,
+                "seconds": spent}), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
-"""What learners said of rows they had not seen, judged size by size and told as tables. Used by ../rules_by_size.py."""
+"""Summarize held-out predictions by size, as tables. Used by ../rules_by_size.py."""
 
 SIZES = [1, 2, 3, 5, 10, 20, 50]
 SIZED = ["ours", "decision tree", "FIGS", "RuleFit", "BoostedRules", "RIPPER"]
-# Of one size each; the last two are read by nobody.
+# Learners with one size; the last two are not readable.
 WHOLE = ["EBM", "random forest", "boosting"]
 LEARNERS = [*SIZED, *WHOLE]
 CHOSEN = "chosen"
 
 
 def area(chances, actual):
-    """The share of pairs, one of each class, that are in order; ties count a half. Nothing where a class is absent."""
+    """Return the area under the ROC curve, or None if a class is missing."""
     ordered = sorted(zip(chances, actual))
     positive = sum(actual)
     negative = len(actual) - positive
@@ -30,27 +30,29 @@ def mean(numbers):
     return sum(numbers) / len(numbers) if numbers else None
 
 
-def judged(records, actual, splits):
-    """By size: accuracy and Brier score over all rows, the mean AUC of the folds, the mean size and seconds of a fold."""
+def summarize(records, actual, splits):
+    """Return figures by size: accuracy and Brier score over all rows, means of the folds for the others."""
     found = {}
     for record in records:
         size = CHOSEN if record["size"] is None else record["size"]
         test = [actual[place] for place in splits[record["fold"]][1]]
-        said, chances = record["said"], record["chances"]
-        assert len(test) == len(said) == len(chances)
+        predicted, chances = record["said"], record["chances"]
+        assert len(test) == len(predicted) == len(chances)
         found.setdefault(size, []).append({
-            "rows": len(test), "right": sum(one == other for one, other in zip(said, test)),
-            "squares": sum((chance - one) ** 2 for chance, one in zip(chances, test)), "auc": area(chances, test),
+            "rows": len(test), "right": sum(one == other for one, other in zip(predicted, test)),
+            "squares": sum((chance - one) ** 2 for chance, one in zip(chances, test)),
+            "auc": area(chances, test),
             **{name: record[name] for name in ("rules", "conditions", "seconds")}})
+    means = ("auc", "rules", "conditions", "seconds")
     return {
         size: {"accuracy": sum(fold["right"] for fold in folds) / sum(fold["rows"] for fold in folds),
                "brier": sum(fold["squares"] for fold in folds) / sum(fold["rows"] for fold in folds),
-               **{name: mean([fold[name] for fold in folds]) for name in ("auc", "rules", "conditions", "seconds")}}
+               **{name: mean([fold[name] for fold in folds]) for name in means}}
         for size, folds in found.items()}
 
 
 def nearest(learner, rules):
-    """The figures of the largest of some models that has at most so many rules, or of the smallest."""
+    """Return the figures of the largest model with at most this many rules, or of the smallest model."""
     sizes = [size for size in learner if size != CHOSEN]
     return learner[max((size for size in sizes if size <= rules), default=min(sizes))]
 
@@ -60,7 +62,7 @@ def shown(number, digits=3):
 
 
 def table(heads, rows):
-    """Lines of a table, the first column to the left and the others to the right."""
+    """Return the lines of a table, with the first column left-aligned and the others right-aligned."""
     widths = [max(len(row[place]) for row in [heads, *rows]) for place in range(len(heads))]
 
     def line(row):
@@ -71,7 +73,7 @@ def table(heads, rows):
 
 
 def by_size(found, figure, digits=3):
-    """One figure of a table, a line for each learner and a column for each size."""
+    """Return a table of one figure, with a line for each learner and a column for each size."""
     rows = []
     for learner in LEARNERS:
         if learner in found:
@@ -81,7 +83,7 @@ def by_size(found, figure, digits=3):
 
 
 def beside_the_best(sets):
-    """What ours chose beside learners that nobody reads."""
+    """Compare the size that Pellucid selected with learners that are not readable."""
     rows = []
     for name, about in sets.items():
         found = about["learners"]
@@ -96,12 +98,12 @@ def beside_the_best(sets):
                      *(shown(one.get("brier")) for one in (own, forest, boosting)), verdict,
                      *(shown(one.get("accuracy")) for one in (own, forest, boosting)),
                      *(shown(one.get("auc")) for one in (own, tree, forest, boosting))])
-    return table(["", "rules", "conditions", "Brier", "forest", "boosting", "<= forest + .01", "accuracy", "forest", "boosting",
-                  "AUC", "tree", "forest", "boosting"], rows)
+    return table(["", "rules", "conditions", "Brier", "forest", "boosting", "<= forest + .01",
+                  "accuracy", "forest", "boosting", "AUC", "tree", "forest", "boosting"], rows)
 
 
 def above_the_tree(sets):
-    """By how much the AUC of ours is above a tree's, size by size."""
+    """Return the difference of AUC between Pellucid and a tree, by size."""
     rows = []
     for name, about in sets.items():
         own, tree = (about["learners"].get(learner) for learner in SIZED[:2])
@@ -111,14 +113,16 @@ def above_the_tree(sets):
 
 
 def ratios(sets):
-    """Processor time of each learner over ours."""
-    others = [learner for learner in LEARNERS[1:] if any(learner in about["learners"] for about in sets.values())]
+    """Return the ratio of the CPU time of each learner to that of Pellucid."""
+    others = [learner for learner in LEARNERS[1:]
+              if any(learner in about["learners"] for about in sets.values())]
     rows = []
     for name, about in sets.items():
         found = about["learners"]
         own = found.get("ours", {}).get(CHOSEN)
         if own:
-            cells = [found[other].get(20, found[other].get(CHOSEN)) if other in found else None for other in others]
+            cells = [found[other].get(20, found[other].get(CHOSEN)) if other in found else None
+                     for other in others]
             times = (f"{cell['seconds'] / own['seconds']:.3f} x" if cell else "-" for cell in cells)
             rows.append([name, f"{own['seconds']:.2f} s", *times])
     return table(["", "ours", *others], rows)
@@ -127,18 +131,22 @@ def ratios(sets):
 def lines_of(record):
     sets = record["sets"]
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    lines += ["versions: " + ", ".join(f"{name} {version}" for name, version in record["versions"].items()), "",
-              "Same folds for all, one thread each. Columns: the number of rules asked for; 'chosen' is the size that ours chose",
-              "itself, and the one size of learners that have one. Seconds are of the processor, for one fold."]
+    versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    lines += [f"versions: {versions}", "",
+              "All learners use the same folds and one thread. Columns: the maximum number of rules;",
+              "'chosen' is the size that ours selects, or the only size of a learner. Seconds are CPU time",
+              "for one fold."]
+    digits_of = {"accuracy": 3, "auc": 3, "brier": 3, "rules": 1, "conditions": 1, "seconds": 3}
     for name, about in sets.items():
-        lines += ["", f"{name}: {about['rows']} rows, {about['columns']} columns, {about['positive']} of the positive class; "
-                  f"{about['folds']} folds"]
-        for figure, digits in (("accuracy", 3), ("auc", 3), ("brier", 3), ("rules", 1), ("conditions", 1), ("seconds", 3)):
+        lines += ["", f"{name}: {about['rows']} rows, {about['columns']} columns, "
+                  f"{about['positive']} of the positive class; {about['folds']} folds"]
+        for figure, digits in digits_of.items():
             lines += ["", *by_size(about["learners"], figure, digits)]
     parts = {
-        "What ours chose beside a forest of 500 trees and boosting; the tree has at most as many leaves and one more": beside_the_best,
-        "AUC of ours less that of a decision tree of one leaf more, size by size; asked: never below": above_the_tree,
-        "Processor time of each over ours: a model of 20 rules, or the one size there is": ratios,
+        "Selected size of ours, a forest of 500 trees, boosting, and a tree with at most one leaf more than "
+        "ours has rules": beside_the_best,
+        "AUC of ours minus that of a decision tree with one leaf more, by size": above_the_tree,
+        "CPU time of each learner divided by ours: a model of 20 rules, or the only size": ratios,
     }
     for title, part in parts.items():
         lines += ["", "", title, "", *part(sets)]

@@ -1,9 +1,10 @@
-"""Real tables in one form: CSV with a header, the class in the last column `class`, groups in `group` where rows belong together.
+"""Write real tables in one form: CSV with a header, the class in the last column `class`.
 
     python tidy.py FOLDER OUT [NAME …]
 
-FOLDER holds the files as they are published; what is not there is left out. Wine, breast cancer (Wisconsin diagnostic) and digits
-come with scikit-learn. Nothing is fitted, scaled or filled in: that is up to each learner, inside its folds.
+Rows that belong together have the same value in the column `group`. FOLDER contains the files as published;
+missing files are skipped. Wine, breast cancer (Wisconsin diagnostic) and digits come with scikit-learn.
+Nothing is fitted, scaled or imputed: each learner does that within its folds.
 """
 
 import csv
@@ -24,12 +25,12 @@ def rows_of(folder, name, separator=","):
     if file is None:
         return None
     with file:
-        rows = [[cell.strip().strip("'\"") for cell in line.split(separator)] for line in file if line.strip()]
-    return rows
+        lines = [line.split(separator) for line in file if line.strip()]
+    return [[cell.strip().strip("'\"") for cell in cells] for cells in lines]
 
 
 def with_labels(folder, parts):
-    """Space-separated rows with their labels in a file of their own."""
+    """Return space-separated rows whose labels are in a separate file."""
     found = []
     for data, labels in parts:
         rows, classes = rows_of(folder, data, None), rows_of(folder, labels, None)
@@ -39,8 +40,8 @@ def with_labels(folder, parts):
     return found
 
 
-ADULT = ["age", "workclass", "fnlwgt", "education", "education-num", "marital", "occupation", "relationship", "race", "sex",
-         "gain", "loss", "hours", "country"]
+ADULT = ["age", "workclass", "fnlwgt", "education", "education-num", "marital", "occupation",
+         "relationship", "race", "sex", "gain", "loss", "hours", "country"]
 PIMA = ["pregnancies", "glucose", "pressure", "skin", "insulin", "bmi", "pedigree", "age"]
 
 
@@ -51,11 +52,12 @@ def numbered(count):
 def sklearn_set(load):
     data = load()
     names = [str(name).replace(" ", "_") for name in data.feature_names]
-    return names + ["class"], [[*row, data.target_names[code]] for row, code in zip(data.data.tolist(), data.target)]
+    rows = zip(data.data.tolist(), data.target)
+    return names + ["class"], [[*row, data.target_names[code]] for row, code in rows]
 
 
 def tables(folder):
-    """Name, and a function that gives header and rows, or nothing where a file is absent."""
+    """Return, by name, a function that returns the header and rows, or None if a file is missing."""
     import sklearn.datasets as sets
 
     def plain(file, target=-1, header=False, drop=(), named=None, separator=","):
@@ -69,7 +71,8 @@ def tables(folder):
             kept = [place for place in range(width) if place != label and place not in drop]
             names = [head[place] for place in kept] if head else named or [f"x{place + 1}" for place in kept]
             missing = {"?", "nan", "NaN"}
-            return names + ["class"], [["" if row[place] in missing else row[place] for place in kept] + [row[label]] for row in rows]
+            cells = [["" if row[place] in missing else row[place] for place in kept] for row in rows]
+            return names + ["class"], [values + [row[label]] for values, row in zip(cells, rows)]
         return read
 
     def parkinsons():
@@ -79,16 +82,18 @@ def tables(folder):
         head, rows = rows[0], rows[1:]
         label = head.index("status")
         kept = [place for place in range(1, len(head)) if place != label]
-        # phon_R01_S01_1: the recording of a person.
+        # phon_R01_S01_1: the recording of a person. The person is the group.
         return [head[place] for place in kept] + ["group", "class"], [
             [row[place] for place in kept] + [row[0].rsplit("_", 1)[0], row[label]] for row in rows]
 
     def arcene():
-        rows = with_labels(folder, [("arcene_train.data", "arcene_train.labels"), ("arcene_valid.data", "arcene_valid.labels")])
+        rows = with_labels(folder, [("arcene_train.data", "arcene_train.labels"),
+                                    ("arcene_valid.data", "arcene_valid.labels")])
         return rows and (numbered(len(rows[0]) - 1) + ["class"], rows)
 
     def madelon():
-        rows, more = rows_of(folder, "madelon_train.csv"), with_labels(folder, [("madelon_valid.data", "madelon_valid.labels")])
+        rows = rows_of(folder, "madelon_train.csv")
+        more = with_labels(folder, [("madelon_valid.data", "madelon_valid.labels")])
         return rows and more and (rows[0][:-1] + ["class"], rows[1:] + more)
 
     return {
@@ -111,7 +116,7 @@ def tables(folder):
 
 
 def write(folder, out, names=None):
-    """Writes the tables that are there and gives their paths by name."""
+    """Write the tables whose files exist and return their paths by name."""
     written = {}
     for name, read in tables(folder).items():
         if names and name not in names:

@@ -1,4 +1,4 @@
-//! Compiles the GPU kernels for the processor, where the feature `emulator` asks for it.
+//! Compiles the GPU kernels for the CPU, where the feature `emulator` asks for it.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -30,6 +30,12 @@ def test_sklearn(estimator, check):
     check(estimator)
 
 
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_pickles_of_earlier_versions_find_the_class(estimator):
+    """Pickles contain the name of the module."""
+    assert type(estimator).__module__ == "pellucid._estimators"
+
+
 @pytest.mark.parametrize("kind", [RuleClassifier, RuleRegressor])
 def test_weights_do_not_create_rules_from_noise(kind):
     """Copied rows are not equivalent to weights: copies of random labels seem to predict each other."""

@@ -6,14 +6,14 @@ use crate::{measure, ptx, python, shape, words};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
-/// Everything a change must pass; `full` adds the long tests, and compiles the GPU's kernels again. Ends by
-/// telling where the time went and which tests were skipped.
+/// Runs everything a change must pass; `full` adds the long tests and compiles the kernels of GPUs again. At
+/// the end it prints the time of each part and the tests that were skipped.
 pub(crate) fn run(full: bool) -> Result<()> {
     let skipped = Skipped::begin()?;
     let mut times = Times::default();
     let passed = steps(full, &skipped, &mut times);
     eprintln!("\n{}", times.summary());
-    // What failed is the news; what was skipped is told all the same.
+    // Skipped tests are printed even if a step failed.
     let complete = skipped.end();
     passed.and(complete)
 }
@@ -31,7 +31,7 @@ fn steps(full: bool, skipped: &Skipped, times: &mut Times) -> Result<()> {
     if full { times.of("kernels", ptx::check) } else { Ok(()) }
 }
 
-/// How long each part took.
+/// The time of each part.
 #[derive(Default)]
 struct Times(Vec<(&'static str, Duration)>);
 
@@ -56,7 +56,7 @@ fn install() -> Result<()> {
     need_component("clippy", &["clippy", "--version"])?;
     // The compression library in the Parquet reader is C.
     need_package("cc", "build-essential")?;
-    // The tests run the GPU's kernels on the processor.
+    // The tests run the GPU's kernels on the CPU.
     need_package("c++", "g++")?;
     measure::need_python()
 }

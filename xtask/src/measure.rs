@@ -3,7 +3,7 @@
 use crate::tools::{self, cargo, need, need_package};
 use anyhow::{Result, ensure};
 
-/// Comparisons that need no data from elsewhere, and those on a folder of data that is not ours to ship.
+/// Comparisons that need no other data, and those on a folder of data that is not part of the project.
 const ALONE: [&str; 3] =
     ["bench/interpreter_vs_numpy.py", "bench/xcs_vs_peers.py", "bench/rules_planted.py"];
 const ON_DATA: [&str; 6] = [
@@ -14,7 +14,7 @@ const ON_DATA: [&str; 6] = [
     "bench/logic_vs_peers.py",
     "bench/networks_vs_peers.py",
 ];
-/// Comparisons of a GPU with the processor; whoever has one runs them by hand.
+/// Comparisons of a GPU with the CPU; run by hand on a machine with a GPU.
 const OF_GPU: [&str; 5] = [
     "bench/gpu.sh",
     "bench/concepts_gpu.sh",
@@ -23,16 +23,16 @@ const OF_GPU: [&str; 5] = [
     "bench/networks_gpu.sh",
 ];
 
-/// What the comparisons are written in.
+/// Installs Python, in which the comparisons are written.
 pub(crate) fn need_python() -> Result<()> {
     need_package("python3", "python3")?;
     need("python3", &["-c", "import ensurepip, venv"], "python3-venv")
 }
 
-/// Builds the command and runs the comparisons; they make their own Python environments under `bench/`.
-/// Rules, concepts, class expressions and networks are compared where there is a folder with data.
+/// Builds the command and runs the comparisons; they create their own Python environments under `bench/`.
+/// Rules, concepts, class expressions and networks are compared only if there is a folder with data.
 pub(crate) fn run(data: Option<&str>) -> Result<()> {
-    // The comparisons start at the top of the project, whoever typed the path may stand elsewhere.
+    // The comparisons run at the top of the project; a relative path refers to the caller's folder.
     let data = data.map(std::path::absolute).transpose()?;
     if let Some(folder) = &data {
         ensure!(folder.is_dir(), "bench: there is no folder {}", folder.display());
@@ -52,8 +52,8 @@ pub(crate) fn run(data: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// Runs every comparison in its quick form: tiny inputs, seconds each, nothing kept. Built as the tests are,
-/// so that nothing is built again.
+/// Runs the quick form of every comparison: tiny inputs, seconds each, no results kept. It uses the build of
+/// the tests, so that nothing is built again.
 pub(crate) fn quick() -> Result<()> {
     let what = ["--workspace", "--all-features", "--bins", "--example", "retrieve"];
     cargo(&[&["build", "--quiet"], &what[..]].concat())?;

@@ -4,12 +4,12 @@ use crate::files::{SourceFile, with_extensions};
 use std::collections::BTreeSet;
 
 /// Names in code spans that are not ours: types of Rust, Python, CUDA and other projects.
-const ELSEWHERE: &str = "\
-    Arc Box Categorical DataFrame Enum False GridSearchCV GroupKFold Iterator KeyboardInterrupt NaN None NumPy \
-    Ok Option Parent Path Pipeline Result Series String True UserWarning ValueError Vec bench/.peers";
+const EXTERNAL_NAMES: &str = "\
+    Arc Box Categorical DataFrame Enum False GridSearchCV GroupKFold Iterator KeyboardInterrupt NaN None \
+    NumPy Ok Option Parent Path Pipeline Result Series String True UserWarning ValueError Vec bench/.peers";
 
-fn elsewhere(name: &str) -> bool {
-    ELSEWHERE.split_whitespace().any(|known| known == name)
+fn is_external(name: &str) -> bool {
+    EXTERNAL_NAMES.split_whitespace().any(|known| known == name)
 }
 
 /// Returns the code spans of a page, without code blocks.
@@ -97,7 +97,7 @@ fn files_and_types_of_the_documentation_exist() {
     let mut checked = 0;
     for page in pages {
         for (line, span) in code_spans(&page.text) {
-            if elsewhere(span) {
+            if is_external(span) {
                 continue;
             }
             let place = || format!("{}:{line}: `{span}`", page.path);
@@ -114,7 +114,7 @@ fn files_and_types_of_the_documentation_exist() {
                     unknown.push(place());
                 }
             } else if let Some(name) = type_name(span)
-                && !elsewhere(name)
+                && !is_external(name)
             {
                 checked += 1;
                 if !declared.contains(name) {

@@ -1,5 +1,5 @@
-//! The Python package in the gate: built as the tests are, so that nothing is built again, and tested in an
-//! environment of its own under `python/.venv`.
+//! The Python package in the gate: it uses the build of the tests, so that nothing is built again, and is
+//! tested in its own environment under `python/.venv`.
 
 use crate::measure::need_python;
 use crate::tools::{self, cargo, root};
@@ -8,22 +8,22 @@ use std::path::PathBuf;
 
 /// The interpreter of the environment, from the top of the project.
 const PYTHON: &str = "python/.venv/bin/python";
-/// The largest wheel that is handed out, in bytes.
+/// The maximum size of a released wheel, in bytes.
 const LARGEST_WHEEL: u64 = 25_000_000;
 
-/// Tests the package; `full` also builds the wheel as it is handed out, installs it elsewhere and tests that,
-/// Ray included.
+/// Tests the package; `full` also builds the release wheel, installs it in another environment and tests it,
+/// including Ray.
 pub(crate) fn test(full: bool) -> Result<()> {
     environment("test")?;
     cargo(&["build", "--quiet", "--workspace", "--all-features", "--lib"])?;
     let built = target().join("debug/libpellucid_python.so");
     let place = root().join("python/pellucid/_native.abi3.so");
-    // Another process may have it open: it is replaced and not written over.
+    // Another process may have the file open, so it is replaced, not overwritten.
     let beside = place.with_extension("new");
     std::fs::copy(&built, &beside).with_context(|| built.display().to_string())?;
     std::fs::rename(&beside, &place)?;
     let tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "python/tests"];
-    // What the tests start works in folders of its own.
+    // Programs that the tests start run in other folders.
     let package = root().join("python");
     let package = package.to_str().context("the project's folder is not UTF-8")?;
     let variables = [("PYTHONPATH", package), ("PYTHONDONTWRITEBYTECODE", "1")];
@@ -36,7 +36,7 @@ fn target() -> PathBuf {
     root().join(target)
 }
 
-/// Makes the environment, or brings it up to what the project file asks for.
+/// Creates the environment, or updates it to the project file.
 fn environment(group: &str) -> Result<()> {
     need_python()?;
     let folder = root().join("python/.venv");
@@ -52,13 +52,13 @@ fn environment(group: &str) -> Result<()> {
         let line = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
         tools::run(PYTHON, &[&line[..], what].concat(), &[])
     };
-    // Older ones know no groups.
+    // Older versions do not support groups.
     pip(&["--upgrade", "pip"])?;
     pip(&["--group", &format!("python/pyproject.toml:{group}")])?;
     Ok(std::fs::write(&stamp, project)?)
 }
 
-/// Builds the wheel, installs it in an environment that has nothing else of ours, and tests that.
+/// Builds the wheel, installs it in a new environment, and tests it.
 fn wheel() -> Result<()> {
     environment("wheel")?;
     let out = target().join("wheels");
@@ -74,7 +74,7 @@ fn wheel() -> Result<()> {
     eprintln!("{}: {:.1} MB", newest.display(), bytes as f64 / 1e6);
     ensure!(
         bytes < LARGEST_WHEEL,
-        "the wheel has {bytes} bytes, fewer than {LARGEST_WHEEL} were expected"
+        "the wheel has {bytes} bytes; expected fewer than {LARGEST_WHEEL}"
     );
     let name = newest.to_str().context("the wheel's name is not UTF-8")?;
     tools::run("python3", &["-m", "venv", "--clear", "python/.venv/wheel"], &[])?;

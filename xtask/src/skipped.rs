@@ -1,5 +1,5 @@
-//! Tests that were skipped: every one leaves a line in a list that the gate names, and the gate tells them at
-//! its end.
+//! Tests that were skipped: each adds a line to a list that the gate names, and the gate prints them at the
+//! end.
 //!
 //! A line reads `skipped: BINARY::TEST needs FILE`; `crates/testdata` writes it.
 
@@ -15,7 +15,7 @@ pub(crate) const VARIABLE: &str = "PELLUCID_SKIPPED";
 pub(crate) struct Skipped(PathBuf);
 
 impl Skipped {
-    /// An empty list.
+    /// Creates an empty list.
     pub(crate) fn begin() -> Result<Skipped> {
         let folder = std::path::absolute(root())?.join("target");
         std::fs::create_dir_all(&folder)?;
@@ -24,32 +24,32 @@ impl Skipped {
         Ok(Skipped(list))
     }
 
-    /// Where tests are to write.
+    /// Returns the path of the list.
     pub(crate) fn path(&self) -> Result<&str> {
         self.0.to_str().context("the project lies under a name that is not UTF-8")
     }
 
-    /// Says what was skipped. Beside the folder of real data that is nothing.
+    /// Prints what was skipped. If the folder of real data exists, no test may be skipped.
     pub(crate) fn end(self) -> Result<()> {
         let text = std::fs::read_to_string(&self.0)?;
         let found = by_test(&text);
-        eprintln!("\n{}", told(&found));
+        eprintln!("\n{}", describe(&found));
         let complete = root().join("../shared/data").is_dir();
         ensure!(
             found.is_empty() || !complete,
-            "the real data lie in ../shared/data, so no test was to be skipped; \
-             a name may be wrong in a test, or a file missing there"
+            "../shared/data exists, so no test may be skipped; \
+             a test may use a wrong name, or a file is missing there"
         );
         Ok(())
     }
 }
 
-/// What each test lacked, once.
+/// Returns the files that each test lacked, each once.
 fn by_test(list: &str) -> BTreeMap<&str, Vec<&str>> {
     let mut found: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for line in list.lines() {
-        let said = line.strip_prefix("skipped: ").and_then(|said| said.split_once(" needs "));
-        if let Some((test, needed)) = said {
+        let parts = line.strip_prefix("skipped: ").and_then(|line| line.split_once(" needs "));
+        if let Some((test, needed)) = parts {
             let all = found.entry(test).or_default();
             if !all.contains(&needed) {
                 all.push(needed);
@@ -59,12 +59,13 @@ fn by_test(list: &str) -> BTreeMap<&str, Vec<&str>> {
     found
 }
 
-fn told(found: &BTreeMap<&str, Vec<&str>>) -> String {
+fn describe(found: &BTreeMap<&str, Vec<&str>>) -> String {
     if found.is_empty() {
         return "no test was skipped".to_owned();
     }
     let tests = if found.len() == 1 { "test was" } else { "tests were" };
-    let mut text = format!("{} {tests} skipped, whole or in part, for want of data:", found.len());
+    let mut text =
+        format!("{} {tests} skipped in whole or in part, because data is missing:", found.len());
     for (test, needed) in found {
         let more = needed.len() - 1;
         text += &format!("\n  {test}: {}", needed[0]);
@@ -86,10 +87,10 @@ mod tests {
                     skipped: close::files::graphs needs fca/mdg/dot\n\
                     skipped: learning::noise needs dl/pos.txt\n";
         assert_eq!(
-            told(&by_test(list)),
-            "2 tests were skipped, whole or in part, for want of data:\n  \
+            describe(&by_test(list)),
+            "2 tests were skipped in whole or in part, because data is missing:\n  \
              close::files::graphs: fca/mdg/dot and 1 more\n  learning::noise: dl/pos.txt"
         );
-        assert_eq!(told(&by_test("")), "no test was skipped");
+        assert_eq!(describe(&by_test("")), "no test was skipped");
     }
 }

@@ -9,7 +9,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// Runs a program at the top of the project, its output in plain view.
+/// Runs a program at the top of the project and shows its output.
 pub(crate) fn run(program: &str, args: &[&str], variables: &[(&str, &str)]) -> Result<()> {
     let shown = format!("{program} {}", args.join(" "));
     eprintln!("\n$ {shown}");
@@ -20,7 +20,7 @@ pub(crate) fn run(program: &str, args: &[&str], variables: &[(&str, &str)]) -> R
     Ok(())
 }
 
-/// What a program prints, run at the top of the project; its errors stay in plain view.
+/// Returns the output of a program that runs at the top of the project; its errors are shown.
 pub(crate) fn output(program: &str, args: &[&str]) -> Result<String> {
     let shown = format!("{program} {}", args.join(" "));
     let mut command = Command::new(program);
@@ -30,19 +30,19 @@ pub(crate) fn output(program: &str, args: &[&str]) -> Result<String> {
     String::from_utf8(done.stdout).with_context(|| shown)
 }
 
-/// Runs a program whose output is of interest only where it fails, or where it left something out.
+/// Runs a program and shows its output only if it fails, or the lines about what it left out.
 pub(crate) fn run_silently(program: &str, args: &[&str]) -> Result<()> {
     let shown = format!("{program} {}", args.join(" "));
     eprintln!("\n$ {shown}");
     let done = Command::new(program).args(args).current_dir(root()).stdin(Stdio::null()).output();
     let done = done.with_context(|| shown.clone())?;
-    let said = [done.stdout, done.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    let said = said.concat();
+    let output = [done.stdout, done.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    let output = output.concat();
     if !done.status.success() {
-        eprint!("{said}");
+        eprint!("{output}");
     }
     ensure!(done.status.success(), "{shown}: {}", done.status);
-    said.lines().filter(|line| line.ends_with(", left out")).for_each(|line| eprintln!("{line}"));
+    output.lines().filter(|line| line.ends_with(", left out")).for_each(|line| eprintln!("{line}"));
     Ok(())
 }
 
@@ -51,24 +51,24 @@ pub(crate) fn cargo(args: &[&str]) -> Result<()> {
     run(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), args, &[])
 }
 
-/// Whether a program is there and runs.
+/// Returns whether a program exists and runs.
 pub(crate) fn has(program: &str, args: &[&str]) -> bool {
     let quiet =
         Command::new(program).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet.is_ok_and(|status| status.success())
 }
 
-/// Sees to it that a part of the Rust toolchain is there.
+/// Installs a component of the Rust toolchain unless it is there.
 pub(crate) fn need_component(component: &str, args: &[&str]) -> Result<()> {
     if has("cargo", args) { Ok(()) } else { run("rustup", &["component", "add", component], &[]) }
 }
 
-/// Sees to it that a program is there, from its Debian package if need be.
+/// Installs the Debian package of a program unless the program is there.
 pub(crate) fn need_package(program: &str, package: &str) -> Result<()> {
     need(program, &["--version"], package)
 }
 
-/// Sees to it that a program runs with these arguments, from a Debian package if need be.
+/// Installs a Debian package unless the program runs with these arguments.
 pub(crate) fn need(program: &str, args: &[&str], package: &str) -> Result<()> {
     if has(program, args) {
         return Ok(());

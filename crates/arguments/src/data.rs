@@ -2,7 +2,7 @@ use super::LimitsArgs;
 use crate::Destinations;
 use anyhow::{Result, bail};
 use clap::Args;
-use pellucid::io::{Choice, DateFormat, Encoding, Format, Header, ReadOptions};
+use pellucid::io::{Choice, DateFormat, Format, Header, ReadOptions, TextEncoding};
 use std::path::PathBuf;
 
 /// The help for DATA in commands that also accept an ontology.
@@ -99,7 +99,7 @@ pub struct DataArgs {
     ///
     /// One of utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, iso-8859-15.
     #[arg(long, value_name = "NAME", help_heading = "Data")]
-    pub encoding: Option<Encoding>,
+    pub encoding: Option<TextEncoding>,
     /// File format: csv, tsv, arff, keel, uci or parquet [default: detected]
     #[arg(long, value_name = "FORMAT", help_heading = "Data", value_parser = format)]
     pub format: Option<Format>,

@@ -15,7 +15,7 @@ pub(super) struct Timing {
     /// By the clock.
     pub(super) wall: f64,
     /// CPU time of all threads, if the system reports it.
-    pub(super) processor: Option<f64>,
+    pub(super) cpu: Option<f64>,
 }
 
 /// Returns the fastest of many rounds in seconds, which is the least disturbed one. `prepare` is not timed.
@@ -33,18 +33,18 @@ pub(super) fn fastest_of<T>(
     mut prepare: impl FnMut() -> Result<T>,
     mut work: impl FnMut(T) -> Result<()>,
 ) -> Result<Timing> {
-    let mut best = Timing { wall: f64::INFINITY, processor: None };
+    let mut best = Timing { wall: f64::INFINITY, cpu: None };
     let (mut spent, mut rounds) = (Duration::ZERO, 0);
     while (spent < budget && rounds < MOST_ROUNDS) || rounds < ROUNDS {
         let prepared = prepare()?;
-        let before = processor_time();
+        let before = cpu_time();
         let start = Instant::now();
         work(prepared)?;
         let elapsed = start.elapsed();
-        let after = processor_time();
+        let after = cpu_time();
         if let (Some(before), Some(after)) = (before, after) {
             let used = after.saturating_sub(before).as_secs_f64();
-            best.processor = Some(best.processor.map_or(used, |least| least.min(used)));
+            best.cpu = Some(best.cpu.map_or(used, |least| least.min(used)));
         }
         best.wall = best.wall.min(elapsed.as_secs_f64());
         spent += elapsed;
@@ -55,14 +55,14 @@ pub(super) fn fastest_of<T>(
 
 /// Returns the CPU time of this process, summed over all threads.
 #[cfg(unix)]
-fn processor_time() -> Option<Duration> {
+fn cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::try_from(time).ok()
 }
 
 /// Returns nothing: the CPU time of the process is not available on this system.
 #[cfg(not(unix))]
-fn processor_time() -> Option<Duration> {
+fn cpu_time() -> Option<Duration> {
     None
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &NetworksArgs) -> Result<ExitStatus> {
         writeln!(
             out,
             "{:>12} {:>12} {:>16} {:>18} {:>14}",
-            "population", "rows", "ms a generation", "processor ms", "G links/s"
+            "population", "rows", "ms a generation", "CPU ms", "G links/s"
         )?;
     }
     let progress = Progress::new(args.common.quiet || args.common.json);
@@ -99,7 +99,7 @@ struct Row {
     population: usize,
     rows: usize,
     seconds: f64,
-    processor: Option<f64>,
+    cpu: Option<f64>,
     links: f64,
 }
 
@@ -128,7 +128,7 @@ impl Row {
         )?;
         let rows = inputs.rows();
         let links = (population * rows) as f64 * shape.weights(0).len() as f64 / timing.wall;
-        Ok(Row { population, rows, seconds: timing.wall, processor: timing.processor, links })
+        Ok(Row { population, rows, seconds: timing.wall, cpu: timing.cpu, links })
     }
 
     fn json(&self) -> Value {
@@ -136,19 +136,18 @@ impl Row {
             "population": self.population,
             "rows": self.rows,
             "seconds": self.seconds,
-            "processor_seconds": self.processor,
+            "processor_seconds": self.cpu,
             "milliseconds_per_generation": 1000.0 * self.seconds,
             "links_per_second": self.links,
         })
     }
 
     fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let processor = self
-            .processor
-            .map_or_else(|| "-".to_owned(), |seconds| format!("{:.3}", 1000.0 * seconds));
+        let cpu =
+            self.cpu.map_or_else(|| "-".to_owned(), |seconds| format!("{:.3}", 1000.0 * seconds));
         writeln!(
             out,
-            "{:>12} {:>12} {:>16.3} {processor:>18} {:>14.1}",
+            "{:>12} {:>12} {:>16.3} {cpu:>18} {:>14.1}",
             grouped(self.population as u64),
             grouped(self.rows as u64),
             1000.0 * self.seconds,

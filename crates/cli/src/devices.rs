@@ -1,7 +1,7 @@
 //! `pellucid devices`: lists the compute devices and measures their speed.
 
 use anyhow::Result;
-use pellucid::devices::{Measured, Measurements, measure};
+use pellucid::devices::{DeviceSpeed, Measurements, measure};
 use pellucid_arguments::DevicesArgs;
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::machine::devices;
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &DevicesArgs) -> Result<ExitStatus> {
 }
 
 fn print(measured: &Measurements, out: &mut impl Write) -> Result<()> {
-    for Measured { device, result, .. } in &measured.devices {
+    for DeviceSpeed { device, result, .. } in &measured.devices {
         write!(out, "{:<6} {}: ", device.id(), device.description())?;
         match result {
             Ok(probe) => writeln!(

@@ -2,7 +2,8 @@
 
 use anyhow::{Result, bail};
 use pellucid::generate::{
-    GraphKind, Planted, RandomColumns, RandomContext, artificial, bags, context, multiplexer, table,
+    GraphKind, PlantedData, RandomColumns, RandomContext, artificial, bags, context, multiplexer,
+    table,
 };
 use pellucid::io::{self, ContextFormat, Dataset, FileForm, TableFormat};
 use pellucid_arguments::{
@@ -78,7 +79,7 @@ fn random_context(args: &GenerateContextArgs) -> Result<()> {
     Ok(io::write_context(&context, &args.out)?)
 }
 
-fn report_planted_bags(planted: &Planted) {
+fn report_planted_bags(planted: &PlantedData) {
     say(format_args!(
         "planted rule: a bag has class 1 if one of its rows satisfies {}",
         planted.rule

@@ -23,9 +23,9 @@ mod visible;
 pub use context::{Context, Names};
 pub use date::{DateFormat, DateFormatError, FIRST_YEAR};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
-pub use number::{Aim, NumberTarget};
+pub use number::{NumberTarget, TargetKind};
 pub use numbers::Numbers;
-pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, Step};
+pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, RoleExpression};
 pub use origin::{Ids, MergedClasses, Origin, Reading};
 pub use pellucid_program::shorten;
 pub use register::Register;
@@ -88,7 +88,7 @@ pub struct Dataset {
     /// The number of rows, which is the length of each column.
     pub rows: usize,
     /// The labels, one for each example.
-    pub target: Option<Target>,
+    pub target: Option<ClassTarget>,
     /// The numeric target, one number per example. A data set has at most one of `target` and `number`.
     pub number: Option<NumberTarget>,
     /// The grouping of rows into bags.
@@ -114,7 +114,7 @@ pub struct Column {
 
 /// The labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct ClassTarget {
     /// The name of the column.
     pub name: String,
     /// The classes in order; the last one is the positive class of a two-class problem.
@@ -198,14 +198,14 @@ impl Dataset {
     ///
     /// # Errors
     /// Fails if there is no target, if it is numeric, or if only one class occurs.
-    pub fn require_classes(&self) -> Result<&Target, DataError> {
+    pub fn require_classes(&self) -> Result<&ClassTarget, DataError> {
         let fail = |problem| DataError { name: self.name.clone(), problem };
-        let target = match self.aim() {
-            Aim::Classes(target) => target,
-            Aim::Number(number) => {
+        let target = match self.target_kind() {
+            TargetKind::Classes(target) => target,
+            TargetKind::Number(number) => {
                 return Err(fail(DataProblem::Number { column: number.name.clone() }));
             }
-            Aim::Nothing => return Err(fail(DataProblem::NoTarget)),
+            TargetKind::Nothing => return Err(fail(DataProblem::NoTarget)),
         };
         let first = target.codes.first().copied().unwrap_or(0);
         if target.codes.iter().any(|&code| code != first) {

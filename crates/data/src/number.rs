@@ -1,6 +1,6 @@
 //! Numeric targets, such as a price, a duration or a yield.
 
-use crate::{DataError, DataProblem, Dataset, Target};
+use crate::{ClassTarget, DataError, DataProblem, Dataset};
 
 /// A numeric target.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,11 +13,11 @@ pub struct NumberTarget {
 
 /// The kind of target of a data set.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Aim<'a> {
+pub enum TargetKind<'a> {
     /// No target.
     Nothing,
     /// Classes.
-    Classes(&'a Target),
+    Classes(&'a ClassTarget),
     /// Numbers.
     Number(&'a NumberTarget),
 }
@@ -30,21 +30,21 @@ const PER_STRATUM: usize = 10;
 impl Dataset {
     /// Returns the target.
     #[must_use]
-    pub fn aim(&self) -> Aim<'_> {
+    pub fn target_kind(&self) -> TargetKind<'_> {
         match (&self.target, &self.number) {
-            (Some(target), _) => Aim::Classes(target),
-            (None, Some(number)) => Aim::Number(number),
-            (None, None) => Aim::Nothing,
+            (Some(target), _) => TargetKind::Classes(target),
+            (None, Some(number)) => TargetKind::Number(number),
+            (None, None) => TargetKind::Nothing,
         }
     }
 
     /// Returns the name of the target, whether it is nominal or numeric.
     #[must_use]
     pub fn target_name(&self) -> Option<&str> {
-        match self.aim() {
-            Aim::Classes(target) => Some(&target.name),
-            Aim::Number(number) => Some(&number.name),
-            Aim::Nothing => None,
+        match self.target_kind() {
+            TargetKind::Classes(target) => Some(&target.name),
+            TargetKind::Number(number) => Some(&number.name),
+            TargetKind::Nothing => None,
         }
     }
 

@@ -13,29 +13,29 @@ use std::sync::Arc;
 /// assert_eq!(ages.clone().as_ptr(), ages.as_ptr(), "nothing was copied");
 /// ```
 #[derive(Clone)]
-pub struct Numbers(Held);
+pub struct Numbers(Storage);
 
 #[derive(Clone)]
-enum Held {
+enum Storage {
     Own(Arc<Vec<f64>>),
-    Lent(Arc<dyn AsRef<[f64]> + Send + Sync>),
+    Shared(Arc<dyn AsRef<[f64]> + Send + Sync>),
 }
 
 impl Numbers {
     /// Creates numbers that borrow from a shared owner, which must always return the same slice.
     #[must_use]
-    pub fn lent(owner: Arc<dyn AsRef<[f64]> + Send + Sync>) -> Numbers {
-        Numbers(Held::Lent(owner))
+    pub fn shared(owner: Arc<dyn AsRef<[f64]> + Send + Sync>) -> Numbers {
+        Numbers(Storage::Shared(owner))
     }
 
     /// Returns the list for changes; copies it if it is shared.
     pub fn to_mut(&mut self) -> &mut Vec<f64> {
-        if let Held::Lent(owner) = &self.0 {
+        if let Storage::Shared(owner) = &self.0 {
             *self = (**owner).as_ref().to_vec().into();
         }
         match &mut self.0 {
-            Held::Own(numbers) => Arc::make_mut(numbers),
-            Held::Lent(_) => unreachable!("copied above"),
+            Storage::Own(numbers) => Arc::make_mut(numbers),
+            Storage::Shared(_) => unreachable!("copied above"),
         }
     }
 }
@@ -52,15 +52,15 @@ impl Deref for Numbers {
     #[inline]
     fn deref(&self) -> &[f64] {
         match &self.0 {
-            Held::Own(numbers) => numbers,
-            Held::Lent(owner) => (**owner).as_ref(),
+            Storage::Own(numbers) => numbers,
+            Storage::Shared(owner) => (**owner).as_ref(),
         }
     }
 }
 
 impl From<Vec<f64>> for Numbers {
     fn from(numbers: Vec<f64>) -> Numbers {
-        Numbers(Held::Own(Arc::new(numbers)))
+        Numbers(Storage::Own(Arc::new(numbers)))
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn borrowed_numbers_are_not_copied_and_are_released() {
         let owner = Arc::new(Owner(vec![1.0, f64::NAN, 3.0]));
-        let numbers = Numbers::lent(Arc::clone(&owner) as _);
+        let numbers = Numbers::shared(Arc::clone(&owner) as _);
         let mut copy = numbers.clone();
         assert_eq!(copy.as_ptr(), owner.0.as_ptr());
         assert_eq!(Arc::strong_count(&owner), 3);

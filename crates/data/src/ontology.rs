@@ -76,7 +76,7 @@ pub enum Datatype {
 
 /// An object property, or its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct RoleExpression {
     /// The number of the property.
     pub role: u32,
     /// Whether it leads from object to subject.
@@ -92,10 +92,10 @@ pub enum Axiom {
     Equivalent(Vec<Expr>),
     /// The classes are pairwise disjoint.
     Disjoint(Vec<Expr>),
-    /// The chain of one or more steps is a subproperty of the last step.
-    SubRole(Vec<Step>, Step),
+    /// The chain of one or more properties is a subproperty of the last one.
+    SubRole(Vec<RoleExpression>, RoleExpression),
     /// The object properties are equivalent.
-    SameRole(Step, Step),
+    SameRole(RoleExpression, RoleExpression),
     /// The object property is symmetric.
     Symmetric(u32),
     /// The object property is transitive.

@@ -1,6 +1,6 @@
 //! Selects part of a data set, such as the training or test examples of a fold.
 
-use super::{Bags, Column, Dataset, Ids, NumberTarget, Origin, Target};
+use super::{Bags, ClassTarget, Column, Dataset, Ids, NumberTarget, Origin};
 use crate::Values;
 
 impl Dataset {
@@ -36,7 +36,7 @@ impl Dataset {
             name: self.columns[index].name.clone(),
             values: select_rows(&self.columns[index].values, &rows),
         };
-        let target = self.target.as_ref().map(|target| Target {
+        let target = self.target.as_ref().map(|target| ClassTarget {
             codes: examples.iter().map(|&example| target.codes[example as usize]).collect(),
             ..target.clone()
         });
@@ -127,7 +127,7 @@ mod tests {
                 values: Values::Numeric(vec![0.0, 1.0, 2.0, 3.0, 4.0].into()),
             }],
             rows: 5,
-            target: Some(Target {
+            target: Some(ClassTarget {
                 name: "y".into(),
                 classes: vec!["a".into(), "b".into()],
                 codes: vec![0, 1, 1],

@@ -2,7 +2,7 @@
 //!
 //! A [`Replacement`] writes to a temporary file and renames it when it is complete, so that readers
 //! never see a partial file. [`remove_leftovers`] removes temporary files of processes that were
-//! killed. [`Held`] is a file that only one process at a time may replace.
+//! killed. [`FileLock`] locks a file that only one process at a time may replace.
 //!
 //! ```
 //! use std::io::Write;
@@ -25,7 +25,7 @@ mod probe;
 mod replacement;
 
 pub use leftovers::remove_leftovers;
-pub use lock::Held;
+pub use lock::FileLock;
 pub use probe::{is_same, probe};
 pub use replacement::{Replacement, write};
 

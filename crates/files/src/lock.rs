@@ -11,18 +11,18 @@ use std::path::{Path, PathBuf};
 /// the name is locked at every moment and there is no separate lock file. The lock ends with the
 /// process, even if that crashes.
 #[derive(Debug)]
-pub struct Held {
+pub struct FileLock {
     path: PathBuf,
     file: File,
 }
 
-impl Held {
+impl FileLock {
     /// Locks an existing file.
     ///
     /// # Errors
     /// [`WouldBlock`](io::ErrorKind::WouldBlock) if another process holds the lock, and any error
     /// of opening the file.
-    pub fn take(path: &Path) -> io::Result<Held> {
+    pub fn take(path: &Path) -> io::Result<FileLock> {
         let path = fs::canonicalize(path)?;
         remove_leftovers(&path);
         loop {
@@ -33,7 +33,7 @@ impl Held {
                 Err(TryLockError::Error(_)) | Ok(()) => {}
             }
             if is_still(&file, &path) {
-                return Ok(Held { path, file });
+                return Ok(FileLock { path, file });
             }
             // The holder replaced the file while it was being opened, and released the old one.
         }
@@ -43,11 +43,11 @@ impl Held {
     ///
     /// # Errors
     /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if the file exists, and any error of writing the file.
-    pub fn create(path: &Path, bytes: &[u8]) -> io::Result<Held> {
+    pub fn create(path: &Path, bytes: &[u8]) -> io::Result<FileLock> {
         let mut new = Replacement::begin(path)?;
         new.write_all(bytes)?;
         let file = new.finish_as_first()?;
-        Ok(Held { path: fs::canonicalize(path)?, file })
+        Ok(FileLock { path: fs::canonicalize(path)?, file })
     }
 
     /// Replaces the content atomically.
@@ -101,15 +101,15 @@ mod tests {
     fn only_one_process_holds_the_lock() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
-        assert_eq!(Held::take(&path).unwrap_err().kind(), io::ErrorKind::NotFound);
-        let mut first = Held::create(&path, b"one").expect("not locked");
-        let in_use = |path: &Path| Held::take(path).unwrap_err().kind();
+        assert_eq!(FileLock::take(&path).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let mut first = FileLock::create(&path, b"one").expect("not locked");
+        let in_use = |path: &Path| FileLock::take(path).unwrap_err().kind();
         assert_eq!(in_use(&path), io::ErrorKind::WouldBlock);
         first.replace(b"two").expect("written");
         assert_eq!(in_use(&path), io::ErrorKind::WouldBlock);
-        assert_eq!(Held::create(&path, b"x").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(FileLock::create(&path, b"x").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         drop(first);
-        let second = Held::take(&path).expect("free again");
+        let second = FileLock::take(&path).expect("free again");
         let read = |most| second.read(most, |_| true).expect("read");
         assert_eq!(read(10), Content::Whole(b"two".to_vec()));
         assert_eq!(read(2), Content::TooLarge);
@@ -122,7 +122,7 @@ mod tests {
         let inner = folder.path().join("inner");
         fs::create_dir(&inner).expect("a folder");
         let path = inner.join("run.ckpt");
-        let mut held = Held::create(&path, b"one").expect("written");
+        let mut held = FileLock::create(&path, b"one").expect("written");
         fs::rename(&inner, folder.path().join("elsewhere")).expect("moved away");
         assert!(held.replace(b"two").is_err());
         assert_eq!(held.read(10, |_| true).expect("read"), Content::Whole(b"one".to_vec()));

@@ -10,7 +10,7 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::time::Instant;
 
-use pellucid_io::{Column, Dataset, ReadOptions, Target, Values, read, write_csv};
+use pellucid_io::{ClassTarget, Column, Dataset, ReadOptions, Values, read, write_csv};
 
 /// Generates numbers with up to three decimals, like measurements.
 fn table(rows: usize, columns: usize) -> Dataset {
@@ -28,7 +28,7 @@ fn table(rows: usize, columns: usize) -> Dataset {
         .collect();
     let codes = (0u32..).take(rows).map(|row| row % 2).collect();
     let target =
-        Target { name: "y".to_owned(), classes: vec!["0".to_owned(), "1".to_owned()], codes };
+        ClassTarget { name: "y".to_owned(), classes: vec!["0".to_owned(), "1".to_owned()], codes };
     Dataset {
         name: "speed".to_owned(),
         columns,

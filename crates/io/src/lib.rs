@@ -3,7 +3,7 @@
 //! Tables and bags are read from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister,
 //! FIMI and CSV files and from dependency graphs, and ontologies from RDF/XML, Turtle and N-Triples.
 //!
-//! A table in any format becomes one [`Dataset`]: typed feature columns, a [`Target`] and [`Bags`].
+//! A table in any format becomes one [`Dataset`]: typed feature columns, a [`ClassTarget`] and [`Bags`].
 //! [`ReadOptions`] supplies what the file does not say. Anything else is assumed, and every assumption is
 //! recorded in [`Dataset::notes`].
 //!
@@ -41,8 +41,8 @@ mod write;
 pub use assembly::frame::{GivenColumn, from_columns};
 pub use assembly::read::{read, read_from};
 pub use cells::as_numbers::as_numbers;
+pub use columns::date_unit::DateUnit;
 pub use columns::misfit::{Misfit, Misfits};
-pub use columns::moments::Moments;
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use describe::{
     ColumnContent, ColumnDescription, ColumnRole, Description, describe, describe_columns,
@@ -52,19 +52,19 @@ pub use ontology::{
     is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
 };
 pub use pellucid_data::{
-    Bags, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names, NumberTarget,
-    Ontology, Origin, Problem as LearningProblem, Reading, Target,
+    Bags, ClassTarget, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names,
+    NumberTarget, Ontology, Origin, Problem as LearningProblem, Reading,
 };
 pub use pellucid_data::{MISSING, Values};
 pub use problem::{
     read_examples, read_examples_from, read_examples_with, read_problems, read_problems_from,
     read_problems_with,
 };
-pub use source::encoding::{Encoding, UnknownEncoding};
+pub use source::encoding::{TextEncoding, UnknownEncoding};
 pub use source::error::{Position, ReadError, ReadProblem};
 pub use source::options::{
-    BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
-    Unlabelled,
+    BagTable, Choice, ExpectedColumn, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
+    UnlabeledExamples,
 };
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;

@@ -13,7 +13,7 @@
 //! Exponentials and logarithms come from `libm`, and the result is rounded to six digits, so that
 //! one seed gives one model on every machine.
 
-use crate::few::Few;
+use crate::distinct::DistinctValues;
 use crate::score_matrix::ScoreMatrix;
 use serde::{Deserialize, Serialize};
 
@@ -189,7 +189,7 @@ fn group_equal_scores<S: AsRef<[f64]>>(
         };
         return all().map(one).collect();
     };
-    match Few::of(margins.iter().map(|one| one.margin.to_bits())) {
+    match DistinctValues::of(margins.iter().map(|one| one.margin.to_bits())) {
         Some(few) => group_sorted(count_distinct(&few, &margins)),
         None => group_sorted(margins),
     }
@@ -219,7 +219,7 @@ fn group_sorted(mut margins: Vec<Margin>) -> Vec<ScoreGroup> {
 }
 
 /// Counts the examples of each distinct margin and class.
-fn count_distinct(few: &Few, margins: &[Margin]) -> Vec<Margin> {
+fn count_distinct(few: &DistinctValues, margins: &[Margin]) -> Vec<Margin> {
     let mut counts = vec![[0; 2]; few.distinct.len()];
     for (&place, one) in few.places.iter().zip(margins) {
         counts[place as usize][one.actual as usize] += one.count;
@@ -460,7 +460,7 @@ mod tests {
                 Margin { margin: f64::from(margin) / 3.0, actual, count: 1 }
             };
             let each: Vec<Margin> = margins.iter().map(margin).collect();
-            let few = Few::of(each.iter().map(|one| one.margin.to_bits())).expect("six margins");
+            let few = DistinctValues::of(each.iter().map(|one| one.margin.to_bits())).expect("six margins");
             let fewer = count_distinct(&few, &each);
             let fitted = |margins: &[Margin]| {
                 let scores: Vec<[f64; 2]> = margins.iter().map(|one| [0.0, one.margin]).collect();

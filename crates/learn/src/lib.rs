@@ -91,7 +91,7 @@
 
 pub mod calibrate;
 pub mod checkpoint;
-pub mod few;
+pub mod distinct;
 pub mod fingerprint;
 pub mod learner;
 pub mod metrics;

@@ -21,11 +21,11 @@ const MOST_SCORED: usize = 1_000_000;
 /// The out-of-fold scores of examples, with the fold and the unit of each.
 ///
 /// ```
-/// use pellucid_data::{Dataset, Target};
+/// use pellucid_data::{ClassTarget, Dataset};
 /// use pellucid_learn::out_of_fold::OutOfFold;
 ///
 /// let codes = (0..100).map(|row| u32::from(row % 3 == 0)).collect();
-/// let target = Target { name: "ill".into(), classes: vec!["no".into(), "yes".into()], codes };
+/// let target = ClassTarget { name: "ill".into(), classes: vec!["no".into(), "yes".into()], codes };
 /// let data = Dataset { rows: 100, target: Some(target), ..Dataset::default() };
 /// let mut scores = OutOfFold::new(&data, 5);
 /// for example in 0..100 {
@@ -298,12 +298,12 @@ mod tests {
     use super::*;
     use crate::metrics::ConfusionMatrix;
     use crate::rng::Streams;
-    use pellucid_data::{Dataset, Target};
+    use pellucid_data::{ClassTarget, Dataset};
     use proptest::prelude::*;
 
-    fn labelled(codes: &[u32]) -> Dataset {
+    fn labeled(codes: &[u32]) -> Dataset {
         let classes = vec!["no".into(), "yes".into()];
-        let target = Target { name: "ill".into(), classes, codes: codes.to_vec() };
+        let target = ClassTarget { name: "ill".into(), classes, codes: codes.to_vec() };
         Dataset { rows: codes.len(), target: Some(target), ..Dataset::default() }
     }
 
@@ -316,7 +316,7 @@ mod tests {
             let positives = codes.iter().filter(|&&code| code == 1).count();
             prop_assume!(positives > 4 && codes.len() - positives > 4);
             let mut stream = Streams::new(seed).stream(&[]);
-            let mut scores = OutOfFold::new(&labelled(&codes), 3);
+            let mut scores = OutOfFold::new(&labeled(&codes), 3);
             for repeat in 0..4_u32 {
                 for example in (0_u32..).take(codes.len()) {
                     // The first repetition has every example, the others some.
@@ -345,7 +345,7 @@ mod tests {
             .map(|(example, code)| if example % 3 == 0 { 1 - code } else { *code })
             .collect();
         let probabilities = |codes: &[u32]| -> Vec<f64> {
-            let mut scores = OutOfFold::new(&labelled(codes), 3);
+            let mut scores = OutOfFold::new(&labeled(codes), 3);
             for example in 0..90_u32 {
                 let score = f64::from(example % 9) - 4.0;
                 scores.push(example % 3, example, 0, Some(&[0.0, score]));

@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sizes = json!({
         "individuals": kb.world.len(),
         "classes": kb.world.classes().len(),
-        "load_cpu_nanoseconds": loaded.processor,
+        "load_cpu_nanoseconds": loaded.cpu,
         "load_nanoseconds": loaded.wall,
     });
     writeln!(out, "{sizes}")?;
@@ -82,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let result = json!({
             "expression": line,
             "count": count,
-            "cpu_nanoseconds": least.processor,
+            "cpu_nanoseconds": least.cpu,
             "nanoseconds": least.wall,
             "individuals": names,
         });
@@ -112,37 +112,37 @@ fn measure(
 /// Elapsed times in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 struct Elapsed {
-    processor: u128,
+    cpu: u128,
     wall: u128,
 }
 
 impl Elapsed {
     /// The minimum of each time.
     fn min(self, other: Elapsed) -> Elapsed {
-        Elapsed { processor: self.processor.min(other.processor), wall: self.wall.min(other.wall) }
+        Elapsed { cpu: self.cpu.min(other.cpu), wall: self.wall.min(other.wall) }
     }
 }
 
 /// The start of a measurement.
 struct Clock {
-    processor: std::time::Duration,
+    cpu: std::time::Duration,
     wall: Instant,
 }
 
 impl Clock {
     fn now() -> Clock {
-        Clock { processor: processor_time(), wall: Instant::now() }
+        Clock { cpu: cpu_time(), wall: Instant::now() }
     }
 
     fn elapsed(&self) -> Elapsed {
         let wall = self.wall.elapsed().as_nanos();
-        let processor = processor_time().saturating_sub(self.processor).as_nanos();
-        Elapsed { processor, wall }
+        let cpu = cpu_time().saturating_sub(self.cpu).as_nanos();
+        Elapsed { cpu, wall }
     }
 }
 
 /// Returns the CPU time of this process, or the time of day if the system does not provide it.
-fn processor_time() -> std::time::Duration {
+fn cpu_time() -> std::time::Duration {
     #[cfg(unix)]
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok();
     #[cfg(not(unix))]

@@ -113,7 +113,7 @@ impl Evaluator {
     }
 
     /// Creates an evaluator for remote rows. Metrics that need scores are not available.
-    pub(crate) fn elsewhere(session: Session, objective: Objective, shape: Shape) -> Evaluator {
+    pub(crate) fn remote(session: Session, objective: Objective, shape: Shape) -> Evaluator {
         Evaluator { session, objective, shape, members: Vec::new(), positive: Vec::new() }
     }
 

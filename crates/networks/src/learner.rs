@@ -7,7 +7,7 @@ use crate::effects::{effects, sample_rows};
 use crate::error::NetworkError;
 use crate::export;
 use crate::model::{
-    HeldOutEvaluation, LEARNER, Member, NetworkEnsemble, NetworkModel, Origin, OutputScale,
+    HeldOutEvaluation, LEARNER, Member, MemberOrigin, NetworkEnsemble, NetworkModel, OutputScale,
     RowCounts,
 };
 use crate::paper::{PaperRun, SCALE};
@@ -151,7 +151,7 @@ const EXPORTS: &[Export<Network>] = &[
 
 /// Returns the numbers of networks, nodes and inputs.
 fn summary(model: &NetworkModel) -> Map<String, Value> {
-    let bred = |member: &&Member| member.origin == Origin::Search;
+    let bred = |member: &&Member| member.origin == MemberOrigin::Search;
     let members = &model.body.members;
     let nodes: usize = model.body.shape.layers().iter().map(|layer| layer.nodes).sum();
     [

@@ -8,7 +8,7 @@
 //! (partial dependence). In mode `paper` a single network is bred as in the publication.
 //!
 //! ```
-//! use pellucid_data::{Column, Dataset, Target, Values};
+//! use pellucid_data::{ClassTarget, Column, Dataset, Values};
 //! use pellucid_networks::NetworkLearner;
 //!
 //! // People around the age of forty answer a letter, more often in towns.
@@ -18,7 +18,7 @@
 //!     let near = (age[row] - 40.0).abs() < if town[row] == Some(true) { 8.0 } else { 4.0 };
 //!     u32::from(near)
 //! });
-//! let target = Target {
+//! let target = ClassTarget {
 //!     name: "answers".into(),
 //!     classes: vec!["no".into(), "yes".into()],
 //!     codes: codes.collect(),

@@ -2,7 +2,7 @@
 
 use crate::error::NetworkError;
 use crate::params::Params;
-use crate::prepare::Preparation;
+use crate::prepare::InputPreparation;
 use crate::search::width_of;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, Shape};
 use pellucid_learn::metrics::Estimate;
@@ -23,7 +23,7 @@ pub type NetworkModel = Model<Params, NetworkEnsemble>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkEnsemble {
     /// The preparation of the inputs.
-    pub preparation: Preparation,
+    pub preparation: InputPreparation,
     /// The shape of each network.
     pub shape: Shape,
     /// The networks of the ensemble.
@@ -91,7 +91,7 @@ pub struct Member {
     /// The offset that is added.
     pub offset: f64,
     /// How it was found.
-    pub origin: Origin,
+    pub origin: MemberOrigin,
     /// The metric on the held-out rows by which it was selected; slightly optimistic for new rows.
     pub chosen_by: f64,
 }
@@ -99,7 +99,7 @@ pub struct Member {
 /// How a network was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Origin {
+pub enum MemberOrigin {
     /// By gradient descent; the search found nothing better on held-out rows.
     Gradient,
     /// By the search.

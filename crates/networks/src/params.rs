@@ -77,7 +77,7 @@ impl Nodes {
 /// The search method after gradient training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum SearchMethod {
+pub enum EvolutionMethod {
     /// A genetic algorithm with crossover, mutation and hill climbing.
     #[default]
     Genetic,
@@ -86,13 +86,13 @@ pub enum SearchMethod {
     Snes,
 }
 
-impl NamedChoice for SearchMethod {
-    const ALL: &'static [SearchMethod] = &[SearchMethod::Genetic, SearchMethod::Snes];
+impl NamedChoice for EvolutionMethod {
+    const ALL: &'static [EvolutionMethod] = &[EvolutionMethod::Genetic, EvolutionMethod::Snes];
 
     fn name(self) -> &'static str {
         match self {
-            SearchMethod::Genetic => "genetic",
-            SearchMethod::Snes => "snes",
+            EvolutionMethod::Genetic => "genetic",
+            EvolutionMethod::Snes => "snes",
         }
     }
 }
@@ -120,7 +120,7 @@ impl Default for Layers {
 /// The preparation of the inputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Preparing {
+pub struct PreparationParams {
     /// Categories in fewer rows than this have no effect.
     pub rare: usize,
     /// The number of pseudo-rows added to each category or bin.
@@ -131,16 +131,16 @@ pub struct Preparing {
     pub clip: f64,
 }
 
-impl Default for Preparing {
-    fn default() -> Preparing {
-        Preparing { rare: 20, smoothing: 10.0, steps: 32, clip: 5.0 }
+impl Default for PreparationParams {
+    fn default() -> PreparationParams {
+        PreparationParams { rare: 20, smoothing: 10.0, steps: 32, clip: 5.0 }
     }
 }
 
 /// The settings of gradient training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Descent {
+pub struct DescentParams {
     /// The maximum number of epochs; `None` to choose it from the table size.
     pub rounds: Option<u64>,
     /// The initial learning rate.
@@ -153,18 +153,18 @@ pub struct Descent {
     pub patience: Option<u64>,
 }
 
-impl Default for Descent {
-    fn default() -> Descent {
-        Descent { rounds: None, rate: 0.01, batch: None, decay: 0.0, patience: None }
+impl Default for DescentParams {
+    fn default() -> DescentParams {
+        DescentParams { rounds: None, rate: 0.01, batch: None, decay: 0.0, patience: None }
     }
 }
 
 /// The settings of the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Breeding {
+pub struct EvolutionParams {
     /// The search method.
-    pub search: SearchMethod,
+    pub search: EvolutionMethod,
     /// The population size; `None` for the default of the mode.
     pub population: Option<usize>,
     /// The maximum number of generations; `None` for the default of the mode.
@@ -173,9 +173,14 @@ pub struct Breeding {
     pub patience: u64,
 }
 
-impl Default for Breeding {
-    fn default() -> Breeding {
-        Breeding { search: SearchMethod::Genetic, population: None, generations: None, patience: 1 }
+impl Default for EvolutionParams {
+    fn default() -> EvolutionParams {
+        EvolutionParams {
+            search: EvolutionMethod::Genetic,
+            population: None,
+            generations: None,
+            patience: 1,
+        }
     }
 }
 
@@ -196,11 +201,11 @@ pub struct Params {
     /// The number of networks in the ensemble, each with a different held-out fold.
     pub islands: usize,
     /// The preparation of the inputs.
-    pub preparing: Preparing,
+    pub preparing: PreparationParams,
     /// The settings of gradient training.
-    pub descent: Descent,
+    pub descent: DescentParams,
     /// The settings of the search.
-    pub breeding: Breeding,
+    pub breeding: EvolutionParams,
     /// The random seed.
     pub seed: u64,
 }
@@ -214,9 +219,9 @@ impl Default for Params {
             top_rows: None,
             layers: Layers::default(),
             islands: 5,
-            preparing: Preparing::default(),
-            descent: Descent::default(),
-            breeding: Breeding::default(),
+            preparing: PreparationParams::default(),
+            descent: DescentParams::default(),
+            breeding: EvolutionParams::default(),
             seed: 0,
         }
     }
@@ -322,7 +327,7 @@ pellucid_learn::parameters! {
         }
         group "Search" {
             /// Search method: 'genetic' or 'snes'
-            search(SearchMethod: breeding.search) value("METHOD") used_in(GRADIENT);
+            search(EvolutionMethod: breeding.search) value("METHOD") used_in(GRADIENT);
             /// Population size
             population(Option<usize>: breeding.population) within(2..=1_000_000)
                 default_is("8; 50 in mode paper");
@@ -342,9 +347,9 @@ pellucid_learn::parameters! {
     ///
     /// ```
     /// use pellucid_networks::NetworkLearner;
-    /// # use pellucid_data::{Column, Dataset, Target, Values};
+    /// # use pellucid_data::{ClassTarget, Column, Dataset, Values};
     /// # let numbers = (0..200).map(f64::from).collect();
-    /// # let target = Target {
+    /// # let target = ClassTarget {
     /// #     name: "answers".into(),
     /// #     classes: vec!["no".into(), "yes".into()],
     /// #     codes: (0..200).map(|row| u32::from((80..120).contains(&row))).collect(),

@@ -51,7 +51,7 @@ impl<'a> TrainingTable<'a> {
     pub(crate) fn schema(&self) -> Schema {
         let target = self.data.target.as_ref();
         Schema {
-            columns: self.data.columns.iter().map(Column::seen).collect(),
+            columns: self.data.columns.iter().map(Column::describe).collect(),
             target: target.map(|target| target.name.clone()),
             bag: None,
             number: None,

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "emulator")]
 
-use pellucid_data::{Column, Dataset, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, Threads};
 use pellucid_learn::checkpoint::Cadence;
@@ -38,7 +38,7 @@ fn table() -> Dataset {
         name: "table".into(),
         columns: columns.into_iter().enumerate().map(column).collect(),
         rows: ROWS,
-        target: Some(Target { name: "answers".into(), classes, codes }),
+        target: Some(ClassTarget { name: "answers".into(), classes, codes }),
         ..Dataset::default()
     }
 }

@@ -1,7 +1,8 @@
 //! Reading of data that a model is applied to.
 
 use crate::io::{
-    Choice, Expected, ExpectedKind, Limits, ReadOptions, Reading, Unlabelled, read_ontology_with,
+    Choice, ExpectedColumn, ExpectedKind, Limits, ReadOptions, Reading, UnlabeledExamples,
+    read_ontology_with,
 };
 use crate::learn::learner::BoxError;
 use crate::learn::model::{Column, ColumnKind, Schema};
@@ -63,13 +64,13 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
     }
     options.classes.clone_from(&schema.classes);
     // Data to predict may have no labels, or labels for some rows only.
-    options.unlabelled = Unlabelled::Keep;
+    options.unlabeled = UnlabeledExamples::Keep;
     options.expected = schema.columns.iter().map(|column| expected(column, reading)).collect();
     options
 }
 
 /// Returns a column as the model expects it.
-fn expected(column: &Column, reading: &Reading) -> Expected {
+fn expected(column: &Column, reading: &Reading) -> ExpectedColumn {
     let kind = match (column.kind, reading.date(&column.name)) {
         (ColumnKind::Numeric, Some(format)) => ExpectedKind::Dates(format.clone()),
         (ColumnKind::Numeric, None) => match reading.units.get(&column.name) {
@@ -79,7 +80,7 @@ fn expected(column: &Column, reading: &Reading) -> Expected {
         (ColumnKind::Nominal, _) => ExpectedKind::Words(column.categories.clone()),
         (ColumnKind::Boolean, _) => ExpectedKind::Truths,
     };
-    Expected { name: column.name.clone(), kind }
+    ExpectedColumn { name: column.name.clone(), kind }
 }
 
 /// Reads an ontology and infers the facts that follow from its axioms.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The goal of the decision threshold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Decide {
+pub enum ThresholdGoal {
     /// The highest accuracy: the scores as they are.
     #[default]
     Accuracy,
@@ -29,34 +29,34 @@ pub enum Decide {
 const EXPECTED: &str = "accuracy, balanced-accuracy, recall=SHARE (above 0, below 1), \
                         cost:CLASS=COST,… (costs above 0)";
 
-impl Setting for Decide {
+impl Setting for ThresholdGoal {
     const KIND: SettingKind = SettingKind::Text;
 
-    fn read(text: &str) -> Result<Decide, String> {
+    fn read(text: &str) -> Result<ThresholdGoal, String> {
         let cost = |pair: &str| {
             let (class, cost) = pair.rsplit_once('=')?;
             Some((class.trim().to_owned(), cost.trim().parse().ok()?))
         };
         let parsed = match text {
-            "accuracy" => Some(Decide::Accuracy),
-            "balanced-accuracy" => Some(Decide::BalancedAccuracy),
+            "accuracy" => Some(ThresholdGoal::Accuracy),
+            "balanced-accuracy" => Some(ThresholdGoal::BalancedAccuracy),
             text => match (text.strip_prefix("recall="), text.strip_prefix("cost:")) {
-                (Some(share), _) => share.trim().parse().ok().map(Decide::Recall),
+                (Some(share), _) => share.trim().parse().ok().map(ThresholdGoal::Recall),
                 (_, Some(costs)) => {
-                    costs.split(',').map(cost).collect::<Option<_>>().map(Decide::Cost)
+                    costs.split(',').map(cost).collect::<Option<_>>().map(ThresholdGoal::Cost)
                 }
                 _ => None,
             },
         };
-        parsed.filter(Decide::is_sensible).ok_or_else(|| EXPECTED.to_owned())
+        parsed.filter(ThresholdGoal::is_sensible).ok_or_else(|| EXPECTED.to_owned())
     }
 
     fn show(&self) -> String {
         match self {
-            Decide::Accuracy => "accuracy".to_owned(),
-            Decide::BalancedAccuracy => "balanced-accuracy".to_owned(),
-            Decide::Recall(share) => format!("recall={share}"),
-            Decide::Cost(costs) => {
+            ThresholdGoal::Accuracy => "accuracy".to_owned(),
+            ThresholdGoal::BalancedAccuracy => "balanced-accuracy".to_owned(),
+            ThresholdGoal::Recall(share) => format!("recall={share}"),
+            ThresholdGoal::Cost(costs) => {
                 let costs: Vec<String> =
                     costs.iter().map(|(class, cost)| format!("{class}={cost}")).collect();
                 format!("cost:{}", costs.join(","))
@@ -69,12 +69,14 @@ impl Setting for Decide {
     }
 }
 
-impl Decide {
+impl ThresholdGoal {
     fn is_sensible(&self) -> bool {
         match self {
-            Decide::Accuracy | Decide::BalancedAccuracy => true,
-            Decide::Recall(share) => *share > 0.0 && *share < 1.0,
-            Decide::Cost(costs) => costs.iter().all(|(_, cost)| *cost > 0.0 && cost.is_finite()),
+            ThresholdGoal::Accuracy | ThresholdGoal::BalancedAccuracy => true,
+            ThresholdGoal::Recall(share) => *share > 0.0 && *share < 1.0,
+            ThresholdGoal::Cost(costs) => {
+                costs.iter().all(|(_, cost)| *cost > 0.0 && cost.is_finite())
+            }
         }
     }
 
@@ -85,25 +87,27 @@ impl Decide {
     /// classes.
     pub fn check(&self, classes: &[String]) -> Result<(), ParamError> {
         match self {
-            Decide::Accuracy => Ok(()),
+            ThresholdGoal::Accuracy => Ok(()),
             _ if classes.is_empty() => Err(ParamError::saying(
                 "decide",
                 "the target is a number; a decision threshold needs classes",
             )),
-            Decide::Recall(_) if classes.len() != 2 => {
+            ThresholdGoal::Recall(_) if classes.len() != 2 => {
                 let problem = format!(
                     "recall needs two classes, found {}; use balanced-accuracy or cost: instead",
                     classes.len()
                 );
                 Err(ParamError::saying("decide", problem))
             }
-            Decide::Cost(costs) => match costs.iter().find(|(class, _)| !classes.contains(class)) {
-                Some((class, _)) => {
-                    let known = listed(classes.iter().map(String::as_str), 8);
-                    Err(ParamError::new("decide", format_args!("class '{class}'"), known))
+            ThresholdGoal::Cost(costs) => {
+                match costs.iter().find(|(class, _)| !classes.contains(class)) {
+                    Some((class, _)) => {
+                        let known = listed(classes.iter().map(String::as_str), 8);
+                        Err(ParamError::new("decide", format_args!("class '{class}'"), known))
+                    }
+                    None => Ok(()),
                 }
-                None => Ok(()),
-            },
+            }
             _ => Ok(()),
         }
     }
@@ -118,14 +122,14 @@ impl Decide {
         classes: &[String],
     ) -> Option<Vec<f64>> {
         let costs: Vec<f64> = match self {
-            Decide::Accuracy => return None,
-            Decide::Recall(share) => return shift_for_recall(votes, codes, *share),
-            Decide::BalancedAccuracy => {
+            ThresholdGoal::Accuracy => return None,
+            ThresholdGoal::Recall(share) => return shift_for_recall(votes, codes, *share),
+            ThresholdGoal::BalancedAccuracy => {
                 let count =
                     |class: usize| codes.iter().filter(|&&code| code as usize == class).count();
                 (0..classes.len()).map(|class| 1.0 / count(class).max(1) as f64).collect()
             }
-            Decide::Cost(costs) => {
+            ThresholdGoal::Cost(costs) => {
                 let cost = |class: &String| costs.iter().rev().find(|(other, _)| other == class);
                 classes.iter().map(|class| cost(class).map_or(1.0, |(_, cost)| *cost)).collect()
             }
@@ -149,15 +153,15 @@ impl Decide {
     pub fn describe(&self, classes: &[String]) -> Option<String> {
         let positive = classes.last().map_or("", String::as_str);
         match self {
-            Decide::Accuracy => None,
-            Decide::BalancedAccuracy => Some(
+            ThresholdGoal::Accuracy => None,
+            ThresholdGoal::BalancedAccuracy => Some(
                 "Threshold chosen for balanced accuracy (equal recall of all classes).".to_owned(),
             ),
-            Decide::Recall(share) => Some(format!(
+            ThresholdGoal::Recall(share) => Some(format!(
                 "Threshold chosen for a recall of {} % of '{positive}' on new data.",
                 (share * 1000.0).round() / 10.0
             )),
-            Decide::Cost(costs) => {
+            ThresholdGoal::Cost(costs) => {
                 let cost = |(class, cost): &(String, f64)| format!("{cost} per missed '{class}'");
                 let costs: Vec<String> = costs.iter().map(cost).collect();
                 Some(format!("Threshold chosen for a cost of {}.", costs.join(" and ")))
@@ -217,7 +221,7 @@ mod tests {
     fn a_wanted_recall_is_reached_on_new_examples() {
         let ((votes, codes), (others, their_codes)) = (rare(4000, 7), rare(4000, 8));
         for share in [0.5, 0.8, 0.95] {
-            let shift = Decide::Recall(share).shift(&votes, &codes, &classes()).unwrap();
+            let shift = ThresholdGoal::Recall(share).shift(&votes, &codes, &classes()).unwrap();
             let found = recall(&others, &their_codes, &shift, 1);
             assert!((found - share).abs() < 0.05, "{share}: {found}");
         }
@@ -226,28 +230,28 @@ mod tests {
     #[test]
     fn balance_and_costs_move_the_threshold() {
         let (votes, codes) = rare(4000, 7);
-        let shift = |how: Decide| how.shift(&votes, &codes, &classes()).unwrap();
+        let shift = |how: ThresholdGoal| how.shift(&votes, &codes, &classes()).unwrap();
         let both = |shift: &[f64]| {
             (0..2).map(|class| recall(&votes, &codes, shift, class)).sum::<f64>() / 2.0
         };
-        let balanced = shift(Decide::BalancedAccuracy);
+        let balanced = shift(ThresholdGoal::BalancedAccuracy);
         assert!(both(&balanced) > both(&[0.0, 0.0]) + 0.05, "{}", both(&balanced));
-        let costs = |cost: f64| shift(Decide::Cost(vec![("ill".into(), cost)]));
+        let costs = |cost: f64| shift(ThresholdGoal::Cost(vec![("ill".into(), cost)]));
         let found = |cost: f64| recall(&votes, &codes, &costs(cost), 1);
         assert!(found(1.0) < found(4.0) && found(4.0) < found(40.0));
-        assert_eq!(Decide::Accuracy.shift(&votes, &codes, &classes()), None);
+        assert_eq!(ThresholdGoal::Accuracy.shift(&votes, &codes, &classes()), None);
     }
 
     #[test]
     fn decide_parses_what_it_shows() {
         for text in ["accuracy", "balanced-accuracy", "recall=0.9", "cost:ill=5,well=0.5"] {
-            assert_eq!(Decide::read(text).unwrap().show(), text);
+            assert_eq!(ThresholdGoal::read(text).unwrap().show(), text);
         }
         for text in ["recall=1", "recall=0", "cost:ill", "cost:ill=-1", "f1", ""] {
-            assert_eq!(Decide::read(text), Err(EXPECTED.to_owned()), "{text}");
+            assert_eq!(ThresholdGoal::read(text), Err(EXPECTED.to_owned()), "{text}");
         }
-        assert!(Decide::Recall(0.9).check(&["a".into(), "b".into(), "c".into()]).is_err());
-        assert!(Decide::Cost(vec![("sick".into(), 2.0)]).check(&classes()).is_err());
-        assert!(Decide::BalancedAccuracy.check(&[]).is_err());
+        assert!(ThresholdGoal::Recall(0.9).check(&["a".into(), "b".into(), "c".into()]).is_err());
+        assert!(ThresholdGoal::Cost(vec![("sick".into(), 2.0)]).check(&classes()).is_err());
+        assert!(ThresholdGoal::BalancedAccuracy.check(&[]).is_err());
     }
 }

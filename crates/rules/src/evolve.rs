@@ -46,23 +46,23 @@ impl Generation {
     }
 }
 
-/// The fitness of rules: a metric of what they cover. The session counts two classes: the rest, and
-/// the class of the rule.
+/// Computes the fitness of rules: a metric of what they cover. The session counts two classes: the
+/// rest, and the class of the rule.
 #[derive(Debug)]
-pub struct Judge {
+pub struct FitnessEvaluator {
     session: Session,
     metric: Metric,
 }
 
-impl Judge {
-    /// Creates a judge with a metric.
+impl FitnessEvaluator {
+    /// Creates an evaluator with a metric.
     ///
     /// # Panics
     /// If the session does not count two classes.
     #[must_use]
-    pub fn new(session: Session, metric: Metric) -> Judge {
+    pub fn new(session: Session, metric: Metric) -> FitnessEvaluator {
         assert_eq!(session.labels().classes(), 2, "a rule is for one class against the rest");
-        Judge { session, metric }
+        FitnessEvaluator { session, metric }
     }
 
     /// Returns the fitness of each formula.
@@ -88,7 +88,7 @@ impl Judge {
 
 /// The time spent in each phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Profile {
+pub struct EvolutionProfile {
     /// Breeding, on all threads.
     pub breeding: Duration,
     /// Evaluation, on all devices.
@@ -107,11 +107,11 @@ pub struct Profile {
 pub struct Evolution {
     vocabulary: Vocabulary,
     breeding: Breeding,
-    judge: Judge,
+    evaluator: FitnessEvaluator,
     streams: Streams,
     threads: Arc<Threads>,
     now: Generation,
-    profile: Profile,
+    profile: EvolutionProfile,
 }
 
 impl Evolution {
@@ -120,12 +120,12 @@ impl Evolution {
     pub fn new(
         vocabulary: Vocabulary,
         breeding: Breeding,
-        judge: Judge,
+        evaluator: FitnessEvaluator,
         streams: Streams,
         threads: Arc<Threads>,
     ) -> Evolution {
-        let (now, profile) = (Generation::default(), Profile::default());
-        Evolution { vocabulary, breeding, judge, streams, threads, now, profile }
+        let (now, profile) = (Generation::default(), EvolutionProfile::default());
+        Evolution { vocabulary, breeding, evaluator, streams, threads, now, profile }
     }
 
     /// Returns the threads.
@@ -146,7 +146,7 @@ impl Evolution {
 
     /// Returns the time spent in each phase.
     #[must_use]
-    pub fn profile(&self) -> Profile {
+    pub fn profile(&self) -> EvolutionProfile {
         self.profile
     }
 
@@ -156,9 +156,9 @@ impl Evolution {
         &self.vocabulary
     }
 
-    /// Returns the judge.
-    pub fn judge(&mut self) -> &mut Judge {
-        &mut self.judge
+    /// Returns the evaluator of fitness.
+    pub fn evaluator(&mut self) -> &mut FitnessEvaluator {
+        &mut self.evaluator
     }
 
     /// Creates the first generation, or the next.
@@ -190,7 +190,7 @@ impl Evolution {
     }
 
     fn evaluate(&mut self, offspring: &Offspring) -> Result<Vec<f64>, EvaluateError> {
-        let mut found = self.judge.fitness(&offspring.formulas)?.into_iter();
+        let mut found = self.evaluator.fitness(&offspring.formulas)?.into_iter();
         let unknown =
             offspring.known.iter().zip(offspring.rules.iter()).filter(|(known, _)| known.is_none());
         for (_, genes) in unknown {

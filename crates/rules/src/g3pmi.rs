@@ -1,6 +1,6 @@
 //! The paper's algorithm: one rule for the positive class, bred for a fixed number of generations.
 
-use crate::evolve::{Evolution, Generation, Judge, Profile};
+use crate::evolve::{Evolution, EvolutionProfile, FitnessEvaluator, Generation};
 use crate::genome::size;
 use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
@@ -34,13 +34,14 @@ impl G3pMi {
     ) -> Result<G3pMi, RulesError> {
         let (_, positive) = two_classes(&training, &params)?;
         let hypothesis = params.covering.hypothesis(training.has_bags);
-        let judge = Judge::new(training.session(positive, hypothesis, machine)?, params.metric);
+        let evaluator =
+            FitnessEvaluator::new(training.session(positive, hypothesis, machine)?, params.metric);
         let vocabulary = Vocabulary::new(&params.grammar, &training.table)?;
         let streams = Streams::new(params.seed).at("g3p-mi");
         let evolution = Evolution::new(
             vocabulary,
             params.breeding.clone(),
-            judge,
+            evaluator,
             streams,
             Arc::clone(&machine.threads),
         );
@@ -49,13 +50,13 @@ impl G3pMi {
 
     /// Returns the time spent in each phase.
     #[must_use]
-    pub fn profile(&self) -> Profile {
+    pub fn profile(&self) -> EvolutionProfile {
         self.evolution.profile()
     }
 
     /// Returns the number of rules counted on a device, without those that were known.
-    pub fn counted(&mut self) -> u64 {
-        self.evolution.judge().session().evaluated()
+    pub fn rules_counted(&mut self) -> u64 {
+        self.evolution.evaluator().session().evaluated()
     }
 
     /// Returns the best rule so far as a model: examples that it does not cover are of the other
@@ -71,7 +72,7 @@ impl G3pMi {
         let Some(best) = now.best() else { return Ok(RuleSet { base, ..RuleSet::default() }) };
         let (genes, table) = (now.rules.get(best).to_vec(), &self.training.table);
         let condition =
-            trimmed(&genes, (table, &self.params.grammar), self.evolution.judge().session())?;
+            trimmed(&genes, (table, &self.params.grammar), self.evolution.evaluator().session())?;
         let when = of_example(condition, self.hypothesis);
         let rule = Rule { when, class: positive, votes: 1.0, covered: Vec::new() };
         Ok(RuleSet { base, rules: vec![rule], ..RuleSet::default() })

@@ -12,7 +12,7 @@ use crate::parts::{RemoteRules, RulesPart, unweighted};
 use crate::path::RulePath;
 use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes, check_counts};
-use pellucid_data::{Dataset, Target};
+use pellucid_data::{ClassTarget, Dataset};
 use pellucid_device::Threads;
 use pellucid_learn::learner::{
     Applied, Capabilities, DataKind, Describe, Export, ExportWriter, Fit, FitResult, GpuUse,
@@ -198,7 +198,7 @@ fn remote_labels<'a>(
     let sizes = labels.iter().map(Vec::len).collect();
     training.codes = labels.concat();
     let codes = training.codes.clone();
-    let target = head.target.as_ref().map(|target| Target { codes, ..target.clone() });
+    let target = head.target.as_ref().map(|target| ClassTarget { codes, ..target.clone() });
     let data = Dataset {
         name: head.name.clone(),
         rows: training.codes.len(),

@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use pellucid_data::Values;
-//! use pellucid_data::{Bags, Column, Dataset, Target};
+//! use pellucid_data::{Bags, ClassTarget, Column, Dataset};
 //! use pellucid_rules::RuleLearner;
 //!
 //! // Six bags of two rows; those with a value above 5 are of class "yes".
@@ -28,7 +28,7 @@
 //!     name: "toys".into(),
 //!     columns: vec![Column { name: "x".into(), values: Values::Numeric(numbers.into()) }],
 //!     rows: 12,
-//!     target: Some(Target {
+//!     target: Some(ClassTarget {
 //!         name: "label".into(),
 //!         classes: vec!["no".into(), "yes".into()],
 //!         codes: vec![1, 0, 1, 0, 1, 0],
@@ -56,9 +56,9 @@
 
 mod boost;
 pub mod breed;
+pub mod constraints;
 pub mod decide;
 pub mod default;
-pub mod demands;
 pub mod evolve;
 pub mod g3pmi;
 pub mod genome;

@@ -1,9 +1,9 @@
 //! The parameters of the rule learner.
 
 use crate::breed::Breeding;
-use crate::decide::Decide;
-pub use crate::demands::Demands;
-use crate::demands::{DIRECTIONS, check_directions};
+pub use crate::constraints::RuleConstraints;
+use crate::constraints::{DIRECTIONS, check_directions};
+use crate::decide::ThresholdGoal;
 use crate::grammar::{Grammar, LEAST_SIZE, check_operators};
 use crate::learner::Rules;
 use crate::train::RulesError;
@@ -231,9 +231,9 @@ pub struct Params {
     /// The number of rows of a bag that a rule must cover.
     pub covering: Covering,
     /// The parameters of modes default and list.
-    pub voting: Voting,
+    pub voting: VotingParams,
     /// Constraints on rules.
-    pub demands: Demands,
+    pub demands: RuleConstraints,
     /// The weight of an example of each class, by the name of the class; 1 by default.
     pub class_weights: ClassWeights,
 }
@@ -241,7 +241,7 @@ pub struct Params {
 /// The parameters of modes default and list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Voting {
+pub struct VotingParams {
     /// The most rules, for each class against the rest.
     pub most_rules: usize,
     /// The most comparisons in a rule.
@@ -255,19 +255,19 @@ pub struct Voting {
     /// The loss, if a number is predicted.
     pub loss: Loss,
     /// The goal of the decision threshold.
-    pub decide: Decide,
+    pub decide: ThresholdGoal,
 }
 
-impl Default for Voting {
-    fn default() -> Voting {
-        Voting {
+impl Default for VotingParams {
+    fn default() -> VotingParams {
+        VotingParams {
             most_rules: 50,
             most_comparisons: 3,
             size: Size::Medium,
             rules: None,
             prefer_one_rule: true,
             loss: Loss::Squared,
-            decide: Decide::Accuracy,
+            decide: ThresholdGoal::Accuracy,
         }
     }
 }
@@ -281,8 +281,8 @@ impl Default for Params {
             breeding: Breeding::default(),
             metric: Metric::SensitivityTimesSpecificity,
             covering: Covering::Auto,
-            voting: Voting::default(),
-            demands: Demands::default(),
+            voting: VotingParams::default(),
+            demands: RuleConstraints::default(),
             class_weights: ClassWeights::default(),
         }
     }
@@ -335,7 +335,7 @@ pellucid_learn::parameters! {
         group "Deciding" {
             /// What the decision threshold is chosen for: accuracy, balanced accuracy, a recall of
             /// the positive class, or the lowest cost, as in 'cost:ill=5'
-            decide(Decide: voting.decide) value("AIM") only_in(&["default"]);
+            decide(ThresholdGoal: voting.decide) value("AIM") only_in(&["default"]);
             /// The loss of a predicted number: squared or absolute error
             loss(Loss: voting.loss) value("LOSS") only_in(FINDING);
         }
@@ -367,10 +367,10 @@ pellucid_learn::parameters! {
     ///
     /// ```
     /// use pellucid_rules::RuleLearner;
-    /// # use pellucid_data::{Column, Dataset, Target};
+    /// # use pellucid_data::{ClassTarget, Column, Dataset};
     /// # use pellucid_data::Values;
     /// # let numbers = (0..20).map(f64::from).collect();
-    /// # let target = Target {
+    /// # let target = ClassTarget {
     /// #     name: "ill".into(),
     /// #     classes: vec!["no".into(), "yes".into()],
     /// #     codes: (0..20).map(|row| u32::from(row > 9)).collect(),

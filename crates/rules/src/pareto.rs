@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 /// Rules with their coverage, and the number of the generation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Front {
+pub struct ParetoFront {
     number: u64,
     rules: Population,
     /// The negatives and positives that each rule covers.
@@ -36,7 +36,7 @@ pub struct Pareto<'a> {
     vocabulary: Vocabulary,
     session: Session,
     machine: &'a Machine,
-    now: Front,
+    now: ParetoFront,
 }
 
 impl<'a> Pareto<'a> {
@@ -60,7 +60,7 @@ impl<'a> Pareto<'a> {
             vocabulary,
             session,
             machine,
-            now: Front::default(),
+            now: ParetoFront::default(),
         })
     }
 
@@ -169,7 +169,7 @@ fn fitness(covered: &[(u64, u64)]) -> Vec<f64> {
 }
 
 impl Stepper for Pareto<'_> {
-    type State = Front;
+    type State = ParetoFront;
     type Error = RulesError;
 
     fn plan(&self) -> Plan {
@@ -220,7 +220,7 @@ impl Stepper for Pareto<'_> {
         });
         order.truncate(population);
         let number = if is_first { 0 } else { self.now.number + 1 };
-        let mut next = Front { number, ..Front::default() };
+        let mut next = ParetoFront { number, ..ParetoFront::default() };
         for index in order {
             next.rules.push(rules.get(index));
             next.covered.push(covered[index]);
@@ -230,11 +230,11 @@ impl Stepper for Pareto<'_> {
         Ok(Step { evaluated: new.len() as u64, score: None, values, stop: None })
     }
 
-    fn state(&self) -> &Front {
+    fn state(&self) -> &ParetoFront {
         &self.now
     }
 
-    fn restore(&mut self, state: Front) -> Result<(), RulesError> {
+    fn restore(&mut self, state: ParetoFront) -> Result<(), RulesError> {
         let generation = crate::evolve::Generation {
             number: state.number,
             fitness: vec![0.0; state.covered.len()],

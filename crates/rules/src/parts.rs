@@ -24,7 +24,7 @@ use pellucid_learn::metrics::ConfusionMatrix;
 use pellucid_learn::model::StoredModel;
 use pellucid_learn::params::ParamError;
 use pellucid_learn::parts::{
-    Part, Parts, Request, classes_of, failure, in_categories_of, nonsense, sum,
+    Part, Parts, Request, classes_of, failure, in_categories_of, invalid_query, sum,
 };
 use pellucid_learn::run::Figures;
 use std::collections::HashMap;
@@ -166,7 +166,7 @@ fn hypothesis_of(head: [u32; 3]) -> Option<Hypothesis> {
     }
 }
 
-/// A part of the rows, which answers questions about itself.
+/// A part of the rows, which answers requests about it.
 #[derive(Debug)]
 pub struct RulesPart {
     data: Dataset,
@@ -209,10 +209,10 @@ impl RulesPart {
     /// class in question.
     ///
     /// # Errors
-    /// If the question is invalid, or a device fails.
-    pub fn tally(&mut self, question: &[u64]) -> Result<Vec<u64>, RulesError> {
-        let wrong = || RulesError::from(nonsense());
-        let (head, formulas) = question.split_first_chunk::<4>().ok_or_else(wrong)?;
+    /// If the request is invalid, or a device fails.
+    pub fn tally(&mut self, request: &[u64]) -> Result<Vec<u64>, RulesError> {
+        let wrong = || RulesError::from(invalid_query());
+        let (head, formulas) = request.split_first_chunk::<4>().ok_or_else(wrong)?;
         let head = head.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
         let hypothesis = hypothesis_of([head[1], head[2], head[3]]).ok_or_else(wrong)?;
         let formulas = Formulas::from_words(formulas).ok_or_else(wrong)?;
@@ -285,7 +285,7 @@ impl Part for RulesPart {
     }
 
     fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, BoxError> {
-        let (tag, content) = query.split_first().ok_or_else(nonsense)?;
+        let (tag, content) = query.split_first().ok_or_else(invalid_query)?;
         Ok(match *tag {
             tag::TALLY => {
                 let (words, _) = content.as_chunks::<8>();
@@ -297,7 +297,7 @@ impl Part for RulesPart {
                 self.evaluate(&stored.read(LEARNER)?)?
             }
             tag::GROW => self.grow(content)?,
-            _ => return Err(nonsense().into()),
+            _ => return Err(invalid_query().into()),
         })
     }
 }

@@ -8,11 +8,11 @@ use crate::model::RuleError;
 use crate::params::{Mode, Params};
 use crate::parts::RemoteRules;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
-use pellucid_data::{Aim, DataError, Dataset};
+use pellucid_data::{DataError, Dataset, TargetKind};
 pub use pellucid_device::Machine;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::model::{Column, NumberSeen, Schema};
+use pellucid_learn::model::{Column, NumberTargetSummary, Schema};
 use pellucid_learn::params::ParamError;
 use pellucid_program::{Domain, Expr, Op, Quantifier, Role, Value};
 use std::sync::Arc;
@@ -138,8 +138,8 @@ impl Training {
         if data.columns.is_empty() && data.bags.is_none() {
             return Err(RulesError::NoColumns(data.name.clone()));
         }
-        let (name, classes, numbers) = match data.aim() {
-            Aim::Number(_) => {
+        let (name, classes, numbers) = match data.target_kind() {
+            TargetKind::Number(_) => {
                 let number = data.require_number()?;
                 (&number.name, Vec::new(), Some(number.values.clone()))
             }
@@ -149,11 +149,12 @@ impl Training {
             }
         };
         let schema = Schema {
-            columns: threads.map(data.columns.len(), |column| Column::seen(&data.columns[column])),
+            columns: threads
+                .map(data.columns.len(), |column| Column::describe(&data.columns[column])),
             target: Some(name.clone()),
             bag: data.bags.as_ref().map(|bags| bags.name.clone()),
             classes: classes.clone(),
-            number: numbers.as_deref().and_then(NumberSeen::of),
+            number: numbers.as_deref().and_then(NumberTargetSummary::of),
             reading: data.origin.reading.clone(),
             never_predicted: Vec::new(),
         };
@@ -278,7 +279,7 @@ fn whole_weights(weights: &[f64]) -> Vec<u32> {
 /// # Errors
 /// If there is no target, only one class, or a class with a single example.
 pub fn check_classes(data: &Dataset) -> Result<(), RulesError> {
-    if let Aim::Number(_) = data.aim() {
+    if let TargetKind::Number(_) = data.target_kind() {
         data.require_number()?;
         return Ok(());
     }

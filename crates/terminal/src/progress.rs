@@ -2,7 +2,7 @@
 
 use crate::out::{parameters_as_flags, rate, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pellucid::learn::run::{Observer, Plan, Record, Resumed, RunSummary};
+use pellucid::learn::run::{Observer, Plan, Record, ResumeProgress, RunSummary};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -119,7 +119,7 @@ impl Observer for Progress {
     fn started(&mut self, plan: &Plan) {
         self.begin(&plan.learner, plan.steps);
         if let Some(resumed) = &plan.resumed {
-            let Resumed { step, evaluated, seconds, .. } = *resumed;
+            let ResumeProgress { step, evaluated, seconds, .. } = *resumed;
             self.resumed_from = ResumePoint { step, evaluated, seconds };
         }
     }

@@ -17,14 +17,14 @@ pub fn clean<S: AsRef<std::ffi::OsStr>>(
 }
 
 /// Starts a command with pipes on all sides.
-pub fn piped(command: &mut Command) -> Child {
+pub fn spawn_piped(command: &mut Command) -> Child {
     let all = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     all.spawn().expect("the command starts")
 }
 
 /// Runs a command to its end with this input.
 pub fn run_with(command: &mut Command, input: &[u8]) -> Output {
-    let mut child = piped(command);
+    let mut child = spawn_piped(command);
     let mut stdin = child.stdin.take().expect("a pipe");
     std::thread::scope(|scope| {
         // A command that stops early closes its input, which is not an error.

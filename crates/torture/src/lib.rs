@@ -17,4 +17,4 @@ mod samples;
 mod stored;
 
 pub use mutator::Mutator;
-pub use readers::{Outcome, Reader, ReaderSet};
+pub use readers::{ReadOutcome, Reader, ReaderSet};

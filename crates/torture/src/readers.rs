@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 
 /// The result of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ReadOutcome {
     /// The file was read, and its content is consistent.
     Accepted,
     /// The file was rejected with an error.
     Rejected,
 }
 
-type Read = Box<dyn Fn(&[u8]) -> Outcome>;
+type Read = Box<dyn Fn(&[u8]) -> ReadOutcome>;
 
 /// Corrects the checksum or container of a damaged file.
 pub(crate) type Seal = fn(&[u8]) -> Vec<u8>;
@@ -49,7 +49,7 @@ impl Reader {
         name: &'static str,
         turns: usize,
         samples: Vec<Vec<u8>>,
-        read: impl Fn(&[u8]) -> Outcome + 'static,
+        read: impl Fn(&[u8]) -> ReadOutcome + 'static,
     ) -> Reader {
         Reader { name, turns, samples, seal: None, read: Box::new(read) }
     }
@@ -64,7 +64,7 @@ impl Reader {
     /// # Panics
     /// When the reader panics, or accepts inconsistent content. The tests look for this.
     #[must_use]
-    pub fn read(&self, bytes: &[u8]) -> Outcome {
+    pub fn read(&self, bytes: &[u8]) -> ReadOutcome {
         (self.read)(bytes)
     }
 }
@@ -97,7 +97,7 @@ impl ReaderSet {
         let folder =
             if shared.is_dir() { tempfile::tempdir_in(shared) } else { tempfile::tempdir() };
         let folder = folder.expect("a folder");
-        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
         let mut readers = tables(folder.path());
         readers.extend(contexts());
         readers.extend(ontologies());
@@ -129,11 +129,11 @@ impl ReaderSet {
 pub(crate) fn outcome_of<T, E: std::fmt::Display>(
     result: Result<T, E>,
     look: impl FnOnce(T),
-) -> Outcome {
+) -> ReadOutcome {
     match result {
         Ok(found) => {
             look(found);
-            Outcome::Accepted
+            ReadOutcome::Accepted
         }
         Err(error) => {
             let message = error.to_string();
@@ -142,12 +142,12 @@ pub(crate) fn outcome_of<T, E: std::fmt::Display>(
                 "the error message has {} bytes",
                 message.len()
             );
-            Outcome::Rejected
+            ReadOutcome::Rejected
         }
     }
 }
 
-fn table(name: &'static str, options: ReadOptions) -> impl Fn(&[u8]) -> Outcome {
+fn table(name: &'static str, options: ReadOptions) -> impl Fn(&[u8]) -> ReadOutcome {
     let options = options.threads(NonZeroUsize::MIN);
     move |bytes: &[u8]| {
         outcome_of(io::read_from(bytes, name, &options), |data| {
@@ -210,8 +210,8 @@ fn tables(folder: &Path) -> Vec<Reader> {
 /// Returns a reader that needs a file on disk.
 pub(crate) fn file_reader(
     path: PathBuf,
-    read: impl Fn(&Path) -> Outcome,
-) -> impl Fn(&[u8]) -> Outcome {
+    read: impl Fn(&Path) -> ReadOutcome,
+) -> impl Fn(&[u8]) -> ReadOutcome {
     move |bytes: &[u8]| {
         std::fs::write(&path, bytes).expect("a folder that takes files");
         read(&path)
@@ -314,7 +314,7 @@ fn packed(machine: &Machine) -> Reader {
         loop {
             match reader.next() {
                 Ok(Some(_)) => {}
-                Ok(None) => return Outcome::Accepted,
+                Ok(None) => return ReadOutcome::Accepted,
                 Err(error) => return outcome_of(Err::<(), _>(error), drop),
             }
         }

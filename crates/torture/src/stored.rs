@@ -3,7 +3,7 @@
 //! Every learner and every mode has samples. A model is opened, printed, exported and applied. A
 //! checkpoint is resumed until its run finishes.
 
-use crate::readers::{Outcome, Reader, file_reader, outcome_of};
+use crate::readers::{ReadOutcome, Reader, file_reader, outcome_of};
 use crate::{examples, samples};
 use pellucid::device::Machine;
 use pellucid::learn::checkpoint::Cadence;
@@ -157,11 +157,15 @@ pub(crate) fn continued(machine: &Machine) -> Reader {
     let (machine, data) = (machine.clone(), [examples::mixed(), examples::switches()]);
     Reader::new("continue-xcs", 2, samples, move |bytes| {
         let Ok(stored) = StoredModel::parse(Path::new("m.json"), bytes.to_vec()) else {
-            return Outcome::Rejected;
+            return ReadOutcome::Rejected;
         };
         let driver = Driver::new(&Control::new()).earlier(stored);
         let results = data.each_ref().map(|data| fit("xcs", data, &kept(), &machine, &driver));
-        if results.contains(&Outcome::Accepted) { Outcome::Accepted } else { Outcome::Rejected }
+        if results.contains(&ReadOutcome::Accepted) {
+            ReadOutcome::Accepted
+        } else {
+            ReadOutcome::Rejected
+        }
     })
 }
 
@@ -172,7 +176,7 @@ fn fit(
     settings: &Settings,
     machine: &Machine,
     driver: &Driver,
-) -> Outcome {
+) -> ReadOutcome {
     let learners = Registry::standard();
     let known = learners.find(learner).expect("a learner");
     let alone = Inner { folds: 0, ..Inner::default() };

@@ -1,7 +1,7 @@
 //! A process that reads damaged files with a limit on memory.
 
 use anyhow::{Result, bail};
-use pellucid_torture::{Mutator, Outcome, Reader, ReaderSet};
+use pellucid_torture::{Mutator, ReadOutcome, Reader, ReaderSet};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,7 +45,7 @@ pub(crate) fn run([seed, from, to]: [u64; 3]) -> Result<()> {
         match catch_unwind(AssertUnwindSafe(|| reader.read(&bytes))) {
             Ok(outcome) => {
                 let count = counts.entry(reader.name).or_default();
-                count[usize::from(outcome == Outcome::Rejected)] += 1;
+                count[usize::from(outcome == ReadOutcome::Rejected)] += 1;
             }
             Err(_) => {
                 let message = last_panic.lock().map(|message| message.clone()).unwrap_or_default();

@@ -318,7 +318,7 @@ fn domain(meaning: &Meaning) -> Domain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_data::{Column, Target};
+    use pellucid_data::{ClassTarget, Column};
     use proptest::prelude::*;
     use std::num::NonZeroUsize;
 
@@ -351,7 +351,7 @@ mod tests {
                     named("b", Values::Boolean(truths.clone())),
                 ]
             });
-            let target = Target {
+            let target = ClassTarget {
                 name: "class".into(),
                 classes: vec!["no".into(), "yes".into()],
                 codes: (0..700).map(|row| row % 2).collect(),

@@ -1,7 +1,7 @@
 //! Compares the update equations with plain ones in double precision.
 
 use crate::conditions::Ternary;
-use crate::params::Life;
+use crate::params::SystemParams;
 use crate::population::Classifier;
 use crate::system::System;
 use pellucid_bits::Level;
@@ -20,7 +20,7 @@ struct Plain {
     n: f64,
 }
 
-fn update(niche: &mut [Plain], reward: f64, life: &Life) {
+fn update(niche: &mut [Plain], reward: f64, life: &SystemParams) {
     let total: f64 = niche.iter().map(|rule| rule.n).sum();
     let (beta, alpha, nu) = (life.learning_rate, life.accuracy_fall, life.accuracy_power);
     let eps0 = life.forgiven_error * life.reward;
@@ -49,7 +49,7 @@ fn update(niche: &mut [Plain], reward: f64, life: &Life) {
 #[test]
 fn updates_follow_the_publication() {
     for error_first in [false, true] {
-        let life = Life { error_first, ..Life::default() };
+        let life = SystemParams { error_first, ..SystemParams::default() };
         let examples = Arc::new(Examples::none(vec![Domain::ordered(2); 3]));
         let matcher = Matching::by(Way::Direct, Level::Portable, &examples, 64);
         let stream = Streams::new(1).stream(&[]);

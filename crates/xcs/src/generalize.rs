@@ -9,16 +9,16 @@ use pellucid_bits::Block;
 use pellucid_matching::{Coverage, Domain, Test};
 
 /// The examples of a class, with weights that balance them against all others.
-pub(crate) struct ClassTarget<'a> {
+pub(crate) struct BalancedClass<'a> {
     rows: WeightedRows<'a>,
     own: Vec<Block>,
     own_weight: f64,
     other_weight: f64,
 }
 
-impl<'a> ClassTarget<'a> {
-    /// Creates one target for each class.
-    pub(crate) fn all(known: WeightedRows<'a>, count: usize) -> Vec<ClassTarget<'a>> {
+impl<'a> BalancedClass<'a> {
+    /// Returns the examples of each class.
+    pub(crate) fn all(known: WeightedRows<'a>, count: usize) -> Vec<BalancedClass<'a>> {
         let classes = known.classes;
         let rows = classes.len();
         (0..pellucid_bits::as_u32(count))
@@ -31,7 +31,7 @@ impl<'a> ClassTarget<'a> {
                 }
                 let others = rows as f64 - number;
                 let weight = |number: f64| 0.5 * rows as f64 / (number + 1.0);
-                ClassTarget {
+                BalancedClass {
                     rows: known,
                     own,
                     own_weight: weight(number),
@@ -84,7 +84,7 @@ const MIN_GAIN: f64 = 0.05;
 /// Removes unnecessary bounds from a condition.
 pub(crate) fn generalize(
     tests: &mut Vec<Test>,
-    target: &ClassTarget<'_>,
+    target: &BalancedClass<'_>,
     domains: &[Domain],
     coverage: &mut Coverage<'_>,
 ) {
@@ -142,7 +142,7 @@ mod tests {
         let codes = (0..200_u32).flat_map(|row| [u32::from(row >= 98), row % 25]).collect();
         let domains = vec![Domain::ordered(2), Domain::ordered(25)];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
-        let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
+        let targets = BalancedClass::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(&examples, (0..200).collect());
         let separating = Test::between(0, 1, 1);
         let mut tests = vec![separating, Test::between(1, 0, 23)];
@@ -164,7 +164,7 @@ mod tests {
             (0..2000).flat_map(|row| (0..columns).map(move |column| code(row, column))).collect();
         let domains = vec![Domain::ordered(2); columns as usize];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
-        let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
+        let targets = BalancedClass::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(&examples, (0..2000).collect());
         let mut tests: Vec<Test> = (0..columns).map(|column| Test::between(column, 1, 1)).collect();
         let before = targets[1].gain(coverage.of(&tests));

@@ -172,7 +172,7 @@ fn mean(kinds: &[ExampleKind], members: &[usize]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::XcsLearner;
-    use pellucid_data::{Column, Dataset, Target, Values};
+    use pellucid_data::{ClassTarget, Column, Dataset, Values};
     use pellucid_learn::rng::Streams;
 
     /// A table of numbers below 100, with a class computed from each row.
@@ -185,7 +185,7 @@ mod tests {
             name: format!("x{place}"),
             values: Values::Numeric(cells.iter().map(|row| row[place]).collect()),
         };
-        let target = Target {
+        let target = ClassTarget {
             name: "class".into(),
             classes: vec!["no".into(), "yes".into()],
             codes: cells.iter().map(|row| u32::from(class(row))).collect(),

@@ -5,7 +5,7 @@ use crate::conditions::{Conditions, Intervals, Ternary};
 use crate::encode::Encoded;
 use crate::error::XcsError;
 use crate::export;
-use crate::generalize::{ClassTarget, generalize};
+use crate::generalize::{BalancedClass, generalize};
 use crate::lockstep;
 use crate::model::{
     Classifiers, LEARNER, PopulationSize, RuleFigures, StoredClassifier, XcsModel, as_rules,
@@ -403,7 +403,7 @@ fn candidates<C: Conditions>(
     known: WeightedRows<'_>,
     is_late: &dyn Fn() -> bool,
 ) -> Vec<Candidate> {
-    let targets = ClassTarget::all(known, encoded.schema.classes.len());
+    let targets = BalancedClass::all(known, encoded.schema.classes.len());
     let mut coverage = Coverage::new(&encoded.examples, rows);
     let mut seen = HashSet::new();
     let mut candidates = Vec::with_capacity(slots.len());

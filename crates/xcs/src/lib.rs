@@ -12,7 +12,7 @@
 //! learns the same way in problems with one or many steps.
 //!
 //! ```
-//! use pellucid_data::{Column, Dataset, Target, Values};
+//! use pellucid_data::{ClassTarget, Column, Dataset, Values};
 //! use pellucid_xcs::XcsLearner;
 //!
 //! // Flowers are of class "b" if they are both large and colorful.
@@ -26,7 +26,7 @@
 //!         Column { name: "color".into(), values: Values::Numeric(color.into()) },
 //!     ],
 //!     rows: 200,
-//!     target: Some(Target { name: "kind".into(), classes: vec!["a".into(), "b".into()], codes }),
+//!     target: Some(ClassTarget { name: "kind".into(), classes: vec!["a".into(), "b".into()], codes }),
 //!     ..Dataset::default()
 //! };
 //! let model = XcsLearner::new().iterations(20_000_u64).fit(&data)?;

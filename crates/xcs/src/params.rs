@@ -82,7 +82,7 @@ impl NamedChoice for Crossover {
 /// The constants of a classifier system, with their symbols in the publications.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Life {
+pub struct SystemParams {
     /// The maximum total numerosity (N).
     pub population: u32,
     /// The learning rate of estimates (beta).
@@ -132,9 +132,9 @@ pub struct Life {
     pub reward: f64,
 }
 
-impl Default for Life {
-    fn default() -> Life {
-        Life {
+impl Default for SystemParams {
+    fn default() -> SystemParams {
+        SystemParams {
             population: 2000,
             learning_rate: 0.2,
             accuracy_fall: 0.1,
@@ -170,7 +170,7 @@ pub struct Params {
     /// The number of examples shown, counting repeats.
     pub iterations: Option<u64>,
     /// The constants of the classifier system.
-    pub life: Life,
+    pub life: SystemParams,
     /// The representation of interval bounds.
     pub bounds: Bounds,
     /// The mean number of columns in a new rule.
@@ -198,7 +198,7 @@ impl Default for Params {
         Params {
             mode: Mode::Supervised,
             iterations: None,
-            life: Life { mutation: 0.2, ..Life::default() },
+            life: SystemParams { mutation: 0.2, ..SystemParams::default() },
             bounds: Bounds::default(),
             named: None,
             spread: 0.5,
@@ -293,9 +293,9 @@ pellucid_learn::parameters! {
     ///
     /// ```
     /// use pellucid_xcs::XcsLearner;
-    /// # use pellucid_data::{Column, Dataset, Target, Values};
+    /// # use pellucid_data::{ClassTarget, Column, Dataset, Values};
     /// # let numbers = (0..40).map(f64::from).collect();
-    /// # let target = Target {
+    /// # let target = ClassTarget {
     /// #     name: "ill".into(),
     /// #     classes: vec!["no".into(), "yes".into()],
     /// #     codes: (0..40).map(|row| u32::from((10..30).contains(&row))).collect(),

@@ -1,7 +1,7 @@
 //! The population of classifiers.
 
 use crate::conditions::Conditions;
-use crate::params::Life;
+use crate::params::SystemParams;
 use crate::roulette::Roulette;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -73,7 +73,12 @@ impl<C: Conditions> Population<C> {
     }
 
     /// Adds a rule and returns its slot.
-    pub(crate) fn add(&mut self, one: &C::Condition, rule: Classifier, life: &Life) -> usize {
+    pub(crate) fn add(
+        &mut self,
+        one: &C::Condition,
+        rule: Classifier,
+        life: &SystemParams,
+    ) -> usize {
         let slot = match self.free.pop() {
             Some(slot) => slot as usize,
             None => {
@@ -90,7 +95,7 @@ impl<C: Conditions> Population<C> {
     }
 
     /// Increases the numerosity of a rule.
-    pub(crate) fn copy(&mut self, slot: usize, copies: u32, life: &Life) {
+    pub(crate) fn copy(&mut self, slot: usize, copies: u32, life: &SystemParams) {
         self.rules[slot].copies += copies;
         self.copies += u64::from(copies);
         self.update_deletion_weight(slot, life);
@@ -118,7 +123,7 @@ impl<C: Conditions> Population<C> {
     /// experienced rules with low fitness a still higher one. The mean fitness changes slowly, so
     /// rules that are not touched keep their vote.
     #[inline]
-    pub(crate) fn update_deletion_weight(&mut self, slot: usize, life: &Life) {
+    pub(crate) fn update_deletion_weight(&mut self, slot: usize, life: &SystemParams) {
         let rule = &self.rules[slot];
         let copies = f64::from(rule.copies);
         let mut weight = f64::from(rule.niche) * copies;
@@ -137,7 +142,7 @@ impl<C: Conditions> Population<C> {
     }
 
     /// Deletes one copy, and the rule with its last copy. Returns whether the rule is gone.
-    pub(crate) fn delete_copy(&mut self, slot: usize, life: &Life) -> bool {
+    pub(crate) fn delete_copy(&mut self, slot: usize, life: &SystemParams) -> bool {
         let rule = &mut self.rules[slot];
         if rule.copies <= 1 {
             self.remove(slot);

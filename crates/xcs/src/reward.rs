@@ -2,17 +2,17 @@
 //! accuracy of the prediction.
 //!
 //! The order of a step follows Butz and Wilson: form the match set with covering, predict, act,
-//! update (error and prediction in either order, see [`Life::error_first`]), share fitness by
+//! update (error and prediction in either order, see [`SystemParams::error_first`]), share fitness by
 //! relative accuracy, subsume, run the genetic algorithm in the action set, delete.
 
 use crate::conditions::Conditions;
-use crate::params::Life;
+use crate::params::SystemParams;
 use crate::population::Classifier;
 use crate::profile::Phase;
 use crate::system::{MatchInput, System, any_power, share_of};
 
 /// Whether a rule is experienced and accurate.
-fn is_accurate(life: &Life, rule: &Classifier) -> bool {
+fn is_accurate(life: &SystemParams, rule: &Classifier) -> bool {
     rule.experience > life.subsumption_experience
         && f64::from(rule.error) < life.forgiven_error * life.reward
 }

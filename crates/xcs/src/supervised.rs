@@ -5,13 +5,13 @@
 //! examples than learning from rewards.
 
 use crate::conditions::Conditions;
-use crate::params::Life;
+use crate::params::SystemParams;
 use crate::population::Classifier;
 use crate::profile::Phase;
 use crate::system::{MatchInput, System, any_power, share_of};
 
 /// Whether a rule is experienced and accurate.
-fn is_accurate(life: &Life, rule: &Classifier) -> bool {
+fn is_accurate(life: &SystemParams, rule: &Classifier) -> bool {
     rule.experience > life.subsumption_experience && rule.accuracy() >= life.accurate_from
 }
 

@@ -2,7 +2,7 @@
 //! subsumption, and deletion.
 
 use crate::conditions::Conditions;
-use crate::params::Life;
+use crate::params::SystemParams;
 use crate::population::{Classifier, Population};
 use crate::profile::{Phase, PhaseClock};
 use pellucid_learn::rng::Stream;
@@ -24,7 +24,7 @@ pub(crate) struct State<C> {
 /// A classifier system.
 #[derive(Clone, Debug)]
 pub(crate) struct System<C: Conditions> {
-    pub(crate) life: Life,
+    pub(crate) life: SystemParams,
     pub(crate) classes: u32,
     pub(crate) state: State<C>,
     pub(crate) matcher: Matching,
@@ -66,7 +66,7 @@ impl<'a> MatchInput<'a> {
 impl<C: Conditions> System<C> {
     pub(crate) fn new(
         conditions: C,
-        life: Life,
+        life: SystemParams,
         classes: u32,
         stream: Stream,
         matcher: Matching,
@@ -100,7 +100,7 @@ impl<C: Conditions> System<C> {
 
     /// Returns the number of slots that the matcher needs, including those for children before
     /// deletion.
-    pub(crate) fn capacity(life: &Life, classes: u32) -> usize {
+    pub(crate) fn capacity(life: &SystemParams, classes: u32) -> usize {
         life.population as usize + classes as usize + 8
     }
 
@@ -227,7 +227,7 @@ impl<C: Conditions> System<C> {
 
     /// Niche subsumption: the most general accurate rule of the niche subsumes the more specific
     /// ones.
-    pub(crate) fn subsume_niche(&mut self, accurate: impl Fn(&Life, &Classifier) -> bool) {
+    pub(crate) fn subsume_niche(&mut self, accurate: impl Fn(&SystemParams, &Classifier) -> bool) {
         self.enter(Phase::Subsume);
         let population = &mut self.state.population;
         let mut most_general: Option<(usize, u32)> = None;
@@ -266,7 +266,7 @@ impl<C: Conditions> System<C> {
     pub(crate) fn breed(
         &mut self,
         codes: &[u32],
-        accurate: impl Fn(&Life, &Classifier) -> bool,
+        accurate: impl Fn(&SystemParams, &Classifier) -> bool,
         mutates_class: bool,
     ) {
         self.enter(Phase::Breed);
@@ -340,7 +340,7 @@ impl<C: Conditions> System<C> {
         child: usize,
         offspring: Classifier,
         parents: [u32; 2],
-        accurate: &impl Fn(&Life, &Classifier) -> bool,
+        accurate: &impl Fn(&SystemParams, &Classifier) -> bool,
     ) {
         if self.life.subsume_children {
             let before = self.enter(Phase::Subsume);

@@ -4,10 +4,10 @@
 
 use crate::conditions::{Conditions, Intervals};
 use crate::encode::Encoded;
-use crate::params::{Life, Mode, Params};
+use crate::params::{Mode, Params, SystemParams};
 use crate::train::TableRun;
 use pellucid_bits::Level;
-use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_device::Threads;
 use pellucid_learn::params::ClassWeights;
 use pellucid_learn::rng::Streams;
@@ -40,13 +40,13 @@ fn rows(rows: usize) -> Dataset {
         name: "rows".to_owned(),
         columns: columns.into_iter().map(column).collect(),
         rows,
-        target: Some(Target { name: "class".to_owned(), classes, codes }),
+        target: Some(ClassTarget { name: "class".to_owned(), classes, codes }),
         ..Dataset::default()
     }
 }
 
 fn params(mode: Mode) -> Params {
-    let life = Life { population: 300, subsume_niche: true, ..Params::default().life };
+    let life = SystemParams { population: 300, subsume_niche: true, ..Params::default().life };
     Params { mode, life, seed: 5, ..Params::default() }
 }
 

@@ -95,7 +95,7 @@ impl TableTrial<'_> {
 
     /// Returns the number of rules created so far.
     #[must_use]
-    pub fn made(&self) -> u64 {
+    pub fn rules_created(&self) -> u64 {
         either!(&self.0, run => run.system().made)
     }
 }

@@ -4,7 +4,7 @@ use crate::guard::guarded;
 use crate::{errors, json};
 use pellucid::learn::rng::Stream;
 use pellucid::xcs::environment::{self, Environment, Outcome, Trial};
-use pellucid::xcs::params::Life;
+use pellucid::xcs::params::SystemParams;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -219,7 +219,7 @@ fn published() -> PyResult<Map<String, Value>> {
 }
 
 /// Returns the published constants of a population, with those in `chosen` replaced.
-fn constants(chosen: &Bound<'_, PyDict>) -> PyResult<Life> {
+fn constants(chosen: &Bound<'_, PyDict>) -> PyResult<SystemParams> {
     let mut life = published()?;
     for (name, value) in chosen.iter() {
         let name: String = name.extract()?;
@@ -235,7 +235,8 @@ fn constants(chosen: &Bound<'_, PyDict>) -> PyResult<Life> {
             json::from_python(&value).map_err(|error| invalid(&error.value(chosen.py())))?;
         // Parse the value on its own first, so that the message names the constant.
         let single = Map::from_iter([(name.clone(), value.clone())]);
-        serde_json::from_value::<Life>(Value::Object(single)).map_err(|error| invalid(&error))?;
+        serde_json::from_value::<SystemParams>(Value::Object(single))
+            .map_err(|error| invalid(&error))?;
         life.insert(name, value);
     }
     serde_json::from_value(Value::Object(life)).map_err(errors::value)

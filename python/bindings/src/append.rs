@@ -2,7 +2,7 @@
 
 use crate::text_encoder::TextEncoder;
 use pellucid::data::{MISSING, Values};
-use pellucid::io::{Column, GivenColumn, Moments};
+use pellucid::io::{Column, DateUnit, GivenColumn};
 
 /// Concatenates the rows of all parts, which must have the same columns in the same order and of
 /// the same types.
@@ -26,9 +26,9 @@ pub(crate) fn concatenate(parts: Vec<Vec<GivenColumn>>) -> Result<Vec<GivenColum
 
 /// Returns the type of a column for messages, or nothing for a column without values, which fits any type.
 fn kind(given: &GivenColumn) -> Option<&'static str> {
-    match (&given.column.values, given.moments) {
-        (Values::Numeric(_), Some(Moments::Days)) => Some("dates"),
-        (Values::Numeric(_), Some(Moments::Seconds)) => Some("timestamps"),
+    match (&given.column.values, given.date_unit) {
+        (Values::Numeric(_), Some(DateUnit::Days)) => Some("dates"),
+        (Values::Numeric(_), Some(DateUnit::Seconds)) => Some("timestamps"),
         (Values::Numeric(numbers), None) if numbers.iter().all(|number| number.is_nan()) => None,
         (Values::Numeric(_), None) => Some("numbers"),
         (Values::Nominal { .. }, _) => Some(TEXT),
@@ -56,9 +56,9 @@ fn join_column(name: String, pieces: &[GivenColumn]) -> Result<GivenColumn, Stri
             Values::Numeric(numbers.flat_map(|numbers| numbers.iter().copied()).collect())
         }
     };
-    let moments = pieces.iter().find_map(|given| given.moments);
+    let date_unit = pieces.iter().find_map(|given| given.date_unit);
     let declared = pieces.iter().any(|given| given.declared);
-    Ok(GivenColumn { column: Column { name, values }, moments, declared })
+    Ok(GivenColumn { column: Column { name, values }, date_unit, declared })
 }
 
 fn join_text(pieces: &[GivenColumn]) -> Values {

@@ -18,7 +18,7 @@ use arrow_array::{Array, ArrayRef, RecordBatchReader as _};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{DataType, TimeUnit};
 use pellucid::data::{MISSING, Numbers, Values};
-use pellucid::io::{Column, GivenColumn, Moments};
+use pellucid::io::{Column, DateUnit, GivenColumn};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -77,7 +77,7 @@ enum Cells {
     /// The numbers of a single batch, in Arrow's memory.
     Borrowed(ScalarBuffer<f64>),
     Numbers(Vec<f64>),
-    Dates(Vec<f64>, Moments),
+    Dates(Vec<f64>, DateUnit),
     Booleans(Vec<Option<bool>>),
     Text(TextEncoder),
     /// Text in a dictionary, which is not converted to numbers or dates.
@@ -95,9 +95,9 @@ impl Cells {
             DataType::Dictionary(_, value) if value.is_string() => {
                 Cells::Categories(TextEncoder::default())
             }
-            DataType::Date32 => Cells::Dates(Vec::new(), Moments::Days),
+            DataType::Date32 => Cells::Dates(Vec::new(), DateUnit::Days),
             DataType::Date64 | DataType::Timestamp(..) => {
-                Cells::Dates(Vec::new(), Moments::Seconds)
+                Cells::Dates(Vec::new(), DateUnit::Seconds)
             }
             DataType::Null | DataType::Decimal128(..) => Cells::Numbers(Vec::new()),
             number if number.is_numeric() && !matches!(number, DataType::Decimal256(..)) => {
@@ -130,14 +130,14 @@ impl Cells {
 
     fn finish(self, name: String) -> GivenColumn {
         let declared = matches!(self, Cells::Categories(_));
-        let (values, moments) = match self {
-            Cells::Borrowed(numbers) => (Values::Numeric(Numbers::lent(Arc::new(numbers))), None),
+        let (values, date_unit) = match self {
+            Cells::Borrowed(numbers) => (Values::Numeric(Numbers::shared(Arc::new(numbers))), None),
             Cells::Numbers(numbers) => (Values::Numeric(numbers.into()), None),
             Cells::Dates(numbers, counted) => (Values::Numeric(numbers.into()), Some(counted)),
             Cells::Booleans(booleans) => (Values::Boolean(booleans), None),
             Cells::Text(encoder) | Cells::Categories(encoder) => (encoder.finish(), None),
         };
-        GivenColumn { column: Column { name, values }, moments, declared }
+        GivenColumn { column: Column { name, values }, date_unit, declared }
     }
 }
 

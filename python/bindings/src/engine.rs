@@ -5,7 +5,7 @@ use crate::guard::{detached, guarded};
 use crate::machine::machine;
 use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
-use pellucid::evaluate::{self, Covered, EvaluationResult, TableQuestion};
+use pellucid::evaluate::{self, CoveredExamples, EvaluationResult, TableQuestion};
 use pellucid::io::{Choice, Column, Dataset, ReadOptions, Values};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -97,7 +97,7 @@ impl Evaluator {
         let answer = self.answers(py, &[expression])?.pop();
         match answer {
             Some(Ok(answer)) => match answer.covered {
-                Some(Covered::Rows(rows)) => Ok(rows),
+                Some(CoveredExamples::Rows(rows)) => Ok(rows),
                 _ => Err(PyValueError::new_err("rows() needs an engine created with cover=True")),
             },
             Some(Err(error)) => Err(PyValueError::new_err(error)),

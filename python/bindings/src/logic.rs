@@ -7,7 +7,7 @@ use crate::learners::to_settings;
 use crate::machine::machine;
 use crate::model::Model;
 use crate::predictions::Predictions;
-use pellucid::evaluate::{Covered, Evaluator, OntologyQuestion};
+use pellucid::evaluate::{CoveredExamples, Evaluator, OntologyQuestion};
 use pellucid::io::{LearningProblem, read_ontology_from};
 use pellucid::logic::learn::Individuals;
 use pellucid::logic::{self, Closure};
@@ -154,7 +154,7 @@ impl KnowledgeBase {
             Err(error) => (None, Some(error), None),
             Ok(answer) => {
                 let covered = match answer.covered {
-                    Some(Covered::Individuals(names)) => Some(names),
+                    Some(CoveredExamples::Individuals(names)) => Some(names),
                     _ => None,
                 };
                 (Some(answer.counts), None, covered)

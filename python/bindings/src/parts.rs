@@ -170,10 +170,10 @@ pub(crate) fn fit_parts<'py>(
 }
 
 /// Sends a request to all parts and returns their answers.
-fn ask_all(ask: &Py<PyAny>, kind: &str, question: &[u8]) -> Result<Vec<Vec<u64>>, DeviceError> {
+fn ask_all(ask: &Py<PyAny>, kind: &str, request: &[u8]) -> Result<Vec<Vec<u64>>, DeviceError> {
     let failed = |error: PyErr| DeviceError::new("parts", error.to_string());
     Python::attach(|py| {
-        let answers = ask.call1(py, (kind, PyBytes::new(py, question))).map_err(failed)?;
+        let answers = ask.call1(py, (kind, PyBytes::new(py, request))).map_err(failed)?;
         let answers: Vec<PyReadonlyArray1<'_, u64>> = answers.extract(py).map_err(failed)?;
         Ok(answers.iter().map(|answer| answer.as_array().to_vec()).collect())
     })

@@ -31,8 +31,8 @@ impl Predictions {
         cost: Option<HashMap<String, f64>>,
     ) -> PyResult<Predictions> {
         // Numbers outside the range of the training data are normal in new data, and rules handle them.
-        let strange = model.strange(data).into_iter().filter(|column| column.seen.is_none());
-        let unseen = strange.map(|column| column.to_string()).collect();
+        let unseen = model.unseen_values(data).into_iter().filter(|column| column.seen.is_none());
+        let unseen = unseen.map(|column| column.to_string()).collect();
         let applied = model.apply(data, machine).map_err(errors::value)?;
         let classes = &model.schema().classes;
         let mut costs: Vec<(String, f64)> = cost.unwrap_or_default().into_iter().collect();

@@ -4,7 +4,7 @@ use crate::columns::ReadColumn;
 use crate::guard::{detached, guarded};
 use crate::{append, arrow, columns, errors, json};
 use pellucid::data::Values;
-use pellucid::io::{self, Choice, Column, Dataset, GivenColumn, Moments, ReadOptions};
+use pellucid::io::{self, Choice, Column, Dataset, DateUnit, GivenColumn, ReadOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -132,7 +132,7 @@ impl Table {
         guarded(|| {
             let values = columns::numbers(array, None)?.values;
             let given = GivenColumn::from(Column { name, values });
-            self.columns.push(GivenColumn { moments: Some(Moments::Seconds), ..given });
+            self.columns.push(GivenColumn { date_unit: Some(DateUnit::Seconds), ..given });
             Ok(())
         })
     }

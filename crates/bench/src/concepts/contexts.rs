@@ -69,7 +69,7 @@ fn generated() -> Vec<Named> {
         density: 0.02,
         graph: Some(GraphKind::ChungLu),
     });
-    // For each way the processor's search can take there is a context that it decides: many concepts of a
+    // For each way the CPU's search can take there is a context that it decides: many concepts of a
     // handful of objects, few candidates below most concepts, and many columns against few rows. Graphs are
     // for lists.
     let random = |objects, attributes, density| {

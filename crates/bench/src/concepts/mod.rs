@@ -69,7 +69,7 @@ struct Row {
     density: f64,
     concepts: u64,
     digest: Digest,
-    /// On one thread of the processor.
+    /// On one thread of the CPU.
     alone: f64,
     /// On all that was asked for.
     seconds: f64,
@@ -141,7 +141,7 @@ impl Row {
     }
 
     fn print(&self, out: &mut impl Write) -> Result<()> {
-        let told = |number: fn(&Published) -> f64| {
+        let paper_value = |number: fn(&Published) -> f64| {
             self.paper.map_or_else(|| "-".to_owned(), |paper| format!("{:.2}", number(paper)))
         };
         let theirs = self.paper.map_or_else(|| "-".to_owned(), |paper| grouped(paper.concepts));
@@ -157,10 +157,10 @@ impl Row {
             1e3 * self.seconds,
             rate(self.per_second()),
             theirs,
-            told(|paper| paper.fcbo),
-            told(|paper| paper.python),
-            told(|paper| paper.gtx_295),
-            told(|paper| paper.c2050),
+            paper_value(|paper| paper.fcbo),
+            paper_value(|paper| paper.python),
+            paper_value(|paper| paper.gtx_295),
+            paper_value(|paper| paper.c2050),
             ratio,
         )?;
         Ok(())
@@ -197,8 +197,9 @@ fn head(out: &mut impl Write, device: &str) -> Result<()> {
     writeln!(
         out,
         "all concepts counted, crosses in memory, the fastest of several rounds\n\
-         random graphs, compiler, incl and linux are not the paper's own; the ratio is of the time for one concept, of the\n\
-         paper's fastest program to ours on all that was asked for, and '-' where the paper says 0.00\n"
+         random graphs, compiler, incl and linux are not the paper's own\n\
+         the ratio compares the time per concept: the paper's fastest program to ours on all devices;\n\
+         '-' where the paper has 0.00\n"
     )?;
     writeln!(out, "{:<46} | ours, ms                       | paper, s{:<33} | fastest", "", "")?;
     writeln!(

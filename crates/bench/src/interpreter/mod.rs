@@ -150,11 +150,13 @@ fn print(
     )?;
     writeln!(
         out,
-        "                 | nodes/s                  | fresh                        | warm   | fresh  | fresh,"
+        "                 | nodes/s                  | fresh                        | \
+         warm   | fresh  | fresh,"
     )?;
     writeln!(
         out,
-        " rules      rows | 4 CPUs    1 GPU   4 GPUs |     ms  nodes/s  rule-rows/s | nodes/s| nodes/s| / 4 GPUs"
+        " rules      rows | 4 CPUs    1 GPU   4 GPUs |     ms  nodes/s  rule-rows/s | \
+         nodes/s| nodes/s| / 4 GPUs"
     )?;
     for cell_ages in measured.chunks(AGES.len()) {
         let [later, first, _] = cell_ages else { continue };
@@ -188,8 +190,9 @@ fn print(
         let seconds = read_back(bytes, Duration::from_millis(200))?;
         writeln!(
             out,
-            "\nThe bits of comparisons are not kept between batches: to read those {} bitmaps back from memory\n\
-             would take {:.1} ms alone; to compute them from the planes is part of the {:.1} ms (warm) of the last row.",
+            "\nThe bits of comparisons are not kept between batches: reading those {} bitmaps back\n\
+             from memory would take {:.1} ms alone; computing them from the planes is part of the\n\
+             {:.1} ms (warm) of the last row.",
             grouped(largest.distinct as u64),
             seconds * 1e3,
             largest.warm * 1e3
@@ -204,7 +207,8 @@ fn flat_table(out: &mut impl Write, measured: &[Row]) -> Result<()> {
     writeln!(out, "\nFlat formulas, as learners write them; nothing known before")?;
     writeln!(
         out,
-        " rules      rows  population  comparisons |       us  nodes/s | weighted: us  / counted | on the device: us  nodes/s"
+        " rules      rows  population  comparisons |       us  nodes/s | \
+         weighted: us  / counted | on the device: us  nodes/s"
     )?;
     for row in measured {
         let device = row.device.map_or_else(

@@ -42,15 +42,15 @@ impl Operation {
     }
 }
 
-/// Who has the assertions of a role.
+/// The distribution of the assertions of a role over individuals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// One individual has them all, each with its own object. Of values the paper has the same one in all of
-    /// them; said often it is said once, so a single assertion is left.
+    /// One individual has them all, each with its own object. In the paper all values are equal;
+    /// equal assertions count once, so a single assertion is left.
     SingleSubject,
     /// One individual has them all, each with its own value.
     SingleSubjectManyValues,
-    /// Each individual has one, with its own object; of values with the same one.
+    /// Each individual has one, with its own object; all values are equal.
     UniqueSubjects,
     /// Each individual has one, with its own value.
     UniqueSubjectsManyValues,

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &LogicArgs) -> Result<ExitStatus> {
         if args.tables.is_empty() { LogicTable::value_variants() } else { &args.tables[..] };
     let machine = args.common.machine.machine(args.common.quiet)?;
     let device = described(&machine.devices);
-    // One thread computes as long as the processor is its own, however busy the machine is.
+    // One thread computes as long as the CPU is its own, however busy the machine is.
     let alone = machine.threads.count() == 1
         && machine.devices.iter().all(|device| device.kind() == DeviceKind::Processor);
     let mut out = stdout();
@@ -237,7 +237,7 @@ struct Row {
     assertions: usize,
     covered: u64,
     timing: Timing,
-    /// Whether one thread did everything, so that the processor's time says how fast it is.
+    /// Whether one thread did everything, so that the CPU time says how fast it is.
     alone: bool,
     /// What GPUs themselves took, if any did.
     device: Option<f64>,
@@ -245,9 +245,9 @@ struct Row {
 }
 
 impl Row {
-    /// What is compared: the processor's time of one thread, else the clock's.
+    /// What is compared: the CPU time of one thread, else the clock's.
     fn compared(&self) -> f64 {
-        self.timing.processor.filter(|_| self.alone).unwrap_or(self.timing.wall)
+        self.timing.cpu.filter(|_| self.alone).unwrap_or(self.timing.wall)
     }
 
     /// How many times as long the paper's fastest program took.
@@ -283,13 +283,13 @@ impl Row {
             "hypotheses": hypotheses,
             "covered": self.covered,
             "seconds": self.timing.wall,
-            "cpu_seconds": self.timing.processor,
+            "cpu_seconds": self.timing.cpu,
             "device_seconds": self.device,
             "hypotheses_per_second": self.per_second(self.timing.wall),
-            "hypotheses_per_cpu_second": self.timing.processor.map(|seconds| self.per_second(seconds)),
+            "hypotheses_per_cpu_second": self.timing.cpu.map(|seconds| self.per_second(seconds)),
             "paper": paper,
             "ratio_to_fastest": self.ratio(),
-            "ratio_by": if self.alone && self.timing.processor.is_some() { "cpu" } else { "wall" },
+            "ratio_by": if self.alone && self.timing.cpu.is_some() { "cpu" } else { "wall" },
         })
     }
 
@@ -308,11 +308,12 @@ impl Row {
         let ratio = self.ratio().map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1} x"));
         writeln!(
             out,
-            "{what:<44} {:>10} {:>6} | {:>10} {:>10} {:>8} {:>8} | {:>10} {:>9} {:>9} {:>9} {:>9} | {ratio:>8}",
+            "{what:<44} {:>10} {:>6} | {:>10} {:>10} {:>8} {:>8} | \
+             {:>10} {:>9} {:>9} {:>9} {:>9} | {ratio:>8}",
             grouped(size as u64),
             grouped(hypotheses as u64),
             shown(Some(self.timing.wall)),
-            shown(self.timing.processor),
+            shown(self.timing.cpu),
             shown(self.device),
             rate(self.per_second(self.compared())),
             paper(|paper| Some(paper.baseline)),
@@ -340,9 +341,11 @@ fn head(out: &mut impl Write, device: &str) -> Result<()> {
     writeln!(out, "{device}")?;
     writeln!(
         out,
-        "positive and negative examples counted, all individuals are examples; the fastest of several rounds, microseconds\n\
-         'cpu' is the processor's time of all threads, 'GPU' that of GPUs alone; 'a second' are hypotheses; that and the ratio,\n\
-         of the paper's fastest to ours, are by cpu time for one thread and else by the clock; '-' where the paper says 0\n"
+        "positive and negative examples counted, all individuals are examples; the fastest of several\n\
+         rounds, in microseconds\n\
+         'cpu' is the CPU time of all threads, 'GPU' the time of GPUs alone, 'a second' the number of\n\
+         hypotheses; this and the ratio of the paper's fastest to ours use CPU time for one thread and\n\
+         otherwise wall time; '-' where the paper has 0\n"
     )?;
     writeln!(out, "{:<62} | ours{:<35} | paper{:<45} | fastest", "", "", "")?;
     writeln!(

@@ -15,7 +15,7 @@ use anyhow::Result;
 use pellucid::io::Dataset;
 use pellucid::learn::params::{Check as _, Valid};
 use pellucid::learn::run::Stepper as _;
-use pellucid::rules::evolve::Profile;
+use pellucid::rules::evolve::EvolutionProfile;
 use pellucid::rules::g3pmi::G3pMi;
 use pellucid::rules::params::{Covering, Mode, Params};
 use pellucid::rules::train::{Machine, Training};
@@ -99,7 +99,7 @@ struct Row {
     hypothesis: Hypothesis,
     /// The whole run.
     elapsed: Duration,
-    profile: Profile,
+    profile: EvolutionProfile,
     /// Rules counted on a device.
     counted: u64,
     /// What the paper needed, where it ran the same: its own population and generations.
@@ -133,7 +133,7 @@ impl Row {
             hypothesis,
             elapsed,
             profile: run.profile(),
-            counted: run.counted(),
+            counted: run.rules_counted(),
             paper: whole_run(set, hypothesis).filter(|_| as_in_paper),
         })
     }
@@ -212,11 +212,13 @@ fn head(out: &mut impl Write, args: &RulesArgs, device: &str) -> Result<()> {
     )?;
     writeln!(
         out,
-        "                                                    | ours                                   | paper (2014), s   | 4 GPUs"
+        "{:52}| ours                                   | paper (2014), s   | 4 GPUs",
+        ""
     )?;
     writeln!(
         out,
-        "set                   bags instances attrs          |  seconds  nodes/s rule-rows/s  counted |    4 CPUs  4 GPUs |    / ours"
+        "set                   bags instances attrs          |  seconds  nodes/s rule-rows/s  counted | \
+         \x20  4 CPUs  4 GPUs |    / ours"
     )?;
     Ok(())
 }
@@ -250,7 +252,7 @@ struct Shares {
 impl Shares {
     fn of(rows: &[Row]) -> Shares {
         let all: Duration = rows.iter().map(|row| row.elapsed).sum();
-        let share = |part: fn(&Profile) -> Duration| {
+        let share = |part: fn(&EvolutionProfile) -> Duration| {
             let part: Duration = rows.iter().map(|row| part(&row.profile)).sum();
             part.as_secs_f64() / all.as_secs_f64()
         };

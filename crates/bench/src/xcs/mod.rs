@@ -14,7 +14,7 @@ use crate::xcs::tables::{Share, Source, TABLES, Table};
 use anyhow::{Result, bail, ensure};
 use pellucid::bits::Level;
 use pellucid::xcs::environment::{Agent, Multiplexer};
-use pellucid::xcs::params::Life;
+use pellucid::xcs::params::SystemParams;
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::out::{grouped, rate, stdout};
 use pellucid_terminal::progress::Progress;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Problem {
     pub(super) name: String,
     pub(super) address: usize,
-    life: Life,
+    life: SystemParams,
     dont_care: f64,
 }
 
@@ -40,12 +40,13 @@ impl Problem {
             _ => {
                 let tables: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
                 bail!(
-                    "--problems: found '{name}', allowed are multiplexer-6, multiplexer-11, multiplexer-20, multiplexer-37 and, with --data, {}",
+                    "--problems: found '{name}'; expected multiplexer-6, multiplexer-11, \
+                     multiplexer-20, multiplexer-37 or, with --data, one of {}",
                     tables.join(", ")
                 )
             }
         };
-        let life = Life { population, tournament, ..Agent::published() };
+        let life = SystemParams { population, tournament, ..Agent::published() };
         Ok(Problem { name: name.to_owned(), address, life, dont_care })
     }
 
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &XcsArgs) -> Result<ExitStatus> {
     let names: Vec<String> = match (&args.data, args.problems.is_empty()) {
         (_, false) => args.problems.clone(),
         (None, true) if !args.tables.is_empty() => Vec::new(),
-        (None, true) => UNASKED.iter().map(|name| (*name).to_owned()).collect(),
+        (None, true) => DEFAULT_PROBLEMS.iter().map(|name| (*name).to_owned()).collect(),
         (Some(folder), true) => {
             tables::found(folder)?.iter().map(|name| (*name).to_owned()).collect()
         }
@@ -135,8 +136,9 @@ pub(crate) fn run(args: &XcsArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// What is measured where nothing is said.
-pub(super) const UNASKED: [&str; 3] = ["multiplexer-6", "multiplexer-11", "multiplexer-20"];
+/// The problems that are measured by default.
+pub(super) const DEFAULT_PROBLEMS: [&str; 3] =
+    ["multiplexer-6", "multiplexer-11", "multiplexer-20"];
 
 /// What was measured of one agent.
 struct Row {
@@ -145,7 +147,7 @@ struct Row {
     seed: u64,
     timed: u64,
     seconds: f64,
-    processor: Option<f64>,
+    cpu: Option<f64>,
     steps_to_99: Option<u64>,
     rules: usize,
 }
@@ -178,15 +180,15 @@ impl Row {
             seed,
             timed: args.timed,
             seconds: timing.wall,
-            processor: timing.processor,
+            cpu: timing.cpu,
             steps_to_99,
             rules: agent.rules(),
         })
     }
 
-    /// By the processor's own time where that is known: other programs do not count.
+    /// By its own CPU time where that is known: other programs do not count.
     fn per_second(&self) -> f64 {
-        self.timed as f64 / self.processor.unwrap_or(self.seconds)
+        self.timed as f64 / self.cpu.unwrap_or(self.seconds)
     }
 
     fn json(&self) -> Value {
@@ -196,7 +198,7 @@ impl Row {
             "seed": self.seed,
             "iterations": self.timed,
             "seconds": self.seconds,
-            "processor_seconds": self.processor,
+            "processor_seconds": self.cpu,
             "iterations_per_second": self.per_second(),
             "explore_steps_to_99": self.steps_to_99,
             "rules": self.rules,

@@ -20,7 +20,7 @@ pub(super) struct PredictRow {
     rows: usize,
     rules: usize,
     seconds: f64,
-    processor: Option<f64>,
+    cpu: Option<f64>,
 }
 
 /// Learns a model of a table and lets it predict rows drawn from it: from values in columns to classes, on
@@ -50,7 +50,7 @@ pub(super) fn measure(source: &Source<'_>, args: &XcsArgs) -> Result<PredictRow>
         rows: args.predict,
         rules: model.body.set.rules.len(),
         seconds: timing.wall,
-        processor: timing.processor,
+        cpu: timing.cpu,
     })
 }
 
@@ -75,7 +75,7 @@ fn rows_of(data: &Dataset, rows: &[usize]) -> Dataset {
 
 impl PredictRow {
     fn per_second(&self) -> f64 {
-        self.rows as f64 / self.processor.unwrap_or(self.seconds)
+        self.rows as f64 / self.cpu.unwrap_or(self.seconds)
     }
 
     pub(super) fn json(&self) -> Value {
@@ -84,7 +84,7 @@ impl PredictRow {
             "predicted_rows": self.rows,
             "rules": self.rules,
             "seconds": self.seconds,
-            "processor_seconds": self.processor,
+            "processor_seconds": self.cpu,
             "rows_per_second": self.per_second(),
         })
     }

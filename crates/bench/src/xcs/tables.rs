@@ -5,7 +5,7 @@ use crate::clock::fastest_of;
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::device::{DeviceKind, Machine};
 use pellucid::io::{self, Choice, Dataset, ReadOptions, Values};
-use pellucid::xcs::params::{Life, Mode, Params};
+use pellucid::xcs::params::{Mode, Params, SystemParams};
 use pellucid::xcs::profile::{Phase, Profile};
 use pellucid::xcs::trial::Trials;
 use pellucid_terminal::machine::{FindMachine as _, machine_with};
@@ -155,7 +155,7 @@ pub(super) fn found(folder: &Path) -> Result<Vec<&'static str>> {
     Ok(names)
 }
 
-/// A share of the rules that the GPUs match, and the machine that shares so; none where the processor is
+/// A share of the rules that the GPUs match, and the machine that shares so; none where the CPU is
 /// alone.
 pub(super) struct Share {
     load: f64,
@@ -163,7 +163,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// What the paper varies, from the processor alone to the GPU alone.
+    /// What the paper varies, from the CPU alone to the GPU alone.
     const PAPER: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 0.9, 1.0];
 
     /// The share asked for; otherwise those of the paper where there is a GPU.
@@ -200,7 +200,7 @@ pub(super) struct TableRow {
     gpu_load: f64,
     /// By the clock, each trial as fast as it ever was.
     seconds: f64,
-    processor: Option<f64>,
+    cpu: Option<f64>,
     way: &'static str,
     profile: Profile,
 }
@@ -228,9 +228,9 @@ fn one(
     args: &XcsArgs,
 ) -> Result<TableRow> {
     let (problem, columns) = (source.name(), data.columns.len());
-    let mut life = Life { population: args.population, ..Life::default() };
+    let mut life = SystemParams { population: args.population, ..SystemParams::default() };
     match source {
-        // The paper covers where nobody matches at all.
+        // The paper covers only if no rule matches at all.
         Source::Paper(_) => life.least_actions = Some(1),
         Source::File(_) => life.exploration = 1.0,
     }
@@ -238,7 +238,7 @@ fn one(
     let params =
         |seed| Params { mode: Mode::Reward, life: life.clone(), named, seed, ..Params::default() };
     let (mut profile, mut way) = (Profile::default(), "");
-    let (mut seconds, mut processor) = (0.0, Some(0.0));
+    let (mut seconds, mut cpu) = (0.0, Some(0.0));
     for trial in 0..args.trials {
         let params = params(args.common.seed + trial);
         let begin = || {
@@ -257,7 +257,7 @@ fn one(
             },
         )?;
         seconds += timing.wall;
-        processor = processor.zip(timing.processor).map(|(sum, more)| sum + more);
+        cpu = cpu.zip(timing.cpu).map(|(sum, more)| sum + more);
         let mut clocked = begin();
         clocked.clock();
         clocked.show(args.iterations);
@@ -276,7 +276,7 @@ fn one(
         population,
         gpu_load: share.load,
         seconds,
-        processor,
+        cpu,
         way,
         profile,
     })
@@ -314,10 +314,10 @@ fn short(phase: Phase) -> &'static str {
 }
 
 impl TableRow {
-    /// By the processor's time; by the clock where a GPU did a part.
+    /// By the CPU time; by the clock where a GPU did a part.
     fn per_second(&self) -> f64 {
-        let processor = self.processor.filter(|_| self.gpu_load == 0.0);
-        (self.trials * self.iterations) as f64 / processor.unwrap_or(self.seconds)
+        let cpu = self.cpu.filter(|_| self.gpu_load == 0.0);
+        (self.trials * self.iterations) as f64 / cpu.unwrap_or(self.seconds)
     }
 
     fn representation(&self) -> &'static str {
@@ -339,7 +339,7 @@ impl TableRow {
             "trials": self.trials,
             "iterations": self.iterations,
             "seconds": self.seconds,
-            "processor_seconds": self.processor,
+            "processor_seconds": self.cpu,
             "iterations_per_second": self.per_second(),
             "explore_steps_to_99": null,
             "matching": self.way,

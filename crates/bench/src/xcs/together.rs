@@ -4,7 +4,7 @@
 use crate::arguments::XcsArgs;
 use crate::clock::fastest;
 use crate::write_json;
-use crate::xcs::{Problem, UNASKED};
+use crate::xcs::{DEFAULT_PROBLEMS, Problem};
 use anyhow::{Result, ensure};
 use pellucid::device::{Device, DeviceKind, Machine};
 use pellucid::learn::rng::Streams;
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 pub(super) fn run(args: &XcsArgs, start: Instant) -> Result<ExitStatus> {
     let machine = args.common.machine.machine(args.common.quiet)?;
     let names: Vec<&str> = match args.problems.is_empty() {
-        true => UNASKED.to_vec(),
+        true => DEFAULT_PROBLEMS.to_vec(),
         false => args.problems.iter().map(String::as_str).collect(),
     };
     let problems = names.into_iter().map(Problem::named).collect::<Result<Vec<_>>>()?;

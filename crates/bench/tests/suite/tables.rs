@@ -53,7 +53,7 @@ fn interpreter() {
     let mut expected = Vec::new();
     for instances in [300, 700] {
         for population in ["later", "first", "settled"] {
-            // The processor cannot tell its own time from that of planning, so there is no row of the device
+            // The CPU cannot tell its own time from that of planning, so there is no row of the device
             // alone.
             expected.extend(
                 ["fresh", "warm", "flat", "weighted"]
@@ -319,20 +319,20 @@ fn logic_beside_the_paper() {
         });
         found.unwrap_or_else(|| panic!("no {operation} with {layout}"))
     };
-    // One subject has all fillers: whoever has none satisfies 'max 2' and 'only', not 'some' and 'min 2'.
+    // One subject has all fillers; the others satisfy 'max 2' and 'only', not 'some' and 'min 2'.
     let covered =
         |table, operation, layout| whole(find(table, operation, layout, 1_000), "covered");
     assert_eq!(covered("III", "some", "single subject"), 1);
     assert_eq!(covered("III", "only", "single subject"), 999);
     assert_eq!(covered("IV", "min 2", "single subject"), 1);
     assert_eq!(covered("IV", "max 2", "single subject"), 999);
-    // Everybody has one filler, which is in the concept for half of them.
+    // Every individual has one filler, which is in the concept for half of them.
     let some = covered("III", "some", "unique subjects");
     assert!((400..600).contains(&some), "{some}");
     assert_eq!(covered("III", "only", "unique subjects"), some);
     assert_eq!(covered("IV", "min 2", "unique subjects"), 0);
     assert_eq!(covered("IV", "max 2", "unique subjects"), 1_000);
-    // What is said a thousand times is said once.
+    // A thousand equal assertions count as one.
     for operation in ["number >=", "text =", "text contains"] {
         let once = find("V", operation, "single subject", 1_000);
         assert_eq!((whole(once, "assertions"), whole(once, "covered")), (1, 1), "{once}");
@@ -356,11 +356,11 @@ fn logic_beside_the_paper() {
 
 #[test]
 fn multiplexers_are_timed_and_learned() {
-    let told = done(
+    let output = done(
         ["xcs", "--problems", "multiplexer-6", "--timed", "500", "--most-steps", "4000", "--json"],
         "",
     );
-    let result = answers(&told).pop().expect("a result");
+    let result = answers(&output).pop().expect("a result");
     let row = &result["rows"][0];
     assert_eq!((&result["name"], &row["problem"]), (&"xcs".into(), &"multiplexer-6".into()));
     assert!(row["iterations_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{row}");

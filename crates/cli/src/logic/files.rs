@@ -3,7 +3,7 @@
 use anyhow::{Error, Result};
 use pellucid::io::LearningProblem;
 use pellucid::logic::KnowledgeBase;
-use pellucid::logic::kb::Resolved;
+use pellucid::logic::kb::ResolvedProblem;
 use pellucid::read::knowledge_base_with;
 use pellucid_arguments::{KnowledgeBaseArgs, LimitsArgs};
 use pellucid_terminal::out::say;
@@ -33,7 +33,11 @@ pub(crate) fn load_silently(
 }
 
 /// Resolves the individuals of a learning problem.
-pub(crate) fn task(kb: &KnowledgeBase, problem: &LearningProblem, quiet: bool) -> Result<Resolved> {
+pub(crate) fn task(
+    kb: &KnowledgeBase,
+    problem: &LearningProblem,
+    quiet: bool,
+) -> Result<ResolvedProblem> {
     let resolved = kb.resolve(problem)?;
     if !quiet {
         resolved.notes.iter().for_each(|note| say(format_args!("note: {note}")));

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     let model = open(&args.model, args.rules)?;
     let data = to_predict(args, &*model)?;
     if !args.quiet {
-        let unseen = model.strange(&data);
+        let unseen = model.unseen_values(&data);
         unseen.iter().for_each(|column| say(format_args!("warning: {column}")));
     }
     let example_name = single_example(args, &data);

@@ -1,6 +1,6 @@
 //! `pellucid concepts`: counted, written in every form, stopped in every way.
 
-use crate::support::{Folder, answers, done, pellucid, piped, run_with, stderr, stdout};
+use crate::support::{Folder, answers, done, pellucid, run_with, spawn_piped, stderr, stdout};
 use pellucid::concepts::write::BinaryReader;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -198,7 +198,7 @@ fn a_limit_keeps_the_concepts_found() {
 fn an_interrupt_ends_with_whole_lines() {
     let folder = Folder::new();
     let file = huge(&folder);
-    let mut child = piped(&mut pellucid(["concepts", &file, "--format", "json", "--json"]));
+    let mut child = spawn_piped(&mut pellucid(["concepts", &file, "--format", "json", "--json"]));
     let mut pipe = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
     pipe.read_line(&mut line).expect("a line");
@@ -224,7 +224,7 @@ fn closed_pipes_and_full_disks() {
     let folder = Folder::new();
     let file = huge(&folder);
     for format in ["text", "json", "binary"] {
-        let mut child = piped(&mut pellucid(["concepts", &file, "-q", "--format", format]));
+        let mut child = spawn_piped(&mut pellucid(["concepts", &file, "-q", "--format", format]));
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("the search ends");
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{format}");

@@ -124,7 +124,8 @@ fn malformed_attribute_files() {
         &evaluate(&folder, "none.arff", "@relation r\n@attribute a numeric\n", &[]),
         &["none.arff", "@data"],
     );
-    let keel = "@relation r\n@attribute a real [0, 9]\n@attribute class {0, 1}\n@inputs a\n@outputs class\n@data\n";
+    let keel = "@relation r\n@attribute a real [0, 9]\n@attribute class {0, 1}\n\
+                @inputs a\n@outputs class\n@data\n";
     refused(
         &evaluate(&folder, "word.dat", format!("{keel}1, 0\nx, 1\n"), &[]),
         &["word.dat, line 8, column 1", "'x'"],

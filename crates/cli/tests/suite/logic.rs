@@ -1,6 +1,6 @@
-//! Class expressions from the command line: learned, judged, shown, used.
+//! Class expressions from the command line: learned, evaluated, shown and applied.
 
-use crate::support::{Folder, answers, done, pellucid, piped, run_with, stderr, stdout};
+use crate::support::{Folder, answers, done, pellucid, run_with, spawn_piped, stderr, stdout};
 use pellucid_testdata::file;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -133,8 +133,8 @@ umar is not covered: hasSibling some Parent is false: no hasSibling filler
     let explained = ["predict", &model, FAMILY, "--individuals", &asked, "--explain", "--json"];
     let line = answers(&done(explained, "")).remove(0);
     assert_eq!(line["because"]["kind"], "and", "{line}");
-    let nobody = folder.file("nobody.txt", "davd\n");
-    let message = refused(&["predict", &model, FAMILY, "--individuals", &nobody], "");
+    let unknown = folder.file("nobody.txt", "davd\n");
+    let message = refused(&["predict", &model, FAMILY, "--individuals", &unknown], "");
     assert!(
         message.contains("'davd' is not an individual of 'family'; did you mean 'david'?"),
         "{message}"
@@ -329,7 +329,7 @@ fn a_killed_and_resumed_run_gives_the_same_model() {
     let checkpoint = folder.at("run.ckpt");
     let kept = ["--checkpoint", &checkpoint, "--checkpoint-every", "2", "--resume"];
     for step in [1, 5] {
-        let mut child = piped(&mut pellucid(run(&halved, &kept)));
+        let mut child = spawn_piped(&mut pellucid(run(&halved, &kept)));
         let mut pipe = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
         loop {

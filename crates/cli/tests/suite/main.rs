@@ -26,6 +26,6 @@ mod strange_input;
 mod streaming;
 mod support;
 mod tables;
-mod unlabelled;
+mod unlabeled;
 mod writing;
 mod xcs;

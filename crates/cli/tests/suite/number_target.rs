@@ -34,11 +34,11 @@ fn training_evaluation_and_prediction_agree() {
         summary[name][what].as_f64().unwrap_or_else(|| panic!("{name} {what} of {summary}"))
     };
     let data = flats();
-    let judged = answers(&done(
+    let validated = answers(&done(
         ["cv", "rules", &data, "--target", "rent", "--folds", "5", "--json", "--quiet"],
         "",
     ));
-    for summary in [&result["held_out"], &judged[0]["summary"]] {
+    for summary in [&result["held_out"], &validated[0]["summary"]] {
         assert!(value(summary, "r2", "value") > 0.9, "{summary}");
         assert!(value(summary, "r2", "trivial").abs() < 0.1, "{summary}");
         assert!(
@@ -50,7 +50,7 @@ fn training_evaluation_and_prediction_agree() {
             assert!(value(summary, name, "value") < value(summary, name, "high"), "{summary}");
         }
     }
-    assert_eq!(judged[0]["r2"]["folds"].as_array().map(Vec::len), Some(5));
+    assert_eq!(validated[0]["r2"]["folds"].as_array().map(Vec::len), Some(5));
     let csv = done(["predict", &model, &data, "--quiet"], "");
     assert!(csv.starts_with("row,predicted,actual\n1,"), "{csv}");
     let predicted = numbers(&csv, 1);

@@ -48,12 +48,12 @@ fn cross_validation_predictions_and_learning_give_the_same_figures() {
         ["learn", "rules", &data, "--force", "--out", &model].iter().chain(&same),
         "",
     ));
-    let judged = answers(&done(["cv", "rules", &data, "--folds", "4"].iter().chain(&same), ""));
+    let validated = answers(&done(["cv", "rules", &data, "--folds", "4"].iter().chain(&same), ""));
     let predicted = answers(&done(["predict", &model, &data, "--json", "--quiet"], ""));
     let learned = &learned.last().expect("a result")["held_out"];
-    let judged = &judged[0]["summary"];
+    let validated = &validated[0]["summary"];
     let predicted = &predicted.last().expect("a summary")["summary"];
-    for summary in [learned, judged, predicted] {
+    for summary in [learned, validated, predicted] {
         for name in
             ["accuracy", "balanced_accuracy", "f1", "auc", "log_loss", "brier", "lift_at_20"]
         {
@@ -167,12 +167,12 @@ fn thresholds_and_costs_decide_by_probability() {
 fn labels_of_unknown_classes_are_not_evaluated() {
     let folder = Folder::new();
     let (_, model) = learned(&folder);
-    let strange = folder.file("strange.csv", "age,ill\n30,ja\n70,nein\n");
-    let lines = answers(&done(["predict", &model, &strange, "--json", "--quiet"], ""));
+    let unknown = folder.file("unknown.csv", "age,ill\n30,ja\n70,nein\n");
+    let lines = answers(&done(["predict", &model, &unknown, "--json", "--quiet"], ""));
     let summary = lines.last().expect("a summary");
     assert_eq!(summary["judged"], 0);
     assert!(summary["accuracy"].is_null() && summary["f1"].is_null(), "{summary}");
-    let output = run_with(&mut pellucid(["predict", &model, &strange]), b"");
+    let output = run_with(&mut pellucid(["predict", &model, &unknown]), b"");
     assert!(
         stderr(&output).contains("no example has a class that the model knows"),
         "{}",
@@ -334,7 +334,7 @@ fn errors_about_targets_suggest_flags() {
         "",
     );
     done(["learn", "rules", &few, "--merge-rare", "2", "--force", "--out", &model, "--quiet"], "");
-    // The model knows what was merged, so rare classes are judged as what they became.
+    // The model knows what was merged, so rare classes are evaluated as what they became.
     let lines = answers(&done(["predict", &model, &few, "--json", "--quiet"], ""));
     assert_eq!(lines.last().expect("a summary")["judged"], 8);
     assert_eq!(lines[6]["actual"], "other");

@@ -1,7 +1,7 @@
 //! Ontologies shown, and class expressions evaluated line by line.
 
 use crate::support::{
-    Folder, answers, done, lacks_instructions, pellucid, piped, run_with, stderr, stdout,
+    Folder, answers, done, lacks_instructions, pellucid, run_with, spawn_piped, stderr, stdout,
 };
 use pellucid_testdata::file;
 use serde_json::{Value, json};
@@ -163,7 +163,7 @@ fn many_lines_do_not_fill_the_memory() {
     // Half of what remembering every line would take, twice what is needed.
     const MOST_KILOBYTES: u64 = 240 * 1024;
     let arguments = ["evaluate", FAMILY, "--hypotheses", "-", "--quiet", "--threads", "2"];
-    let mut child = piped(&mut pellucid(arguments));
+    let mut child = spawn_piped(&mut pellucid(arguments));
     let status = format!("/proc/{}/status", child.id());
     let peak = || {
         let text = std::fs::read_to_string(&status).expect("the command runs");

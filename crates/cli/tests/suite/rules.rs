@@ -56,7 +56,7 @@ fn the_trains_have_a_short_car_with_a_roof() {
     let probability: f64 = first[2].parse().expect("a probability");
     assert!(
         probability > 0.0 && probability <= 0.5,
-        "ten trains make nobody certain: {probability}"
+        "ten trains are too few for certainty: {probability}"
     );
     let explained = done(["predict", &model, &trains(), "--quiet", "--explain"], "");
     assert!(explained.contains("bag 't1': east"), "{explained}");
@@ -209,7 +209,7 @@ fn one_seed_one_model_on_every_machine() {
 }
 
 /// Runs a query on a CSV file in a database, and a Python module on its rows.
-const ELSEWHERE: &str = r#"
+const RUN_EXPORTS: &str = r#"
 import csv, sqlite3, sys, runpy
 data, query, module, bag = sys.argv[1:5]
 rows = list(csv.DictReader(open(data)))
@@ -266,7 +266,7 @@ fn sql_and_python_predict_the_same() {
         let query = folder.file("query.sql", done(["show", &model, "--format", "sql"], ""));
         let module = folder.file("module.py", done(["show", &model, "--format", "python"], ""));
         let output = Command::new("python3")
-            .args(["-c", ELSEWHERE, &bags, &query, &module, "bag"])
+            .args(["-c", RUN_EXPORTS, &bags, &query, &module, "bag"])
             .output()
             .expect("python3");
         assert!(output.status.success(), "{}", stderr(&output));
@@ -432,10 +432,9 @@ fn data_and_models_that_do_not_match() {
         let data = folder.file(name, contents);
         refused(["predict", &model, &data, "--quiet"].into_iter().chain(more.iter().copied()))
     };
-    assert!(
-        error_for("renamed.csv", "train,lenght,roof\na,long,none\n", &[])
-            .contains("renamed lacks column 'length' (did you mean 'lenght'?), which the model needs; found: lenght, roof")
-    );
+    let lacking = "renamed lacks column 'length' (did you mean 'lenght'?), which the model needs; \
+                   found: lenght, roof";
+    assert!(error_for("renamed.csv", "train,lenght,roof\na,long,none\n", &[]).contains(lacking));
     assert!(
         error_for("missing.csv", "train,wheels\na,2\n", &[])
             .contains("missing lacks columns 'length', 'roof', which the model needs")

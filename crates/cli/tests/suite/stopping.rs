@@ -1,6 +1,6 @@
 //! Runs that are stopped: by a limit, by Ctrl-C, by force. Nothing is lost.
 
-use crate::support::{Folder, answers, done, pellucid, piped, run_with, stderr, stdout};
+use crate::support::{Folder, answers, done, pellucid, run_with, spawn_piped, stderr, stdout};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command};
@@ -58,7 +58,7 @@ fn a_killed_and_resumed_run_gives_the_same_model() {
     let checkpoint = folder.at("run.ckpt");
     let kept = ["--checkpoint", &checkpoint, "--checkpoint-every", "7", "--resume"];
     for step in [3, 60, 200] {
-        let mut child = piped(&mut pellucid(run(&bags, &halved, &kept)));
+        let mut child = spawn_piped(&mut pellucid(run(&bags, &halved, &kept)));
         let _pipe = until_step(&mut child, step);
         // On Unix this is SIGKILL: no handler, no goodbye.
         child.kill().expect("it runs");
@@ -132,7 +132,7 @@ fn signals_save_the_run_and_print_how_to_resume() {
     let bags = bags(&folder);
     for name in ["-INT", "-TERM", "-HUP"] {
         let (model, checkpoint) = (folder.at(&format!("m{name}.json")), folder.at(name));
-        let mut child = piped(&mut pellucid(endless(&bags, &model, &checkpoint)));
+        let mut child = spawn_piped(&mut pellucid(endless(&bags, &model, &checkpoint)));
         let mut pipe = until_step(&mut child, 5);
         signal(&child, name);
         let mut rest = String::new();
@@ -158,7 +158,7 @@ fn a_run_under_nohup_survives_a_hang_up() {
     let (model, checkpoint) = (folder.at("m.json"), folder.at("run.ckpt"));
     let mut command = Command::new("nohup");
     command.arg(env!("CARGO_BIN_EXE_pellucid")).args(endless(&bags, &model, &checkpoint));
-    let mut child = piped(&mut command);
+    let mut child = spawn_piped(&mut command);
     let pipe = until_step(&mut child, 2);
     signal(&child, "-HUP");
     // Still under way many steps later, and another signal ends it as ever.
@@ -175,7 +175,7 @@ fn two_runs_do_not_share_a_checkpoint() {
     let bags = bags(&folder);
     let (model, other, checkpoint) = (folder.at("m.json"), folder.at("o.json"), folder.at("c"));
     let kept = ["--checkpoint", &checkpoint, "--checkpoint-every", "1", "--resume"];
-    let mut child = piped(&mut pellucid(run(&bags, &model, &kept)));
+    let mut child = spawn_piped(&mut pellucid(run(&bags, &model, &kept)));
     let _pipe = until_step(&mut child, 3);
     let second = run_with(&mut pellucid(run(&bags, &other, &kept)), b"");
     child.kill().expect("it runs");

@@ -1,6 +1,6 @@
 //! `pellucid evaluate` as a companion of another program: one question at a time, or a million.
 
-use crate::support::{Folder, pellucid, piped};
+use crate::support::{Folder, pellucid, spawn_piped};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -15,7 +15,8 @@ const DEADLOCK: Duration = Duration::from_secs(60);
 fn each_question_is_answered_before_the_next() {
     let folder = Folder::new();
     let table = folder.file("table.csv", TABLE);
-    let mut child = piped(&mut pellucid(["evaluate", &table, "--hypotheses", "-", "--quiet"]));
+    let mut child =
+        spawn_piped(&mut pellucid(["evaluate", &table, "--hypotheses", "-", "--quiet"]));
     let mut questions = child.stdin.take().expect("a pipe");
     let output = BufReader::new(child.stdout.take().expect("a pipe"));
     let (sender, answers) = channel();
@@ -73,7 +74,7 @@ fn a_million_lines_do_not_fill_the_memory() {
     let cut = |number: u64| number as f64 * 5.0 / LINES as f64;
     let folder = Folder::new();
     let table = folder.file("table.csv", TABLE);
-    let mut child = piped(&mut pellucid([
+    let mut child = spawn_piped(&mut pellucid([
         "evaluate",
         &table,
         "--hypotheses",
@@ -133,7 +134,7 @@ fn closed_pipes_are_not_errors() {
         vec!["generate", "multiplexer", "--bits", "20"],
         vec!["completions", "bash"],
     ] {
-        let mut child = piped(&mut pellucid(&arguments));
+        let mut child = spawn_piped(&mut pellucid(&arguments));
         let mut stdin = child.stdin.take().expect("a pipe");
         drop(child.stdout.take());
         let _ = stdin.write_all(many.as_bytes());

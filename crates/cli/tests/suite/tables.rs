@@ -88,7 +88,9 @@ fn a_german_spreadsheet_is_described_learned_and_predicted() {
     assert!(!shown.contains("seit >") || shown.contains("seit > '"), "{shown}");
     assert!(shown.contains("seit"), "{shown}");
     // New customers in the same form, one of them unlike any before.
-    let new = "Kunde;Umsatz;Rabatt;seit;Stra\u{df}e;gut\nA;6.100,5;1,5;03.04.2005;Hauptstra\u{df}e;ja\nB;99.000;keiner;01.01.2031;Am Teich;nein\n";
+    let new = "Kunde;Umsatz;Rabatt;seit;Stra\u{df}e;gut\n\
+               A;6.100,5;1,5;03.04.2005;Hauptstra\u{df}e;ja\n\
+               B;99.000;keiner;01.01.2031;Am Teich;nein\n";
     let new: Vec<u8> = new.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect();
     let new = folder.file("neu.csv", new);
     let output = run_with(&mut pellucid(["predict", &model, &new]), b"");

@@ -3,7 +3,7 @@
 use pellucid_close::{ConceptView, Terms};
 use pellucid_concepts::enumerate::enumerate;
 use pellucid_concepts::scale::{ColumnScaling, Missing, Scale, ScaleError, Scaling, scale};
-use pellucid_data::{Bags, Column, Context, Dataset, Target};
+use pellucid_data::{Bags, ClassTarget, Column, Context, Dataset};
 use pellucid_data::{MISSING, Values};
 use pellucid_io::{Choice, ReadOptions, read};
 use pellucid_testdata::file_in;
@@ -46,7 +46,7 @@ fn own(scale: Scale) -> ColumnScaling {
     ColumnScaling { scale, ..ColumnScaling::default() }
 }
 
-/// Whether a value has the attribute of column `v` with this name, judged by the name.
+/// Whether a value has the attribute of column `v` with this name, decided by the name.
 fn is_true(name: &str, value: f64) -> bool {
     let number = |text: &str| text.trim().parse::<f64>().expect("a number");
     if value.is_nan() {
@@ -161,7 +161,7 @@ fn cuts_are_quantiles() {
 fn labels_are_a_column_and_bags_are_objects() {
     let target = |codes: &[u32]| {
         let classes = vec!["no".to_owned(), "yes".to_owned()];
-        Some(Target { name: "ill".to_owned(), classes, codes: codes.to_vec() })
+        Some(ClassTarget { name: "ill".to_owned(), classes, codes: codes.to_vec() })
     };
     let mut table = data(vec![("dose", Values::Numeric(vec![1.0, 2.0, 3.0].into()))]);
     table.target = target(&[0, 1, 1]);

@@ -2,7 +2,7 @@
 //! each other.
 
 use crate::assembly::join::{self, KeyedTable};
-use crate::assembly::{dedupe, labels, unlabelled};
+use crate::assembly::{dedupe, labels, unlabeled};
 use crate::cells::number_form::NumberForm;
 use crate::cells::units::UnitHint;
 use crate::columns::categories::{CategoryCollector, reorder, sort_categories};
@@ -10,7 +10,7 @@ use crate::columns::parsed::{CodedColumn, ParsedColumn, ParsedTable, RowPosition
 use crate::columns::roles::AssignedRole;
 use crate::source::error::{ReadError, ReadProblem, listed, shorten};
 use crate::source::options::ReadOptions;
-use pellucid_data::{Bags, Column, Dataset, Ids, MISSING, Origin, Reading, Target};
+use pellucid_data::{Bags, ClassTarget, Column, Dataset, Ids, MISSING, Origin, Reading};
 
 /// Builds the data set; `bag_table` is the table of bags, if there is one.
 pub(crate) fn assemble(
@@ -29,7 +29,7 @@ pub(crate) fn assemble(
     let explain = |error: ReadError, column: &str, is_assumed: bool| {
         if is_assumed { error.with_assumed_target(column) } else { error }
     };
-    let mut labelled = match target {
+    let mut labeled = match target {
         Some(column) => {
             let name = column.name.clone();
             Some(
@@ -45,20 +45,20 @@ pub(crate) fn assemble(
             features.extend(feature(parsed, &mut reading));
         }
         if let Some(target) = joined.target {
-            if let Some(other) = &labelled {
+            if let Some(other) = &labeled {
                 return Err(ReadProblem::TwoTargets {
                     rows: shorten(&other.name),
                     bags: shorten(&target.name),
                 }
                 .into());
             }
-            labelled = Some(target);
+            labeled = Some(target);
             guessed_target = joined.guessed_target;
         }
     }
     if let Some(file) = &options.labels {
         let bags = bags.as_ref();
-        labelled = Some(if options.labels_by_position {
+        labeled = Some(if options.labels_by_position {
             let found = labels::read(file, options)?;
             by_position(found, rows, bags, options, &positions, &mut notes)?
         } else {
@@ -67,7 +67,7 @@ pub(crate) fn assemble(
         });
         guessed_target = false;
     }
-    let target = labelled.map(|target| {
+    let target = labeled.map(|target| {
         let name = target.name.clone();
         order_classes(target, options).map_err(|error| explain(error, &name, guessed_target))
     });
@@ -85,7 +85,7 @@ pub(crate) fn assemble(
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
     }
-    unlabelled::apply_policy(data, options.unlabelled)
+    unlabeled::apply_policy(data, options.unlabeled)
 }
 
 /// The columns of a table by role.
@@ -169,15 +169,15 @@ fn number_bags(column: CodedColumn, positions: &RowPositions) -> Result<Bags, Re
     Ok(Bags { name: column.name, names, of_row })
 }
 
-/// Returns one label per example; an empty cell is a missing label. All labelled rows of a bag must agree.
+/// Returns one label per example; an empty cell is a missing label. All labeled rows of a bag must agree.
 fn label_examples(
     column: CodedColumn,
     bags: Option<&Bags>,
     positions: &RowPositions,
-) -> Result<Target, ReadError> {
+) -> Result<ClassTarget, ReadError> {
     let CodedColumn { name, codes, categories } = column;
     let Some(bags) = bags else {
-        return Ok(Target { name, classes: categories, codes });
+        return Ok(ClassTarget { name, classes: categories, codes });
     };
     let mut first_row = vec![usize::MAX; bags.names.len()];
     for (row, (&bag, &code)) in bags.of_row.iter().zip(&codes).enumerate() {
@@ -201,7 +201,7 @@ fn label_examples(
     }
     let label = |row: usize| codes.get(row).copied().unwrap_or(MISSING);
     let codes = first_row.into_iter().map(label).collect();
-    Ok(Target { name, classes: categories, codes })
+    Ok(ClassTarget { name, classes: categories, codes })
 }
 
 /// Assigns the labels of a second file: one per row, or one per bag in order of first appearance.
@@ -212,7 +212,7 @@ fn by_position(
     options: &ReadOptions,
     positions: &RowPositions,
     notes: &mut Vec<String>,
-) -> Result<Target, ReadError> {
+) -> Result<ClassTarget, ReadError> {
     let mut collector = CategoryCollector::default();
     for label in &found {
         collector.push(label)?;
@@ -221,7 +221,7 @@ fn by_position(
     match bags {
         Some(bags) if found.len() == bags.names.len() && found.len() != rows => {
             notes.push("read the labels as one per bag, in order of first appearance".to_owned());
-            Ok(Target { name: column.name, classes: column.categories, codes: column.codes })
+            Ok(ClassTarget { name: column.name, classes: column.categories, codes: column.codes })
         }
         _ if found.len() == rows => label_examples(column, bags, positions),
         _ => {
@@ -237,8 +237,8 @@ fn by_position(
 }
 
 /// Sorts the classes and puts the positive one last.
-fn order_classes(target: Target, options: &ReadOptions) -> Result<Target, ReadError> {
-    let Target { name, classes, codes } = target;
+fn order_classes(target: ClassTarget, options: &ReadOptions) -> Result<ClassTarget, ReadError> {
+    let ClassTarget { name, classes, codes } = target;
     let (mut codes, mut classes) = sort_categories(codes, classes);
     if let Some(positive) = &options.positive_class {
         let Some(at) = classes.iter().position(|class| class == positive) else {
@@ -254,5 +254,5 @@ fn order_classes(target: Target, options: &ReadOptions) -> Result<Target, ReadEr
             (0..classes.len()).filter(|&class| class != at).chain([at]).collect();
         (codes, classes) = reorder(&codes, &classes, &order);
     }
-    Ok(Target { name, classes, codes })
+    Ok(ClassTarget { name, classes, codes })
 }

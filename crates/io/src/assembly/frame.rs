@@ -16,7 +16,7 @@ use crate::assembly::read::finish;
 use crate::cells::number;
 use crate::cells::number_form::NumberForm;
 use crate::columns::categories::{CategoryCollector, reorder, sort_categories};
-use crate::columns::moments::{self, Moments};
+use crate::columns::date_unit::{self, DateUnit};
 use crate::columns::parsed::{ParsedColumn, ParsedTable, RowPositions};
 use crate::columns::roles::{self, AssignedRole, Suggestions};
 use crate::source::error::{ReadError, ReadProblem, shorten};
@@ -31,7 +31,7 @@ pub struct GivenColumn {
     /// Its name and values. Categories may be in any order, and some of them may never occur.
     pub column: Column,
     /// The unit of its numbers, if they are dates.
-    pub moments: Option<Moments>,
+    pub date_unit: Option<DateUnit>,
     /// Whether the frame declares its values as categories. If so, they are never converted to
     /// numbers or dates.
     pub declared: bool,
@@ -39,7 +39,7 @@ pub struct GivenColumn {
 
 impl From<Column> for GivenColumn {
     fn from(column: Column) -> GivenColumn {
-        GivenColumn { column, moments: None, declared: false }
+        GivenColumn { column, date_unit: None, declared: false }
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn parse_columns(
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
     let mut kept = Vec::with_capacity(columns.len());
     for (index, given) in columns.into_iter().enumerate() {
-        let GivenColumn { column: Column { name, values }, moments, declared } = given;
+        let GivenColumn { column: Column { name, values }, date_unit, declared } = given;
         if values.len() != rows {
             let found = values.len();
             let problem = format!("column '{}' has {found} rows; expected {rows}", shorten(&name));
@@ -86,14 +86,14 @@ pub(crate) fn parse_columns(
         }
         let as_it_is = match role {
             AssignedRole::Feature | AssignedRole::Numeric => true,
-            AssignedRole::Date => moments.is_some(),
+            AssignedRole::Date => date_unit.is_some(),
             _ => false,
         };
         let values = if as_it_is { values } else { words(values)? };
         let mut parsed = ParsedColumn::new(&roles, index, Column { name, values: tidy(values) });
         parsed.declared = declared;
-        if let Some(counted) = moments {
-            moments::date(&mut parsed, counted);
+        if let Some(counted) = date_unit {
+            date_unit::date(&mut parsed, counted);
         }
         kept.push(parsed);
     }

@@ -9,7 +9,7 @@ use crate::columns::parsed::{CodedColumn, ParsedColumn, ParsedTable, RowPosition
 use crate::columns::roles::{self, AssignedRole};
 use crate::source::error::{ReadError, ReadProblem, counted, listed, shorten};
 use crate::source::options::{BagTable, Choice, ReadOptions};
-use pellucid_data::{Bags, Ids, MISSING, Target, Values};
+use pellucid_data::{Bags, ClassTarget, Ids, MISSING, Values};
 
 /// The second table, indexed by name.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct KeyedTable {
 pub(crate) struct JoinedBags {
     /// Its columns, with one value per row of the table of rows.
     pub(crate) features: Vec<ParsedColumn>,
-    pub(crate) target: Option<Target>,
+    pub(crate) target: Option<ClassTarget>,
     pub(crate) guessed_target: bool,
 }
 
@@ -121,9 +121,9 @@ impl KeyedTable {
     }
 
     /// Returns the labels of some rows.
-    fn labels(&self, lines: &[usize]) -> Option<Target> {
+    fn labels(&self, lines: &[usize]) -> Option<ClassTarget> {
         let target = self.target.as_ref()?;
-        Some(Target {
+        Some(ClassTarget {
             name: target.name.clone(),
             classes: target.categories.clone(),
             codes: lines.iter().map(|&line| target.codes[line]).collect(),
@@ -191,7 +191,7 @@ pub(crate) fn join_labels(
     examples: usize,
     options: &ReadOptions,
     notes: &mut Vec<String>,
-) -> Result<Target, ReadError> {
+) -> Result<ClassTarget, ReadError> {
     let name = labels::name(file);
     let (heading, what) = match (bags, ids) {
         (Some(bags), _) => (&bags.name, "bag"),

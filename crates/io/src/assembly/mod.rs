@@ -7,4 +7,4 @@ mod join;
 mod labels;
 pub(crate) mod load;
 pub(crate) mod read;
-mod unlabelled;
+mod unlabeled;

@@ -2,9 +2,9 @@
 
 pub(crate) mod bags;
 pub(crate) mod categories;
+pub(crate) mod date_unit;
 pub(crate) mod known;
 pub(crate) mod misfit;
-pub(crate) mod moments;
 pub(crate) mod name_words;
 pub(crate) mod parsed;
 pub(crate) mod roles;

@@ -2,7 +2,7 @@
 
 use crate::cells::units::UnitHint;
 use crate::source::error::{ReadError, ReadProblem, listed, shorten};
-use crate::source::options::{Choice, Expected, ExpectedKind, ReadOptions};
+use crate::source::options::{Choice, ExpectedColumn, ExpectedKind, ReadOptions};
 use pellucid_data::DateFormat;
 use std::collections::HashMap;
 use strsim::levenshtein;
@@ -46,7 +46,7 @@ impl AssignedRole {
     }
 }
 
-/// The roles of all columns of a file, and what else the caller said about them.
+/// The roles of all columns of a file, and what else the caller specified.
 #[derive(Debug)]
 pub(crate) struct Roles {
     /// The role of each column.
@@ -202,7 +202,7 @@ fn expect(
     let mut expected = vec![false; names.len()];
     let mut all_found = true;
     let indices: HashMap<&String, usize> = names.iter().zip(0..).collect();
-    for Expected { name, kind } in &options.expected {
+    for ExpectedColumn { name, kind } in &options.expected {
         let Some(&column) = indices.get(name) else {
             all_found = false;
             continue;
@@ -243,7 +243,7 @@ fn known_words(
     roles: &[AssignedRole],
 ) -> Vec<Vec<String>> {
     let mut words = vec![Vec::new(); names.len()];
-    for Expected { name, kind } in &options.expected {
+    for ExpectedColumn { name, kind } in &options.expected {
         if let ExpectedKind::Words(known) = kind
             && let Some(column) = names.iter().position(|other| other == name)
             && roles[column] == AssignedRole::Nominal

@@ -50,7 +50,8 @@ pub fn read_context(path: &Path, options: &ContextOptions) -> Result<Context, Re
 /// ```
 /// use pellucid_io::{ContextOptions, read_context_from};
 /// let graph = "main parser\nmain lexer 3\nparser lexer\n";
-/// let context = read_context_from(graph.as_bytes(), "graph.mdg", &ContextOptions::default().symmetric(true))?;
+/// let options = ContextOptions::default().symmetric(true);
+/// let context = read_context_from(graph.as_bytes(), "graph.mdg", &options)?;
 /// assert_eq!((context.objects.len(), context.relation.crosses()), (3, 6));
 /// assert_eq!(context.attributes.get(1), "parser");
 /// # Ok::<(), pellucid_io::ReadError>(())

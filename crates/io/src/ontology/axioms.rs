@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pellucid_data::{Axiom, Step};
+use pellucid_data::{Axiom, RoleExpression};
 use pellucid_program::Expr;
 
 use super::collect::{Fact, Object, mark};
@@ -104,15 +104,15 @@ fn statement(
             sub_property(reader, subject, word, object)?
         }
         Word::InverseOf if named => {
-            let (one, other) = (reader.step(this)?, reader.step(object)?);
-            let other = Step { inverse: !other.inverse, ..other };
+            let (one, other) = (reader.role_expression(this)?, reader.role_expression(object)?);
+            let other = RoleExpression { inverse: !other.inverse, ..other };
             reader.ontology.axioms.push(Axiom::SameRole(one, other));
         }
         Word::PropertyChainAxiom => {
             let chain = reader.list(object)?;
-            let steps: Result<Vec<Step>, String> =
-                chain.into_iter().map(|link| reader.step(link)).collect();
-            let (steps, whole) = (steps?, reader.step(this)?);
+            let steps: Result<Vec<RoleExpression>, String> =
+                chain.into_iter().map(|link| reader.role_expression(link)).collect();
+            let (steps, whole) = (steps?, reader.role_expression(this)?);
             if steps.is_empty() {
                 return Err("the property chain is empty".to_owned());
             }
@@ -169,7 +169,8 @@ fn sub_property(
     let both = |marks: u16| reader.has(subject, marks) && reader.has(other, marks);
     let (data, annotation) = (both(mark::PROPERTY), both(mark::ANNOTATION));
     if both(mark::ROLE) || reader.collector.is_blank(subject) || reader.collector.is_blank(other) {
-        let (one, other) = (reader.step(Object::Node(subject))?, reader.step(object)?);
+        let (one, other) =
+            (reader.role_expression(Object::Node(subject))?, reader.role_expression(object)?);
         reader.ontology.axioms.push(if word == Word::SubPropertyOf {
             Axiom::SubRole(vec![one], other)
         } else {

@@ -1,7 +1,7 @@
 //! Builds class expressions from the blank nodes that represent them.
 
 use pellucid_data::INDIVIDUAL;
-use pellucid_data::{Ontology, Step};
+use pellucid_data::{Ontology, RoleExpression};
 use pellucid_program::{Expr, MAX_DEPTH, Op, Quantifier, Role, Value};
 
 use super::collect::{Object, StatementCollector, mark};
@@ -136,7 +136,7 @@ impl ExpressionReader<'_> {
     }
 
     /// Reads an object property or its inverse.
-    pub(super) fn step(&self, object: Object) -> Result<Step, String> {
+    pub(super) fn role_expression(&self, object: Object) -> Result<RoleExpression, String> {
         let Object::Node(mut node) = object else {
             return Err("found a literal; expected a property".to_owned());
         };
@@ -149,7 +149,7 @@ impl ExpressionReader<'_> {
             inverse = true;
         }
         match self.ontology.roles.find(self.collector.nodes.get(node)) {
-            Some(role) => Ok(Step { role, inverse }),
+            Some(role) => Ok(RoleExpression { role, inverse }),
             None => Err(format!("{} is not an object property", self.name(node))),
         }
     }
@@ -228,8 +228,8 @@ impl ExpressionReader<'_> {
         let (name, inverse) = if data {
             (self.collector.nodes.get(property).to_owned(), false)
         } else {
-            let step = self.step(Object::Node(property))?;
-            (self.ontology.roles.get(step.role).to_owned(), step.inverse)
+            let role = self.role_expression(Object::Node(property))?;
+            (self.ontology.roles.get(role.role).to_owned(), role.inverse)
         };
         let filler = match filler {
             Filler::Any => Expr::Constant(true),

@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// The character encoding of a text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Encoding {
+pub enum TextEncoding {
     /// UTF-8.
     Utf8,
     /// UTF-16, little-endian.
@@ -26,15 +26,15 @@ pub enum Encoding {
     Latin9,
 }
 
-impl Encoding {
+impl TextEncoding {
     /// All encodings with their names.
-    const NAMES: [(Encoding, &'static str); 6] = [
-        (Encoding::Utf8, "utf-8"),
-        (Encoding::Utf16Le, "utf-16le"),
-        (Encoding::Utf16Be, "utf-16be"),
-        (Encoding::Windows1252, "windows-1252"),
-        (Encoding::Latin1, "iso-8859-1"),
-        (Encoding::Latin9, "iso-8859-15"),
+    const NAMES: [(TextEncoding, &'static str); 6] = [
+        (TextEncoding::Utf8, "utf-8"),
+        (TextEncoding::Utf16Le, "utf-16le"),
+        (TextEncoding::Utf16Be, "utf-16be"),
+        (TextEncoding::Windows1252, "windows-1252"),
+        (TextEncoding::Latin1, "iso-8859-1"),
+        (TextEncoding::Latin9, "iso-8859-15"),
     ];
 
     /// Returns the name of the encoding.
@@ -45,7 +45,7 @@ impl Encoding {
     }
 }
 
-impl fmt::Display for Encoding {
+impl fmt::Display for TextEncoding {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name())
     }
@@ -58,10 +58,10 @@ impl fmt::Display for Encoding {
 )]
 pub struct UnknownEncoding(String);
 
-impl FromStr for Encoding {
+impl FromStr for TextEncoding {
     type Err = UnknownEncoding;
 
-    fn from_str(text: &str) -> Result<Encoding, UnknownEncoding> {
+    fn from_str(text: &str) -> Result<TextEncoding, UnknownEncoding> {
         let lower = text.to_ascii_lowercase().replace('_', "-");
         let plain = match lower.as_str() {
             "utf8" => "utf-8",
@@ -82,14 +82,14 @@ impl FromStr for Encoding {
 /// Decodes a file, and notes what was assumed about its encoding.
 pub(crate) fn decode(
     mut bytes: Vec<u8>,
-    given: Option<Encoding>,
+    given: Option<TextEncoding>,
     notes: &mut Vec<String>,
 ) -> Result<String, ReadError> {
     let mark = marked(&bytes);
     if let Some((encoding, length)) = mark {
         // A byte order mark is never part of the text, and overrides the encoding that the caller named.
         bytes.drain(..length);
-        if encoding != Encoding::Utf8 && given.is_none() {
+        if encoding != TextEncoding::Utf8 && given.is_none() {
             notes.push(format!("read the file as {encoding}, as its byte order mark says"));
         }
         return of(bytes, encoding);
@@ -111,7 +111,7 @@ pub(crate) fn decode(
             let bytes = error.into_bytes();
             // Valid non-ASCII UTF-8 before this position means a damaged UTF-8 file.
             if bytes[..at].is_ascii() && bytes.iter().all(|&byte| is_written(byte)) {
-                let encoding = Encoding::Windows1252;
+                let encoding = TextEncoding::Windows1252;
                 let line = line_of(&bytes, at);
                 notes.push(format!(
                     "assumed the encoding is {encoding}, because line {line} is not valid UTF-8; \
@@ -125,18 +125,18 @@ pub(crate) fn decode(
 }
 
 /// Returns the encoding of the byte order mark, and the length of the mark.
-fn marked(bytes: &[u8]) -> Option<(Encoding, usize)> {
-    let marks: [(&[u8], Encoding); 3] = [
-        (b"\xef\xbb\xbf", Encoding::Utf8),
-        (b"\xff\xfe", Encoding::Utf16Le),
-        (b"\xfe\xff", Encoding::Utf16Be),
+fn marked(bytes: &[u8]) -> Option<(TextEncoding, usize)> {
+    let marks: [(&[u8], TextEncoding); 3] = [
+        (b"\xef\xbb\xbf", TextEncoding::Utf8),
+        (b"\xff\xfe", TextEncoding::Utf16Le),
+        (b"\xfe\xff", TextEncoding::Utf16Be),
     ];
     let found = marks.iter().find(|(mark, _)| bytes.starts_with(mark));
     found.map(|&(mark, encoding)| (encoding, mark.len()))
 }
 
 /// Detects UTF-16 without a byte order mark by the zero bytes of ASCII letters.
-fn by_zeros(bytes: &[u8]) -> Option<Encoding> {
+fn by_zeros(bytes: &[u8]) -> Option<TextEncoding> {
     const LOOKED_AT: usize = 4096;
     let sample = &bytes[..bytes.len().min(LOOKED_AT)];
     let pairs = sample.len() / 2;
@@ -146,8 +146,8 @@ fn by_zeros(bytes: &[u8]) -> Option<Encoding> {
     let zeros =
         |start: usize| sample.iter().skip(start).step_by(2).filter(|&&byte| byte == 0).count();
     match (zeros(0), zeros(1)) {
-        (0, zeros) if zeros * 10 > pairs * 9 => Some(Encoding::Utf16Le),
-        (zeros, 0) if zeros * 10 > pairs * 9 => Some(Encoding::Utf16Be),
+        (0, zeros) if zeros * 10 > pairs * 9 => Some(TextEncoding::Utf16Le),
+        (zeros, 0) if zeros * 10 > pairs * 9 => Some(TextEncoding::Utf16Be),
         _ => None,
     }
 }
@@ -162,17 +162,17 @@ fn is_written(byte: u8) -> bool {
     }
 }
 
-fn of(bytes: Vec<u8>, encoding: Encoding) -> Result<String, ReadError> {
+fn of(bytes: Vec<u8>, encoding: TextEncoding) -> Result<String, ReadError> {
     match encoding {
-        Encoding::Utf8 => String::from_utf8(bytes).map_err(|error| {
+        TextEncoding::Utf8 => String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             not_utf8(error.as_bytes(), at)
         }),
-        Encoding::Utf16Le => of_pairs(&bytes, u16::from_le_bytes),
-        Encoding::Utf16Be => of_pairs(&bytes, u16::from_be_bytes),
-        Encoding::Latin1 => Ok(bytes.into_iter().map(char::from).collect()),
-        Encoding::Latin9 => Ok(bytes.into_iter().map(latin9).collect()),
-        Encoding::Windows1252 => {
+        TextEncoding::Utf16Le => of_pairs(&bytes, u16::from_le_bytes),
+        TextEncoding::Utf16Be => of_pairs(&bytes, u16::from_be_bytes),
+        TextEncoding::Latin1 => Ok(bytes.into_iter().map(char::from).collect()),
+        TextEncoding::Latin9 => Ok(bytes.into_iter().map(latin9).collect()),
+        TextEncoding::Windows1252 => {
             if let Some(at) = bytes
                 .iter()
                 .position(|&byte| matches!(byte, 0x80..=0x9f) && windows(byte).is_none())
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(bytes: &[u8], given: Option<Encoding>) -> Result<(String, usize), String> {
+    fn read(bytes: &[u8], given: Option<TextEncoding>) -> Result<(String, usize), String> {
         let mut notes = Vec::new();
         let text = decode(bytes.to_vec(), given, &mut notes).map_err(|error| error.to_string())?;
         Ok((text, notes.len()))
@@ -263,8 +263,8 @@ mod tests {
         assert_eq!(read(b"\xff\xfeG\0r\0\xf6\0", None), both("Grö", 1));
         assert_eq!(read(b"\xfe\xff\0G\0r\0\xf6", None), both("Grö", 1));
         assert_eq!(read(b"a\0,\0b\0\n\x001\0,\x002\0\n\0", None), both("a,b\n1,2\n", 1));
-        assert_eq!(read(b"\xa4", Some(Encoding::Latin9)), both("€", 0));
-        assert_eq!(read(b"\xa4", Some(Encoding::Latin1)), both("¤", 0));
+        assert_eq!(read(b"\xa4", Some(TextEncoding::Latin9)), both("€", 0));
+        assert_eq!(read(b"\xa4", Some(TextEncoding::Latin1)), both("¤", 0));
     }
 
     #[test]
@@ -280,22 +280,23 @@ mod tests {
         assert!(read(b"\xc3\xa4\n\xff\n", None).unwrap_err().contains("line 2"));
         assert!(read(b"\xff\xfea\0\x00\xd8", None).unwrap_err().contains("unpaired surrogate"));
         assert!(read(b"\xff\xfea\0b", None).unwrap_err().contains("single byte"));
-        assert!(read(b"\x81", Some(Encoding::Windows1252)).unwrap_err().contains("0x81"));
+        assert!(read(b"\x81", Some(TextEncoding::Windows1252)).unwrap_err().contains("0x81"));
     }
 
     #[test]
     fn names_round_trip() {
-        for (encoding, name) in Encoding::NAMES {
+        for (encoding, name) in TextEncoding::NAMES {
             assert_eq!(name.parse(), Ok(encoding));
             assert_eq!(encoding.to_string(), name);
         }
-        assert!("klingon".parse::<Encoding>().is_err());
+        assert!("klingon".parse::<TextEncoding>().is_err());
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_text_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for given in std::iter::once(None).chain(Encoding::NAMES.map(|(encoding, _)| Some(encoding))) {
+            let all = TextEncoding::NAMES.map(|(encoding, _)| Some(encoding));
+            for given in std::iter::once(None).chain(all) {
                 let _ = read(&bytes, given);
             }
         }

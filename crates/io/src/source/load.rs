@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
-use crate::source::encoding::{Encoding, decode};
+use crate::source::encoding::{TextEncoding, decode};
 use crate::source::error::{Position, ReadError, ReadProblem};
 use crate::source::options::Limits;
 use crate::source::signature;
@@ -32,14 +32,14 @@ impl<R: Read> Read for CountingReader<R> {
 
 /// Loads all of a UTF-8 text within the limits, decompressing gzip.
 pub(crate) fn load_text(reader: &mut dyn Read, limits: &Limits) -> Result<String, ReadError> {
-    load_encoded(reader, limits, Some(Encoding::Utf8), &mut Vec::new())
+    load_encoded(reader, limits, Some(TextEncoding::Utf8), &mut Vec::new())
 }
 
 /// Like [`load_text`], in the given encoding or else in the one that the bytes suggest.
 pub(crate) fn load_encoded(
     reader: &mut dyn Read,
     limits: &Limits,
-    given: Option<Encoding>,
+    given: Option<TextEncoding>,
     notes: &mut Vec<String>,
 ) -> Result<String, ReadError> {
     decode(load_bytes(reader, limits)?, given, notes)

@@ -75,7 +75,7 @@ impl WriteError {
 struct FileColumns<'a> {
     bags: Option<&'a Bags>,
     columns: &'a [Column],
-    target: Option<&'a pellucid_data::Target>,
+    target: Option<&'a pellucid_data::ClassTarget>,
 }
 
 impl<'a> FileColumns<'a> {

@@ -1,7 +1,7 @@
 //! Columns in memory give the same data set as a file.
 
 use pellucid_io::{
-    Column, Dataset, GivenColumn, Moments, ReadOptions, Values, describe_columns, from_columns,
+    Column, Dataset, DateUnit, GivenColumn, ReadOptions, Values, describe_columns, from_columns,
     read, read_from,
 };
 use std::path::Path;
@@ -76,7 +76,7 @@ fn identifiers_and_dates_are_detected_as_in_a_file() {
 fn timestamps_are_dates() {
     let seconds = vec![0.0, 86_400.0, f64::NAN];
     let column = Column { name: "seen".to_owned(), values: Values::Numeric(seconds.into()) };
-    let column = GivenColumn { moments: Some(Moments::Seconds), ..column.into() };
+    let column = GivenColumn { date_unit: Some(DateUnit::Seconds), ..column.into() };
     let other = given("y", Values::Boolean(vec![Some(true), Some(false), Some(true)]));
     let data = from_columns("visits", vec![column, other], &ReadOptions::default().target("y"));
     let data = data.unwrap();

@@ -13,4 +13,4 @@ mod reading;
 mod round_trip;
 mod shared_data;
 mod spreadsheets;
-mod unlabelled;
+mod unlabeled;

@@ -1,8 +1,8 @@
 //! Writing and reading a data set returns the same data set.
 
 use pellucid_io::{
-    Bags, Column, Dataset, Header, MISSING, ReadOptions, Target, Values, read_from, write_arff,
-    write_csv, write_keel,
+    Bags, ClassTarget, Column, Dataset, Header, MISSING, ReadOptions, Values, read_from,
+    write_arff, write_csv, write_keel,
 };
 use proptest::prelude::*;
 
@@ -72,7 +72,7 @@ prop_compose! {
                 Column { name: names[2].clone(), values: second },
             ],
             rows,
-            target: Some(Target { name: names[3].clone(), classes, codes }),
+            target: Some(ClassTarget { name: names[3].clone(), classes, codes }),
             bags: bagged.then_some(bags),
             notes: Vec::new(),
             ..Dataset::default()

@@ -101,7 +101,7 @@ fn bag_files_have_the_right_counts() {
 
 /// Options for a table with a separate file of labels. If that file is absent, so is the table, which is
 /// then skipped.
-fn labelled(name: &str) -> ReadOptions {
+fn labeled(name: &str) -> ReadOptions {
     let labels = file(name).unwrap_or_default();
     ReadOptions::default().labels(labels).labels_by_position(true)
 }
@@ -121,7 +121,7 @@ fn tables_have_the_right_counts() {
         ),
         table(
             "tests/data/tables/signs.data",
-            labelled("tests/data/tables/signs.labels"),
+            labeled("tests/data/tables/signs.labels"),
             10,
             5,
             0,
@@ -174,7 +174,7 @@ fn tables_with_many_columns_have_the_right_counts() {
     check_all(vec![
         table(
             "tabular/arcene_train.data.gz",
-            labelled("tabular/arcene_train.labels"),
+            labeled("tabular/arcene_train.labels"),
             100,
             10000,
             0,
@@ -183,7 +183,7 @@ fn tables_with_many_columns_have_the_right_counts() {
         ),
         table(
             "tabular/arcene_valid.data.gz",
-            labelled("tabular/arcene_valid.labels"),
+            labeled("tabular/arcene_valid.labels"),
             100,
             10000,
             0,
@@ -201,7 +201,7 @@ fn tables_with_many_columns_have_the_right_counts() {
         ),
         table(
             "tabular/madelon_valid.data.gz",
-            labelled("tabular/madelon_valid.labels"),
+            labeled("tabular/madelon_valid.labels"),
             600,
             500,
             0,

@@ -71,7 +71,7 @@ pub(super) fn plan_inner<L: Fit>(
 ) -> Option<Folds> {
     let seed = super::cross_validate::seed::<L::Params>(params).unwrap_or(0);
     let (groups, number) = (data.groups(), inner_folds(data, wanted));
-    Folds::planned(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
+    Folds::grouped(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
 }
 
 /// Scores the examples of every fold with a model fitted on the other folds. `known` may return a model

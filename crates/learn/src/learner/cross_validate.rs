@@ -28,7 +28,7 @@ pub fn plan_folds<L: Fit>(
     repeats: usize,
 ) -> Result<Folds, SplitError> {
     let (strata, groups) = (data.strata(), data.groups());
-    Folds::planned(&strata, groups.as_deref(), folds, repeats, seed(params).unwrap_or(0))
+    Folds::grouped(&strata, groups.as_deref(), folds, repeats, seed(params).unwrap_or(0))
         .map_err(|error| error.named(&data.classes()))
 }
 

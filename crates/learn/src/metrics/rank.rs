@@ -1,6 +1,6 @@
 //! Metrics of a ranking.
 
-use crate::few::Few;
+use crate::distinct::DistinctValues;
 
 /// Why examples could not be ranked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -74,7 +74,7 @@ pub struct Ranking {
 }
 
 /// Groups examples with the same score, best first, if there are few distinct scores.
-fn group_distinct(few: &Few, add: impl Fn(&mut Group, usize)) -> Vec<Group> {
+fn group_distinct(few: &DistinctValues, add: impl Fn(&mut Group, usize)) -> Vec<Group> {
     let mut groups: Vec<(f64, Group)> =
         few.distinct.iter().map(|&score| (f64::from_bits(score), Group::default())).collect();
     for (example, &place) in few.places.iter().enumerate() {
@@ -143,7 +143,7 @@ impl Ranking {
         };
         // Both ways add tied examples in order of their index, so that weighted sums are equal.
         // `+ 0.0` turns -0.0 into 0.0.
-        let groups = match Few::of(scores.iter().map(|score| (score + 0.0).to_bits())) {
+        let groups = match DistinctValues::of(scores.iter().map(|score| (score + 0.0).to_bits())) {
             Some(few) => group_distinct(&few, add),
             None => group_sorted(scores, add),
         };
@@ -314,7 +314,7 @@ mod tests {
                 let (_, weight, is_positive) = rows[example];
                 *(if is_positive { &mut group.positive } else { &mut group.negative }) += weight;
             };
-            let few = Few::of(scores.iter().map(|score| score.to_bits())).expect("seven scores");
+            let few = DistinctValues::of(scores.iter().map(|score| score.to_bits())).expect("seven scores");
             prop_assert_eq!(group_distinct(&few, add), group_sorted(&scores, add));
         }
 

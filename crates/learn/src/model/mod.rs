@@ -38,11 +38,11 @@
 
 mod error;
 mod schema;
-mod strange;
+mod unseen;
 
 pub use error::ModelError;
-pub use schema::{Column, ColumnKind, NumberSeen, Schema, SchemaError};
-pub use strange::Strange;
+pub use schema::{Column, ColumnKind, NumberTargetSummary, Schema, SchemaError};
+pub use unseen::UnseenValues;
 
 use crate::calibrate::Calibration;
 use error::parser_message;

@@ -58,7 +58,7 @@ impl Column {
 
     /// Returns the description of a column of the training data: its type, categories and range.
     #[must_use]
-    pub fn seen(column: &pellucid_data::Column) -> Self {
+    pub fn describe(column: &pellucid_data::Column) -> Self {
         match &column.values {
             Values::Numeric(numbers) => {
                 let finite = numbers.iter().copied().filter(|number| number.is_finite());
@@ -76,7 +76,7 @@ impl Column {
 
 /// The description of a numeric target in the training data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NumberSeen {
+pub struct NumberTargetSummary {
     /// The mean and median.
     #[serde(flatten)]
     pub middle: Middle,
@@ -86,7 +86,7 @@ pub struct NumberSeen {
     pub high: f64,
 }
 
-impl NumberSeen {
+impl NumberTargetSummary {
     /// Returns the description of some numbers; `None` for none.
     #[must_use]
     pub fn of(numbers: &[f64]) -> Option<Self> {
@@ -115,7 +115,7 @@ pub struct Schema {
     pub classes: Vec<String>,
     /// The target, if the model predicts a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<NumberSeen>,
+    pub number: Option<NumberTargetSummary>,
     /// The options for reading the table, so that other tables are read in the same way.
     #[serde(default, skip_serializing_if = "Reading::is_plain")]
     pub reading: Reading,

@@ -38,7 +38,7 @@ macro_rules! parameters {
         $(group $group:literal {
             $(
                 $(#[doc = $help:literal])+
-                $name:ident ( $type:ty : $($place:tt)+ ) $($said:ident ( $($words:tt)* ))* ;
+                $name:ident ( $type:ty : $($place:tt)+ ) $($option:ident ( $($arguments:tt)* ))* ;
             )+
         })+
     ) => {
@@ -57,7 +57,7 @@ macro_rules! parameters {
                         |params| $crate::parameters!(@get params, $($place)+),
                         |params, value| $crate::parameters!(@set params, value, $($place)+),
                     )
-                    $(.$said($($words)*))*
+                    $(.$option($($arguments)*))*
                     .done(),
                 )+)+])
             }
@@ -74,7 +74,7 @@ macro_rules! parameters {
         $(group $group:literal {
             $(
                 $(#[doc = $help:literal])+
-                $name:ident ( $type:ty : $($place:tt)+ ) $($said:ident ( $($words:tt)* ))* ;
+                $name:ident ( $type:ty : $($place:tt)+ ) $($option:ident ( $($arguments:tt)* ))* ;
             )+
         })+
     ) => {
@@ -82,8 +82,8 @@ macro_rules! parameters {
             $($(
                 $(#[doc = $help])+
                 #[must_use]
-                pub fn $name(mut self, value: impl $crate::params::Given<$type>) -> Self {
-                    let value: $type = value.given();
+                pub fn $name(mut self, value: impl $crate::params::ParamValue<$type>) -> Self {
+                    let value: $type = value.into_value();
                     self.0.chosen.change(stringify!($name), |params| {
                         $crate::parameters!(@set params, value, $($place)+)
                     });

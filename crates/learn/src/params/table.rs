@@ -267,7 +267,7 @@ impl<P: Default + 'static, T: Setting> Row<P, T> {
 }
 
 /// A number or an optional number.
-pub trait Ranged {
+pub trait NumericSetting {
     /// The type of the number.
     type Number: PartialOrd + Display + Copy;
 
@@ -277,7 +277,7 @@ pub trait Ranged {
 
 macro_rules! ranged {
     ($($number:ty),+) => {$(
-        impl Ranged for $number {
+        impl NumericSetting for $number {
             type Number = $number;
 
             fn number(&self) -> Option<$number> {
@@ -289,7 +289,7 @@ macro_rules! ranged {
 
 ranged!(u32, u64, usize, f64);
 
-impl<T: Ranged> Ranged for Option<T> {
+impl<T: NumericSetting> NumericSetting for Option<T> {
     type Number = T::Number;
 
     fn number(&self) -> Option<T::Number> {
@@ -297,7 +297,7 @@ impl<T: Ranged> Ranged for Option<T> {
     }
 }
 
-impl<P: Default + 'static, T: Setting + Ranged> Row<P, T> {
+impl<P: Default + 'static, T: Setting + NumericSetting> Row<P, T> {
     /// Sets the range of the number.
     #[must_use]
     pub fn within(self, range: impl RangeBounds<T::Number> + Send + Sync + 'static) -> Self {

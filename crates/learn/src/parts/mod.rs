@@ -2,7 +2,7 @@
 //!
 //! Queries are sent as [bytes](to_bytes) and answers are words. Counts are [summed](sum); sums of
 //! integers do not depend on the order, so the result does not depend on how the rows are split.
-//! Other answers are [packed] and concatenated. All workers use the class and category codes of the
+//! Other answers are [packed](pack) and concatenated. All workers use the class and category codes of the
 //! whole table ([`classes_of`], [`in_categories_of`]).
 
 mod contract;
@@ -12,7 +12,7 @@ pub use contract::{
 };
 
 use crate::model::Schema;
-use pellucid_data::{Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Dataset, MISSING, Values};
 use pellucid_device::DeviceError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -48,13 +48,13 @@ pub fn to_bytes(value: &impl Serialize) -> Result<Vec<u8>, DeviceError> {
 /// # Errors
 /// If the bytes are invalid.
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DeviceError> {
-    postcard::from_bytes(bytes).map_err(|_| nonsense())
+    postcard::from_bytes(bytes).map_err(|_| invalid_query())
 }
 
 /// Packs numbers into words, each in as many bytes as the largest needs (1, 2 or 4). The first two
 /// words are the count and the bytes per number.
 #[must_use]
-pub fn packed(numbers: &[u32]) -> Vec<u64> {
+pub fn pack(numbers: &[u32]) -> Vec<u64> {
     let bytes = match numbers.iter().max() {
         None | Some(..=0xff) => 1,
         Some(..=0xffff) => 2,
@@ -67,9 +67,9 @@ pub fn packed(numbers: &[u32]) -> Vec<u64> {
     [numbers.len() as u64, bytes as u64].into_iter().chain(words).collect()
 }
 
-/// Returns the numbers of [`packed`] words; `None` if the words are invalid.
+/// Returns the numbers of [packed](pack) words; `None` if the words are invalid.
 #[must_use]
-pub fn unpacked(words: &[u64]) -> Option<Vec<u32>> {
+pub fn unpack(words: &[u64]) -> Option<Vec<u32>> {
     let [count, bytes, words @ ..] = words else { return None };
     let count = usize::try_from(*count).ok()?;
     let (bytes, most) = match bytes {
@@ -97,13 +97,13 @@ pub fn failure(reason: impl Into<String>) -> DeviceError {
 
 /// Returns the error for an invalid query.
 #[must_use]
-pub fn nonsense() -> DeviceError {
+pub fn invalid_query() -> DeviceError {
     failure("invalid query")
 }
 
 /// Returns the error for an unexpected answer.
 #[must_use]
-pub fn strange() -> DeviceError {
+pub fn invalid_answer() -> DeviceError {
     failure("invalid answer of a worker")
 }
 
@@ -111,7 +111,7 @@ pub fn strange() -> DeviceError {
 ///
 /// # Errors
 /// If there is no target, or a class is unknown.
-pub fn classes_of(schema: &Schema, data: &Dataset) -> Result<Target, DeviceError> {
+pub fn classes_of(schema: &Schema, data: &Dataset) -> Result<ClassTarget, DeviceError> {
     let unfit = |problem: String| failure(format!("{}: {problem}", data.name));
     let target = data.target.as_ref();
     let target = target.ok_or_else(|| unfit("the data has no target column".to_owned()))?;
@@ -121,7 +121,7 @@ pub fn classes_of(schema: &Schema, data: &Dataset) -> Result<Target, DeviceError
         place.and_then(|place| u32::try_from(place).ok()).ok_or_else(unknown)
     };
     let places = target.classes.iter().map(place).collect::<Result<Vec<u32>, _>>()?;
-    Ok(Target {
+    Ok(ClassTarget {
         name: target.name.clone(),
         classes: schema.classes.clone(),
         codes: target.codes.iter().map(|&code| places[code as usize]).collect(),
@@ -156,12 +156,12 @@ mod tests {
         ) {
             let mask = u32::MAX.checked_shr(32 - bits).unwrap_or(0);
             let numbers: Vec<u32> = numbers.iter().map(|number| number & mask).collect();
-            prop_assert_eq!(unpacked(&packed(&numbers)), Some(numbers));
+            prop_assert_eq!(unpack(&pack(&numbers)), Some(numbers));
         }
 
         #[test]
         fn invalid_words_do_not_panic(words in prop::collection::vec(0u64..9, 0..9)) {
-            if let Some(numbers) = unpacked(&words) {
+            if let Some(numbers) = unpack(&words) {
                 prop_assert_eq!(numbers.len() as u64, words[0]);
             }
         }

@@ -1,13 +1,13 @@
 //! The training loop of all learners.
 
 use super::{
-    Control, Figures, History, Observer, Plan, Record, Resumed, Run, RunSummary, StopReason,
+    Control, Figures, History, Observer, Plan, Record, ResumeProgress, Run, RunSummary, StopReason,
 };
 use crate::checkpoint::{Cadence, Checkpoint, CheckpointError, MAX_BYTES, is_checkpoint};
 use crate::model::StoredModel;
 use crate::params::ParamError;
 use pellucid_device::DeviceError;
-use pellucid_files::{Held, remove_leftovers};
+use pellucid_files::{FileLock, remove_leftovers};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, ErrorKind};
@@ -280,7 +280,7 @@ struct Session<'a> {
     warnings: Vec<String>,
     remarks: Vec<String>,
     /// The checkpoint file, locked against other processes.
-    held: Option<Held>,
+    lock: Option<FileLock>,
 }
 
 impl<'a> Session<'a> {
@@ -297,7 +297,7 @@ impl<'a> Session<'a> {
             saved: (0, began),
             warnings,
             remarks: Vec::new(),
-            held: None,
+            lock: None,
         };
         session.plan.resumed = None;
         let Some((path, _)) = &driver.checkpoint else { return Ok(session) };
@@ -311,8 +311,8 @@ impl<'a> Session<'a> {
         } else {
             // Write now, so that a folder without write access fails before the work.
             let bytes = session.to_bytes(stepper)?;
-            session.held =
-                Some(Held::create(path, &bytes).map_err(|error| write_error(path, error))?);
+            session.lock =
+                Some(FileLock::create(path, &bytes).map_err(|error| write_error(path, error))?);
         }
         Ok(session)
     }
@@ -323,9 +323,9 @@ impl<'a> Session<'a> {
         path: &Path,
         stepper: &mut S,
     ) -> Result<(), RunError<S::Error>> {
-        let held = Held::take(path).map_err(|error| read_error(path, error))?;
+        let lock = FileLock::take(path).map_err(|error| read_error(path, error))?;
         let content =
-            held.read(MAX_BYTES, is_checkpoint).map_err(|error| read_error(path, error))?;
+            lock.read(MAX_BYTES, is_checkpoint).map_err(|error| read_error(path, error))?;
         let (learner, fingerprint) = (&self.plan.learner, self.plan.fingerprint);
         let found: Checkpoint<CheckpointState<Progress, S::State>> =
             Checkpoint::from_content(content, learner, fingerprint)
@@ -336,13 +336,13 @@ impl<'a> Session<'a> {
             return Err(CheckpointError::Beyond { path, done, asked }.into());
         }
         stepper.restore(found.state.learner).map_err(RunError::Learner)?;
-        self.held = Some(held);
+        self.lock = Some(lock);
         self.progress = found.state.progress;
         // A pause within a step is no reason to stop again.
         self.progress.done =
             self.progress.done.filter(|&done| !done.is_pause() && stepper.is_still_done(done));
         (self.step, self.earlier, self.saved.0) = (found.step, found.seconds, found.step);
-        self.plan.resumed = Some(Resumed {
+        self.plan.resumed = Some(ResumeProgress {
             step: found.step,
             seconds: found.seconds,
             evaluated: self.progress.evaluated,
@@ -404,8 +404,8 @@ impl<'a> Session<'a> {
     fn save<S: Stepper>(&mut self, path: &Path, stepper: &S) -> Result<(), CheckpointError> {
         self.saved = (self.step, self.driver.control.now());
         let bytes = self.to_bytes(stepper)?;
-        let Some(held) = &mut self.held else { return Ok(()) };
-        held.replace(&bytes).map_err(|error| write_error(path, error))
+        let Some(lock) = &mut self.lock else { return Ok(()) };
+        lock.replace(&bytes).map_err(|error| write_error(path, error))
     }
 
     fn save_if_due<S: Stepper>(&mut self, stepper: &S, observer: &mut dyn Observer) {

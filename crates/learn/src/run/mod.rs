@@ -41,7 +41,7 @@ pub struct Plan {
     pub counts: Cow<'static, str>,
     /// The starting point of a resumed run; set by the driver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resumed: Option<Resumed>,
+    pub resumed: Option<ResumeProgress>,
 }
 
 /// Returns what most learners count.
@@ -82,7 +82,7 @@ impl Plan {
 
 /// The starting point of a resumed run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Resumed {
+pub struct ResumeProgress {
     /// The number of steps before the resume.
     pub step: u64,
     /// Their duration.

@@ -65,7 +65,7 @@ impl Folds {
     /// # Errors
     /// As [`Folds::stratified`], and if there are more folds than groups, or a class occurs in one
     /// group only.
-    pub fn planned(
+    pub fn grouped(
         codes: &[u32],
         groups: Option<&[u32]>,
         folds: usize,

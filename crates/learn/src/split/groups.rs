@@ -92,7 +92,7 @@ mod tests {
             seed: u64,
         ) {
             let (codes, groups): (Vec<u32>, Vec<u32>) = examples.into_iter().unzip();
-            let Ok(folds) = Folds::planned(&codes, Some(&groups), 4, 2, seed) else { return Ok(()) };
+            let Ok(folds) = Folds::grouped(&codes, Some(&groups), 4, 2, seed) else { return Ok(()) };
             for repeat in 0..2 {
                 let mut tested = vec![0; codes.len()];
                 for split in folds.iter().filter(|split| split.repeat == repeat) {
@@ -118,7 +118,7 @@ mod tests {
             }
         }
         let ill = codes.iter().filter(|&&code| code == 1).count() as f64 / codes.len() as f64;
-        let folds = Folds::planned(&codes, Some(&groups), 5, 1, 3).expect("enough groups");
+        let folds = Folds::grouped(&codes, Some(&groups), 5, 1, 3).expect("enough groups");
         for split in folds.iter() {
             let own = split.test.iter().filter(|&&e| codes[e as usize] == 1).count() as f64;
             assert!(
@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn impossible_groups_are_rejected() {
-        let few = Folds::planned(&[0, 1, 0, 1], Some(&[7, 7, 9, 9]), 3, 1, 0);
+        let few = Folds::grouped(&[0, 1, 0, 1], Some(&[7, 7, 9, 9]), 3, 1, 0);
         assert_eq!(few.err(), Some(SplitError::TooFewGroups { folds: 3, groups: 2 }));
-        let single = Folds::planned(&[0, 0, 1, 1, 0], Some(&[1, 2, 3, 3, 1]), 2, 1, 0);
+        let single = Folds::grouped(&[0, 0, 1, 1, 0], Some(&[1, 2, 3, 3, 1]), 2, 1, 0);
         assert_eq!(single.err(), Some(SplitError::SingleGroup { class: "1".into(), folds: 2 }));
         let many = Folds::stratified(&[0, 1, 0, 1], 2, usize::MAX, 0);
         assert!(matches!(many, Err(SplitError::TooManySplits { .. })), "{many:?}");

@@ -14,7 +14,7 @@
 mod text;
 mod tree;
 
-use crate::syntax::Names;
+use crate::syntax::NameResolver;
 use pellucid_program::{Expr, ProgramError, Programs};
 use pellucid_relate::{MisuseError, World, check};
 use serde::Serialize;
@@ -122,7 +122,7 @@ pub enum ExplainError {
 /// If the expression cannot be evaluated in the world, or the individual does not exist.
 pub fn explain(
     world: &World,
-    names: &dyn Names,
+    names: &dyn NameResolver,
     expr: &Expr,
     individual: u32,
 ) -> Result<ExpressionExplanation, ExplainError> {

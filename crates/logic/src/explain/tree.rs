@@ -2,14 +2,14 @@
 
 use super::{Evidence, ExplainError, ExplanationNode, Fillers, MAX_LISTED};
 use crate::length;
-use crate::syntax::{Names, Sort, manchester};
+use crate::syntax::{NameResolver, Sort, manchester};
 use pellucid_program::{Domain, Expr, ProgramError, Programs, Quantifier, Role, Value};
 use pellucid_relate::{Target, World, spec};
 
 /// Evaluates subexpressions for single individuals, only for those in the explanation.
 pub(super) struct Explainer<'a> {
     pub(super) world: &'a World,
-    pub(super) names: &'a dyn Names,
+    pub(super) names: &'a dyn NameResolver,
     pub(super) programs: Programs,
 }
 

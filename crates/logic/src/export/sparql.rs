@@ -1,6 +1,6 @@
 use super::fold::fold;
 use super::term::{query_iri as iri, text, value};
-use crate::syntax::Names;
+use crate::syntax::NameResolver;
 use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
@@ -15,7 +15,7 @@ use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 /// disagree about the scope of variables. Literals are counted as terms there, so `1` and `1.0` are
 /// two. Language tags are ignored.
 #[must_use]
-pub fn sparql(expr: &Expr, names: &dyn Names) -> String {
+pub fn sparql(expr: &Expr, names: &dyn NameResolver) -> String {
     let mut query = Query { names, variables: 0 };
     let expr = fold(expr);
     let conjuncts = match &expr {
@@ -57,7 +57,7 @@ const INDIVIDUALS: &str = r##"  # An individual has a type outside the vocabular
     || STRSTARTS(STR(?type), "http://www.w3.org/1999/02/22-rdf-syntax-ns#")))"##;
 
 struct Query<'n> {
-    names: &'n dyn Names,
+    names: &'n dyn NameResolver,
     /// The number of variables so far.
     variables: usize,
 }

@@ -1,5 +1,5 @@
 use super::term::{iri, range_name, text, value};
-use crate::syntax::{NOTHING, Names, THING, pattern};
+use crate::syntax::{NOTHING, NameResolver, THING, pattern};
 use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
@@ -17,7 +17,7 @@ pub const LEARNED: &str = "urn:pellucid:Learned";
 /// values of a file have another datatype, such as `xsd:decimal`, an open-world reasoner may treat
 /// them as different.
 #[must_use]
-pub fn turtle(expr: &Expr, names: &dyn Names, class: &str) -> String {
+pub fn turtle(expr: &Expr, names: &dyn NameResolver, class: &str) -> String {
     let mut used = BTreeMap::new();
     declare(expr, names, &mut used);
     let mut out = String::from(
@@ -42,7 +42,7 @@ pub fn turtle(expr: &Expr, names: &dyn Names, class: &str) -> String {
 }
 
 /// Collects the entities to declare, by OWL type and IRI.
-fn declare(expr: &Expr, names: &dyn Names, used: &mut BTreeMap<(&'static str, String), ()>) {
+fn declare(expr: &Expr, names: &dyn NameResolver, used: &mut BTreeMap<(&'static str, String), ()>) {
     let mut add = |sort, name: &str| {
         used.insert((sort, name.to_owned()), ());
     };
@@ -74,7 +74,7 @@ fn declare(expr: &Expr, names: &dyn Names, used: &mut BTreeMap<(&'static str, St
 }
 
 struct Writer<'n> {
-    names: &'n dyn Names,
+    names: &'n dyn NameResolver,
 }
 
 impl Writer<'_> {

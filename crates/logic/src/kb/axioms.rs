@@ -7,7 +7,7 @@
 //! have no effect.
 
 use super::Closure;
-use super::vocabulary::abbreviated;
+use super::short_names::abbreviated;
 use pellucid_data::INDIVIDUAL;
 use pellucid_data::{Axiom, Ontology, Register};
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};

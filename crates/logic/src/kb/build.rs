@@ -5,7 +5,7 @@ use super::disjoint;
 use super::graph::{reachable, to_u32};
 use super::roles::RoleAxioms;
 use super::same::MergedIndividuals;
-use super::{AssertedCounts, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, Vocabulary};
+use super::{AssertedCounts, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, ShortNames};
 use pellucid_bits::Bits;
 use pellucid_data::{Axiom, Ontology, Register};
 use pellucid_relate::{Edges, Links, Property, World, sorted};
@@ -74,7 +74,7 @@ impl KnowledgeBase {
         let disjoint = disjoint::pairs(&class_axioms.disjoint, &mut notes);
         Ok(KnowledgeBase {
             name: ontology.name,
-            vocabulary: Vocabulary::new(&world, datatypes, aliases),
+            short_names: ShortNames::new(&world, datatypes, aliases),
             classes: Hierarchy::new(world.classes().len(), &class_axioms.below),
             roles: Hierarchy::new(world.roles().len(), &role_inclusions(&signed)),
             property_domains: inherited_domains(&properties, class_axioms.property_domains),

@@ -9,7 +9,7 @@
 use super::axioms::ClassAxioms;
 use super::evaluate::Evaluator;
 use super::graph::{Components, to_u32};
-use super::vocabulary::local;
+use super::short_names::local;
 use pellucid_bits::Bits;
 use pellucid_program::{Expr, ProgramId};
 use pellucid_relate::{Edges, World};

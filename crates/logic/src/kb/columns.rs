@@ -2,7 +2,7 @@
 
 use super::graph::to_u32;
 use super::literal;
-use super::vocabulary::local;
+use super::short_names::local;
 use pellucid_data::{Datatype, Datum, Register};
 use pellucid_program::Domain;
 use pellucid_relate::{Edges, Property};

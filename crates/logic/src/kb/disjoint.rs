@@ -1,5 +1,5 @@
 use super::graph::to_u32;
-use super::vocabulary::local;
+use super::short_names::local;
 use pellucid_bits::Bits;
 use pellucid_relate::World;
 

@@ -1,5 +1,5 @@
 use super::KnowledgeBase;
-use super::vocabulary::find;
+use super::short_names::find;
 use pellucid_learn::suggest::nearest;
 
 /// Lookup by name.
@@ -10,72 +10,72 @@ impl KnowledgeBase {
     /// Returns the number of a class.
     #[must_use]
     pub fn find_class(&self, name: &str) -> Option<u32> {
-        find(&self.vocabulary.classes, self.world.class_names(), name)
+        find(&self.short_names.classes, self.world.class_names(), name)
     }
 
     /// Returns the number of an object property.
     #[must_use]
     pub fn find_role(&self, name: &str) -> Option<u32> {
-        find(&self.vocabulary.roles, self.world.role_names(), name)
+        find(&self.short_names.roles, self.world.role_names(), name)
     }
 
     /// Returns the number of a data property.
     #[must_use]
     pub fn find_property(&self, name: &str) -> Option<u32> {
-        find(&self.vocabulary.properties, self.world.property_names(), name)
+        find(&self.short_names.properties, self.world.property_names(), name)
     }
 
     /// Returns the number of an individual, by any of its names.
     #[must_use]
     pub fn find_individual(&self, name: &str) -> Option<u32> {
-        find(&self.vocabulary.individuals, self.world.individuals(), name).or_else(|| {
+        find(&self.short_names.individuals, self.world.individuals(), name).or_else(|| {
             let name = name.trim();
             let bare = name.strip_prefix('<').and_then(|iri| iri.strip_suffix('>'));
-            self.vocabulary.aliases.get(bare.unwrap_or(name)).copied()
+            self.short_names.aliases.get(bare.unwrap_or(name)).copied()
         })
     }
 
     /// Returns the short name of a class.
     #[must_use]
     pub fn show_class(&self, number: u32) -> &str {
-        self.vocabulary.classes.get(number)
+        self.short_names.classes.get(number)
     }
 
     /// Returns the short name of an object property.
     #[must_use]
     pub fn show_role(&self, number: u32) -> &str {
-        self.vocabulary.roles.get(number)
+        self.short_names.roles.get(number)
     }
 
     /// Returns the short name of a data property.
     #[must_use]
     pub fn show_property(&self, number: u32) -> &str {
-        self.vocabulary.properties.get(number)
+        self.short_names.properties.get(number)
     }
 
     /// Returns the short name of an individual.
     #[must_use]
     pub fn show_individual(&self, number: u32) -> &str {
-        self.vocabulary.individuals.get(number)
+        self.short_names.individuals.get(number)
     }
 
     /// Returns the class with the most similar name.
     #[must_use]
     pub fn suggest_class(&self, name: &str) -> Option<&str> {
-        nearest(name, self.vocabulary.classes.iter())
+        nearest(name, self.short_names.classes.iter())
     }
 
     /// Returns the object or data property with the most similar name.
     #[must_use]
     pub fn suggest_property(&self, name: &str) -> Option<&str> {
-        let roles = self.vocabulary.roles.iter();
-        nearest(name, roles.chain(self.vocabulary.properties.iter()))
+        let roles = self.short_names.roles.iter();
+        nearest(name, roles.chain(self.short_names.properties.iter()))
     }
 
     /// Returns the individual with the most similar name.
     #[must_use]
     pub fn suggest_individual(&self, name: &str) -> Option<&str> {
-        let short = super::vocabulary::local(name.trim_end_matches('>'));
-        nearest(short, self.vocabulary.individuals.iter())
+        let short = super::short_names::local(name.trim_end_matches('>'));
+        nearest(short, self.short_names.individuals.iter())
     }
 }

@@ -31,18 +31,18 @@ mod problem;
 mod relation;
 mod roles;
 mod same;
+mod short_names;
 mod summary;
 mod transitive;
-mod vocabulary;
 
 pub use closure::Closure;
 pub use error::KbError;
 pub use hierarchy::Hierarchy;
 pub use pellucid_data::{Datatype, literal};
-pub use problem::Resolved;
+pub use problem::ResolvedProblem;
+pub use short_names::ShortNames;
+pub(crate) use short_names::{is_name, local};
 pub use summary::{ClassSummary, KbSummary, PropertySummary, RoleSummary};
-pub use vocabulary::Vocabulary;
-pub(crate) use vocabulary::{is_name, local};
 
 use pellucid_relate::World;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub struct KnowledgeBase {
     /// Individuals, classes, roles and values.
     pub world: Arc<World>,
     /// Short names, and lookup by name.
-    pub vocabulary: Vocabulary,
+    pub short_names: ShortNames,
     /// The class hierarchy.
     pub classes: Hierarchy,
     /// The object property hierarchy.

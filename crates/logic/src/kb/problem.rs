@@ -3,7 +3,7 @@ use pellucid_data::Problem;
 
 /// The examples of a learning problem as numbers of individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Resolved {
+pub struct ResolvedProblem {
     /// The positive examples, without duplicates, in the given order.
     pub positive: Vec<u32>,
     /// The negative examples.
@@ -26,7 +26,7 @@ impl KnowledgeBase {
     /// # Errors
     /// If the ontology has no individuals, an example is unknown, an individual is a positive and a
     /// negative example, or one kind of examples is missing.
-    pub fn resolve<'p>(&self, problem: &'p Problem) -> Result<Resolved, KbError> {
+    pub fn resolve<'p>(&self, problem: &'p Problem) -> Result<ResolvedProblem, KbError> {
         if self.world.is_empty() {
             return Err(KbError::NoIndividuals { ontology: self.name.clone() });
         }
@@ -74,7 +74,7 @@ impl KnowledgeBase {
             1 => vec!["1 example is listed twice and counts once".to_owned()],
             many => vec![format!("{many} examples are listed more than once and count once")],
         };
-        Ok(Resolved { positive, negative, notes })
+        Ok(ResolvedProblem { positive, negative, notes })
     }
 
     /// Returns the numbers of individuals by their names, in the same order.

@@ -11,7 +11,7 @@ use super::graph::{Components, to_u32};
 use super::grow::RelationCompletion;
 use super::relation::{ChainRule, DirectedRelation, compose};
 use super::transitive::transitive;
-use pellucid_data::{Axiom, Step};
+use pellucid_data::{Axiom, RoleExpression};
 use pellucid_relate::{Edges, sorted};
 
 /// The axioms about object properties.
@@ -26,8 +26,8 @@ pub(super) struct RoleAxioms {
 }
 
 /// Returns a property or its inverse as one number.
-fn signed(step: Step) -> u32 {
-    2 * step.role + u32::from(step.inverse)
+fn signed(expression: RoleExpression) -> u32 {
+    2 * expression.role + u32::from(expression.inverse)
 }
 
 impl RoleAxioms {

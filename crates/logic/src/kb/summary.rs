@@ -88,7 +88,7 @@ impl KnowledgeBase {
             })
             .collect();
         let mut properties: Vec<PropertySummary> = (0u32..)
-            .zip(world.properties().iter().zip(&self.vocabulary.datatypes))
+            .zip(world.properties().iter().zip(&self.short_names.datatypes))
             .map(|(number, (property, &datatype))| PropertySummary {
                 name: self.show_property(number).to_owned(),
                 datatype,

@@ -1,7 +1,7 @@
 use super::cuts::{Cut, cuts};
 use super::leaderboard::{ExpressionScore, Leaderboard, RankedExpression};
 use super::length::LengthCache;
-use super::{LogicError, Options, Semantics, Task};
+use super::{LearningTask, LogicError, Options, Semantics};
 use crate::KnowledgeBase;
 use pellucid_bits::Block;
 use pellucid_device::{Machine, Threads};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct SearchContext {
     kb: Arc<KnowledgeBase>,
     options: Options,
-    task: Task,
+    task: LearningTask,
     allowed: AllowedNames,
     cuts: Vec<Vec<Cut>>,
     reasoner: Reasoner,
@@ -48,7 +48,7 @@ impl SearchContext {
     /// If an excluded name does not exist, or no device can hold the knowledge base.
     pub fn new(
         kb: &Arc<KnowledgeBase>,
-        task: Task,
+        task: LearningTask,
         options: &Options,
         machine: &Machine,
         control: &Control,
@@ -85,7 +85,7 @@ impl SearchContext {
 
     /// The training examples.
     #[must_use]
-    pub fn task(&self) -> &Task {
+    pub fn task(&self) -> &LearningTask {
         &self.task
     }
 

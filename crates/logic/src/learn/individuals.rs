@@ -1,6 +1,6 @@
 //! Individuals of a knowledge base as training and test data.
 
-use super::{LogicError, Task};
+use super::{LearningTask, LogicError};
 use crate::{KbError, KnowledgeBase};
 use pellucid_data::Problem;
 use pellucid_learn::learner::{AsData, Examples};
@@ -13,7 +13,7 @@ pub struct Individuals {
     /// The knowledge base.
     pub kb: Arc<KnowledgeBase>,
     /// The examples.
-    pub task: Task,
+    pub task: LearningTask,
     /// The individuals to predict, in order.
     pub asked: Vec<u32>,
     /// Notes about duplicates.
@@ -28,7 +28,7 @@ impl Individuals {
     pub fn examples(kb: &Arc<KnowledgeBase>, problem: &Problem) -> Result<Individuals, LogicError> {
         let found = kb.resolve(problem)?;
         let asked = [&found.positive[..], &found.negative[..]].concat();
-        let task = Task::of(problem.name.clone(), found.positive, found.negative);
+        let task = LearningTask::of(problem.name.clone(), found.positive, found.negative);
         Ok(Individuals { kb: Arc::clone(kb), task, asked, notes: found.notes })
     }
 
@@ -36,7 +36,7 @@ impl Individuals {
     #[must_use]
     pub fn everybody(kb: &Arc<KnowledgeBase>) -> Individuals {
         let asked = (0u32..).take(kb.world.len()).collect();
-        Individuals { kb: Arc::clone(kb), task: Task::default(), asked, notes: Vec::new() }
+        Individuals { kb: Arc::clone(kb), task: LearningTask::default(), asked, notes: Vec::new() }
     }
 
     /// Sets the individuals to predict.

@@ -6,7 +6,7 @@ use super::{
     SearchContext,
 };
 use crate::export;
-use crate::syntax::{Names, dl, manchester};
+use crate::syntax::{NameResolver, dl, manchester};
 use pellucid_device::Machine;
 use pellucid_learn::learner::{
     Applied, Capabilities, DataKind, Describe, Examples, Export, ExportWriter, Fit, FitResult,
@@ -154,7 +154,7 @@ fn summary(model: &LogicModel) -> Map<String, Value> {
 }
 
 /// Prints each expression on a line.
-fn each(model: &LogicModel, print: fn(&Expr, &dyn Names) -> String) -> String {
+fn each(model: &LogicModel, print: fn(&Expr, &dyn NameResolver) -> String) -> String {
     let names = model.body.names.lexicon();
     model.body.answers.iter().map(|answer| print(answer.expr(), &names) + "\n").collect()
 }

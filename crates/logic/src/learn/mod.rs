@@ -50,4 +50,4 @@ pub use options::{LogicLearner, Method, Operators, Options};
 pub use refine::{Refine, RefineState};
 pub use search::{SearchMethod, StepOutcome};
 pub use sequence::{MethodSequence, SequenceState};
-pub use task::Task;
+pub use task::LearningTask;

@@ -2,7 +2,7 @@
 
 use super::prune::prune;
 use super::{ExpressionScore, LogicError, Options, SearchContext};
-use crate::syntax::{Glossary, GlossaryError, Names, manchester};
+use crate::syntax::{Glossary, GlossaryError, NameResolver, manchester};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
 use pellucid_program::{Expr, PerColumn, simplify};
@@ -77,7 +77,7 @@ pub struct LearnedExpression {
 impl LearnedExpression {
     /// Creates an expression from its score and the names to print it with.
     #[must_use]
-    pub fn new(expr: Expr, names: &dyn Names, score: ExpressionScore) -> LearnedExpression {
+    pub fn new(expr: Expr, names: &dyn NameResolver, score: ExpressionScore) -> LearnedExpression {
         let text = manchester::print(&expr, names);
         let ExpressionScore { positive, negative, quality, length } = score;
         LearnedExpression { expr, text, positive, negative, quality, length }

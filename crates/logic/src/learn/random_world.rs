@@ -1,8 +1,8 @@
 //! Small random worlds for tests, determined by a seed.
 
-use super::{Options, SearchContext, SearchMethod, Task};
+use super::{LearningTask, Options, SearchContext, SearchMethod};
 use crate::KnowledgeBase;
-use crate::kb::{Hierarchy, Vocabulary};
+use crate::kb::{Hierarchy, ShortNames};
 use pellucid_bits::Bits;
 use pellucid_data::Register;
 use pellucid_device::Machine;
@@ -61,17 +61,17 @@ pub(super) fn random_kb(seed: u64, individuals: usize) -> Arc<KnowledgeBase> {
         }
         found
     };
-    let vocabulary = Vocabulary {
+    let short_names = ShortNames {
         classes: world.class_names().clone(),
         roles: world.role_names().clone(),
         properties: world.property_names().clone(),
         individuals: names,
-        ..Vocabulary::default()
+        ..ShortNames::default()
     };
     Arc::new(KnowledgeBase {
         name: "random".into(),
         world: Arc::new(world),
-        vocabulary,
+        short_names,
         classes: hierarchy(4, &[[3, 2]]),
         roles: hierarchy(3, &[[2, 1]]),
         properties: hierarchy(2, &[]),
@@ -88,20 +88,20 @@ pub(super) fn random_kb(seed: u64, individuals: usize) -> Arc<KnowledgeBase> {
 }
 
 /// Returns the learning problem for an expression; `None` if it covers all individuals or none.
-pub(super) fn planted(kb: &KnowledgeBase, text: &str) -> Option<Task> {
+pub(super) fn planted(kb: &KnowledgeBase, text: &str) -> Option<LearningTask> {
     let mut programs = Programs::new(kb.world.schema());
     let hidden = programs.parse(text).expect("an expression over the world");
     let everybody = 0..u32::try_from(kb.world.len()).expect("few");
     let (positive, negative): (Vec<u32>, Vec<u32>) =
         everybody.partition(|&one| spec::holds(&kb.world, &programs, hidden, one));
     let two_sided = !positive.is_empty() && !negative.is_empty();
-    two_sided.then(|| Task { name: text.into(), positive, negative, hidden: Vec::new() })
+    two_sided.then(|| LearningTask { name: text.into(), positive, negative, hidden: Vec::new() })
 }
 
 /// Returns a search context with some threads.
 pub(super) fn context(
     kb: &Arc<KnowledgeBase>,
-    task: Task,
+    task: LearningTask,
     options: &Options,
     threads: usize,
 ) -> SearchContext {

@@ -5,7 +5,7 @@ use pellucid_relate::Examples;
 
 /// A learning problem with numbered individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Task {
+pub struct LearningTask {
     /// The name.
     pub name: String,
     /// The positive examples, ascending.
@@ -16,22 +16,22 @@ pub struct Task {
     pub hidden: Vec<u32>,
 }
 
-impl Task {
+impl LearningTask {
     /// Resolves the individuals of a problem.
     ///
     /// # Errors
     /// If an individual is unknown or in both lists, or if a list is empty.
-    pub fn new(kb: &KnowledgeBase, problem: &Problem) -> Result<Task, LogicError> {
+    pub fn new(kb: &KnowledgeBase, problem: &Problem) -> Result<LearningTask, LogicError> {
         let (positive, negative) = kb.problem(problem)?;
-        Ok(Task::of(problem.name.clone(), positive, negative))
+        Ok(LearningTask::of(problem.name.clone(), positive, negative))
     }
 
     /// Creates a task from numbers of individuals.
     #[must_use]
-    pub fn of(name: String, mut positive: Vec<u32>, mut negative: Vec<u32>) -> Task {
+    pub fn of(name: String, mut positive: Vec<u32>, mut negative: Vec<u32>) -> LearningTask {
         positive.sort_unstable();
         negative.sort_unstable();
-        Task { name, positive, negative, hidden: Vec::new() }
+        LearningTask { name, positive, negative, hidden: Vec::new() }
     }
 
     /// The examples for the reasoner: positive examples first, each list in order.
@@ -60,8 +60,8 @@ impl Task {
 
     /// Returns a subset of the examples, by index. All others are hidden.
     #[must_use]
-    pub fn part(&self, indices: &[u32]) -> Task {
-        let mut part = Task { name: self.name.clone(), ..Task::default() };
+    pub fn part(&self, indices: &[u32]) -> LearningTask {
+        let mut part = LearningTask { name: self.name.clone(), ..LearningTask::default() };
         let mut chosen = vec![false; self.len()];
         indices.iter().for_each(|&index| chosen[index as usize] = true);
         for (index, &individual) in self.positive.iter().chain(&self.negative).enumerate() {

@@ -2,8 +2,8 @@
 
 use super::random_world::{planted, random_kb};
 use super::{
-    AppliedLogic, ExpressionScore, Individuals, Leaderboard, Logic, LogicError, LogicModel, Method,
-    Operators, Options, RankedExpression, SearchContext, Task, cuts,
+    AppliedLogic, ExpressionScore, Individuals, Leaderboard, LearningTask, Logic, LogicError,
+    LogicModel, Method, Operators, Options, RankedExpression, SearchContext, cuts,
 };
 use crate::KnowledgeBase;
 use pellucid_device::Machine;
@@ -25,11 +25,11 @@ fn machine(threads: usize) -> Machine {
 }
 
 /// Returns a task as training data.
-fn examples(kb: &Arc<KnowledgeBase>, task: Task) -> Individuals {
+fn examples(kb: &Arc<KnowledgeBase>, task: LearningTask) -> Individuals {
     Individuals { task, ..Individuals::everybody(kb) }
 }
 
-fn run(seed: u64, task: Task, options: Options, threads: usize) -> FitResultOf<Logic> {
+fn run(seed: u64, task: LearningTask, options: Options, threads: usize) -> FitResultOf<Logic> {
     let data = examples(&random_kb(seed, 60), task);
     let options = options.check().expect("allowed");
     let driver = Driver::new(&Control::new());
@@ -37,8 +37,8 @@ fn run(seed: u64, task: Task, options: Options, threads: usize) -> FitResultOf<L
 }
 
 /// A task with random labels.
-fn noisy(seed: u64) -> Task {
-    let mut task = Task { name: "noise".into(), ..Task::default() };
+fn noisy(seed: u64) -> LearningTask {
+    let mut task = LearningTask { name: "noise".into(), ..LearningTask::default() };
     for one in 0..60u32 {
         let odd = (seed.wrapping_mul(6_364_136_223_846_793_005) >> (one % 60)) & 1 == 1;
         if odd { task.positive.push(one) } else { task.negative.push(one) }

@@ -2,7 +2,7 @@
 
 use super::literal::{self, Literal};
 use super::token::{Style, Token, tokens};
-use super::{Names, Sort, SyntaxError};
+use super::{NameResolver, Sort, SyntaxError};
 use pellucid_data::Datatype;
 use pellucid_program::{Expr, MAX_DEPTH, Value, shorten};
 
@@ -21,14 +21,14 @@ pub(super) struct Cursor<'n> {
     depth: usize,
     /// The column after the last token.
     end: usize,
-    pub(super) names: &'n dyn Names,
+    pub(super) names: &'n dyn NameResolver,
 }
 
 impl<'n> Cursor<'n> {
     pub(super) fn new(
         text: &str,
         style: Style,
-        names: &'n dyn Names,
+        names: &'n dyn NameResolver,
     ) -> Result<Cursor<'n>, SyntaxError> {
         let end = text.trim_end().chars().count() + 1;
         Ok(Cursor { tokens: tokens(text, style)?, next: 0, depth: 0, end, names })
@@ -239,7 +239,11 @@ pub(super) fn constant(token: &Token) -> Option<bool> {
 
 /// Returns the IRI that a token denotes. An unquoted name may be a short name, an IRI, or a
 /// prefixed name.
-pub(super) fn resolve<'a>(names: &'a dyn Names, sort: Sort, token: &'a Token) -> Option<&'a str> {
+pub(super) fn resolve<'a>(
+    names: &'a dyn NameResolver,
+    sort: Sort,
+    token: &'a Token,
+) -> Option<&'a str> {
     let known = |iri: &'a str| names.short_name(sort, iri).is_some().then_some(iri);
     match token {
         Token::Word(word) => names.find_iri(sort, word).or_else(|| known(word)).or_else(|| {

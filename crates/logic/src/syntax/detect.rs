@@ -1,5 +1,5 @@
 use super::token::{Style, Token, tokens};
-use super::{Names, SyntaxError, dl, manchester};
+use super::{NameResolver, SyntaxError, dl, manchester};
 use pellucid_program::Expr;
 
 /// Parses a class expression in Manchester or DL syntax.
@@ -9,7 +9,7 @@ use pellucid_program::Expr;
 ///
 /// # Errors
 /// If the text is not an expression in either syntax, or has an unknown name.
-pub fn parse(text: &str, names: &dyn Names) -> Result<Expr, SyntaxError> {
+pub fn parse(text: &str, names: &dyn NameResolver) -> Result<Expr, SyntaxError> {
     if has_symbols(text) {
         return dl::parse(text, names);
     }

@@ -1,6 +1,6 @@
 //! The names of expressions, as stored in model files.
 
-use super::{Lexicon, Names, Sort};
+use super::{Lexicon, NameResolver, Sort};
 use crate::kb::{is_name, local};
 use pellucid_data::Datatype;
 use pellucid_data::{INDIVIDUAL, shorten};
@@ -50,13 +50,13 @@ pub enum ValueKind {
 impl Glossary {
     /// Collects all names in expressions, as `names` shows them.
     #[must_use]
-    pub fn of<'e>(exprs: impl IntoIterator<Item = &'e Expr>, names: &dyn Names) -> Glossary {
+    pub fn of<'e>(exprs: impl IntoIterator<Item = &'e Expr>, names: &dyn NameResolver) -> Glossary {
         let mut glossary = Glossary::default();
         exprs.into_iter().for_each(|expr| glossary.add(expr, names));
         glossary
     }
 
-    fn add(&mut self, expr: &Expr, names: &dyn Names) {
+    fn add(&mut self, expr: &Expr, names: &dyn NameResolver) {
         let shown = |sort, iri: &str| names.short_name(sort, iri).unwrap_or(iri).to_owned();
         match expr {
             Expr::Constant(_) | Expr::Within(..) | Expr::Contains(..) => {}
@@ -90,7 +90,7 @@ impl Glossary {
         }
     }
 
-    fn individual(&mut self, value: &Value, names: &dyn Names) {
+    fn individual(&mut self, value: &Value, names: &dyn NameResolver) {
         if let Value::Text(iri) = value {
             let shown = names.short_name(Sort::Individual, iri).unwrap_or(iri);
             self.individuals.insert(iri.clone(), shown.to_owned());

@@ -1,13 +1,13 @@
 //! The names in a knowledge base.
 
-use super::{Names, Sort};
+use super::{NameResolver, Sort};
 use crate::KnowledgeBase;
 use pellucid_data::{Datatype, Register};
 
 impl KnowledgeBase {
     /// The IRIs of a sort, and the short names with the same numbers.
     fn registers(&self, sort: Sort) -> (&Register, &Register) {
-        let (world, shown) = (&*self.world, &self.vocabulary);
+        let (world, shown) = (&*self.world, &self.short_names);
         match sort {
             Sort::Class => (world.class_names(), &shown.classes),
             Sort::Role => (world.role_names(), &shown.roles),
@@ -17,7 +17,7 @@ impl KnowledgeBase {
     }
 }
 
-impl Names for KnowledgeBase {
+impl NameResolver for KnowledgeBase {
     fn short_name(&self, sort: Sort, iri: &str) -> Option<&str> {
         let (iris, shown) = self.registers(sort);
         iris.find(iri).map(|number| shown.get(number))
@@ -39,6 +39,6 @@ impl Names for KnowledgeBase {
 
     fn datatype(&self, property: &str) -> Option<Datatype> {
         let number = self.world.property_names().find(property)?;
-        self.vocabulary.datatypes.get(number as usize).copied()
+        self.short_names.datatypes.get(number as usize).copied()
     }
 }

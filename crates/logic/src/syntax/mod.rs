@@ -1,7 +1,7 @@
 //! Class expressions as text: Manchester syntax and DL syntax.
 //!
 //! An expression refers to classes, properties and individuals by IRI, a text by short name.
-//! [`Names`] maps between them; a [`KnowledgeBase`](crate::KnowledgeBase) implements it. Printed
+//! [`NameResolver`] maps between them; a [`KnowledgeBase`](crate::KnowledgeBase) implements it. Printed
 //! text is parsed as the same expression: ambiguous short names are quoted, or the IRI is written
 //! out.
 //!
@@ -39,5 +39,5 @@ pub(crate) use cursor::{NOTHING, THING};
 pub use detect::parse;
 pub use error::SyntaxError;
 pub use glossary::{Glossary, GlossaryError, ValueKind};
-pub use names::{Lexicon, Names, Sort};
+pub use names::{Lexicon, NameResolver, Sort};
 pub use normal::normal;

@@ -36,7 +36,7 @@ impl Sort {
 }
 
 /// The names that parsers and printers need.
-pub trait Names {
+pub trait NameResolver {
     /// Returns the short name of an IRI; `None` if there is no such entity.
     fn short_name(&self, sort: Sort, iri: &str) -> Option<&str>;
 
@@ -71,7 +71,7 @@ pub trait Names {
 /// A list of names, for texts about an ontology that is not loaded.
 ///
 /// ```
-/// use pellucid_logic::syntax::{Lexicon, Names, Sort};
+/// use pellucid_logic::syntax::{Lexicon, NameResolver, Sort};
 /// let names = Lexicon::default().class("http://ex.org/family#Male", "Male");
 /// assert_eq!(names.find_iri(Sort::Class, "Male"), Some("http://ex.org/family#Male"));
 /// ```
@@ -152,7 +152,7 @@ impl Lexicon {
     }
 }
 
-impl Names for Lexicon {
+impl NameResolver for Lexicon {
     fn short_name(&self, sort: Sort, iri: &str) -> Option<&str> {
         let pairs = self.of(sort);
         pairs.iris.find(iri).map(|number| pairs.shown.get(number))

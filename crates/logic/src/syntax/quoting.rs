@@ -2,12 +2,12 @@
 
 use super::cursor::{constant, resolve};
 use super::token::{Style, Token, quote, tokens};
-use super::{Names, Sort};
+use super::{NameResolver, Sort};
 
 /// Returns the text of an IRI: its short name if that is a single unambiguous token, in single
 /// quotes if necessary, otherwise the IRI in angle brackets.
 pub(super) fn name(
-    names: &dyn Names,
+    names: &dyn NameResolver,
     sort: Sort,
     iri: &str,
     style: Style,

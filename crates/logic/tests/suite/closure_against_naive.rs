@@ -1,7 +1,7 @@
 //! Tests the inferences of random ontologies against a naive fixpoint of rules.
 
 use crate::support::*;
-use pellucid_data::{Axiom, Step};
+use pellucid_data::{Axiom, RoleExpression};
 use pellucid_program::Expr;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -12,25 +12,30 @@ const CLASSES: u32 = 6;
 
 type Pairs = BTreeSet<[u32; 2]>;
 
-fn step() -> impl Strategy<Value = Step> {
-    (0..ROLES, any::<bool>()).prop_map(|(role, inverse)| Step { role, inverse })
+fn role_expression() -> impl Strategy<Value = RoleExpression> {
+    (0..ROLES, any::<bool>()).prop_map(|(role, inverse)| RoleExpression { role, inverse })
 }
 
 fn role_axiom() -> impl Strategy<Value = Axiom> {
     prop_oneof![
-        4 => (step(), step()).prop_map(|(a, b)| Axiom::SubRole(vec![a], b)),
-        1 => (step(), step()).prop_map(|(a, b)| Axiom::SameRole(a, b)),
+        4 => (role_expression(), role_expression()).prop_map(|(a, b)| Axiom::SubRole(vec![a], b)),
+        1 => (role_expression(), role_expression()).prop_map(|(a, b)| Axiom::SameRole(a, b)),
         1 => (0..ROLES).prop_map(Axiom::Symmetric),
         2 => (0..ROLES).prop_map(Axiom::Transitive),
         1 => (0..ROLES).prop_map(Axiom::Reflexive),
-        3 => (prop::collection::vec(step(), 2..4), step()).prop_map(|(c, a)| Axiom::SubRole(c, a)),
+        3 => (prop::collection::vec(role_expression(), 2..4), role_expression())
+            .prop_map(|(c, a)| Axiom::SubRole(c, a)),
     ]
 }
 
 fn naive_roles(axioms: &[Axiom], mut roles: Vec<Pairs>) -> Vec<Pairs> {
-    let of = |roles: &[Pairs], step: Step| -> Pairs {
-        let pairs = roles[step.role as usize].iter();
-        if step.inverse { pairs.map(|&[a, b]| [b, a]).collect() } else { pairs.copied().collect() }
+    let of = |roles: &[Pairs], expression: RoleExpression| -> Pairs {
+        let pairs = roles[expression.role as usize].iter();
+        if expression.inverse {
+            pairs.map(|&[a, b]| [b, a]).collect()
+        } else {
+            pairs.copied().collect()
+        }
     };
     let join = |left: &Pairs, right: &Pairs| -> Pairs {
         let mut joined = Pairs::new();
@@ -39,7 +44,7 @@ fn naive_roles(axioms: &[Axiom], mut roles: Vec<Pairs>) -> Vec<Pairs> {
         }
         joined
     };
-    let plain = |role| Step { role, inverse: false };
+    let plain = |role| RoleExpression { role, inverse: false };
     loop {
         let before: usize = roles.iter().map(Pairs::len).sum();
         for axiom in axioms {
@@ -56,7 +61,7 @@ fn naive_roles(axioms: &[Axiom], mut roles: Vec<Pairs>) -> Vec<Pairs> {
                     add_to(&mut roles, right, *a);
                 }
                 Axiom::Symmetric(role) => {
-                    let back = of(&roles, Step { role: *role, inverse: true });
+                    let back = of(&roles, RoleExpression { role: *role, inverse: true });
                     add_to(&mut roles, back, plain(*role));
                 }
                 Axiom::Transitive(role) => {
@@ -75,7 +80,7 @@ fn naive_roles(axioms: &[Axiom], mut roles: Vec<Pairs>) -> Vec<Pairs> {
     }
 }
 
-fn add_to(roles: &mut [Pairs], new: Pairs, to: Step) {
+fn add_to(roles: &mut [Pairs], new: Pairs, to: RoleExpression) {
     let new = new.into_iter().map(|[a, b]| if to.inverse { [b, a] } else { [a, b] });
     roles[to.role as usize].extend(new);
 }

@@ -8,7 +8,7 @@ use pellucid_program::Domain;
 fn column<'a>(kb: &'a KnowledgeBase, name: &str) -> (&'a Domain, Vec<[u32; 2]>, Datatype) {
     let number = kb.find_property(name).unwrap() as usize;
     let property = &kb.world.properties()[number];
-    (&property.values, property.edges.pairs().collect(), kb.vocabulary.datatypes[number])
+    (&property.values, property.edges.pairs().collect(), kb.short_names.datatypes[number])
 }
 
 #[test]

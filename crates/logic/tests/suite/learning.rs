@@ -24,7 +24,7 @@ fn problem(name: &str) -> Option<Problem> {
 }
 
 fn machine() -> Machine {
-    Machine::processor(NonZeroUsize::new(1)).expect("a processor")
+    Machine::processor(NonZeroUsize::new(1)).expect("a CPU")
 }
 
 fn learner() -> LogicLearner<'static> {

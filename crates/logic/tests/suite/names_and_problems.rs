@@ -23,7 +23,7 @@ fn short_names_are_unambiguous() {
         .is("_:b7", "http://xmlns.com/foaf/0.1/Person")
         .is("http://x.org/f#2nd", "http://x.org/f#a%20b")
         .kb();
-    let shown: Vec<&str> = kb.vocabulary.individuals.iter().collect();
+    let shown: Vec<&str> = kb.short_names.individuals.iter().collect();
     let expected = [
         "<http://x.org/f#anna>",
         "bert",
@@ -33,7 +33,7 @@ fn short_names_are_unambiguous() {
         "<http://x.org/f#2nd>",
     ];
     assert_eq!(shown, expected);
-    let classes: Vec<&str> = kb.vocabulary.classes.iter().collect();
+    let classes: Vec<&str> = kb.short_names.classes.iter().collect();
     let expected = ["Female", "Male", "<http://x.org/f/and>", "Person", "<http://x.org/f#a%20b>"];
     assert_eq!(classes, expected);
     assert_eq!(kb.find_class("Female"), Some(0));

@@ -16,7 +16,7 @@ pub(super) fn folds(examples: &TrainingTable<'_>, params: &Params) -> (Vec<u32>,
     let groups = examples.data.groups.as_deref();
     // Groups may allow fewer folds than classes do.
     for count in (2..=most).rev() {
-        if let Ok(folds) = Folds::planned(&examples.codes, groups, count, 1, params.seed) {
+        if let Ok(folds) = Folds::grouped(&examples.codes, groups, count, 1, params.seed) {
             let mut fold = vec![0; examples.codes.len()];
             for split in folds.iter() {
                 split.test.iter().for_each(|&row| fold[row as usize] = as_u32(split.fold));

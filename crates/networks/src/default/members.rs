@@ -5,7 +5,7 @@ use super::evaluation_sets::EvaluationSets;
 use crate::error::NetworkError;
 use crate::evaluator::EvaluationRequest;
 use crate::metric::{Fitness, Sigmoid};
-use crate::model::{Member, Origin};
+use crate::model::{Member, MemberOrigin};
 use crate::search::bits;
 use pellucid_bits::as_u32;
 
@@ -33,15 +33,15 @@ impl DefaultRun<'_> {
                     && Fitness::is_significantly_better(last, seed_last)
             });
             let (genes, origin) = match bred.filter(|_| is_better) {
-                Some(bred) => (bred, Origin::Search),
-                None => (seed, Origin::Gradient),
+                Some(bred) => (bred, MemberOrigin::Search),
+                None => (seed, MemberOrigin::Gradient),
             };
             let scores = self.evaluator.session.scores(0, &self.trainer.shape, &genes)?;
             let own = |row: &usize| self.folds < 2 || self.fold[*row] == as_u32(number);
             let held_out: Vec<usize> = (0..scores.len()).filter(own).collect();
             let calibration = match origin {
-                Origin::Gradient => Sigmoid { slope: 1.0, offset: f64::from(bias) },
-                Origin::Search => {
+                MemberOrigin::Gradient => Sigmoid { slope: 1.0, offset: f64::from(bias) },
+                MemberOrigin::Search => {
                     let of: Vec<f32> = held_out.iter().map(|&row| scores[row]).collect();
                     let positive: Vec<bool> =
                         held_out.iter().map(|&row| self.examples.positive[row]).collect();

@@ -13,8 +13,8 @@ use crate::gradient::{Plan, Tiles, TrainingSchedule};
 use crate::island::Island;
 use crate::metric::{Fitness, Objective};
 use crate::model::LEARNER;
-use crate::params::{Mode, Params, SearchMethod};
-use crate::prepare::{FittedPreparation, Preparation, PreparationOptions};
+use crate::params::{EvolutionMethod, Mode, Params};
+use crate::prepare::{FittedPreparation, InputPreparation, PreparationOptions};
 use crate::search::operators::{MutationSize, mutate_node, nodes, without_node};
 use crate::search::{Child, Operator, Population, Responses, Snes, bits};
 use crate::training_table::TrainingTable;
@@ -72,7 +72,7 @@ impl<'a> DefaultRun<'a> {
             clip: params.clip(),
         };
         let positive = &examples.positive;
-        let prepared = Preparation::fit(examples.data, positive, &fold, &options)?;
+        let prepared = InputPreparation::fit(examples.data, positive, &fold, &options)?;
         let columns = &prepared.training;
         let shape = shape(params, columns.len(), Width::Softplus)?;
         let (plan, streams) = (Plan::new(&shape), Streams::new(params.seed));
@@ -186,7 +186,7 @@ impl<'a> DefaultRun<'a> {
             let island = &mut self.state.islands[number];
             island.population = Population::sorted(population, size);
             island.best = Some((seed.clone(), Fitness::mean(&halves[0][0])));
-            if self.params.breeding.search == SearchMethod::Snes {
+            if self.params.breeding.search == EvolutionMethod::Snes {
                 let spread = scale.iter().map(|scale| scale * 0.05).collect();
                 island.distribution = Some(Snes::new(&seed, spread));
             }

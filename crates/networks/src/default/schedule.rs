@@ -5,7 +5,7 @@
 //! the patience grows with the number of epochs.
 
 use crate::gradient::{ROWS, TrainingSchedule};
-use crate::params::Descent;
+use crate::params::DescentParams;
 
 /// The batch size for a large table.
 const LARGEST_BATCH: usize = 512;
@@ -22,7 +22,7 @@ const PATIENCE: u64 = 6;
 
 impl TrainingSchedule {
     /// Returns the schedule for a number of training rows. Parameters that are set take precedence.
-    pub(super) fn for_rows(rows: usize, descent: &Descent) -> TrainingSchedule {
+    pub(super) fn for_rows(rows: usize, descent: &DescentParams) -> TrainingSchedule {
         let default = (rows / BATCHES).clamp(SMALLEST_BATCH, LARGEST_BATCH);
         let batch = descent.batch.unwrap_or(default);
         let tiles = batch.div_ceil(ROWS);
@@ -48,7 +48,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_table_gets_enough_steps(rows in 1_usize..200_000) {
-            let schedule = TrainingSchedule::for_rows(rows, &Descent::default());
+            let schedule = TrainingSchedule::for_rows(rows, &DescentParams::default());
             let batch = schedule.tiles * schedule.rows_in_tile;
             prop_assert!((SMALLEST_BATCH..LARGEST_BATCH + 4).contains(&batch), "{batch} rows for a step");
             prop_assert!(rows.div_ceil(batch) as u64 * schedule.rounds >= STEPS);
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_large_table_gets_few_epochs_with_large_batches() {
-        let schedule = TrainingSchedule::for_rows(20_000, &Descent::default());
+        let schedule = TrainingSchedule::for_rows(20_000, &DescentParams::default());
         assert_eq!(
             (schedule.tiles * schedule.rows_in_tile, schedule.rounds, schedule.patience),
             (512, 25, 6)
@@ -68,8 +68,12 @@ mod tests {
 
     #[test]
     fn explicit_parameters_are_used() {
-        let descent =
-            Descent { rounds: Some(3), batch: Some(40), patience: Some(2), ..Descent::default() };
+        let descent = DescentParams {
+            rounds: Some(3),
+            batch: Some(40),
+            patience: Some(2),
+            ..DescentParams::default()
+        };
         let schedule = TrainingSchedule::for_rows(100, &descent);
         assert_eq!(
             (schedule.tiles, schedule.rows_in_tile, schedule.rounds, schedule.patience),

@@ -3,7 +3,7 @@
 use super::header;
 use crate::decide::Decision;
 use crate::model::{
-    CalibrationGroup, EffectValue, FeatureEffect, HeldOutEvaluation, NetworkModel, Origin,
+    CalibrationGroup, EffectValue, FeatureEffect, HeldOutEvaluation, MemberOrigin, NetworkModel,
     OutputScale,
 };
 use pellucid_data::visible_line;
@@ -88,7 +88,7 @@ fn about(model: &NetworkModel) -> String {
 fn training(model: &NetworkModel) -> String {
     let members = &model.body.members;
     let count = members.len();
-    match members.iter().filter(|member| member.origin == Origin::Search).count() {
+    match members.iter().filter(|member| member.origin == MemberOrigin::Search).count() {
         0 if model.params.generations() == 0 => "trained by gradient descent".to_owned(),
         0 => "trained by gradient descent; the search found nothing better on held-out rows"
             .to_owned(),

@@ -11,9 +11,9 @@ use crate::default::{objective, shape};
 use crate::error::NetworkError;
 use crate::evaluator::{EvaluationRequest, Evaluator, LabeledRows, RowSubset};
 use crate::metric::{Fitness, Sigmoid};
-use crate::model::{LEARNER, Member, Origin, OutputScale};
+use crate::model::{LEARNER, Member, MemberOrigin, OutputScale};
 use crate::params::Params;
-use crate::prepare::{FittedPreparation, Preparation, PreparationOptions};
+use crate::prepare::{FittedPreparation, InputPreparation, PreparationOptions};
 use crate::search::{DistinctNetworks, PaperBreeder, Population, bits, rank_rate, to_f32};
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
@@ -81,7 +81,7 @@ impl<'a> PaperRun<'a> {
         let (own, others) = (positive(&train), positive(&test));
         let codes = training.example_codes();
         let fold = assign_folds(&codes, training.groups.as_deref(), params.seed);
-        let prepared = Preparation::fit(&training, &own, &fold, &preparation_options(params))?;
+        let prepared = InputPreparation::fit(&training, &own, &fold, &preparation_options(params))?;
         let shape = shape(params, prepared.training.len(), Width::Raw)?;
         let objective = objective(params, own.len(), Ties::Strict);
         let mut rows =
@@ -228,7 +228,7 @@ impl<'a> PaperRun<'a> {
             genes,
             slope: calibration.slope,
             offset: calibration.offset,
-            origin: Origin::Search,
+            origin: MemberOrigin::Search,
             chosen_by: self
                 .evaluator
                 .objective

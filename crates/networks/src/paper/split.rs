@@ -41,7 +41,7 @@ impl Split {
 /// Holds out whole groups: three of ten folds, or one of three or two folds if there are fewer
 /// groups. Returns `None` if a class has only one group.
 fn hold_out_groups(codes: &[u32], groups: &[u32], seed: u64) -> Option<(Vec<u32>, Vec<u32>)> {
-    let plan = |folds: usize| Folds::planned(codes, Some(groups), folds, 1, seed).ok();
+    let plan = |folds: usize| Folds::grouped(codes, Some(groups), folds, 1, seed).ok();
     let (folds, held_out) = [(10, 3), (3, 1), (2, 1)]
         .into_iter()
         .find_map(|(folds, held_out)| Some((plan(folds)?, held_out)))?;
@@ -54,7 +54,7 @@ fn hold_out_groups(codes: &[u32], groups: &[u32], seed: u64) -> Option<(Vec<u32>
 /// Assigns training rows to folds, by class and group.
 pub(crate) fn assign_folds(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Vec<u32> {
     let mut fold = vec![0; codes.len()];
-    if let Ok(folds) = Folds::planned(codes, groups, FOLDS, 1, seed) {
+    if let Ok(folds) = Folds::grouped(codes, groups, FOLDS, 1, seed) {
         for split in folds.iter() {
             split.test.iter().for_each(|&row| fold[row as usize] = as_u32(split.fold));
         }

@@ -25,7 +25,7 @@ use crate::model::{LEARNER, NetworkEnsemble, NetworkModel};
 use crate::paper::{PaperRun, SCALE, Split, assign_folds, preparation_options};
 use crate::params::{Mode, Params};
 use crate::prepare::from_counts::CountedPreparation;
-use crate::prepare::{FittedPreparation, Preparation};
+use crate::prepare::{FittedPreparation, InputPreparation};
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, MISSING, Values};
@@ -36,7 +36,7 @@ use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::learner::FitResult;
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
-use pellucid_learn::parts::{Parts, Request, failure, strange, sum, to_bytes, unpacked};
+use pellucid_learn::parts::{Parts, Request, failure, invalid_answer, sum, to_bytes, unpack};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use query::{ALL, Plan, Query, RowRole};
@@ -62,7 +62,7 @@ impl RemoteRows {
     /// Returns the numbers that each part answers with.
     fn numbers(&self, query: &Query) -> Result<Vec<Vec<u32>>, DeviceError> {
         let answers = self.answers(query)?;
-        answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
+        answers.iter().map(|words| unpack(words).ok_or_else(invalid_answer)).collect()
     }
 
     fn send_plan(&self, plan: &Plan) -> Result<(), DeviceError> {
@@ -129,7 +129,7 @@ pub fn fit_parts(
         let networks = &model.body;
         let scores = networks.scores_by(codes.len(), |member| {
             let scores = parts.scores(ALL, &networks.shape, &member.genes)?;
-            if scores.len() == codes.len() { Ok(scores) } else { Err(strange().into()) }
+            if scores.len() == codes.len() { Ok(scores) } else { Err(invalid_answer().into()) }
         })?;
         Ok(figures(&scores, codes))
     };
@@ -173,7 +173,7 @@ fn fetch_labels(parts: &RemoteRows) -> Result<Labels, NetworkError> {
         labels.codes.extend(own);
     }
     if labels.codes.iter().any(|&code| code > 1) {
-        return Err(strange().into());
+        return Err(invalid_answer().into());
     }
     match labels.codes.len() {
         rows if rows > Inputs::MOST_ROWS => Err(InputsError::Rows(rows).into()),
@@ -203,7 +203,7 @@ fn start_run<'a>(
     let print = parts.sum_answers(&Query::Print)?.into_iter().fold(print, Fingerprint::with_number);
     let counted = survey::column_counts(parts, head, folds)?;
     let CountedPreparation { preparation, training, constant } =
-        Preparation::of_counts(head, &counted, folds, &preparation_options(params))?;
+        InputPreparation::of_counts(head, &counted, folds, &preparation_options(params))?;
     let text = serde_json::to_string(&preparation).map_err(|error| failure(error.to_string()))?;
     parts.send_plan(&Plan::Prepared { preparation: text, training })?;
     let features = preparation.inputs.len();
@@ -216,7 +216,7 @@ fn start_run<'a>(
         .collect::<Result<Vec<_>, _>>()?;
     let sample = fetch_sample(parts, train, features, params.seed)?;
     let session = Session::elsewhere(inputs, Box::new(RemoteRanker(parts.clone())), Some(sample))?;
-    let evaluator = Evaluator::elsewhere(session, objective, shape);
+    let evaluator = Evaluator::remote(session, objective, shape);
     let prepared = FittedPreparation { preparation, training: Vec::new(), constant };
     Ok(PaperRun::over(params, print, prepared, evaluator, held_out, machine))
 }
@@ -256,7 +256,7 @@ fn fetch_sample(
     train.sort_unstable();
     let numbers = parts.numbers(&Query::Sample(train.clone()))?.concat();
     if numbers.len() != train.len() * features {
-        return Err(strange().into());
+        return Err(invalid_answer().into());
     }
     let number = |feature: usize| numbers.iter().skip(feature).step_by(features);
     let column = |feature| number(feature).map(|&bits| f32::from_bits(bits)).collect();
@@ -269,7 +269,7 @@ fn fetch_rows(head: &Dataset, parts: &RemoteRows, rows: Vec<u32>) -> Result<Data
     let (count, width) = (rows.len(), head.columns.len());
     let words = parts.answers(&Query::Values(rows))?.concat();
     if words.len() != count * width {
-        return Err(strange().into());
+        return Err(invalid_answer().into());
     }
     let code = |word: u64| u32::try_from(word).unwrap_or(MISSING);
     let columns = head.columns.iter().enumerate().map(|(place, column)| {

@@ -3,7 +3,7 @@
 use super::query::{ALL, DIGITS, DigitPrefix, Plan, Query, RowRole, TRAINING};
 use crate::error::NetworkError;
 use crate::evaluator::HALVES;
-use crate::prepare::Preparation;
+use crate::prepare::InputPreparation;
 use crate::prepare::from_counts::OutOfFold;
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
@@ -14,7 +14,7 @@ use pellucid_forward::{Inputs, Session, Shape};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::learner::BoxError;
 use pellucid_learn::model::Schema;
-use pellucid_learn::parts::{Part, classes_of, from_bytes, in_categories_of, nonsense, packed};
+use pellucid_learn::parts::{Part, classes_of, from_bytes, in_categories_of, invalid_query, pack};
 use pellucid_ruleset::conform::conform;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct NetworkPart {
     /// The roles of its rows, once they are assigned.
     assignment: Option<Assignment>,
     /// The preparation and the prepared rows, once the preparation is known.
-    ranker: Option<(Preparation, PartRanker)>,
+    ranker: Option<(InputPreparation, PartRanker)>,
 }
 
 /// The roles of the rows of a part.
@@ -100,17 +100,17 @@ impl NetworkPart {
     fn set_plan(&mut self, place: usize, plan: &[u8]) -> Result<(), NetworkError> {
         match from_bytes(plan)? {
             Plan::Split { starts, roles, folds } => {
-                let first = *starts.get(place).ok_or_else(nonsense)?;
+                let first = *starts.get(place).ok_or_else(invalid_query)?;
                 let own = roles.get(first..).and_then(|roles| roles.get(..self.codes.len()));
-                let roles = own.ok_or_else(nonsense)?.to_vec();
+                let roles = own.ok_or_else(invalid_query)?.to_vec();
                 if roles.iter().filter_map(|role| role.fold()).any(|fold| fold >= folds) {
-                    return Err(nonsense().into());
+                    return Err(invalid_query().into());
                 }
                 self.assignment = Some(Assignment { first, roles, folds });
             }
             Plan::Prepared { preparation, training } => {
-                let preparation: Preparation =
-                    serde_json::from_str(&preparation).map_err(|_| nonsense())?;
+                let preparation: InputPreparation =
+                    serde_json::from_str(&preparation).map_err(|_| invalid_query())?;
                 let ranker = self.new_ranker(&preparation, &training)?;
                 self.ranker = Some((preparation, ranker));
             }
@@ -119,13 +119,13 @@ impl NetworkPart {
     }
 
     fn assignment(&self) -> Result<&Assignment, NetworkError> {
-        Ok(self.assignment.as_ref().ok_or_else(nonsense)?)
+        Ok(self.assignment.as_ref().ok_or_else(invalid_query)?)
     }
 
     /// Returns the prepared training rows, input by input.
     fn training(
         &self,
-        preparation: &Preparation,
+        preparation: &InputPreparation,
         training: &[OutOfFold],
     ) -> Result<Vec<Vec<f32>>, NetworkError> {
         let own = self.assignment()?;
@@ -139,10 +139,10 @@ impl NetworkPart {
             let values = data.columns.iter().find(|column| column.name == input.column);
             let Some(Values::Nominal { codes, categories }) = values.map(|column| &column.values)
             else {
-                return Err(nonsense().into());
+                return Err(invalid_query().into());
             };
             if numbers.len() != (categories.len() + 1) * own.folds {
-                return Err(nonsense().into());
+                return Err(invalid_query().into());
             }
             let scale = input.scale(preparation.clip);
             for ((written, &code), fold) in column.iter_mut().zip(codes).zip(&folds) {
@@ -156,11 +156,11 @@ impl NetworkPart {
     /// Stores the prepared rows on the devices.
     fn new_ranker(
         &self,
-        preparation: &Preparation,
+        preparation: &InputPreparation,
         training: &[OutOfFold],
     ) -> Result<PartRanker, NetworkError> {
         if training.len() != preparation.inputs.len() {
-            return Err(nonsense().into());
+            return Err(invalid_query().into());
         }
         let own = self.assignment()?;
         let is_positive = |row: usize| self.codes[row] == 1;
@@ -185,7 +185,7 @@ impl NetworkPart {
     /// When the query does not match this part, or a device fails.
     fn answer_query(&mut self, query: &[u8]) -> Result<Vec<u64>, NetworkError> {
         Ok(match from_bytes(query)? {
-            Query::Labels => packed(&self.codes),
+            Query::Labels => pack(&self.codes),
             Query::Print => vec![self.print()?],
             Query::Counts => self.counts()?,
             Query::Digits(prefixes) => self.digits(&prefixes)?,
@@ -193,7 +193,7 @@ impl NetworkPart {
             Query::Around(around) => self.ranker()?.answer(&around)?,
             Query::Scores(inputs, shape, genes) => {
                 let scores = self.scores(inputs, &shape, &genes)?;
-                packed(&scores.into_iter().map(f32::to_bits).collect::<Vec<_>>())
+                pack(&scores.into_iter().map(f32::to_bits).collect::<Vec<_>>())
             }
             Query::Values(rows) => {
                 let rows = self.assignment()?.rows(&rows);
@@ -204,7 +204,7 @@ impl NetworkPart {
     }
 
     fn ranker(&mut self) -> Result<&mut PartRanker, NetworkError> {
-        Ok(&mut self.ranker.as_mut().ok_or_else(nonsense)?.1)
+        Ok(&mut self.ranker.as_mut().ok_or_else(invalid_query)?.1)
     }
 
     /// Returns a row with one word per column.
@@ -272,7 +272,7 @@ impl NetworkPart {
         };
         let counted = self.machine.threads.map(prefixes.len(), counted);
         let counted: Option<Vec<Vec<u64>>> = counted.into_iter().collect();
-        Ok(counted.ok_or_else(nonsense)?.concat())
+        Ok(counted.ok_or_else(invalid_query)?.concat())
     }
 
     fn sample(&mut self, rows: &[u32]) -> Result<Vec<u64>, NetworkError> {
@@ -283,9 +283,9 @@ impl NetworkPart {
         own.training().enumerate().for_each(|(place, (row, _))| places[row] = Some(place));
         let places: Option<Vec<usize>> = rows.iter().map(|&row| places[row as usize]).collect();
         let inputs = Arc::clone(&self.ranker()?.inputs()[TRAINING]);
-        let rows = places.ok_or_else(nonsense)?.into_iter().map(|place| inputs.row(place));
+        let rows = places.ok_or_else(invalid_query)?.into_iter().map(|place| inputs.row(place));
         let numbers: Vec<f32> = rows.flatten().collect();
-        Ok(packed(&numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>()))
+        Ok(pack(&numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>()))
     }
 
     fn scores(
@@ -297,7 +297,7 @@ impl NetworkPart {
         if inputs != ALL {
             return Ok(self.ranker()?.scores(inputs, shape, genes)?);
         }
-        let (preparation, _) = self.ranker.as_ref().ok_or_else(nonsense)?;
+        let (preparation, _) = self.ranker.as_ref().ok_or_else(invalid_query)?;
         let all = Inputs::unlabelled(&preparation.apply(&self.data)?)?;
         let mut ranker = PartRanker::new(Session::on(&self.machine, vec![Arc::new(all)])?);
         Ok(ranker.scores(0, shape, genes)?)

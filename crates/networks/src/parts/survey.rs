@@ -5,7 +5,7 @@ use super::query::{DIGIT, DIGITS, DigitPrefix, Query, number};
 use crate::prepare::from_counts::{ColumnCounts, Spread};
 use pellucid_data::{Dataset, Values};
 use pellucid_device::DeviceError;
-use pellucid_learn::parts::strange;
+use pellucid_learn::parts::invalid_answer;
 use std::collections::HashMap;
 
 /// Returns statistics of the columns of the training rows, which are assigned to `folds` folds. The
@@ -18,7 +18,7 @@ pub(super) fn column_counts(
     let words = parts.sum_answers(&Query::Counts)?;
     let mut left = &words[..];
     let mut next = |count: usize| {
-        let (own, rest) = left.split_at_checked(count).ok_or_else(strange)?;
+        let (own, rest) = left.split_at_checked(count).ok_or_else(invalid_answer)?;
         left = rest;
         Ok::<&[u64], DeviceError>(own)
     };
@@ -28,7 +28,7 @@ pub(super) fn column_counts(
         found.push(match &column.values {
             Values::Numeric(_) => {
                 let own = next(2)?;
-                let finite = usize::try_from(own[0]).map_err(|_| strange())?;
+                let finite = usize::try_from(own[0]).map_err(|_| invalid_answer())?;
                 if finite > 0 {
                     wanted.extend(Spread::positions(finite).map(|rank| (place, rank as u64)));
                     numeric.push((place, own[1] > 0));
@@ -70,7 +70,7 @@ fn select(parts: &RemoteRows, wanted: &[(usize, u64)]) -> Result<Vec<f64>, Devic
         let words = parts.sum_answers(&Query::Digits(prefixes.clone()))?;
         let counts = words.as_chunks::<DIGITS>().0;
         if counts.len() != prefixes.len() {
-            return Err(strange());
+            return Err(invalid_answer());
         }
         for (&(column, _), (with, rank)) in wanted.iter().zip(&mut found) {
             let counts = &counts[places[&(column, *with)]];
@@ -82,7 +82,7 @@ fn select(parts: &RemoteRows, wanted: &[(usize, u64)]) -> Result<Vec<f64>, Devic
                 }
                 *rank -= count;
             }
-            *with = *with << DIGIT | next.ok_or_else(strange)?;
+            *with = *with << DIGIT | next.ok_or_else(invalid_answer)?;
         }
     }
     Ok(found.into_iter().map(|(word, _)| number(word)).collect())

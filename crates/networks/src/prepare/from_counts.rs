@@ -1,10 +1,10 @@
-//! Fits a preparation from counts of remote rows. The result is identical to [`Preparation::fit`]
+//! Fits a preparation from counts of remote rows. The result is identical to [`InputPreparation::fit`]
 //! on the rows, except for binned numbers, which need the rows.
 
 use super::bins::{Bins, LogOdds};
 use super::scale::Scale;
 pub(crate) use super::scale::Spread;
-use super::{Encoding, Input, Preparation, PreparationOptions};
+use super::{Encoding, Input, InputPreparation, PreparationOptions};
 use crate::error::NetworkError;
 use pellucid_data::{Column, Dataset, Values};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub(crate) enum ColumnCounts {
 /// A fitted preparation, and the encoding of the training rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CountedPreparation {
-    pub(crate) preparation: Preparation,
+    pub(crate) preparation: InputPreparation,
     /// The encoding of the training rows, by input.
     pub(crate) training: Vec<OutOfFold>,
     pub(crate) constant: Vec<String>,
@@ -38,7 +38,7 @@ pub(crate) enum OutOfFold {
     Words(Vec<f64>),
 }
 
-impl Preparation {
+impl InputPreparation {
     /// Fits a preparation from statistics of the training rows, which are assigned to `folds`
     /// folds. Only the names and categories of the columns of `data` are used.
     ///
@@ -51,7 +51,7 @@ impl Preparation {
         options: &PreparationOptions,
     ) -> Result<CountedPreparation, NetworkError> {
         let mut found = CountedPreparation {
-            preparation: Preparation { inputs: Vec::new(), clip: options.clip },
+            preparation: InputPreparation { inputs: Vec::new(), clip: options.clip },
             training: Vec::new(),
             constant: Vec::new(),
         };

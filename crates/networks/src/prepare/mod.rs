@@ -1,7 +1,7 @@
 //! Turns the columns of a table into inputs of a network, without leaking labels.
 //!
 //! Numbers are centered and scaled so that most lie between -1 and 1. A category is replaced by its
-//! log odds: how much more likely the positive class is in its rows. A [`Preparation`] is fitted on
+//! log odds: how much more likely the positive class is in its rows. A [`InputPreparation`] is fitted on
 //! the training rows, stored in the model, and applied to new rows.
 //!
 //! **Out-of-fold encoding.** Log odds are computed from labels. A network that is trained on a row
@@ -32,7 +32,7 @@ const DEFAULT_CLIP: f64 = 1e9;
 
 /// The preparation of the inputs of a network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Preparation {
+pub struct InputPreparation {
     /// The inputs of the network, in order.
     pub inputs: Vec<Input>,
     /// The largest absolute value of an input; `None` for no limit.
@@ -98,14 +98,14 @@ pub struct PreparationOptions {
 #[derive(Clone, Debug)]
 pub struct FittedPreparation {
     /// The preparation.
-    pub preparation: Preparation,
+    pub preparation: InputPreparation,
     /// The training rows, input by input, each encoded from the other folds.
     pub training: Vec<Vec<f32>>,
     /// The columns that are ignored because all their values are the same.
     pub constant: Vec<String>,
 }
 
-impl Preparation {
+impl InputPreparation {
     /// Fits a preparation on labeled rows. Each row is encoded from the rows of the other folds, or
     /// from all rows if there is only one fold.
     ///
@@ -118,7 +118,7 @@ impl Preparation {
         options: &PreparationOptions,
     ) -> Result<FittedPreparation, NetworkError> {
         let mut found = FittedPreparation {
-            preparation: Preparation { inputs: Vec::new(), clip: options.clip },
+            preparation: InputPreparation { inputs: Vec::new(), clip: options.clip },
             training: Vec::new(),
             constant: Vec::new(),
         };

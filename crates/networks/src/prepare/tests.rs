@@ -53,7 +53,7 @@ proptest! {
         let fold: Vec<u32> = rows.iter().map(|row| row.2).collect();
         prop_assume!((0..3).all(|one| fold.contains(&one)));
         let data = table(vec![("word", words(&codes, &["a", "b", "c", "d"]))]);
-        let Ok(fitted) = Preparation::fit(&data, &positive, &fold, &OPTIONS) else { return Ok(()) };
+        let Ok(fitted) = InputPreparation::fit(&data, &positive, &fold, &OPTIONS) else { return Ok(()) };
         let input = &fitted.preparation.inputs[0];
         let scale = input.scale(OPTIONS.clip);
         for row in 0..rows.len() {
@@ -87,7 +87,8 @@ proptest! {
         let mut positive: Vec<bool> = rows.iter().map(|row| row.2).collect();
         // Undo the scale, which depends slightly on the label.
         let raw = |positive: &[bool]| {
-            let Ok(fitted) = Preparation::fit(&data, positive, &fold, &OPTIONS) else { return Vec::new() };
+            let fitted = InputPreparation::fit(&data, positive, &fold, &OPTIONS);
+            let Ok(fitted) = fitted else { return Vec::new() };
             fitted.training.iter().zip(&fitted.preparation.inputs)
                 .map(|(column, input)| f64::from(column[flipped]) * input.half_range + input.middle)
                 .collect()
@@ -121,13 +122,13 @@ proptest! {
             ("word", words(&codes, &["a", "b"])),
         ]);
         let options = PreparationOptions { clip, smoothing: if plain { None } else { Some(0.0) }, ..OPTIONS };
-        let fitted = Preparation::fit(&data, &positive, &fold, &options).expect("columns");
+        let fitted = InputPreparation::fit(&data, &positive, &fold, &options).expect("columns");
         let applied = fitted.preparation.apply(&data).expect("the same columns");
         let all = fitted.training.iter().chain(&applied).flatten();
         prop_assert!(all.clone().all(|number| number.is_finite()));
         fitted.preparation.check().expect("a valid preparation");
         let text = serde_json::to_string(&fitted.preparation).expect("JSON");
-        let parsed: Preparation = serde_json::from_str(&text).expect("a preparation");
+        let parsed: InputPreparation = serde_json::from_str(&text).expect("a preparation");
         prop_assert_eq!(parsed, fitted.preparation);
     }
 
@@ -163,7 +164,7 @@ fn unknown_and_rare_categories_have_log_odds_0() {
     let codes: Vec<u32> = (0..40).map(|row| u32::from(row % 2 == 0)).chain([2]).collect();
     let positive: Vec<bool> = (0..41).map(|row| row % 2 == 0).collect();
     let data = table(vec![("word", words(&codes, &["a", "b", "once"]))]);
-    let fitted = Preparation::fit(&data, &positive, &[0; 41], &OPTIONS).expect("a column");
+    let fitted = InputPreparation::fit(&data, &positive, &[0; 41], &OPTIONS).expect("a column");
     let new = table(vec![("word", words(&[0, 1, 2, MISSING], &["c", "b", "once"]))]);
     let applied = fitted.preparation.apply(&new).expect("the same column");
     let input = &fitted.preparation.inputs[0];
@@ -181,11 +182,11 @@ fn constant_columns_are_ignored_and_named() {
         ("word", words(&[0; 4], &["a"])),
         ("x", Values::Numeric(vec![1.0, 2.0, 3.0, 4.0].into())),
     ]);
-    let fitted = Preparation::fit(&data, &positive, &[0; 4], &OPTIONS).expect("one column");
+    let fitted = InputPreparation::fit(&data, &positive, &[0; 4], &OPTIONS).expect("one column");
     assert_eq!(fitted.constant, ["same", "missing", "word"]);
     assert_eq!(fitted.training.len(), 1);
     let data = table(vec![("same", Values::Numeric(vec![3.0; 4].into()))]);
-    let message = Preparation::fit(&data, &positive, &[0; 4], &OPTIONS)
+    let message = InputPreparation::fit(&data, &positive, &[0; 4], &OPTIONS)
         .expect_err("no usable column")
         .to_string();
     assert!(message.starts_with("table: no usable column"), "{message}");
@@ -197,7 +198,7 @@ fn most_numbers_lie_between_minus_one_and_one() {
     let data = table(vec![("x", Values::Numeric(numbers.into()))]);
     let positive: Vec<bool> = (0..1000).map(|row| row % 2 == 0).collect();
     let options = PreparationOptions { steps: 0, ..OPTIONS };
-    let fitted = Preparation::fit(&data, &positive, &[0; 1000], &options).expect("a column");
+    let fitted = InputPreparation::fit(&data, &positive, &[0; 1000], &options).expect("a column");
     let inside = fitted.training[0].iter().filter(|number| number.abs() <= 1.0).count();
     assert!((795..=805).contains(&inside), "{inside}");
 }

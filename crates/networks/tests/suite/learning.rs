@@ -1,6 +1,6 @@
 //! Training on tables: quality, reproducibility, interrupted runs, and unusual tables.
 
-use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::{Describe as _, ExplanationRequest, Fit, FitResult, Machine};
 use pellucid_learn::metrics::{Ranking, Ties};
@@ -8,8 +8,8 @@ use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, Silent};
 use pellucid_networks::metric::FitnessMetric;
-use pellucid_networks::model::{NetworkEnsemble, NetworkModel, Origin};
-use pellucid_networks::params::{Mode, Params, SearchMethod};
+use pellucid_networks::model::{MemberOrigin, NetworkEnsemble, NetworkModel};
+use pellucid_networks::params::{EvolutionMethod, Mode, Params};
 use pellucid_networks::{Network, NetworkLearner};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -47,7 +47,7 @@ fn letters_and_truth(rows: usize, seed: u64) -> (Dataset, Vec<f64>) {
             Column { name: "member".into(), values: Values::Boolean(member) },
         ],
         rows,
-        target: Some(Target {
+        target: Some(ClassTarget {
             name: "answers".into(),
             classes: vec!["no".into(), "yes".into()],
             codes,
@@ -125,11 +125,11 @@ fn the_search_replaces_a_network_only_if_it_is_better() {
     with.breeding.generations = Some(12);
     let (without, with) =
         (learned(&data, without, 1).model.body, learned(&data, with, 1).model.body);
-    assert!(without.members.iter().all(|member| member.origin == Origin::Gradient));
+    assert!(without.members.iter().all(|member| member.origin == MemberOrigin::Gradient));
     for (plain, member) in without.members.iter().zip(&with.members) {
         match member.origin {
-            Origin::Gradient => assert_eq!(plain.genes, member.genes),
-            Origin::Search => {
+            MemberOrigin::Gradient => assert_eq!(plain.genes, member.genes),
+            MemberOrigin::Search => {
                 assert_ne!(plain.genes, member.genes);
                 assert!(
                     member.chosen_by > plain.chosen_by,
@@ -145,7 +145,7 @@ fn the_search_replaces_a_network_only_if_it_is_better() {
 #[test]
 fn the_model_does_not_depend_on_the_number_of_threads() {
     let data = letters(900, 5);
-    for search in [SearchMethod::Genetic, SearchMethod::Snes] {
+    for search in [EvolutionMethod::Genetic, EvolutionMethod::Snes] {
         let mut params = quick();
         params.breeding.search = search;
         let one = learned(&data, params.clone(), 1);
@@ -175,7 +175,7 @@ fn a_resumed_run_gives_the_same_model() {
     let mut paper = quick();
     paper.mode = Mode::Paper;
     let mut snes = quick();
-    snes.breeding.search = SearchMethod::Snes;
+    snes.breeding.search = EvolutionMethod::Snes;
     for params in [quick(), paper, snes] {
         let whole = learned(&data, params.clone(), 1).model.to_json().expect("JSON");
         for stop in [1, 3, 7, 9] {
@@ -331,7 +331,7 @@ proptest! {
                 Column { name: "word".into(), values: Values::Nominal { codes: words, categories } },
             ],
             rows,
-            target: Some(Target { name: "y".into(), classes: vec!["no".into(), "yes".into()], codes }),
+            target: Some(ClassTarget { name: "y".into(), classes: vec!["no".into(), "yes".into()], codes }),
             ..Dataset::default()
         };
         let params = Params { mode: if paper { Mode::Paper } else { Mode::Default }, ..quick() };

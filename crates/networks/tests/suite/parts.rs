@@ -1,7 +1,7 @@
 //! Training on remote parts gives the same model as training on all rows, however the rows are
 //! split and even if parts lose their state.
 
-use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_device::DeviceError;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::{BoxError, Fit, FitResult, Machine};
@@ -29,12 +29,12 @@ fn machine(threads: usize) -> Machine {
 fn table(rows: usize, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&["table".into()]);
     let odd = [f64::NAN, 0.0, -0.0, 1e300, f64::INFINITY, f64::NEG_INFINITY, -2.5, 1e-300];
-    let (mut smooth, mut stepped, mut strange) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut smooth, mut stepped, mut extreme) = (Vec::new(), Vec::new(), Vec::new());
     let (mut words, mut truths, mut codes) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rows {
         smooth.push(stream.range(-3.0, 3.0));
         stepped.push(stream.below(5) as f64);
-        strange.push(odd[stream.index(odd.len())]);
+        extreme.push(odd[stream.index(odd.len())]);
         let word = stream.index(6);
         words.push([0, 1, 2, 3, 3, MISSING][word]);
         truths.push([None, Some(false), Some(true)][stream.index(3)]);
@@ -50,13 +50,17 @@ fn table(rows: usize, seed: u64) -> Dataset {
         columns: vec![
             column("smooth", Values::Numeric(smooth.into())),
             column("stepped", Values::Numeric(stepped.into())),
-            column("strange", Values::Numeric(strange.into())),
+            column("strange", Values::Numeric(extreme.into())),
             column("same", Values::Numeric(vec![4.0; rows].into())),
             column("word", Values::Nominal { codes: words, categories }),
             column("flag", Values::Boolean(truths)),
         ],
         rows,
-        target: Some(Target { name: "y".into(), classes: vec!["no".into(), "yes".into()], codes }),
+        target: Some(ClassTarget {
+            name: "y".into(),
+            classes: vec!["no".into(), "yes".into()],
+            codes,
+        }),
         ..Dataset::default()
     }
 }

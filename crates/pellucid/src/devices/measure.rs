@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// The measured speed of a device.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct DeviceSpeed {
     /// The device.
     pub device: Device,
     /// The speed of the device, or the error.
@@ -19,7 +19,7 @@ pub struct Measured {
 #[derive(Clone, Debug, Serialize)]
 pub struct Measurements {
     /// The devices, in the order in which they were found.
-    pub devices: Vec<Measured>,
+    pub devices: Vec<DeviceSpeed>,
     /// For each kind of device that is not available, the reason.
     pub absent: Vec<String>,
 }
@@ -27,10 +27,10 @@ pub struct Measurements {
 /// Measures devices one after the other, which takes some tens of milliseconds per device.
 #[must_use]
 pub fn measure(found: Discovered) -> Measurements {
-    let of = |device: Device| Measured { result: probe(&device), device, share: None };
-    let mut devices: Vec<Measured> = found.devices.into_iter().map(of).collect();
+    let of = |device: Device| DeviceSpeed { result: probe(&device), device, share: None };
+    let mut devices: Vec<DeviceSpeed> = found.devices.into_iter().map(of).collect();
     if devices.len() > 1 {
-        let all: f64 = devices.iter().map(Measured::speed).sum();
+        let all: f64 = devices.iter().map(DeviceSpeed::speed).sum();
         for one in &mut devices {
             one.share = Some(one.speed() / all.max(1.0));
         }
@@ -38,7 +38,7 @@ pub fn measure(found: Discovered) -> Measurements {
     Measurements { devices, absent: found.absent }
 }
 
-impl Measured {
+impl DeviceSpeed {
     /// Returns the speed in rules times rows per second, or 0 for a device that failed.
     #[must_use]
     pub fn speed(&self) -> f64 {
@@ -48,7 +48,7 @@ impl Measured {
 
 /// Serializes to `{"id", "name", "kind", "detail", "speed", "nodes_per_second"}`, with `"error"`
 /// instead of the last two if the device failed, and with `"share"` if there are several devices.
-impl Serialize for Measured {
+impl Serialize for DeviceSpeed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("id", self.device.id())?;

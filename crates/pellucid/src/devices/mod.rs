@@ -16,7 +16,7 @@
 
 mod measure;
 
-pub use measure::{Measured, Measurements, measure};
+pub use measure::{DeviceSpeed, Measurements, measure};
 
 use pellucid_cover::probed_schedule;
 use pellucid_device::{

@@ -11,14 +11,14 @@ pub struct Evaluation {
     /// The number of covered examples of each [class](Evaluator::classes).
     pub counts: Vec<u64>,
     /// The size of the expression.
-    pub size: Size,
+    pub size: ExpressionSize,
     /// The covered rows or individuals, if requested.
-    pub covered: Option<Covered>,
+    pub covered: Option<CoveredExamples>,
 }
 
 /// The size of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
+pub enum ExpressionSize {
     /// The number of nodes of a formula.
     Nodes(u64),
     /// The length of a class expression.
@@ -27,7 +27,7 @@ pub enum Size {
 
 /// The rows or individuals that an expression covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Covered {
+pub enum CoveredExamples {
     /// Row indices, counted from 0.
     Rows(Vec<usize>),
     /// Display names of individuals.
@@ -70,13 +70,13 @@ impl EvaluatedLine {
         let counts = evaluator.keys.iter().zip(&answer.counts);
         list(out, "\"counts\":{", counts.map(|(key, count)| Pair(key, *count)), "}")?;
         match answer.size {
-            Size::Nodes(nodes) => write!(out, ",\"nodes\":{nodes}")?,
-            Size::Length(length) => write!(out, ",\"length\":{length}")?,
+            ExpressionSize::Nodes(nodes) => write!(out, ",\"nodes\":{nodes}")?,
+            ExpressionSize::Length(length) => write!(out, ",\"length\":{length}")?,
         }
         match &answer.covered {
             None => {}
-            Some(Covered::Rows(rows)) => list(out, ",\"rows\":[", rows.iter(), "]")?,
-            Some(Covered::Individuals(names)) => {
+            Some(CoveredExamples::Rows(rows)) => list(out, ",\"rows\":[", rows.iter(), "]")?,
+            Some(CoveredExamples::Individuals(names)) => {
                 let names = names.iter().map(|name| Value::from(name.as_str()));
                 list(out, ",\"individuals\":[", names, "]")?;
             }

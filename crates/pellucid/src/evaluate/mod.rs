@@ -27,7 +27,7 @@ mod lines;
 mod ontology;
 mod table;
 
-pub use answer::{Covered, EvaluatedLine, Evaluation, Size};
+pub use answer::{CoveredExamples, EvaluatedLine, Evaluation, ExpressionSize};
 pub use ontology::OntologyQuestion;
 pub use table::TableQuestion;
 

@@ -1,9 +1,10 @@
 //! Class expressions over the individuals of an ontology.
 
 use super::{
-    Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, POOL, Size, text,
+    CoveredExamples, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator,
+    ExpressionSize, POOL, text,
 };
-use crate::logic::kb::Resolved;
+use crate::logic::kb::ResolvedProblem;
 use crate::logic::{KnowledgeBase, Semantics, length, syntax};
 use pellucid_device::Machine;
 use pellucid_program::ProgramId;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 pub struct OntologyQuestion {
     /// The positive and negative individuals to count, from [`KnowledgeBase::resolve`]. If none,
     /// all individuals.
-    pub examples: Option<Resolved>,
+    pub examples: Option<ResolvedProblem>,
     /// What `only` and `max` mean for individuals without fillers.
     pub semantics: Semantics,
     /// Whether to list the covered individuals.
@@ -46,7 +47,7 @@ impl OntologyEvaluator {
                 let codes = vec![0; all.len()];
                 (Examples::new(all, codes, 1)?, vec!["all"], vec![0])
             }
-            Some(Resolved { positive, negative, .. }) => {
+            Some(ResolvedProblem { positive, negative, .. }) => {
                 (Examples::binary(positive, negative), vec!["positive", "negative"], vec![1, 0])
             }
         };
@@ -98,10 +99,10 @@ impl ExpressionEvaluator for OntologyEvaluator {
             let counts = tallies.of(index);
             let answer = Evaluation {
                 counts: self.classes.iter().map(|&class| counts[class]).collect(),
-                size: Size::Length(length),
-                covered: covered
-                    .as_ref()
-                    .map(|all| Covered::Individuals(all.ones(index).map(display_name).collect())),
+                size: ExpressionSize::Length(length),
+                covered: covered.as_ref().map(|all| {
+                    CoveredExamples::Individuals(all.ones(index).map(display_name).collect())
+                }),
             };
             index += 1;
             Ok(answer)

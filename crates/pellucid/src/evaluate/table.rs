@@ -2,7 +2,8 @@
 
 use super::dates::convert_dates;
 use super::{
-    Covered, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator, POOL, Size, text,
+    CoveredExamples, Evaluation, EvaluationResult, EvaluatorError, ExpressionEvaluator,
+    ExpressionSize, POOL, text,
 };
 use crate::io::Dataset;
 use pellucid_cover::{Hypothesis, Labels, Session, Table};
@@ -83,9 +84,11 @@ impl ExpressionEvaluator for TableEvaluator {
         let mut index = 0;
         let answers = parsed.into_iter().map(|program| {
             let answer = Evaluation {
-                size: Size::Nodes(self.session.programs().size(program?)),
+                size: ExpressionSize::Nodes(self.session.programs().size(program?)),
                 counts: tallies.of(index).to_vec(),
-                covered: covered.as_ref().map(|rows| Covered::Rows(rows.ones(index).collect())),
+                covered: covered
+                    .as_ref()
+                    .map(|rows| CoveredExamples::Rows(rows.ones(index).collect())),
             };
             index += 1;
             Ok(answer)

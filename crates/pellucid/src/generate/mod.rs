@@ -23,7 +23,7 @@ mod planted;
 
 pub use context::{GraphKind, RandomContext};
 pub use multiplexer::multiplexer;
-pub use planted::{Planted, RandomColumns, bags, table};
+pub use planted::{PlantedData, RandomColumns, bags, table};
 
 use crate::learn::params::{ParamError, within};
 use pellucid_cover::TableError;
@@ -91,7 +91,7 @@ pub const ARTIFICIAL_SETS: u8 = 7;
 ///
 /// # Errors
 /// When the number is out of range.
-pub fn artificial(number: u8, seed: u64) -> Result<Planted, GenerateError> {
+pub fn artificial(number: u8, seed: u64) -> Result<PlantedData, GenerateError> {
     within("number", number, 1..=ARTIFICIAL_SETS)?;
     let (count, rows) = ARTIFICIAL[usize::from(number) - 1];
     let size = rows / count;

@@ -1,7 +1,7 @@
 //! The Boolean multiplexer, the classic test of classifier systems.
 
 use super::{GenerateError, fits, table_bytes};
-use crate::io::{Column, Dataset, Target, Values};
+use crate::io::{ClassTarget, Column, Dataset, Values};
 use crate::learn::params::{ParamError, within};
 use crate::learn::rng::Streams;
 
@@ -56,7 +56,7 @@ pub fn multiplexer(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset,
             Values::Numeric(inputs.iter().map(|input| f64::from(u8::from(input[index]))).collect());
         Column { name, values }
     };
-    let target = Target {
+    let target = ClassTarget {
         name: "class".into(),
         classes: vec!["0".into(), "1".into()],
         codes: inputs.iter().map(class).collect(),

@@ -1,7 +1,7 @@
 //! Random tables and bags, labeled by a rule.
 
 use super::{GenerateError, fits, table_bytes};
-use crate::io::{Bags, Column, Dataset, Target, Values};
+use crate::io::{Bags, ClassTarget, Column, Dataset, Values};
 use crate::learn::params::{ParamError, within};
 use crate::learn::rng::{Stream, Streams};
 use pellucid_cover::{Table, spec};
@@ -27,7 +27,7 @@ pub struct RandomColumns {
 
 /// Data, and the rule that determines its classes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Planted {
+pub struct PlantedData {
     /// The data.
     pub data: Dataset,
     /// The rule. Class 1 are the rows that satisfy it, or the bags with such a row.
@@ -110,7 +110,11 @@ impl RandomColumns {
 ///
 /// # Errors
 /// When a parameter is not allowed, or the rule is invalid.
-pub fn table(rows: usize, columns: &RandomColumns, seed: u64) -> Result<Planted, GenerateError> {
+pub fn table(
+    rows: usize,
+    columns: &RandomColumns,
+    seed: u64,
+) -> Result<PlantedData, GenerateError> {
     within("rows", rows, 1..)?;
     columns.check()?;
     let what = format!("{rows} rows of {} attributes", columns.attributes);
@@ -123,7 +127,7 @@ pub fn table(rows: usize, columns: &RandomColumns, seed: u64) -> Result<Planted,
     let codes =
         covered.into_iter().map(|positive| label(positive, columns.noise, &mut labels)).collect();
     let data = dataset("table", drawn, rows, codes, None);
-    Ok(Planted { data, rule: rule.to_string() })
+    Ok(PlantedData { data, rule: rule.to_string() })
 }
 
 /// Generates random bags whose classes are determined by a rule: a bag has class 1 if one of its
@@ -136,7 +140,7 @@ pub fn bags(
     size: RangeInclusive<usize>,
     columns: &RandomColumns,
     seed: u64,
-) -> Result<Planted, GenerateError> {
+) -> Result<PlantedData, GenerateError> {
     within("bags", bags, 1..)?;
     if *size.start() == 0 || size.is_empty() {
         let found = format!("{}..{}", size.start(), size.end());
@@ -169,7 +173,7 @@ pub fn bags(
     let rows = of_row.len();
     let bags = Bags { name: "bag".into(), names, of_row };
     let data = dataset("bags", drawn, rows, codes, Some(bags));
-    Ok(Planted { data, rule: rule.to_string() })
+    Ok(PlantedData { data, rule: rule.to_string() })
 }
 
 fn dataset(
@@ -179,7 +183,7 @@ fn dataset(
     codes: Vec<u32>,
     bags: Option<Bags>,
 ) -> Dataset {
-    let target = Target { name: "class".into(), classes: vec!["0".into(), "1".into()], codes };
+    let target = ClassTarget { name: "class".into(), classes: vec!["0".into(), "1".into()], codes };
     Dataset {
         name: name.to_owned(),
         columns,
@@ -265,7 +269,7 @@ mod tests {
     #[test]
     fn a_given_rule_is_used() {
         let columns = RandomColumns { rule: Some("x1 > 0.5 or x2 <= 0.1".into()), ..columns() };
-        let Planted { data, rule } = table(100, &columns, 3).unwrap();
+        let PlantedData { data, rule } = table(100, &columns, 3).unwrap();
         assert_eq!(rule, "x1 > 0.5 or x2 <= 0.1");
         let (Values::Numeric(x1), Values::Numeric(x2)) =
             (&data.columns[0].values, &data.columns[1].values)

@@ -1,7 +1,7 @@
 //! The distinct values and class counts of a table, without its rows.
 
 use super::{HeadNumbers, Part};
-use crate::io::{Choice, Column, GivenColumn, Moments, ReadError, ReadOptions, Values};
+use crate::io::{Choice, Column, DateUnit, GivenColumn, ReadError, ReadOptions, Values};
 use crate::io::{Dataset, from_columns};
 use crate::learn::model::Schema;
 use crate::read::by_schema;
@@ -219,7 +219,7 @@ impl ColumnOutline {
             }
             Values::Boolean(_) => DistinctValues::Booleans,
         };
-        let days = given.moments.map(|moments| moments == Moments::Days);
+        let days = given.date_unit.map(|date_unit| date_unit == DateUnit::Days);
         ColumnOutline { name: given.column.name.clone(), values, days, declared: given.declared }
     }
 
@@ -276,9 +276,9 @@ impl ColumnOutline {
                 Values::Boolean((0..rows).map(|row| (row < 2).then_some(row == 1)).collect())
             }
         };
-        let moments = self.days.map(|days| if days { Moments::Days } else { Moments::Seconds });
+        let date_unit = self.days.map(|days| if days { DateUnit::Days } else { DateUnit::Seconds });
         let column = Column { name: self.name.clone(), values };
-        GivenColumn { column, moments, declared: self.declared }
+        GivenColumn { column, date_unit, declared: self.declared }
     }
 }
 

@@ -255,7 +255,11 @@ pub(super) fn merge(data: &mut Dataset, into: &str, rare: &[String]) {
 }
 
 /// Replaces the classes of a target. `name` maps the old names to the new ones.
-fn recode(target: &mut pellucid_data::Target, classes: Vec<String>, name: impl Fn(&str) -> String) {
+fn recode(
+    target: &mut pellucid_data::ClassTarget,
+    classes: Vec<String>,
+    name: impl Fn(&str) -> String,
+) {
     let new_code = |class: &String| {
         let code = classes.iter().position(|known| *known == name(class));
         code.and_then(|code| u32::try_from(code).ok()).unwrap_or(0)

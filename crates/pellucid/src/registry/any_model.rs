@@ -1,7 +1,7 @@
 use super::{Data, Error};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{Applied, DataKind, ExportOptions};
-use crate::learn::model::{ModelError, Schema, Strange};
+use crate::learn::model::{ModelError, Schema, UnseenValues};
 use pellucid_device::Machine;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -60,7 +60,7 @@ pub trait AnyModel: Send + Sync {
     fn write(&self, form: &str, options: &ExportOptions) -> Result<Vec<u8>, Error>;
 
     /// Returns the columns with values that are not in the training data.
-    fn strange(&self, data: &Data) -> Vec<Strange>;
+    fn unseen_values(&self, data: &Data) -> Vec<UnseenValues>;
 
     /// Whether prediction uses GPUs.
     fn applies_on_gpus(&self) -> bool;

@@ -8,7 +8,7 @@ use crate::learn::learner::{
     Applied, CrossValidationSetup, DataKind, ExportOptions, Fit, FitResultOf, Inner, ModelOf,
     NoEstimate, Output, check_target_kind, plan_folds,
 };
-use crate::learn::model::{ModelError, Schema, StoredModel, Strange, save_text};
+use crate::learn::model::{ModelError, Schema, StoredModel, UnseenValues, save_text};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
 use crate::learn::parts::{FitParts, HeadNumbers, Part, Parts};
 use crate::learn::run::{Driver, Observer};
@@ -253,9 +253,9 @@ impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
         export.bytes(&self.0, options).map_err(Error::of::<L>)
     }
 
-    fn strange(&self, data: &Data) -> Vec<Strange> {
+    fn unseen_values(&self, data: &Data) -> Vec<UnseenValues> {
         match data {
-            Data::Table(table) => self.0.schema.strange(table),
+            Data::Table(table) => self.0.schema.unseen_values(table),
             Data::Individuals(_) => Vec::new(),
         }
     }

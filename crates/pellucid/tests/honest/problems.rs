@@ -1,6 +1,6 @@
 //! Problems with a known distribution: training data, and new data of the same distribution.
 
-use pellucid::data::{Column, Dataset, Target, Values};
+use pellucid::data::{ClassTarget, Column, Dataset, Values};
 use pellucid::io::read_ontology_from;
 use pellucid::learn::rng::{Stream, Streams};
 use pellucid::logic::learn::Individuals;
@@ -60,7 +60,7 @@ impl Truth {
             name: "honest".into(),
             rows,
             columns: numbers.into_iter().enumerate().map(column).collect(),
-            target: Some(Target {
+            target: Some(ClassTarget {
                 name: "ill".into(),
                 classes: vec!["no".into(), "yes".into()],
                 codes,

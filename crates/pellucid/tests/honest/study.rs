@@ -96,7 +96,7 @@ impl Study {
             "logic" => truth.individuals(seed, examples),
             _ => truth.tables(seed, examples),
         };
-        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
         let registry = Registry::standard();
         let learner = registry.find(learner).expect("registered");
         let driver = Driver::new(&Control::new());

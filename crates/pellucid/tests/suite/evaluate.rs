@@ -2,14 +2,14 @@
 
 use pellucid::devices::DeviceChoice;
 use pellucid::evaluate::{
-    Covered, Evaluator, OntologyQuestion, Size, StreamSummary, TableQuestion,
+    CoveredExamples, Evaluator, ExpressionSize, OntologyQuestion, StreamSummary, TableQuestion,
 };
 use pellucid::prelude::*;
 
 const BAGS: &str = "bag,x,class\na,1,0\na,7,0\nb,8,1\nb,9,1\n";
 
 fn machine() -> Machine {
-    DeviceChoice::named(["cpu"]).machine().expect("a processor")
+    DeviceChoice::named(["cpu"]).machine().expect("a CPU")
 }
 
 fn bags(question: &TableQuestion) -> Evaluator {
@@ -38,8 +38,8 @@ fn covered_rows_are_listed_if_requested() {
     let mut evaluator = bags(&TableQuestion { cover: true, ..TableQuestion::default() });
     let answers = evaluator.evaluate(&["x > 7", "not true"]).expect("answers");
     let covered = |index: usize| answers[index].clone().expect("an answer").covered;
-    assert_eq!(covered(0), Some(Covered::Rows(vec![2, 3])));
-    assert_eq!(covered(1), Some(Covered::Rows(Vec::new())));
+    assert_eq!(covered(0), Some(CoveredExamples::Rows(vec![2, 3])));
+    assert_eq!(covered(1), Some(CoveredExamples::Rows(Vec::new())));
 }
 
 #[test]
@@ -76,9 +76,9 @@ fn class_expressions_are_evaluated_on_an_ontology() {
     assert_eq!(evaluator.classes(), ["all"]);
     let answers = evaluator.evaluate(&["hasChild some(Man)", "Child"]).expect("answers");
     let parents = answers[0].clone().expect("an answer");
-    assert_eq!((parents.counts.as_slice(), parents.size), (&[2][..], Size::Length(3)));
+    assert_eq!((parents.counts.as_slice(), parents.size), (&[2][..], ExpressionSize::Length(3)));
     let names = ["anna", "bert"].map(str::to_owned).to_vec();
-    assert_eq!(parents.covered, Some(Covered::Individuals(names)));
+    assert_eq!(parents.covered, Some(CoveredExamples::Individuals(names)));
     assert!(answers[1].as_ref().is_err_and(|why| why.contains("unknown class 'Child'")));
 
     let kb = kb();

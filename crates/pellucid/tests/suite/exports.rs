@@ -268,7 +268,7 @@ proptest! {
 
     #[test]
     fn exports_predict_the_same_as_predict(cases in prop::collection::vec(case(), 60)) {
-        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
         let data: Vec<Dataset> = cases.iter().map(read).collect();
         let inputs: Vec<Value> = cases.iter().zip(&data).map(|(case, data)| json!({
             "text": case.text,

@@ -1,7 +1,7 @@
 //! The tests of the library.
 
-mod elsewhere;
 mod evaluate;
+mod exported_code;
 mod exports;
 mod guides;
 mod network_exports;

@@ -96,7 +96,7 @@ fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -
 
 #[test]
 fn exports_give_the_same_scores_as_predict() {
-    let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+    let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
     let table = read(&file(500, 1, false), ReadOptions::default().target("answers"));
     for (activation, second) in
         [(Nodes::Rbf, 0), (Nodes::Tanh, 0), (Nodes::Sigmoid, 2), (Nodes::Relu, 0), (Nodes::Rbf, 3)]

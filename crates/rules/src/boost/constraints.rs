@@ -2,7 +2,7 @@
 
 use super::feature::Feature;
 use super::test::{StepSet, Test};
-use crate::params::Demands;
+use crate::params::RuleConstraints;
 
 /// The class that a rule with some conditions must favor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(crate) struct Constraints {
 }
 
 impl Constraints {
-    pub(super) fn new(features: &[Feature], demands: &Demands) -> Constraints {
+    pub(super) fn new(features: &[Feature], demands: &RuleConstraints) -> Constraints {
         let mut names: Vec<&str> = Vec::new();
         let mut attributes = Vec::with_capacity(features.len());
         for feature in features {

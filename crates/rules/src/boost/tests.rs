@@ -5,7 +5,7 @@ use crate::apply::AppliedRules;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::parts::RemoteRules;
 use crate::train::{Machine, Training};
-use pellucid_data::{Bags, Column, MISSING, Target, Values};
+use pellucid_data::{Bags, ClassTarget, Column, MISSING, Values};
 use pellucid_device::Threads;
 use pellucid_learn::parts::{Parts, Request};
 use pellucid_learn::rng::Streams;
@@ -59,7 +59,7 @@ fn data() -> impl Strategy<Value = Dataset> {
                 name: "made up".into(),
                 columns,
                 rows,
-                target: Some(Target {
+                target: Some(ClassTarget {
                     name: "class".into(),
                     classes: vec!["no".into(), "yes".into()],
                     codes: (0u32..).take(examples).map(|example| example % 2).collect(),
@@ -215,7 +215,7 @@ fn path_of(
 fn table_of(data: &Dataset, codes: &[u32], threads: &Threads) -> FeatureTable {
     let mut data = data.clone();
     let classes = vec!["no".to_owned(), "yes".to_owned()];
-    data.target = Some(Target { name: "class".into(), classes, codes: codes.to_vec() });
+    data.target = Some(ClassTarget { name: "class".into(), classes, codes: codes.to_vec() });
     FeatureTable::new(&data, vec![1.0; codes.len()], &Params::default(), threads)
 }
 
@@ -330,7 +330,7 @@ fn scores_are_the_sums_of_points() {
     let rules: Vec<Rule> = rules.into_iter().zip(&stop.votes).map(with_votes).collect();
     let mut data = data.clone();
     let classes = vec!["no".to_owned(), "yes".to_owned()];
-    data.target = Some(Target { name: "class".into(), classes, codes: codes.clone() });
+    data.target = Some(ClassTarget { name: "class".into(), classes, codes: codes.clone() });
     let schema = Training::new(&data, &Threads::callers()).unwrap().schema;
     let set = RuleSet { base: stop.base, rules, ..RuleSet::default() };
     let model = RuleModel::new(LEARNER, Params::default(), schema, set);

@@ -10,7 +10,7 @@
 use super::DefaultRun;
 use super::choice::Candidate;
 use super::fold_scores::{ModelIndex, Scores};
-use crate::decide::Decide;
+use crate::decide::ThresholdGoal;
 use crate::model::winner;
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::out_of_fold::OutOfFold;
@@ -121,7 +121,7 @@ impl DefaultRun<'_> {
     /// Returns the constants for the decision threshold, fitted on the drawn examples.
     fn shift(&self, scores: &Scores, drawn: &[u32]) -> Option<Vec<f64>> {
         let fold_scores = &self.state.fold_scores;
-        if self.training.numbers.is_some() || self.params.voting.decide == Decide::Accuracy {
+        if self.training.numbers.is_some() || self.params.voting.decide == ThresholdGoal::Accuracy {
             return None;
         }
         let (mut votes, mut codes) = (Vec::new(), Vec::new());

@@ -2,14 +2,14 @@
 
 use super::choice::{Candidate, Candidates};
 use super::scored_examples::{ExampleInfo, ScoredExamples};
-use crate::decide::Decide;
+use crate::decide::ThresholdGoal;
 use crate::model::winner;
 use crate::number::NumberSize;
 use crate::params::{Loss, Size};
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::few::Few;
+use pellucid_learn::distinct::DistinctValues;
 use pellucid_learn::metrics::{auc_within, number_scores};
 use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::score_matrix::ScoreMatrix;
@@ -98,10 +98,10 @@ impl Scores {
     }
 
     /// Returns the distinct pairs of margin and class, if there are few.
-    fn few(&self, codes: &[u32]) -> Option<Few> {
+    fn few(&self, codes: &[u32]) -> Option<DistinctValues> {
         let with_class =
             |(lead, code): (&f32, &u32)| u64::from(lead.to_bits()) << 32 | u64::from(*code);
-        Few::of(self.0.iter().zip(codes.iter().cycle()).map(with_class))
+        DistinctValues::of(self.0.iter().zip(codes.iter().cycle()).map(with_class))
     }
 }
 
@@ -378,7 +378,7 @@ impl FoldScores {
         &self,
         (number, path): (usize, &mut RulePath),
         folds: &[Vec<u32>],
-        (decide, classes): (&Decide, &[String]),
+        (decide, classes): (&ThresholdGoal, &[String]),
         threads: &Threads,
     ) {
         let folds = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
@@ -386,7 +386,7 @@ impl FoldScores {
         let all: f64 = weights.iter().sum();
         let examples = ExampleInfo { codes, folds, weights };
         // A threshold is fitted example by example.
-        let may_join = self.classes == 2 && *decide == Decide::Accuracy;
+        let may_join = self.classes == 2 && *decide == ThresholdGoal::Accuracy;
         let results = threads.map(path.models.len(), |model| {
             let scores = self.at(ModelIndex { path: number, model })?;
             let joined = if may_join { ScoredExamples::grouped(scores, &examples) } else { None };

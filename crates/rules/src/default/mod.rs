@@ -144,7 +144,7 @@ impl<'a> DefaultRun<'a> {
         let inner = if folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
             let repeats = if unit_count(data) < FEW_UNITS { REPEATS } else { 1 };
-            Folds::planned(&data.strata(), data.groups.as_deref(), folds, repeats, seed)
+            Folds::grouped(&data.strata(), data.groups.as_deref(), folds, repeats, seed)
                 .map(|folds| folds.iter().collect())
                 .unwrap_or_default()
         } else {

@@ -1,7 +1,7 @@
 //! Scores with the information on their examples: one by one, or grouped if they are identical.
 
 use super::fold_scores::Scores;
-use pellucid_learn::few::Few;
+use pellucid_learn::distinct::DistinctValues;
 use pellucid_learn::score_matrix::ScoreMatrix;
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ impl<'a> ScoredExamples<'a> {
         let key = |((margin, code), fold): ((&f32, &u32), &u32)| {
             u64::from(margin.to_bits()) << 32 | u64::from(*fold) << 1 | u64::from(*code)
         };
-        let few = Few::of(scores.margins().iter().zip(codes).zip(folds).map(key))?;
+        let few = DistinctValues::of(scores.margins().iter().zip(codes).zip(folds).map(key))?;
         let (mut own, mut counts) = (vec![0.0; few.distinct.len()], vec![0; few.distinct.len()]);
         for (&place, weight) in few.places.iter().zip(weights) {
             own[place as usize] += weight;

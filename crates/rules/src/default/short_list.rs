@@ -3,7 +3,7 @@
 use super::DefaultRun;
 use super::fold_scores::{ModelIndex, Scores};
 use crate::apply::AppliedRules;
-use crate::decide::Decide;
+use crate::decide::ThresholdGoal;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::{Mode, Params};
 use crate::short::short_list;
@@ -51,7 +51,7 @@ impl DefaultRun<'_> {
             && self.data.weights.is_none()
             // The search for a list does not support constraints.
             && self.params.demands.is_none()
-            && self.params.voting.decide == Decide::Accuracy
+            && self.params.voting.decide == ThresholdGoal::Accuracy
     }
 
     /// Finds the short list on all data, and whether it is beyond doubt. Returns the number of its

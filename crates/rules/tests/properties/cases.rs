@@ -2,7 +2,7 @@
 
 use pellucid_bits::Level;
 use pellucid_cover::{Literal, Table};
-use pellucid_data::{Bags, Column, Dataset, Target};
+use pellucid_data::{Bags, ClassTarget, Column, Dataset};
 use pellucid_data::{MISSING, Values};
 use pellucid_device::{Device, Threads};
 use pellucid_learn::learner::{FitResultOf, learn};
@@ -155,7 +155,7 @@ pub(crate) fn dataset(
         name: "made up".into(),
         columns: columns.into_iter().map(|(name, values)| Column { name, values }).collect(),
         rows,
-        target: Some(Target { name: "class".into(), classes, codes }),
+        target: Some(ClassTarget { name: "class".into(), classes, codes }),
         bags,
         notes: Vec::new(),
         ..Dataset::default()

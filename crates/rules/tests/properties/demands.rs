@@ -4,7 +4,7 @@ use crate::cases::{dataset, learned, noisy, plain_machine, refusal, small, strea
 use pellucid_data::{Dataset, NumberTarget, Values};
 use pellucid_learn::metrics::ConfusionMatrix;
 use pellucid_rules::apply::AppliedRules;
-use pellucid_rules::decide::Decide;
+use pellucid_rules::decide::ThresholdGoal;
 use pellucid_rules::model::RuleModel;
 use pellucid_rules::params::{Mode, Params};
 
@@ -117,7 +117,8 @@ fn invalid_constraints_are_rejected() {
     assert!(error.starts_with("monotone: found 'unknown'; expected "), "{error}");
     let error = with(&|params| params.grammar.forbidden = vec!["unknown".into()]);
     assert!(error.starts_with("forbid: found 'unknown'; expected "), "{error}");
-    let error = with(&|params| params.voting.decide = Decide::Cost(vec![("sick".into(), 2.0)]));
+    let error =
+        with(&|params| params.voting.decide = ThresholdGoal::Cost(vec![("sick".into(), 2.0)]));
     assert_eq!(error, "decide: found class 'sick'; expected no, yes");
 }
 
@@ -136,7 +137,7 @@ fn rare(seed: u64, rows: usize) -> Dataset {
 #[test]
 fn decisions_meet_their_goal_on_new_examples() {
     let (train, test) = (rare(1, 1500), rare(2, 3000));
-    let recalls = |decide: Decide| {
+    let recalls = |decide: ThresholdGoal| {
         let mut params = small(Mode::Default, 0);
         params.voting.decide = decide;
         let model = learned(&train, params, &plain_machine()).unwrap().model;
@@ -149,12 +150,12 @@ fn decisions_meet_their_goal_on_new_examples() {
         };
         (recall(0), recall(1))
     };
-    let (_, plain) = recalls(Decide::Accuracy);
-    let (well, ill) = recalls(Decide::BalancedAccuracy);
+    let (_, plain) = recalls(ThresholdGoal::Accuracy);
+    let (well, ill) = recalls(ThresholdGoal::BalancedAccuracy);
     assert!(plain < 0.5 && ill > 0.7 && well > 0.6, "{plain} {well} {ill}");
-    let (_, found) = recalls(Decide::Recall(0.9));
+    let (_, found) = recalls(ThresholdGoal::Recall(0.9));
     assert!((found - 0.9).abs() < 0.08, "{found}");
-    let (_, found) = recalls(Decide::Cost(vec![("ill".into(), 14.0)]));
+    let (_, found) = recalls(ThresholdGoal::Cost(vec![("ill".into(), 14.0)]));
     assert!(found > plain + 0.2, "{found}");
 }
 

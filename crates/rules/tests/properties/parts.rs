@@ -9,7 +9,7 @@ use pellucid_learn::params::{Check, ClassWeights};
 use pellucid_learn::parts::{Part as _, Parts, Request};
 use pellucid_learn::run::{Control, Driver, Silent};
 use pellucid_rules::learner::fit_parts;
-use pellucid_rules::params::{Covering, Mode, Params, Voting};
+use pellucid_rules::params::{Covering, Mode, Params, VotingParams};
 use pellucid_rules::parts::RulesPart;
 use std::sync::{Arc, Mutex};
 
@@ -54,7 +54,7 @@ fn cut(data: &Dataset, parts: usize) -> Vec<Dataset> {
         .collect()
 }
 
-/// Returns all parts together. Forgetful parts are recreated after every few questions and get only
+/// Returns all parts together. Forgetful parts are recreated after every few requests and get only
 /// the plan.
 fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> Parts {
     let (head, data) = (head.clone(), parts.to_vec());
@@ -114,7 +114,8 @@ fn parts_give_the_model_of_the_whole() {
 
 /// The default mode finds the same paths with distributed rows.
 fn grows_as_the_whole_does(data: &Dataset, params: Params, parts: usize, forget: bool) {
-    let params = Params { voting: Voting { prefer_one_rule: false, ..params.voting }, ..params };
+    let params =
+        Params { voting: VotingParams { prefer_one_rule: false, ..params.voting }, ..params };
     let alone = learned(data, params.clone(), &plain_machine()).unwrap();
     let case = (parts, params.seed);
     let path = alone.model.body.path.as_ref().expect("a path");
@@ -232,11 +233,11 @@ fn parts_that_do_not_fit_are_rejected() {
         change(&mut part);
         RulesPart::new(&data, &part, plain_machine()).expect_err("no part of the whole").to_string()
     };
-    let strange = refusal(&|part| match &mut part.columns.last_mut().unwrap().values {
+    let unseen = refusal(&|part| match &mut part.columns.last_mut().unwrap().values {
         pellucid_data::Values::Numeric(numbers) => numbers.to_mut()[0] = 0.123_456,
         _ => unreachable!("the last column is of numbers"),
     });
-    assert!(strange.contains("'telling'") && strange.contains("0.123456"), "{strange}");
+    assert!(unseen.contains("'telling'") && unseen.contains("0.123456"), "{unseen}");
     let class = refusal(&|part| part.target.as_mut().unwrap().classes[0] = "perhaps".into());
     assert!(class.contains("'perhaps'"), "{class}");
     assert!(refusal(&|part| part.target = None).contains("no target"));

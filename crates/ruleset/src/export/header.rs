@@ -3,7 +3,7 @@
 use super::prose::visible;
 use crate::model::RuleModel;
 use pellucid_learn::metrics::significant;
-use pellucid_learn::model::NumberSeen;
+use pellucid_learn::model::NumberTargetSummary;
 
 /// With more classes than this, the header counts the classes before it lists them.
 const MOST_LISTED: usize = 8;
@@ -67,7 +67,7 @@ fn class_training<P>(model: &RuleModel<P>) -> String {
 }
 
 /// Returns the range of the training values, as in " 300 rows with rent from 303 to 1004."
-fn number_training<P>(model: &RuleModel<P>, seen: &NumberSeen, target: &str) -> String {
+fn number_training<P>(model: &RuleModel<P>, seen: &NumberTargetSummary, target: &str) -> String {
     let (low, high) = (significant(seen.low, 6), significant(seen.high, 6));
     match model.body.examples.iter().sum::<u64>() {
         0 => format!(" Training values of {target}: {low} to {high}."),

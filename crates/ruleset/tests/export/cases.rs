@@ -3,7 +3,7 @@
 use pellucid_data::{Bags, Column, Dataset};
 use pellucid_data::{MISSING, Values};
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::model::{self, NumberSeen, Schema};
+use pellucid_learn::model::{self, NumberTargetSummary, Schema};
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 use pellucid_ruleset::summary::{ROWS, mean_name};
@@ -208,7 +208,7 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
                     ..Schema::default()
                 };
                 let schema = Schema {
-                    number: (classes == 0).then(|| NumberSeen::of(&[1.0]).unwrap()),
+                    number: (classes == 0).then(|| NumberTargetSummary::of(&[1.0]).unwrap()),
                     ..schema
                 };
                 let model = RuleSet { base, rules, ordered, ..RuleSet::default() };

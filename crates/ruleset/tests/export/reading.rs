@@ -309,7 +309,8 @@ FROM (
     CAST(0.5 AS DOUBLE PRECISION)
     -- 2. IF at least 3 rows have ring or the mean of net charge is at most 0.5
     -- THEN subtract 0.25 (favors '0')
-    + CASE WHEN (g.rows_2 >= 3 OR (g.mean_1 IS NOT NULL AND g.mean_1 <= 0.5)) THEN 0.25 ELSE 0.0 END AS \"score for 0\",
+    + CASE WHEN (g.rows_2 >= 3 OR (g.mean_1 IS NOT NULL AND g.mean_1 <= 0.5)) THEN 0.25 ELSE 0.0 \
+END AS \"score for 0\",
     -- score for 1
     CAST(0.0 AS DOUBLE PRECISION)
     -- 1. IF some row has f1 > 2.5 and colour = 'it''s blue' THEN add 1.00
@@ -318,7 +319,8 @@ FROM (
   FROM (
     SELECT c.\"example\",
       COUNT(*) AS all_rows,
-      SUM(CASE WHEN ((c.\"f1\" IS NOT NULL AND c.\"f1\" > 2.5) AND (c.\"colour\" IS NOT NULL AND c.\"colour\" = 'it''s blue')) THEN 1 ELSE 0 END) AS rows_1,
+      SUM(CASE WHEN ((c.\"f1\" IS NOT NULL AND c.\"f1\" > 2.5) AND \
+(c.\"colour\" IS NOT NULL AND c.\"colour\" = 'it''s blue')) THEN 1 ELSE 0 END) AS rows_1,
       SUM(CASE WHEN (c.\"ring\" IS NOT NULL AND c.\"ring\" = 1) THEN 1 ELSE 0 END) AS rows_2,
       AVG(c.\"net charge\") AS mean_1
     FROM (

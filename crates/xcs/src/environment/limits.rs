@@ -1,7 +1,7 @@
 //! Limits on the constants of an agent, the size of its environment, and rewards.
 
 use super::Environment;
-use crate::params::Life;
+use crate::params::SystemParams;
 use pellucid_learn::params::ParamError;
 use std::ops::RangeInclusive;
 
@@ -16,7 +16,7 @@ const SLACK: f64 = 1_000.0;
 
 /// Returns the largest absolute reward that an agent with these constants accepts.
 #[must_use]
-pub fn largest_accepted(life: &Life) -> f64 {
+pub fn largest_accepted(life: &SystemParams) -> f64 {
     SLACK * life.reward
 }
 
@@ -26,7 +26,7 @@ pub fn largest_accepted(life: &Life) -> f64 {
 /// Names the first value that is out of range, and the allowed range.
 pub fn check(
     environment: &impl Environment,
-    life: &Life,
+    life: &SystemParams,
     dont_care: f64,
 ) -> Result<(), ParamError> {
     let (columns, actions) = (environment.columns(), environment.actions());
@@ -49,7 +49,7 @@ pub fn check(
     Ok(())
 }
 
-fn check_constants(life: &Life) -> Result<(), ParamError> {
+fn check_constants(life: &SystemParams) -> Result<(), ParamError> {
     if !(1..=1_000_000).contains(&life.population) {
         return Err(ParamError::new("population", life.population, "1 to 1000000"));
     }

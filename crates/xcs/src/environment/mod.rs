@@ -16,7 +16,7 @@ pub use multiplexer::Multiplexer;
 pub use together::GpuAgents;
 
 use crate::conditions::Ternary;
-use crate::params::Life;
+use crate::params::SystemParams;
 use crate::profile::{PhaseClock, Profile};
 use crate::system::{MatchInput, System};
 use pellucid_bits::Level;
@@ -70,10 +70,10 @@ pub struct Trial {
 ///
 /// ```
 /// use pellucid_xcs::environment::{Agent, Multiplexer};
-/// use pellucid_xcs::params::Life;
+/// use pellucid_xcs::params::SystemParams;
 ///
 /// let mut problem = Multiplexer::new(2);
-/// let life = Life { population: 400, ..Agent::published() };
+/// let life = SystemParams { population: 400, ..Agent::published() };
 /// let mut agent = Agent::new(&problem, life, 0.33, 1);
 /// for _ in 0..5_000 {
 ///     agent.explore(&mut problem);
@@ -96,18 +96,23 @@ const MAX_STEPS: u64 = 1500;
 impl Agent {
     /// Returns the published constants for the multiplexer.
     #[must_use]
-    pub fn published() -> Life {
-        Life {
+    pub fn published() -> SystemParams {
+        SystemParams {
             crossover: crate::params::Crossover::TwoPoint,
             tournament: 0.0,
             subsume_niche: true,
-            ..Life::default()
+            ..SystemParams::default()
         }
     }
 
     /// Creates an agent without rules. Covering leaves a column open with probability `dont_care`.
     #[must_use]
-    pub fn new(environment: &impl Environment, life: Life, dont_care: f64, seed: u64) -> Agent {
+    pub fn new(
+        environment: &impl Environment,
+        life: SystemParams,
+        dont_care: f64,
+        seed: u64,
+    ) -> Agent {
         let level = Level::chosen().unwrap_or(Level::Portable);
         let way = if level == Level::Scalar { Way::Direct } else { Way::Sliced };
         Agent::by(way, level, environment, life, dont_care, seed)
@@ -120,7 +125,7 @@ impl Agent {
         way: Way,
         level: Level,
         environment: &impl Environment,
-        life: Life,
+        life: SystemParams,
         dont_care: f64,
         seed: u64,
     ) -> Agent {
@@ -150,7 +155,7 @@ impl Agent {
 
     /// Returns the number of rules created so far.
     #[must_use]
-    pub fn made(&self) -> u64 {
+    pub fn rules_created(&self) -> u64 {
         self.system.made
     }
 

@@ -11,7 +11,7 @@ pub(crate) mod tests;
 
 use crate::conditions::Ternary;
 use crate::gpu::{self, Constants, MAX_COLUMNS, MAX_LABELS, MAX_SLOTS, Rule};
-use crate::params::{Crossover, Life};
+use crate::params::{Crossover, SystemParams};
 use crate::population::{Classifier, Population};
 use crate::roulette::Roulette;
 use crate::system::{State, System};
@@ -23,7 +23,7 @@ const MAX_POWER: f64 = 64.0;
 
 /// Returns the constants of a system for the kernel, or `None` if the kernel does not support the system.
 pub(crate) fn constants(system: &System<Ternary>, supervised: bool) -> Option<Constants> {
-    let Life {
+    let SystemParams {
         population,
         learning_rate,
         accuracy_fall,

@@ -5,9 +5,9 @@ use crate::encode::Encoded;
 use crate::environment::{Agent, GpuAgents, Multiplexer};
 use crate::learner::Xcs;
 use crate::lockstep::tables::run_on_gpu;
-use crate::params::{Crossover, Life, Mode, Params};
+use crate::params::{Crossover, Mode, Params, SystemParams};
 use crate::train::TableRun;
-use pellucid_data::{Column, Dataset, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Threads, devices};
 use pellucid_learn::learner::{CrossValidationSetup, Fit, cross_validate, plan_folds};
@@ -41,13 +41,13 @@ pub(crate) fn gpus() -> Vec<Device> {
 }
 
 /// Constants of every kind that the kernel supports.
-fn life() -> impl Strategy<Value = Life> {
+fn life() -> impl Strategy<Value = SystemParams> {
     let mutation = prop_oneof![Just(0.0), Just(1.0), 0.0..0.3_f64];
     let rates =
         (0.05..0.5_f64, mutation, prop_oneof![Just(0.0), Just(0.01), 0.1..0.9_f64], 0.0..1.0_f64);
     let flags = any::<[bool; 4]>();
     let numbers = (10_u32..200, 0_u64..30, 0_u32..12, 1_u32..9);
-    (rates, flags, numbers).prop_map(|(rates, flags, numbers)| Life {
+    (rates, flags, numbers).prop_map(|(rates, flags, numbers)| SystemParams {
         learning_rate: rates.0,
         mutation: rates.1,
         tournament: rates.2,
@@ -61,7 +61,7 @@ fn life() -> impl Strategy<Value = Life> {
         subsumption_experience: numbers.2,
         deletion_experience: numbers.2,
         accuracy_power: f64::from(numbers.3),
-        ..Life::default()
+        ..SystemParams::default()
     })
 }
 
@@ -90,7 +90,7 @@ fn same_agents(device: &Device, address: usize, agents: &[Agent], steps: u64) {
     together.explore(steps / 2).expect("a working GPU");
     together.copy_back(&mut there, &Threads::callers()).expect("a working GPU");
     for (number, (here, there)) in here.iter_mut().zip(&mut there).enumerate() {
-        assert_eq!(here.made(), there.made(), "agent {number}");
+        assert_eq!(here.rules_created(), there.rules_created(), "agent {number}");
         assert!(here.state_bytes() == there.state_bytes(), "agent {number}");
         // They continue in the same way.
         explore(here, address, 50);
@@ -129,7 +129,7 @@ proptest! {
 fn agents_with_many_columns_or_large_match_sets() {
     for (address, population, dont_care) in [(6, 120, 0.9), (7, 60, 0.97), (2, 900, 0.98)] {
         let problem = Multiplexer::new(address);
-        let life = Life { population, breeding_pause: 3, ..Agent::published() };
+        let life = SystemParams { population, breeding_pause: 3, ..Agent::published() };
         let agents: Vec<Agent> =
             (0..2).map(|seed| Agent::new(&problem, life.clone(), dont_care, seed)).collect();
         same_agents(&gpus()[0], address, &agents, 300);
@@ -154,7 +154,7 @@ fn flags(rows: usize, columns: usize, classes: u32, seed: u64) -> Dataset {
         name: "flags".to_owned(),
         columns: cells.iter().enumerate().map(column).collect(),
         rows,
-        target: Some(Target {
+        target: Some(ClassTarget {
             name: "class".to_owned(),
             classes: (0..classes).map(|class| format!("c{class}")).collect(),
             codes,
@@ -260,7 +260,7 @@ fn a_cross_validation_is_the_same_with_a_gpu() {
     let params = Params { iterations: Some(1_000), seed: 4, ..Params::default() };
     let folds = plan_folds::<Xcs>(&data, &params, 3, 1).expect("enough rows");
     let params = params.check().expect("allowed");
-    let judged = |devices: Vec<Device>| {
+    let validated = |devices: Vec<Device>| {
         let machine = Machine::new(devices, Arc::clone(&threads));
         let control = Control::new();
         let how = CrossValidationSetup {
@@ -275,5 +275,5 @@ fn a_cross_validation_is_the_same_with_a_gpu() {
         let values = result.scores().iter().map(|score| score.values.clone()).collect::<Vec<_>>();
         (values, result.decisions)
     };
-    assert_eq!(judged(vec![gpus()[0].clone(), cpu.clone()]), judged(vec![cpu]));
+    assert_eq!(validated(vec![gpus()[0].clone(), cpu.clone()]), validated(vec![cpu]));
 }

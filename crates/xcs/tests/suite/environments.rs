@@ -5,13 +5,13 @@ use pellucid_bits::Level;
 use pellucid_learn::rng::Stream;
 use pellucid_matching::Way;
 use pellucid_xcs::environment::{Agent, Environment, Maze, Multiplexer, Outcome, check};
-use pellucid_xcs::params::Life;
+use pellucid_xcs::params::SystemParams;
 
 /// Returns the number of exploration problems until 99 % of the tests are right, checked after
 /// every thousand.
 fn explored_to_99(
     address: usize,
-    life: &Life,
+    life: &SystemParams,
     dont_care: f64,
     seed: u64,
     most: u64,
@@ -32,7 +32,7 @@ fn explored_to_99(
 
 #[test]
 fn six_bits_are_learned_in_4000_steps() {
-    let life = Life { population: 400, ..Agent::published() };
+    let life = SystemParams { population: 400, ..Agent::published() };
     for seed in 1..=5 {
         let explored = explored_to_99(2, &life, 0.33, seed, 4_000);
         assert!(explored.is_some(), "seed {seed}");
@@ -41,7 +41,7 @@ fn six_bits_are_learned_in_4000_steps() {
 
 #[test]
 fn eleven_bits_are_learned_in_10000_steps() {
-    let life = Life { population: 800, ..Agent::published() };
+    let life = SystemParams { population: 800, ..Agent::published() };
     for seed in 1..=5 {
         let explored = explored_to_99(3, &life, 0.33, seed, 10_000);
         assert!(explored.is_some(), "seed {seed}");
@@ -50,7 +50,7 @@ fn eleven_bits_are_learned_in_10000_steps() {
 
 #[test]
 fn twenty_bits_are_learned_in_40000_steps() {
-    let life = Life { population: 2000, ..Agent::published() };
+    let life = SystemParams { population: 2000, ..Agent::published() };
     for seed in 1..=5 {
         let explored = explored_to_99(4, &life, 0.5, seed, 40_000);
         assert!(explored.is_some(), "seed {seed}");
@@ -59,7 +59,13 @@ fn twenty_bits_are_learned_in_40000_steps() {
 
 /// Returns the mean number of steps with the best known actions, after learning on a number of
 /// problems.
-fn mean_steps(mut maze: Maze, life: &Life, dont_care: f64, seed: u64, problems: u64) -> f64 {
+fn mean_steps(
+    mut maze: Maze,
+    life: &SystemParams,
+    dont_care: f64,
+    seed: u64,
+    problems: u64,
+) -> f64 {
     let mut agent = Agent::new(&maze, life.clone(), dont_care, seed);
     for _ in 0..problems {
         agent.explore(&mut maze);
@@ -75,7 +81,7 @@ fn mean_steps(mut maze: Maze, life: &Life, dont_care: f64, seed: u64, problems: 
 fn paths_in_woods1_are_nearly_the_shortest() {
     let best = Maze::woods1().best_steps();
     assert!((best - 1.6875).abs() < 1e-9, "the known optimum, found {best}");
-    let life = Life { population: 800, subsume_niche: false, ..Agent::published() };
+    let life = SystemParams { population: 800, subsume_niche: false, ..Agent::published() };
     for seed in 1..=3 {
         let steps = mean_steps(Maze::woods1(), &life, 0.5, seed, 2_500);
         assert!(steps < best + 0.3, "seed {seed}: {steps} steps, {best} at best");
@@ -86,8 +92,12 @@ fn paths_in_woods1_are_nearly_the_shortest() {
 fn paths_in_maze4_are_nearly_the_shortest() {
     let best = Maze::maze4().best_steps();
     assert!((best - 3.5).abs() < 1e-9, "the known optimum, found {best}");
-    let life =
-        Life { population: 2000, subsume_niche: false, mutation: 0.01, ..Agent::published() };
+    let life = SystemParams {
+        population: 2000,
+        subsume_niche: false,
+        mutation: 0.01,
+        ..Agent::published()
+    };
     for seed in 1..=3 {
         let steps = mean_steps(Maze::maze4(), &life, 0.3, seed, 4_000);
         assert!(steps < best + 0.5, "seed {seed}: {steps} steps, {best} at best");
@@ -97,7 +107,7 @@ fn paths_in_maze4_are_nearly_the_shortest() {
 #[test]
 fn no_rule_is_lost_or_counted_twice() {
     for subsume_niche in [false, true] {
-        let life = Life { population: 150, subsume_niche, ..Agent::published() };
+        let life = SystemParams { population: 150, subsume_niche, ..Agent::published() };
         let mut problem = Multiplexer::new(2);
         let mut agent = Agent::new(&problem, life.clone(), 0.33, 3);
         for step in 0..3_000 {
@@ -119,7 +129,7 @@ fn no_rule_is_lost_or_counted_twice() {
 fn every_matching_method_gives_the_same_agent() {
     let digest = |way, level| {
         let mut problem = Multiplexer::new(3);
-        let life = Life { population: 300, ..Agent::published() };
+        let life = SystemParams { population: 300, ..Agent::published() };
         let mut agent = Agent::by(way, level, &problem, life, 0.4, 7);
         (0..2_000).for_each(|_| {
             agent.explore(&mut problem);
@@ -181,7 +191,7 @@ impl Environment for ManyActions {
 #[test]
 fn covering_many_actions_does_not_depend_on_the_matching_method() {
     for (actions, population) in [(3, 20), (70, 100), (200, 250), (40, 40), (10, 2000)] {
-        let life = Life { population, ..Agent::published() };
+        let life = SystemParams { population, ..Agent::published() };
         let digests: Vec<u64> = [Way::Direct, Way::Sliced]
             .into_iter()
             .map(|way| {
@@ -204,21 +214,21 @@ fn constants_out_of_range_are_rejected_by_name() {
     let problem = Multiplexer::new(2);
     let published = Agent::published();
     assert_eq!(check(&problem, &published, 0.33), Ok(()));
-    let rejection = |life: &Life, dont_care: f64| match check(&problem, life, dont_care) {
+    let rejection = |life: &SystemParams, dont_care: f64| match check(&problem, life, dont_care) {
         Ok(()) => String::new(),
         Err(error) => error.to_string(),
     };
     for population in [0, 1] {
-        let life = Life { population, ..published.clone() };
+        let life = SystemParams { population, ..published.clone() };
         assert!(rejection(&life, 0.33).starts_with("population: found"), "{population}");
     }
     for wrong in [f64::NAN, f64::INFINITY, -0.1] {
         let changed = [
-            ("learning_rate", Life { learning_rate: wrong, ..published.clone() }),
-            ("mutation", Life { mutation: wrong, ..published.clone() }),
-            ("crossover_rate", Life { crossover_rate: wrong, ..published.clone() }),
-            ("discount", Life { discount: wrong, ..published.clone() }),
-            ("reward", Life { reward: wrong, ..published.clone() }),
+            ("learning_rate", SystemParams { learning_rate: wrong, ..published.clone() }),
+            ("mutation", SystemParams { mutation: wrong, ..published.clone() }),
+            ("crossover_rate", SystemParams { crossover_rate: wrong, ..published.clone() }),
+            ("discount", SystemParams { discount: wrong, ..published.clone() }),
+            ("reward", SystemParams { reward: wrong, ..published.clone() }),
         ];
         for (name, life) in changed {
             assert!(rejection(&life, 0.33).starts_with(&format!("{name}: found")), "{wrong}");
@@ -226,8 +236,8 @@ fn constants_out_of_range_are_rejected_by_name() {
         assert!(rejection(&published, wrong).starts_with("dont_care: found"), "{wrong}");
     }
     let many = ManyActions { actions: 1000, seen: vec![0; 3] };
-    let result = check(&many, &Life { population: 400, ..published.clone() }, 0.33);
+    let result = check(&many, &SystemParams { population: 400, ..published.clone() }, 0.33);
     assert!(result.is_err_and(|error| error.to_string().contains("least_actions")));
-    let few = Life { population: 400, least_actions: Some(10), ..published };
+    let few = SystemParams { population: 400, least_actions: Some(10), ..published };
     assert_eq!(check(&many, &few, 0.33), Ok(()));
 }

@@ -1,6 +1,6 @@
 //! SQL and Python exports predict the same as the model; and the contents of the text.
 
-use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_device::Machine;
 use pellucid_learn::learner::{ExplanationRequest, ExportOptions, Fit, FittedModel};
 use pellucid_learn::rng::Streams;
@@ -59,7 +59,7 @@ fn fruit(rows: usize, seed: u64) -> Dataset {
             column("ripe", Values::Boolean(ripes)),
         ],
         rows,
-        target: Some(Target { name: "kind".to_owned(), classes, codes }),
+        target: Some(ClassTarget { name: "kind".to_owned(), classes, codes }),
         ..Dataset::default()
     }
 }

@@ -99,7 +99,8 @@ fn commands_of_the_docs_print_what_is_shown() {
 
 #[test]
 fn a_page_that_is_wrong_is_found() {
-    let page = "```console\n$ pellucid concepts examples/animals.csv --count --quiet\n13\n$ pellucid concpts\n```\n";
+    let page = "```console\n$ pellucid concepts examples/animals.csv --count --quiet\n13\n\
+                $ pellucid concpts\n```\n";
     let steps: Vec<Step> = page::steps(page);
     let folder = with_examples();
     let found: Vec<Option<String>> =

@@ -87,7 +87,8 @@ fn runs(command: &str) -> bool {
 
 #[test]
 fn blocks_are_read() {
-    let page = "# A\n```sh\ncargo xtask test\npellucid a b # why\n```\nIt prints:\n```text\nsome\nlines\n```\n\
+    let page = "# A\n```sh\ncargo xtask test\npellucid a b # why\n```\n\
+                It prints:\n```text\nsome\nlines\n```\n\
                 ```console\n$ echo 1 |\n    pellucid c\nout\n\nmore\n$ pellucid d\n```\n\
                 ## B\n```text\nnot ours\n```\n```rust\npellucid e\n```\n";
     let found = steps(page);

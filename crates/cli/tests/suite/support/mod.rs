@@ -2,7 +2,7 @@
 #![allow(dead_code, unused_imports, reason = "every test file uses its own part")]
 
 pub(crate) use pellucid_testdata::command::{
-    Folder, answers, lacks_instructions, piped, run_with, stderr, stdout,
+    Folder, answers, lacks_instructions, run_with, spawn_piped, stderr, stdout,
 };
 
 use pellucid_testdata::command::clean;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::moments;
+use super::date_pattern;
 use super::token::{self, AttributeToken};
 use crate::cells::number;
 use crate::columns::roles::check_names;
@@ -169,8 +169,8 @@ fn attribute(rest: &str) -> Result<(String, Option<DeclaredKind>), ReadProblem> 
         }
         "string" => Some(DeclaredKind::Text),
         // A year is a number; as a date it would be shown as the first day of the year.
-        "date" if moments::is_year(after.trim()) => Some(DeclaredKind::Number { range: None }),
-        "date" => Some(moments::kind(after.trim())?),
+        "date" if date_pattern::is_year(after.trim()) => Some(DeclaredKind::Number { range: None }),
+        "date" => Some(date_pattern::kind(after.trim())?),
         "relational" => None,
         _ => {
             let found = if declared.is_empty() { rest } else { declared };

@@ -4,9 +4,9 @@
 //! the values around it (the name of the bag, the class) are repeated for each row.
 
 mod column;
+mod date_pattern;
 mod header;
 mod keel;
-mod moments;
 mod rows;
 pub(crate) mod token;
 
@@ -125,7 +125,7 @@ fn note_texts(header: &AttributeHeader, roles: &[AssignedRole], notes: &mut Vec<
                 "read column '{name}' as text, because its date format '{}' is not supported \
                  (supported letters: {}); use `date {name}=%d.%m.%Y` to set the format",
                 shorten(form),
-                moments::LETTERS
+                date_pattern::LETTERS
             )),
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! The type of a Parquet column: one that is supported, or the name of one that is not.
 
-use crate::columns::moments::Moments;
+use crate::columns::date_unit::DateUnit;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::schema::types::{BasicTypeInfo, Type};
 
@@ -22,7 +22,7 @@ pub(super) enum ParquetKind {
     /// Days since 1970.
     Days,
     /// Time since 1970, with this number of units per second.
-    Moments(i64),
+    Timestamp(i64),
     /// Text, declared as such or assumed because the bytes have no annotation.
     Text {
         declared: bool,
@@ -31,10 +31,10 @@ pub(super) enum ParquetKind {
 
 impl ParquetKind {
     /// Returns the unit of its numbers, if they are dates.
-    pub(super) fn counts(self) -> Option<Moments> {
+    pub(super) fn counts(self) -> Option<DateUnit> {
         match self {
-            Self::Days => Some(Moments::Days),
-            Self::Moments(_) => Some(Moments::Seconds),
+            Self::Days => Some(DateUnit::Days),
+            Self::Timestamp(_) => Some(DateUnit::Seconds),
             _ => None,
         }
     }
@@ -49,7 +49,7 @@ enum Annotation {
     Half,
     Text,
     Days,
-    Moments(i64),
+    Timestamp(i64),
     Other(String),
 }
 
@@ -75,7 +75,7 @@ pub(super) fn of(field: &Type) -> Result<ParquetKind, String> {
         (_, Annotation::Other(name)) => Err(name),
         (_, Annotation::Decimal(scale)) => Ok(ParquetKind::Decimal(scale)),
         (Physical::INT32, Annotation::Days) => Ok(ParquetKind::Days),
-        (Physical::INT64, Annotation::Moments(unit)) => Ok(ParquetKind::Moments(unit)),
+        (Physical::INT64, Annotation::Timestamp(unit)) => Ok(ParquetKind::Timestamp(unit)),
         (Physical::INT32, Annotation::Plain) => Ok(ParquetKind::Signed32),
         (Physical::INT64, Annotation::Plain) => Ok(ParquetKind::Signed64),
         (Physical::INT32, Annotation::Integer { bits: 8 | 16 | 32, signed }) => {
@@ -122,7 +122,7 @@ fn logical_annotation(logical: &LogicalType) -> Annotation {
         }
         LogicalType::Timestamp(stamp) => {
             // The time zone does not change the order of values.
-            Annotation::Moments(match stamp.unit {
+            Annotation::Timestamp(match stamp.unit {
                 TimeUnit::MILLIS => 1_000,
                 TimeUnit::MICROS => 1_000_000,
                 TimeUnit::NANOS => 1_000_000_000,
@@ -160,8 +160,8 @@ fn converted_annotation(converted: ConvertedType, scale: i32) -> Annotation {
         C::DATE => Annotation::Days,
         C::TIME_MILLIS => other("Time32(ms)"),
         C::TIME_MICROS => other("Time64(µs)"),
-        C::TIMESTAMP_MILLIS => Annotation::Moments(1_000),
-        C::TIMESTAMP_MICROS => Annotation::Moments(1_000_000),
+        C::TIMESTAMP_MILLIS => Annotation::Timestamp(1_000),
+        C::TIMESTAMP_MICROS => Annotation::Timestamp(1_000_000),
         C::INTERVAL => other("Interval(DayTime)"),
         C::BSON => other("Binary"),
         C::MAP | C::MAP_KEY_VALUE => other("Map"),

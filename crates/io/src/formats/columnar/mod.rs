@@ -25,7 +25,7 @@ use parquet::file::metadata::ParquetMetaData;
 use share::ColumnShare;
 
 use crate::cells::number_form::NumberForm;
-use crate::columns::moments;
+use crate::columns::date_unit;
 use crate::columns::parsed::{ParsedColumn, ParsedTable, RowPositions};
 use crate::columns::roles::{self, AssignedRole, Suggestions};
 use crate::source::error::{ReadError, ReadProblem, shorten};
@@ -92,7 +92,7 @@ pub(crate) fn read(
         let values = cells.finish(&name, &mut notes);
         let mut parsed = ParsedColumn::new(&roles, column, Column { name, values });
         if let Some(counted) = kind.counts() {
-            moments::date(&mut parsed, counted);
+            date_unit::date(&mut parsed, counted);
         }
         columns.push(parsed);
     }

@@ -58,7 +58,7 @@ impl NumberReader {
                     Some(value as f64)
                 })
             }
-            (ParquetKind::Moments(unit), C::Int64ColumnReader(reader)) => {
+            (ParquetKind::Timestamp(unit), C::Int64ColumnReader(reader)) => {
                 widen(reader, rows, values, |&value| {
                     // Seconds and their fraction are converted separately: nanoseconds since 1970
                     // exceed a double's precision.

@@ -1,7 +1,10 @@
 //! The builder methods of [`ReadOptions`].
 
-use super::{BagTable, Choice, Expected, Format, Header, Limits, Quoting, ReadOptions, Unlabelled};
-use crate::source::encoding::Encoding;
+use super::{
+    BagTable, Choice, ExpectedColumn, Format, Header, Limits, Quoting, ReadOptions,
+    UnlabeledExamples,
+};
+use crate::source::encoding::TextEncoding;
 use pellucid_data::DateFormat;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -37,7 +40,7 @@ impl ReadOptions {
 
     /// Sets the encoding instead of detecting it.
     #[must_use]
-    pub fn encoding(mut self, encoding: Encoding) -> Self {
+    pub fn encoding(mut self, encoding: TextEncoding) -> Self {
         self.encoding = Some(encoding);
         self
     }
@@ -128,7 +131,7 @@ impl ReadOptions {
 
     /// Sets the columns that a model was trained on, so that they are read with the same types.
     #[must_use]
-    pub fn expected(mut self, columns: impl IntoIterator<Item = Expected>) -> Self {
+    pub fn expected(mut self, columns: impl IntoIterator<Item = ExpectedColumn>) -> Self {
         self.expected = columns.into_iter().collect();
         self
     }
@@ -142,8 +145,8 @@ impl ReadOptions {
 
     /// Sets what happens to examples without a label.
     #[must_use]
-    pub fn unlabelled(mut self, what: Unlabelled) -> Self {
-        self.unlabelled = what;
+    pub fn unlabeled(mut self, what: UnlabeledExamples) -> Self {
+        self.unlabeled = what;
         self
     }
 

@@ -2,7 +2,7 @@
 
 mod build;
 
-use crate::source::encoding::Encoding;
+use crate::source::encoding::TextEncoding;
 use crate::source::error::ReadProblem;
 use pellucid_data::DateFormat;
 use std::num::NonZeroUsize;
@@ -61,7 +61,7 @@ pub enum Choice {
     None,
     /// This column; it is an error if it does not exist.
     Column(String),
-    /// This column if it exists, otherwise none: for data that may or may not be labelled.
+    /// This column if it exists, otherwise none: for data that may or may not be labeled.
     IfPresent(String),
 }
 
@@ -79,7 +79,7 @@ impl From<String> for Choice {
 
 /// What happens to examples whose target cell is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Unlabelled {
+pub enum UnlabeledExamples {
     /// They are dropped, and a note says how many: a model cannot learn from them.
     #[default]
     LeaveOut,
@@ -90,7 +90,7 @@ pub enum Unlabelled {
 
 /// A column that a model was trained on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedColumn {
     /// Its name.
     pub name: String,
     /// Its type.
@@ -189,7 +189,7 @@ pub struct ReadOptions {
     /// Whether delimited text has a header.
     pub header: Header,
     /// The encoding of a text file; detected by default.
-    pub encoding: Option<Encoding>,
+    pub encoding: Option<TextEncoding>,
     /// The decimal separator, a point or a comma; detected by default.
     pub decimal: Option<char>,
     /// The thousands separator; detected by default.
@@ -217,14 +217,14 @@ pub struct ReadOptions {
     /// Whether to keep all columns that look like identifiers.
     pub keep_identifiers: bool,
     /// The columns that a model was trained on. If the file has all of them, other columns are skipped.
-    pub expected: Vec<Expected>,
+    pub expected: Vec<ExpectedColumn>,
     /// The classes that a model was trained on. They stay classes even if they look like marks of
     /// missing values.
     pub classes: Vec<String>,
     /// The class to list last, which is the positive one of a two-class problem.
     pub positive_class: Option<String>,
     /// What happens to examples without a label.
-    pub unlabelled: Unlabelled,
+    pub unlabeled: UnlabeledExamples,
     /// A second file with the labels: two columns, the names of bags or rows and their labels.
     pub labels: Option<PathBuf>,
     /// Whether the file of labels has one label per line, without names, in the order of the table.
@@ -266,7 +266,7 @@ impl Default for ReadOptions {
             expected: Vec::new(),
             classes: Vec::new(),
             positive_class: None,
-            unlabelled: Unlabelled::LeaveOut,
+            unlabeled: UnlabeledExamples::LeaveOut,
             labels: None,
             labels_by_position: false,
             bags: None,

@@ -7,7 +7,7 @@ mod mutations;
 mod shared_data;
 mod syntaxes;
 
-use pellucid_data::{Axiom, Step};
+use pellucid_data::{Axiom, RoleExpression};
 use pellucid_io::{Ontology, read_ontology_from};
 
 /// Reads an ontology from valid text.
@@ -28,8 +28,9 @@ fn turtle(text: &str) -> Ontology {
 fn axiom_text(ontology: &Ontology, axiom: &Axiom) -> String {
     let role = |role: u32| ontology.roles.get(role);
     let property = |property: u32| ontology.properties.get(property);
-    let step =
-        |step: &Step| format!("{}{}", if step.inverse { "inverse " } else { "" }, role(step.role));
+    let step = |step: &RoleExpression| {
+        format!("{}{}", if step.inverse { "inverse " } else { "" }, role(step.role))
+    };
     let list = |classes: &[pellucid_program::Expr]| {
         classes.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
     };

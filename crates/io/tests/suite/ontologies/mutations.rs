@@ -8,12 +8,15 @@ use crate::damage::{Damage, damage};
 
 const XML: &str = r##"<?xml version="1.0" encoding="ISO-8859-1"?>
 <!DOCTYPE rdf:RDF [ <!ENTITY x 'http://x/#'> <!ENTITY o "http://www.w3.org/2002/07/owl#"> ]>
-<rdf:RDF xmlns="&x;" xmlns:x="&x;" xml:base="http://x/" xmlns:owl="&o;" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"
+<rdf:RDF xmlns="&x;" xmlns:x="&x;" xml:base="http://x/" xmlns:owl="&o;"
+  xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"
   xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><!-- c -->
   <owl:Class rdf:about="#P"><rdfs:subClassOf><owl:Restriction><owl:onProperty rdf:resource="#r"/>
-  <owl:allValuesFrom><owl:Class><owl:oneOf rdf:parseType="Collection"><rdf:Description rdf:about="#a"/></owl:oneOf>
+  <owl:allValuesFrom><owl:Class>
+  <owl:oneOf rdf:parseType="Collection"><rdf:Description rdf:about="#a"/></owl:oneOf>
   </owl:Class></owl:allValuesFrom></owl:Restriction></rdfs:subClassOf></owl:Class>
-  <P rdf:ID="a" x:p="x"><r rdf:resource="&x;b"/><q rdf:parseType="Resource"><p>1</p></q><s rdf:parseType="Literal"><b/></s></P>
+  <P rdf:ID="a" x:p="x"><r rdf:resource="&x;b"/><q rdf:parseType="Resource"><p>1</p></q>
+  <s rdf:parseType="Literal"><b/></s></P>
   <P rdf:nodeID="n" xml:lang="en"><p rdf:datatype="http://www.w3.org/2001/XMLSchema#date">2001-02-03</p></P>
 </rdf:RDF>
 "##;

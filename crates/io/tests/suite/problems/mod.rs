@@ -21,7 +21,8 @@ alg.penalty = -0.5"#;
 const OLD: &str = "prefixes = [ (\"ex\",\"http://x/#\") ]\nimport(\"a.owl\");\n+\"ex:a\"\n+ex:b\n  \
                    -\"http://x/#c\"\n";
 
-const JSON: &str = r#"{"problems": {"Zwei": {"negative_examples": [], "positive_examples": ["u:a", "u:b"], "more": {"x": [1]}},
+const JSON: &str = r#"{"problems": {
+ "Zwei": {"negative_examples": [], "positive_examples": ["u:a", "u:b"], "more": {"x": [1]}},
  "(A ⊓ B)": {"positive_examples": ["u:c"], "negative_examples": ["u:d"]}}}"#;
 
 #[test]

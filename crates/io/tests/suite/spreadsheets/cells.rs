@@ -1,7 +1,7 @@
 //! Numbers, dates and marks of missing values in spreadsheets.
 
 use super::{load, noted, numbers, plain, refused, words};
-use pellucid_io::{Encoding, Header, ReadOptions};
+use pellucid_io::{Header, ReadOptions, TextEncoding};
 use proptest::prelude::*;
 
 #[test]
@@ -170,7 +170,7 @@ fn old_encodings_are_detected() {
     let wide: Vec<u8> =
         "\u{feff}Größe\ty\n1\tä\n2\tü\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(load(wide, &plain()).columns[0].name, "Größe");
-    let data = load(b"a,y\n1,\xa4\n2,b\n", &plain().encoding(Encoding::Latin9));
+    let data = load(b"a,y\n1,\xa4\n2,b\n", &plain().encoding(TextEncoding::Latin9));
     assert_eq!(data.target.expect("target").classes, ["b", "€"]);
     assert_eq!(data.origin.reading.encoding.as_deref(), Some("iso-8859-15"));
 }

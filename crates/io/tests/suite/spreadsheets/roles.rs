@@ -2,7 +2,7 @@
 
 use super::{load, noted, plain, refused};
 use pellucid_data::{MISSING_MARKS, Values};
-use pellucid_io::{Choice, ColumnContent, ColumnRole, Expected, ExpectedKind, describe_from};
+use pellucid_io::{Choice, ColumnContent, ColumnRole, ExpectedColumn, ExpectedKind, describe_from};
 
 /// Rows with a name, a running number and a measure.
 fn people(rows: usize) -> String {
@@ -123,7 +123,7 @@ fn a_description_has_every_column() {
 
 #[test]
 fn a_file_is_read_with_the_types_of_a_model() {
-    let expected = |name: &str, kind| Expected { name: name.to_owned(), kind };
+    let expected = |name: &str, kind| ExpectedColumn { name: name.to_owned(), kind };
     let options = plain().target(Choice::None).expected([
         expected("code", ExpectedKind::Words(Vec::new())),
         expected("size", ExpectedKind::Numbers),
@@ -153,13 +153,13 @@ fn categories_of_a_model_are_not_missing() {
         let known = vec![mark.to_owned(), "b".to_owned()];
         let words = ExpectedKind::Words(known.clone());
         let options =
-            plain().target("y").expected([Expected { name: "x".to_owned(), kind: words }]);
+            plain().target("y").expected([ExpectedColumn { name: "x".to_owned(), kind: words }]);
         let text = format!("x,n,y\n{mark},1,p\nb,2,q\n");
         assert_eq!(cells(&load(&text, &options), "x"), known, "{mark}");
         // Otherwise a mark is a missing value.
         let other = ExpectedKind::Words(vec!["b".to_owned()]);
         let options =
-            plain().target("y").expected([Expected { name: "x".to_owned(), kind: other }]);
+            plain().target("y").expected([ExpectedColumn { name: "x".to_owned(), kind: other }]);
         let missing = load(&text, &options).columns[0].values.missing();
         assert_eq!(missing, usize::from(mark != " a"), "{mark}");
     }
@@ -179,7 +179,7 @@ fn classes_of_a_model_are_not_missing() {
 #[test]
 fn categories_are_aligned_with_a_model() {
     let kind = ExpectedKind::Words(["1", "2", "True", " c", "d", " d"].map(str::to_owned).to_vec());
-    let options = plain().target("y").expected([Expected { name: "x".to_owned(), kind }]);
+    let options = plain().target("y").expected([ExpectedColumn { name: "x".to_owned(), kind }]);
     let data = load("x,y\n1.0,p\n1,q\n2.00,p\ntrue,q\nc,p\n3.0,q\n01,p\nd,p\n\" d\",p\n", &options);
     assert_eq!(cells(&data, "x"), ["1", "1", "2", "True", " c", "3.0", "01", "d", " d"]);
     assert!(noted(&data, &["'d' and ' d'", "differ only in blanks"]), "{:?}", data.notes);
@@ -189,10 +189,10 @@ fn categories_are_aligned_with_a_model() {
 fn units_come_from_the_model_or_the_cells() {
     let text = "weight,y\n12 kg,p\n13 kg,q\n14 kg,p\n";
     let expected = |kind| {
-        let weight = Expected { name: "weight".to_owned(), kind };
+        let weight = ExpectedColumn { name: "weight".to_owned(), kind };
         plain().expected([
             weight,
-            Expected { name: "y".to_owned(), kind: ExpectedKind::Words(Vec::new()) },
+            ExpectedColumn { name: "y".to_owned(), kind: ExpectedKind::Words(Vec::new()) },
         ])
     };
     // A model of numbers without a unit does not accept a unit.

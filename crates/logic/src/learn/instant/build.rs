@@ -140,13 +140,13 @@ impl FormulaBuilder<'_> {
         others: impl Fn(&Formula) -> Vec<Formula>,
     ) -> Formula {
         let literals = self.pairs.literals();
-        let judged =
+        let quality_of =
             |formula: &Formula| self.quality(&formula.covered(literals, self.layout), mask);
-        let mut quality = judged(&formula);
+        let mut quality = quality_of(&formula);
         while !(self.stop)() {
             let mut best: Option<(f64, u32, Formula)> = None;
             for other in others(&formula) {
-                let (value, length) = (judged(&other), other.length(literals));
+                let (value, length) = (quality_of(&other), other.length(literals));
                 let better = best.as_ref().is_none_or(|(best, shortest, _)| {
                     value > *best || (value >= *best && length < *shortest)
                 });

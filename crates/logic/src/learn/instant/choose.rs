@@ -185,7 +185,7 @@ impl HeldOutCounts {
         assemblies: &[Assembly],
         measure: Metric,
     ) -> Option<usize> {
-        let judged = |at: usize, measure: Metric| {
+        let smoothed_quality = |at: usize, measure: Metric| {
             let near = made.iter().filter(|other| {
                 other.assembly == made[at].assembly && other.parts.abs_diff(made[at].parts) <= 1
             });
@@ -197,7 +197,8 @@ impl HeldOutCounts {
         let all_individuals = Candidate::all_individuals();
         let baseline = self.quality(&all_individuals, Metric::Accuracy);
         let baseline = baseline.max(1.0 - baseline);
-        let of = |measure: Metric| (0..made.len()).map(|at| judged(at, measure)).collect();
+        let of =
+            |measure: Metric| (0..made.len()).map(|at| smoothed_quality(at, measure)).collect();
         let (measured, accuracy): (Vec<f64>, Vec<f64>) = (of(measure), of(Metric::Accuracy));
         let within = |values: &[f64], among: &[usize]| -> Vec<usize> {
             let best = among.iter().map(|&at| values[at]).fold(f64::NEG_INFINITY, f64::max);

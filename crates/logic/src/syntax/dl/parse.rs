@@ -3,7 +3,7 @@ use crate::syntax::cursor::{Cursor, constant};
 use crate::syntax::facets::{between, one_of};
 use crate::syntax::literal::{self, Range, comparable, range};
 use crate::syntax::token::{Style, Token};
-use crate::syntax::{Names, Sort, SyntaxError};
+use crate::syntax::{NameResolver, Sort, SyntaxError};
 use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
@@ -12,7 +12,7 @@ use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 ///
 /// # Errors
 /// If the text is not an expression, or has an unknown name.
-pub fn parse(text: &str, names: &dyn Names) -> Result<Expr, SyntaxError> {
+pub fn parse(text: &str, names: &dyn NameResolver) -> Result<Expr, SyntaxError> {
     let mut parser = Parser { at: Cursor::new(text, Style::Dl, names)? };
     let expr = parser.joined(None)?;
     parser.at.finish(expr, "'⊓', '⊔' or the end")

@@ -1,6 +1,6 @@
 use super::is_reserved;
 use crate::syntax::token::{Style, quote};
-use crate::syntax::{Names, Sort, literal, quoting};
+use crate::syntax::{NameResolver, Sort, literal, quoting};
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
@@ -10,14 +10,14 @@ use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 /// Expressions that are not class expressions, such as a bare condition on values, are printed in
 /// the format of `Expr`.
 #[must_use]
-pub fn print(expr: &Expr, names: &dyn Names) -> String {
+pub fn print(expr: &Expr, names: &dyn NameResolver) -> String {
     let mut printer = Printer { names, out: String::new() };
     printer.class(expr);
     printer.out
 }
 
 struct Printer<'n> {
-    names: &'n dyn Names,
+    names: &'n dyn NameResolver,
     out: String,
 }
 

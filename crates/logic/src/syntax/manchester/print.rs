@@ -1,6 +1,6 @@
 use super::is_reserved;
 use crate::syntax::token::{Style, quote};
-use crate::syntax::{Names, Sort, literal, pattern, quoting};
+use crate::syntax::{NameResolver, Sort, literal, pattern, quoting};
 use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
@@ -11,14 +11,14 @@ use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 /// Expressions that are not class expressions, such as a bare condition on values, are printed in
 /// the format of `Expr`.
 #[must_use]
-pub fn print(expr: &Expr, names: &dyn Names) -> String {
+pub fn print(expr: &Expr, names: &dyn NameResolver) -> String {
     let mut printer = Printer { names, out: String::new() };
     printer.class(expr);
     printer.out
 }
 
 /// Formats the filler of a role.
-pub(crate) fn filler(expr: &Expr, role: &Role, names: &dyn Names) -> String {
+pub(crate) fn filler(expr: &Expr, role: &Role, names: &dyn NameResolver) -> String {
     let mut printer = Printer { names, out: String::new() };
     if names.leads_to_values(&role.name) {
         printer.range(expr, &role.name);
@@ -29,12 +29,12 @@ pub(crate) fn filler(expr: &Expr, role: &Role, names: &dyn Names) -> String {
 }
 
 /// Formats a value of a data property.
-pub(crate) fn value(value: &Value, property: &str, names: &dyn Names) -> String {
+pub(crate) fn value(value: &Value, property: &str, names: &dyn NameResolver) -> String {
     literal::manchester(value, names.datatype(property))
 }
 
 struct Printer<'n> {
-    names: &'n dyn Names,
+    names: &'n dyn NameResolver,
     out: String,
 }
 

@@ -4,7 +4,7 @@ use crate::expressions::generate::{
 use pellucid_bits::Bits;
 use pellucid_data::{Datatype, Register};
 use pellucid_logic::explain::{Evidence, ExplainError, ExplanationNode, explain};
-use pellucid_logic::syntax::{Lexicon, Names, Sort, manchester};
+use pellucid_logic::syntax::{Lexicon, NameResolver, Sort, manchester};
 use pellucid_program::{Domain, Expr, Programs, Quantifier};
 use pellucid_relate::{Edges, Links, Property, World, spec};
 use proptest::prelude::*;

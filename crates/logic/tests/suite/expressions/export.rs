@@ -61,6 +61,7 @@ fn a_class_in_turtle() {
     .expect("an expression");
     let turtle_text = turtle(&expr, &names, LEARNED);
     let body = turtle_text.split_once("[] a owl:Ontology .\n").map_or("", |(_, body)| body);
+    let facets = r#"[ xsd:minInclusive "0.1"^^xsd:double ] [ xsd:maxExclusive "5"^^xsd:double ]"#;
     assert_eq!(
         body,
         r#"<http://ex.org/#Male> a owl:Class .
@@ -89,7 +90,7 @@ fn a_class_in_turtle() {
                 owl:someValuesFrom [
                     a rdfs:Datatype ;
                     owl:onDatatype xsd:double ;
-                    owl:withRestrictions ( [ xsd:minInclusive "0.1"^^xsd:double ] [ xsd:maxExclusive "5"^^xsd:double ] )
+                    owl:withRestrictions ( FACETS )
                 ]
             ]
             [
@@ -100,6 +101,7 @@ fn a_class_in_turtle() {
         )
     ] .
 "#
+        .replace("FACETS", facets)
     );
 }
 
@@ -113,16 +115,20 @@ fn a_query_in_sparql() {
     .expect("an expression");
     let query = sparql(&expr, &names);
     let body = query.split_once("SELECT").map_or("", |(_, body)| body);
-    assert_eq!(
-        body,
-        r#" DISTINCT ?x WHERE {
-  ?x a <http://ex.org/#Male> .
-  FILTER (!EXISTS { ?x <http://ex.org/#hasChild> ?y1 . FILTER (!(EXISTS { ?y1 <http://ex.org/#charge> ?y2 . FILTER (?y2 >= "0.1"^^xsd:double) })) })
-  OPTIONAL { SELECT ?x (COUNT(DISTINCT ?y3) AS ?n4) WHERE { ?x <http://ex.org/#hasChild> ?y3 . FILTER (EXISTS { ?y3 a <http://ex.org/#Parent> }) } GROUP BY ?x }
-  FILTER (COALESCE(?n4, 0) <= 1)
-}
-"#
-    );
+    let lines = [
+        " DISTINCT ?x WHERE {",
+        "  ?x a <http://ex.org/#Male> .",
+        "  FILTER (!EXISTS { ?x <http://ex.org/#hasChild> ?y1 . \
+         FILTER (!(EXISTS { ?y1 <http://ex.org/#charge> ?y2 . \
+         FILTER (?y2 >= \"0.1\"^^xsd:double) })) })",
+        "  OPTIONAL { SELECT ?x (COUNT(DISTINCT ?y3) AS ?n4) \
+         WHERE { ?x <http://ex.org/#hasChild> ?y3 . \
+         FILTER (EXISTS { ?y3 a <http://ex.org/#Parent> }) } GROUP BY ?x }",
+        "  FILTER (COALESCE(?n4, 0) <= 1)",
+        "}",
+        "",
+    ];
+    assert_eq!(body, lines.join("\n"));
 }
 
 /// Expands `\u003E`, as some engines do before parsing.

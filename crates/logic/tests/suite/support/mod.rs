@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use pellucid_data::INDIVIDUAL;
-use pellucid_data::{Axiom, Datatype, Datum, Ontology, Step};
+use pellucid_data::{Axiom, Datatype, Datum, Ontology, RoleExpression};
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
@@ -113,20 +113,20 @@ impl Builder {
     }
 
     /// A property or, with a `-` prefix, its inverse.
-    pub(crate) fn step(&mut self, text: &str) -> Step {
+    pub(crate) fn role_expression(&mut self, text: &str) -> RoleExpression {
         let inverse = text.starts_with('-');
-        Step { role: self.role(text.trim_start_matches('-')), inverse }
+        RoleExpression { role: self.role(text.trim_start_matches('-')), inverse }
     }
 
     /// The chain `a b` is included in `c`; each may have a `-` prefix.
     pub(crate) fn sub_role(mut self, chain: &str, to: &str) -> Builder {
-        let chain = chain.split(' ').map(|step| self.step(step)).collect();
-        let to = self.step(to);
+        let chain = chain.split(' ').map(|step| self.role_expression(step)).collect();
+        let to = self.role_expression(to);
         self.axiom(Axiom::SubRole(chain, to))
     }
 
     pub(crate) fn same_role(mut self, a: &str, b: &str) -> Builder {
-        let (a, b) = (self.step(a), self.step(b));
+        let (a, b) = (self.role_expression(a), self.role_expression(b));
         self.axiom(Axiom::SameRole(a, b))
     }
 

@@ -26,7 +26,7 @@ fn rows() -> Data {
 }
 
 fn one_thread() -> Machine {
-    Machine::processor(NonZeroUsize::new(1)).expect("a processor")
+    Machine::processor(NonZeroUsize::new(1)).expect("a CPU")
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn the_learner_is_trained_saved_opened_and_applied() {
     let reason = applied.explain(7, &ExplanationRequest::default()).expect("a reason");
     assert_eq!(reason.text, "it is the most common class");
     let predictions = Predictions::new(applied, &model.schema().classes, model.calibration());
-    let judged = predictions.decisions().expect("labels").summary();
-    assert_eq!(judged.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));
+    let summary = predictions.decisions().expect("labels").summary();
+    assert_eq!(summary.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));
     let error = model.write("sql", &ExportOptions::default()).expect_err("no such form");
     assert_eq!(
         error.to_string(),
@@ -150,7 +150,7 @@ fn the_learner_is_cross_validated() {
     assert_eq!(result.scores().len(), 10);
     // The learner is the baseline.
     assert_eq!(result.metric("accuracy").map(|spread| spread.mean), result.baseline());
-    let summary = result.summary().expect("judged");
+    let summary = result.summary().expect("a summary");
     assert_eq!((summary.evaluated, summary.units), (80, 40), "twice each");
 }
 

@@ -27,7 +27,7 @@ use crate::params::Params;
 use crate::parts::{RemoteRules, RulesQuery};
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
-use pellucid_learn::parts::{strange, sum, to_bytes, unpacked};
+use pellucid_learn::parts::{invalid_answer, sum, to_bytes, unpack};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Control;
 use pellucid_learn::split::Split;
@@ -55,7 +55,7 @@ impl RemoteRules {
     /// If a part fails.
     pub fn labels(&self) -> Result<Vec<Vec<u32>>, DeviceError> {
         let answers = self.ask(RulesQuery::Grow(&to_bytes(&Query::Labels)?))?;
-        answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
+        answers.iter().map(|words| unpack(words).ok_or_else(invalid_answer)).collect()
     }
 }
 
@@ -74,7 +74,7 @@ impl FeatureTable {
         let answers = parts.ask(RulesQuery::Grow(&to_bytes(&Query::Values(examples))?))?;
         let mut met: Vec<BTreeMap<u64, usize>> = Vec::new();
         for words in &answers {
-            merge(&mut met, words).ok_or_else(strange)?;
+            merge(&mut met, words).ok_or_else(invalid_answer)?;
         }
         let allowed = |op| params.grammar.has_operator(op);
         let (mut features, mut stepped, mut planned) = (Vec::new(), Vec::new(), Vec::new());
@@ -93,7 +93,7 @@ impl FeatureTable {
             place += 1;
         });
         if place != met.len() {
-            return Err(strange());
+            return Err(invalid_answer());
         }
         let repeats = inner.last().map_or(0, |last| last.repeat + 1);
         let mut folds = vec![vec![NO_FOLD; examples]; repeats];
@@ -213,7 +213,7 @@ impl RemoteExamples {
     fn sensible<T>(&self, found: Option<T>) -> Option<T> {
         if found.is_none() {
             let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-            failed.get_or_insert_with(strange);
+            failed.get_or_insert_with(invalid_answer);
         }
         found
     }
@@ -307,7 +307,7 @@ impl RemoteExamples {
     /// Returns the patterns of the scored examples in a path's held-out fold.
     pub(super) fn held_out(&self, path: &RemotePath, examples: usize, patterns: usize) -> Vec<u32> {
         let found = self.answers(&Query::HeldOut(path.clone())).and_then(|answers| {
-            let own: Option<Vec<Vec<u32>>> = answers.iter().map(|words| unpacked(words)).collect();
+            let own: Option<Vec<Vec<u32>>> = answers.iter().map(|words| unpack(words)).collect();
             let own = own.map(|own| own.concat());
             let is_sound = |own: &Vec<u32>| {
                 own.len() == examples && own.iter().all(|&pattern| (pattern as usize) < patterns)

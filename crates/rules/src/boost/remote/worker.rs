@@ -12,7 +12,7 @@ use crate::boost::sums::{Sums, by_step};
 use crate::boost::test::Test;
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
-use pellucid_learn::parts::{from_bytes, nonsense, packed};
+use pellucid_learn::parts::{from_bytes, invalid_query, pack};
 use std::collections::{BTreeMap, HashMap};
 use std::iter::StepBy;
 use std::ops::Range;
@@ -49,7 +49,7 @@ pub(crate) fn survey(
     query: &[u8],
 ) -> Result<Option<Vec<u64>>, DeviceError> {
     match from_bytes(query)? {
-        Query::Labels => Ok(Some(packed(codes))),
+        Query::Labels => Ok(Some(pack(codes))),
         Query::Values(examples) => Ok(Some(values(data, examples))),
         _ => Ok(None),
     }
@@ -92,10 +92,10 @@ impl Worker {
         plan: &[u8],
     ) -> Result<Worker, DeviceError> {
         let plan: Plan = from_bytes(plan)?;
-        let first = *plan.starts.get(place).ok_or_else(nonsense)?;
+        let first = *plan.starts.get(place).ok_or_else(invalid_query)?;
         let own = |folds: &Vec<u8>| Some(folds.get(first..)?.get(..codes.len())?.to_vec());
         let folds: Option<Vec<Vec<u8>>> = plan.folds.iter().map(own).collect();
-        let folds = folds.ok_or_else(nonsense)?;
+        let folds = folds.ok_or_else(invalid_query)?;
         let steps: BTreeMap<usize, Steps> = plan.features.into_iter().collect();
         let (mut features, mut place) = (Vec::with_capacity(steps.len()), 0);
         each_feature(data, plan.examples, |_, numbers| {
@@ -106,7 +106,7 @@ impl Worker {
             place += 1;
         });
         let step = plan.scored.max(1);
-        let next = first.checked_next_multiple_of(step).ok_or_else(nonsense)? - first;
+        let next = first.checked_next_multiple_of(step).ok_or_else(invalid_query)? - first;
         let scored = (next..codes.len()).step_by(step);
         Ok(Worker { first: first as u64, codes, scored, folds, features, paths: HashMap::new() })
     }
@@ -129,16 +129,16 @@ impl Worker {
             Query::Take { path, tests } => self.take(&path, &tests),
             Query::HeldOut(path) => {
                 self.follow(&path)?;
-                let followed = self.paths.get(&Self::key(&path)).ok_or_else(nonsense)?;
+                let followed = self.paths.get(&Self::key(&path)).ok_or_else(invalid_query)?;
                 let own: Vec<u32> = self
                     .scored
                     .clone()
                     .filter(|&example| self.is_held_out(&path, example))
                     .map(|example| followed.pattern_of[example])
                     .collect();
-                Ok(packed(&own))
+                Ok(pack(&own))
             }
-            Query::Labels | Query::Values(_) => Err(nonsense()),
+            Query::Labels | Query::Values(_) => Err(invalid_query()),
         }
     }
 
@@ -163,7 +163,7 @@ impl Worker {
             let moved: HashMap<u32, u32> = step.moved.iter().copied().collect();
             for (example, pattern) in followed.pattern_of.iter_mut().enumerate() {
                 if holds(&self.features, &step.tests, example) {
-                    *pattern = *moved.get(pattern).ok_or_else(nonsense)?;
+                    *pattern = *moved.get(pattern).ok_or_else(invalid_query)?;
                 }
             }
         }
@@ -175,7 +175,7 @@ impl Worker {
     fn known<'a>(&self, mut tests: impl Iterator<Item = &'a Test>) -> Result<(), DeviceError> {
         match tests.all(|test| test.feature < self.features.len()) {
             true => Ok(()),
-            false => Err(nonsense()),
+            false => Err(invalid_query()),
         }
     }
 
@@ -192,7 +192,7 @@ impl Worker {
                     continue;
                 }
                 let pattern = followed.pattern_of[place] as usize;
-                let share = *shares.get(pattern).ok_or_else(nonsense)?;
+                let share = *shares.get(pattern).ok_or_else(invalid_query)?;
                 block.examples.push(example);
                 block.parts.push(part(1.0, share, code == path.class, 1.0));
             }
@@ -205,7 +205,7 @@ impl Worker {
     /// Returns the examples of a conjunction.
     fn block(&self, path: &RemotePath, tests: &[Test]) -> Result<Block, DeviceError> {
         self.known(tests.iter())?;
-        let all = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.block;
+        let all = &self.paths.get(&Self::key(path)).ok_or_else(invalid_query)?.block;
         let mut own = Block::default();
         for (&example, &part) in all.examples.iter().zip(&all.parts) {
             if holds(&self.features, tests, example as usize) {
@@ -263,7 +263,7 @@ impl Worker {
     fn take(&mut self, path: &RemotePath, tests: &[Test]) -> Result<Vec<u64>, DeviceError> {
         self.known(tests.iter())?;
         self.follow(path)?;
-        let pattern_of = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.pattern_of;
+        let pattern_of = &self.paths.get(&Self::key(path)).ok_or_else(invalid_query)?.pattern_of;
         let mut moved: BTreeMap<u32, [u64; 3]> = BTreeMap::new();
         for (example, pattern) in pattern_of.iter().enumerate() {
             if holds(&self.features, tests, example) {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 /// letter or `_`, continues with letters, digits, `_`, `-` and `.`, and is not a keyword of
 /// Manchester syntax. A blank node is shown by its label: `_:label`.
 #[derive(Clone, Debug, Default)]
-pub struct Vocabulary {
+pub struct ShortNames {
     /// Short names of classes, by number.
     pub classes: Register,
     /// Short names of object properties, by number.
@@ -46,13 +46,13 @@ const KEYWORDS: [&str; 17] = [
     "inverse", "onlysome", "in", "contains", "true", "false",
 ];
 
-impl Vocabulary {
+impl ShortNames {
     /// Creates short names for everything in a world.
     pub(super) fn new(
         world: &World,
         datatypes: Vec<Datatype>,
         mut aliases: FxHashMap<String, u32>,
-    ) -> Vocabulary {
+    ) -> ShortNames {
         let individuals = shorten(world.individuals());
         let mut short: Vec<(String, u32)> =
             aliases.iter().map(|(iri, &number)| (local(iri).to_owned(), number)).collect();
@@ -64,7 +64,7 @@ impl Vocabulary {
                 aliases.entry(name.clone()).or_insert(*number);
             }
         }
-        Vocabulary {
+        ShortNames {
             classes: shorten(world.class_names()),
             roles: shorten(world.role_names()),
             properties: shorten(world.property_names()),

@@ -37,8 +37,8 @@ fn predict_predicts_rows_without_a_label_and_scores_the_others() {
         let lines = answers(&done(["predict", &model, &part, "--json", "--quiet"], ""));
         let (last, rows) = lines.split_last().expect("a summary");
         assert_eq!(rows.len(), 80, "{}", learner[0]);
-        let labelled = rows.iter().filter(|row| row.get("actual").is_some()).count();
-        assert_eq!((labelled, &last["judged"]), (60, &Value::from(60)), "{}", learner[0]);
+        let labeled = rows.iter().filter(|row| row.get("actual").is_some()).count();
+        assert_eq!((labeled, &last["judged"]), (60, &Value::from(60)), "{}", learner[0]);
         // Where no row has a label there is nothing to score, and still everything to predict.
         let bare = folder.file("bare.csv", table("class", |_| true));
         let lines = answers(&done(["predict", &model, &bare, "--json", "--quiet"], ""));
@@ -61,7 +61,7 @@ fn numbers_may_be_missing_too() {
 }
 
 #[test]
-fn learn_and_cv_skip_unlabelled_rows_and_report_the_number() {
+fn learn_and_cv_skip_unlabeled_rows_and_report_the_number() {
     let folder = Folder::new();
     let part = folder.file("part.csv", table("class", |row| row % 8 == 1));
     let kept: String = table("class", |row| row % 8 == 1)

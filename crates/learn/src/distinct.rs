@@ -11,29 +11,31 @@ const OFTEN: usize = 8;
 
 /// The distinct values of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Few {
+pub struct DistinctValues {
     /// Each distinct value, in order of first occurrence.
     pub distinct: Vec<u64>,
     /// By element of the list, the index of its value in `distinct`.
     pub places: Vec<u32>,
 }
 
-impl Few {
+impl DistinctValues {
     /// Collects the distinct values; `None` if there are too many.
     ///
     /// ```
-    /// use pellucid_learn::few::Few;
+    /// use pellucid_learn::distinct::DistinctValues;
     ///
-    /// let few = Few::of([7, 7, 3, 7].into_iter().cycle().take(400)).expect("two values");
+    /// let few = DistinctValues::of([7, 7, 3, 7].into_iter().cycle().take(400)).expect("two values");
     /// assert_eq!((few.distinct, &few.places[..4]), (vec![7, 3], &[0, 0, 1, 0][..]));
-    /// assert_eq!(Few::of(0..400), None);
+    /// assert_eq!(DistinctValues::of(0..400), None);
     /// ```
     #[must_use]
-    pub fn of(values: impl Iterator<Item = u64>) -> Option<Few> {
+    pub fn of(values: impl Iterator<Item = u64>) -> Option<DistinctValues> {
         let most = MOST.min(values.size_hint().0 / OFTEN);
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut few =
-            Few { distinct: Vec::new(), places: Vec::with_capacity(values.size_hint().0) };
+        let mut few = DistinctValues {
+            distinct: Vec::new(),
+            places: Vec::with_capacity(values.size_hint().0),
+        };
         let mut last = None;
         for value in values {
             let place = match last {
@@ -69,7 +71,7 @@ mod tests {
             times in 1usize..40,
         ) {
             let all = || values.iter().copied().cycle().take(values.len() * times);
-            match Few::of(all()) {
+            match DistinctValues::of(all()) {
                 Some(few) => {
                     let found: Vec<u64> =
                         few.places.iter().map(|&place| few.distinct[place as usize]).collect();

@@ -1,6 +1,6 @@
 //! Columns with the names that an exported query uses itself.
 
-use crate::elsewhere::table::{Named, answers, case, check, models, predicted, table};
+use crate::exported_code::table::{Named, answers, case, check, models, predicted, table};
 use serde_json::json;
 
 fn named(columns: [&str; 3]) -> Named {

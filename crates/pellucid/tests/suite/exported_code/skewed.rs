@@ -1,8 +1,8 @@
 //! Networks of the publication on columns with numbers of very different magnitude, where
 //! activations grow exponentially.
 
-use crate::elsewhere::table::{answers, case, machine, model, predicted};
-use pellucid::data::{Column, Dataset, Target, Values};
+use crate::exported_code::table::{answers, case, machine, model, predicted};
+use pellucid::data::{ClassTarget, Column, Dataset, Values};
 use pellucid::learn::learner::Predictions;
 use pellucid::learn::rng::Streams;
 use pellucid::registry::{Data, Settings};
@@ -14,7 +14,7 @@ fn skewed(seed: u64) -> Dataset {
     let plain: Vec<f64> = (0..rows).map(|_| stream.range(-2.0, 2.0)).collect();
     let sizes: Vec<f64> = (0..rows).map(|_| (10.0_f64).powf(stream.range(-9.0, 9.0))).collect();
     let code = |row: usize| u32::from(plain[row] > 0.5 || sizes[row] > 1e4);
-    let target = Target {
+    let target = ClassTarget {
         name: "y".into(),
         classes: ["no", "yes"].map(str::to_owned).to_vec(),
         codes: (0..rows).map(code).collect(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Constraints on each rule, or on all rules together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Demands {
+pub struct RuleConstraints {
     /// Attributes and their directions, as in `age=+`.
     pub monotone: Vec<String>,
     /// Every rule uses at least one of these attributes.
@@ -17,7 +17,7 @@ pub struct Demands {
     pub interactions: Option<usize>,
 }
 
-/// The accepted values of [`Demands::monotone`].
+/// The accepted values of [`RuleConstraints::monotone`].
 pub(crate) const DIRECTIONS: &str = "columns with + or -, as in age=+,price=-";
 
 /// Parses an attribute and whether its effect is increasing.
@@ -38,11 +38,11 @@ pub(crate) fn check_directions(name: &'static str, texts: &[String]) -> Result<(
     }
 }
 
-impl Demands {
+impl RuleConstraints {
     /// Returns whether there are no constraints.
     #[must_use]
     pub fn is_none(&self) -> bool {
-        *self == Demands::default()
+        *self == RuleConstraints::default()
     }
 
     /// Returns whether the effect of an attribute must be increasing (on the positive class or the

@@ -1,6 +1,6 @@
 //! Names that try to end a comment, a string, a tag or a line.
 
-use crate::elsewhere::table::{Named, check, models, table};
+use crate::exported_code::table::{Named, check, models, table};
 use pellucid::learn::learner::ExportOptions;
 use pellucid::registry::Registry;
 

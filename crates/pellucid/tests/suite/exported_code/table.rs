@@ -1,6 +1,6 @@
 //! A small table with configurable names, models of it, and a script that runs their exports.
 
-use pellucid::data::{Column, Dataset, Target, Values};
+use pellucid::data::{ClassTarget, Column, Dataset, Values};
 use pellucid::device::Machine;
 use pellucid::learn::learner::{ExportOptions, Inner, Predictions};
 use pellucid::learn::run::{Control, Driver, Silent};
@@ -108,7 +108,7 @@ pub(crate) fn table(named: &Named) -> Dataset {
         name: "table".into(),
         columns: columns.map(|(name, values)| Column { name: name.clone(), values }).collect(),
         rows,
-        target: Some(Target {
+        target: Some(ClassTarget {
             name: named.target.clone(),
             classes: named.classes.to_vec(),
             codes: (0..rows).map(code).collect(),
@@ -140,7 +140,7 @@ pub(crate) fn model(name: &str, settings: Settings, data: &Dataset) -> Box<dyn A
 }
 
 pub(crate) fn machine() -> Machine {
-    Machine::processor(NonZeroUsize::new(1)).expect("a processor")
+    Machine::processor(NonZeroUsize::new(1)).expect("a CPU")
 }
 
 /// Returns a value as a database or Python stores it, or as text.

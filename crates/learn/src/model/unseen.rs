@@ -11,7 +11,7 @@ const MOST_LISTED: usize = 3;
 
 /// The values of a column that do not occur in the training data.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Strange {
+pub struct UnseenValues {
     /// The column.
     pub column: String,
     /// The number of rows with such a value.
@@ -22,7 +22,7 @@ pub struct Strange {
     pub seen: Option<(String, String)>,
 }
 
-impl fmt::Display for Strange {
+impl fmt::Display for UnseenValues {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = if self.rows == 1 { "row has" } else { "rows have" };
         write!(out, "column '{}': {} {rows} ", self.column, self.rows)?;
@@ -47,7 +47,7 @@ impl Schema {
     /// Returns the values of some data that do not occur in the training data, by column. Other
     /// mismatches between data and model are ignored.
     #[must_use]
-    pub fn strange(&self, data: &Dataset) -> Vec<Strange> {
+    pub fn unseen_values(&self, data: &Dataset) -> Vec<UnseenValues> {
         let column = |known: &Column| {
             let found = data.columns.iter().find(|column| column.name == known.name)?;
             let mut rows = match (&found.values, known.kind) {
@@ -66,7 +66,7 @@ impl Schema {
                 .map(|(low, high)| (self.number(&known.name, low), self.number(&known.name, high)));
             let first = rows.iter().map(shown).collect();
             let column = known.name.clone();
-            (count > 0).then_some(Strange { column, rows: count, first, seen })
+            (count > 0).then_some(UnseenValues { column, rows: count, first, seen })
         };
         self.columns.iter().filter_map(column).collect()
     }
@@ -131,15 +131,16 @@ mod tests {
         let seen =
             [numbers(&[18.0, 65.0, f64::NAN, 40.0]), words(&[0, 1, 0, MISSING], &["red", "blue"])];
         let schema =
-            Schema { columns: seen.iter().map(Column::seen).collect(), ..Schema::default() };
+            Schema { columns: seen.iter().map(Column::describe).collect(), ..Schema::default() };
         let mut data = Dataset { columns: seen.to_vec(), rows: 4, ..Dataset::default() };
-        assert_eq!(schema.strange(&data), []);
+        assert_eq!(schema.unseen_values(&data), []);
         data.columns = vec![
             words(&[1, 0, 0, MISSING], &["pink", "red"]),
             numbers(&[70.0, f64::NAN, 17.5, 65.0]),
         ];
         data.origin.lines = vec![2, 3, 4, 5];
-        let text: Vec<String> = schema.strange(&data).iter().map(ToString::to_string).collect();
+        let text: Vec<String> =
+            schema.unseen_values(&data).iter().map(ToString::to_string).collect();
         assert_eq!(
             text,
             [

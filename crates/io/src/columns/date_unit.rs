@@ -8,7 +8,7 @@ const DAY: f64 = 86_400.0;
 
 /// The unit that the numbers of a date column count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moments {
+pub enum DateUnit {
     /// Days since 1970.
     Days,
     /// Seconds since 1970.
@@ -17,13 +17,13 @@ pub enum Moments {
 
 /// Makes a feature a date column, in the format that the caller gave or else in the shortest one
 /// that shows every value exactly.
-pub(crate) fn date(parsed: &mut ParsedColumn, counted: Moments) {
+pub(crate) fn date(parsed: &mut ParsedColumn, counted: DateUnit) {
     let is_feature = matches!(parsed.role, AssignedRole::Feature | AssignedRole::Date);
     let Values::Numeric(numbers) = &mut parsed.column.values else { return };
     if !is_feature {
         return;
     }
-    let are_days = counted == Moments::Days;
+    let are_days = counted == DateUnit::Days;
     let all = |unit: f64| {
         numbers.iter().filter(|number| !number.is_nan()).all(|number| number % unit == 0.0)
     };

@@ -1,6 +1,6 @@
 //! Files whose cells are passed as text to the exported module and to a table of text columns.
 
-use crate::elsewhere::table::{answers, case_of_rows, models, predicted};
+use crate::exported_code::table::{answers, case_of_rows, models, predicted};
 use pellucid::io::{Dataset, ReadOptions, read_from};
 use pellucid::read::by_schema;
 use std::fmt::Write as _;
