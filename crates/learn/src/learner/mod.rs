@@ -30,7 +30,7 @@ pub use fitting::{Fitted, Fitting};
 pub use learn_with_estimate::{Inner, LearnedWithEstimate, PATIENCE, learn_with_estimate};
 pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
-pub use predictions::{Deciding, Predictions, percent};
+pub use predictions::{Deciding, Predictions};
 pub use votes::Votes;
 
 use crate::metrics::Decisions;
