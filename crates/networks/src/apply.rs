@@ -6,8 +6,8 @@ use crate::error::NetworkError;
 use crate::model::NetworkModel;
 use pellucid_data::{Dataset, MISSING, Values, visible_line};
 use pellucid_device::Machine;
+use pellucid_export::conform::conform;
 use pellucid_learn::learner::{Actual, Applied, BoxError, Decided, Explanation};
-use pellucid_ruleset::conform::conform;
 use serde_json::json;
 use std::fmt::Write as _;
 

@@ -117,11 +117,6 @@ impl Learner for Network {
                 help: "Networks: Python module that computes scores",
                 write: |model, _| Ok(export::python(model)),
             },
-            Export {
-                name: "svg",
-                help: "Networks: drawing of a network, gains and feature effects",
-                write: |model, _| Ok(export::svg(model)),
-            },
         ];
         FORMS
     }

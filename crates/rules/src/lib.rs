@@ -74,4 +74,5 @@ mod trim;
 
 pub use learner::Rules;
 pub use params::RuleLearner;
-pub use pellucid_ruleset::{apply, conform, cut, explain, export, number, path, summary};
+pub use pellucid_export::conform;
+pub use pellucid_ruleset::{apply, cut, explain, export, number, path, summary};

@@ -133,11 +133,6 @@ impl Learner for Xcs {
                 help: "Classifiers: CSV table of the rules and their figures",
                 write: |model, options| Ok(export::csv(model, options.spreadsheet)),
             },
-            Export {
-                name: "html",
-                help: "Classifiers: HTML page",
-                write: |model, options| Ok(export::html(model, options.part)),
-            },
         ];
         FORMS
     }
