@@ -34,6 +34,7 @@ use crate::learn::learner::{Learned, NoEstimate};
 use crate::learn::run::{Driver, Observer};
 use crate::networks::Network;
 use crate::registry::{AnyLearned, Error, Settings, boxed_model, params};
+use crate::report;
 use crate::rules::Rules;
 use crate::rules::learner::fit_parts;
 use pellucid_data::Dataset;
@@ -61,7 +62,8 @@ pub fn learn_rules(
         Some(scores) => Ok(scores),
         None => Err(NoEstimate::Elsewhere),
     };
-    Ok(AnyLearned { model: boxed_model::<Rules>(model), run, train, held_out, notes })
+    let model = boxed_model::<Rules>(model, report::rules::DRAWINGS);
+    Ok(AnyLearned { model, run, train, held_out, notes })
 }
 
 /// Trains networks on rows in other processes, given the head of the data and a way to send
@@ -82,5 +84,6 @@ pub fn learn_networks(
     let learned = network::fit_parts(head, parts, params, machine, driver, observer);
     let Learned { model, run, train, notes, .. } = learned.map_err(Error::of_run::<Network>)?;
     let held_out = Err(NoEstimate::Elsewhere);
-    Ok(AnyLearned { model: boxed_model::<Network>(model), run, train, held_out, notes })
+    let model = boxed_model::<Network>(model, report::networks::DRAWINGS);
+    Ok(AnyLearned { model, run, train, held_out, notes })
 }

@@ -5,8 +5,8 @@ use super::never;
 use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, FromData, Settings};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
-    Applied, CrossValidationSetup, DataKind, ExportOptions, Inner, Learned, Learner, ModelOf,
-    check_target_kind, plan_folds,
+    Applied, CrossValidationSetup, DataKind, Export, ExportOptions, Inner, Learned, Learner,
+    ModelOf, check_target_kind, plan_folds,
 };
 use crate::learn::model::{ModelError, Schema, StoredModel, Strange, save_text};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
@@ -14,23 +14,31 @@ use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
 use pellucid_device::Machine;
 use serde_json::{Map, Value};
-use std::marker::PhantomData;
 use std::path::Path;
 
-/// A learner in the registry.
-pub struct Entry<L>(PhantomData<fn() -> L>);
+/// The pages and drawings of a learner's models, which are not exports of the learner itself.
+pub type Drawings<L> = &'static [Export<L>];
 
-impl<L> Default for Entry<L> {
+/// A learner in the registry, with the drawings of its models.
+pub struct Entry<L: Learner>(Drawings<L>);
+
+impl<L: Learner> Default for Entry<L> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<L> Entry<L> {
-    /// Returns the entry of the learner `L`.
+impl<L: Learner> Entry<L> {
+    /// Returns the entry of the learner `L`, without drawings.
     #[must_use]
     pub fn new() -> Self {
-        Self(PhantomData)
+        Self(&[])
+    }
+
+    /// Returns the entry of the learner `L` with drawings.
+    #[must_use]
+    pub fn drawn(drawings: Drawings<L>) -> Self {
+        Self(drawings)
     }
 }
 
@@ -43,8 +51,9 @@ pub(crate) fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>
     Ok(chosen.check()?)
 }
 
-fn forms<L: Learner>() -> Vec<Form> {
-    let texts = L::exports().iter().map(|form| Form { name: form.name, help: form.help });
+fn forms<L: Learner>(drawings: Drawings<L>) -> Vec<Form> {
+    let texts = L::exports().iter().chain(drawings);
+    let texts = texts.map(|form| Form { name: form.name, help: form.help });
     let others = L::binary_exports().iter().map(|form| Form { name: form.name, help: form.help });
     texts.chain(others).collect()
 }
@@ -75,7 +84,7 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
     }
 
     fn forms(&self) -> Vec<Form> {
-        forms::<L>()
+        forms::<L>(self.0)
     }
 
     fn check(&self, settings: &Settings) -> Result<(), Error> {
@@ -101,7 +110,7 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
                 .map_err(Error::of_run::<L>)?;
         let Learned { mut model, run, train, notes, .. } = learned;
         never::find::<L>(&mut model, data, machine);
-        Ok(AnyLearned { model: boxed_model::<L>(model), run, train, held_out, notes })
+        Ok(AnyLearned { model: boxed_model::<L>(model, self.0), run, train, held_out, notes })
     }
 
     fn folds(
@@ -131,17 +140,20 @@ impl<L: Learner<Data: FromData>> AnyLearner for Entry<L> {
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error> {
         let model = L::read_model(stored)?;
         L::check_model(&model).map_err(Error::of::<L>)?;
-        Ok(Box::new(TypedModel::<L>(model)))
+        Ok(boxed_model::<L>(model, self.0))
     }
 }
 
 /// Returns a model as a trait object.
-pub(crate) fn boxed_model<L: Learner<Data: FromData>>(model: ModelOf<L>) -> Box<dyn AnyModel> {
-    Box::new(TypedModel::<L>(model))
+pub(crate) fn boxed_model<L: Learner<Data: FromData>>(
+    model: ModelOf<L>,
+    drawings: Drawings<L>,
+) -> Box<dyn AnyModel> {
+    Box::new(TypedModel::<L>(model, drawings))
 }
 
-/// A model with the type of its learner.
-struct TypedModel<L: Learner>(ModelOf<L>);
+/// A model with the type of its learner, and its drawings.
+struct TypedModel<L: Learner>(ModelOf<L>, Drawings<L>);
 
 impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
     fn learner(&self) -> &'static str {
@@ -174,7 +186,7 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
         let mut model = L::with_rules(&self.0, rules)?;
         // The list was computed for the selected size.
         model.schema.never_predicted.clear();
-        Some(Box::new(TypedModel::<L>(model)))
+        Some(boxed_model::<L>(model, self.1))
     }
 
     fn text(&self) -> String {
@@ -202,8 +214,9 @@ impl<L: Learner<Data: FromData>> AnyModel for TypedModel<L> {
         if let Some(export) = L::binary_exports().iter().find(|export| export.name == form) {
             return (export.write)(&self.0, options).map_err(Error::of::<L>);
         }
-        let Some(export) = L::exports().iter().find(|export| export.name == form) else {
-            let own: Vec<&str> = forms::<L>().iter().map(|form| form.name).collect();
+        let mut texts = L::exports().iter().chain(self.1);
+        let Some(export) = texts.find(|export| export.name == form) else {
+            let own: Vec<&str> = forms::<L>(self.1).iter().map(|form| form.name).collect();
             let known = match own.split_last() {
                 None => "text or json".to_owned(),
                 Some((last, [])) => format!("text, json or {last}"),
