@@ -1,7 +1,7 @@
 //! Writes sets of names as unambiguous text.
 
 use pellucid_bits::words::members;
-use pellucid_data::Names;
+use pellucid_data::{CsvQuotes, Names, csv_cell};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -49,15 +49,8 @@ pub(crate) fn names_of<'a>(set: &[u64], names: &'a Names) -> Vec<Cow<'a, str>> {
 pub(crate) fn write_field(out: &mut impl Write, set: &[u64], names: &Names) -> io::Result<()> {
     let mut text = Vec::new();
     write_set(&mut text, set, names)?;
-    if text.iter().any(|byte| b",\"\r\n".contains(byte)) {
-        out.write_all(b"\"")?;
-        for byte in text {
-            out.write_all(if byte == b'"' { b"\"\"" } else { std::slice::from_ref(&byte) })?;
-        }
-        out.write_all(b"\"")
-    } else {
-        out.write_all(&text)
-    }
+    let text = String::from_utf8_lossy(&text);
+    out.write_all(csv_cell(&text, CsvQuotes::Split).as_bytes())
 }
 
 #[cfg(test)]

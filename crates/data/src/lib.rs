@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod context;
+mod csv;
 mod date;
 pub mod literal;
 mod missing;
@@ -16,11 +17,11 @@ mod origin;
 mod register;
 mod relation;
 mod select;
-mod spreadsheet;
 mod values;
 mod visible;
 
 pub use context::{Context, Names};
+pub use csv::{CsvQuotes, as_spreadsheet_text, csv_cell};
 pub use date::{DateFormat, DateFormatError, FIRST_YEAR};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use number::{NumberTarget, TargetKind};
@@ -30,7 +31,6 @@ pub use origin::{Ids, MergedClasses, Origin, Reading};
 pub use pellucid_program::shorten;
 pub use register::Register;
 pub use relation::{Relation, RelationError};
-pub use spreadsheet::as_spreadsheet_text;
 use thiserror::Error;
 pub use values::{MISSING, Values};
 pub use visible::{is_obeyed, isolated, visible_line, visible_text};

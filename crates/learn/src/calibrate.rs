@@ -13,7 +13,9 @@
 //! Exponentials and logarithms come from `libm`, and the result is rounded to six digits, so that
 //! one seed gives one model on every machine.
 
+use crate::digits::rounded;
 use crate::distinct::DistinctValues;
+use crate::linear::solve;
 use crate::score_matrix::ScoreMatrix;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,8 @@ use serde::{Deserialize, Serialize};
 const MOST_OFFSETS: usize = 32;
 /// The maximum number of steps; Newton's method on a convex function needs about a dozen.
 const STEPS: usize = 100;
+/// The significant digits of the slope and the offsets.
+const DIGITS: usize = 6;
 
 /// The parameters that convert scores to probabilities.
 ///
@@ -88,10 +92,11 @@ impl Calibration {
             // Scores with a negative slope carry no information.
             found = problem.solve(false);
         }
-        let offsets = (0..classes).map(|class| rounded(problem.offset(&found, class))).collect();
+        let offsets =
+            (0..classes).map(|class| rounded(problem.offset(&found, class), DIGITS)).collect();
         let answers = counts.map_or(scores.len() as u64, |counts| counts.iter().sum());
         let examples = answers / repeats.max(1) as u64;
-        let calibration = Calibration { slope: rounded(found[0]), offsets, examples };
+        let calibration = Calibration { slope: rounded(found[0], DIGITS), offsets, examples };
         calibration.is_sound(classes).then_some(calibration)
     }
 
@@ -109,7 +114,7 @@ impl Calibration {
     #[must_use]
     pub fn shifted(mut self, added: &[f64]) -> Calibration {
         for (offset, added) in self.offsets.iter_mut().zip(added) {
-            *offset = rounded(*offset - self.slope * added);
+            *offset = rounded(*offset - self.slope * added, DIGITS);
         }
         self
     }
@@ -152,11 +157,6 @@ fn softmax(numbers: &mut [f64]) {
     numbers.iter_mut().for_each(|number| *number = libm::exp(*number - largest));
     let sum: f64 = numbers.iter().sum();
     numbers.iter_mut().for_each(|number| *number /= sum);
-}
-
-/// Rounds a number to six digits.
-fn rounded(number: f64) -> f64 {
-    format!("{number:.5e}").parse().unwrap_or(number)
 }
 
 /// Examples of one class with the same scores.
@@ -336,7 +336,7 @@ impl Problem {
             }
             // Regularization keeps flat directions from diverging.
             (0..curvature.len()).for_each(|place| curvature[place][place] += 1e-9);
-            let step = solve_linear(curvature, gradient);
+            let step = solve(curvature, gradient);
             // Halve the step until the loss decreases.
             let mut part = 1.0;
             let next = loop {
@@ -360,35 +360,6 @@ impl Problem {
         }
         found
     }
-}
-
-/// Solves a system of linear equations by elimination with partial pivoting.
-fn solve_linear(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
-    let size = right.len();
-    for column in 0..size {
-        let largest = (column..size)
-            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))
-            .unwrap_or(column);
-        matrix.swap(column, largest);
-        right.swap(column, largest);
-        let pivot = matrix[column][column];
-        if pivot == 0.0 {
-            continue;
-        }
-        let upper = matrix[column].clone();
-        for row in column + 1..size {
-            let factor = matrix[row][column] / pivot;
-            let entries = matrix[row].iter_mut().zip(&upper).skip(column);
-            entries.for_each(|(entry, above)| *entry -= factor * above);
-            right[row] -= factor * right[column];
-        }
-    }
-    for row in (0..size).rev() {
-        let known: f64 = (row + 1..size).map(|place| matrix[row][place] * right[place]).sum();
-        let pivot = matrix[row][row];
-        right[row] = if pivot == 0.0 { 0.0 } else { (right[row] - known) / pivot };
-    }
-    right
 }
 
 #[cfg(test)]

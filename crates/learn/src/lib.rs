@@ -91,9 +91,11 @@
 
 pub mod calibrate;
 pub mod checkpoint;
+pub mod digits;
 pub mod distinct;
 pub mod fingerprint;
 pub mod learner;
+pub mod linear;
 pub mod metrics;
 pub mod model;
 pub mod out_of_fold;

@@ -6,11 +6,11 @@ use crate::error::NetworkError;
 use crate::model::NetworkModel;
 use pellucid_data::{Dataset, MISSING, Values, visible_line};
 use pellucid_device::Machine;
+use pellucid_export::conform::conform;
 use pellucid_learn::learner::{
     Actuals, Applied, BoxError, DecisionReason, Explanation, ExplanationRequest, Predicted,
 };
 use pellucid_learn::score_matrix::ScoreMatrix;
-use pellucid_ruleset::conform::conform;
 use serde_json::json;
 use std::fmt::Write as _;
 

@@ -2,11 +2,11 @@
 
 use pellucid_data::DataError;
 use pellucid_device::DeviceError;
+use pellucid_export::conform::MisfitError;
+use pellucid_export::sql::NulError;
 use pellucid_forward::{InputsError, RankError, ShapeError};
 use pellucid_learn::learner::LearnerError;
 use pellucid_learn::params::ParamError;
-use pellucid_ruleset::conform::MisfitError;
-use pellucid_ruleset::export::ExportError;
 
 /// The reason why training failed or a model cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +64,7 @@ pub enum NetworkError {
     Model(String),
     /// The model cannot be exported in the requested format.
     #[error(transparent)]
-    Export(#[from] ExportError),
+    Export(#[from] NulError),
     /// The checkpoint does not match the run.
     #[error("the checkpoint does not match this run: {0}")]
     Checkpoint(&'static str),

@@ -138,11 +138,6 @@ const EXPORTS: &[Export<Network>] = &[
         write: ExportWriter::Text(|model, _| Ok(export::python(model))),
     },
     Export {
-        name: "svg",
-        help: "Networks: drawing of a network, gains and feature effects",
-        write: ExportWriter::Text(|model, _| Ok(export::svg(model))),
-    },
-    Export {
         name: "onnx",
         help: "Networks: ONNX file, including the preparation of the inputs",
         write: ExportWriter::Binary(|model, _| Ok(export::onnx(model))),

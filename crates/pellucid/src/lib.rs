@@ -119,6 +119,7 @@ pub use pellucid_concepts as concepts;
 pub use pellucid_cover as cover;
 pub use pellucid_data as data;
 pub use pellucid_device as device;
+pub use pellucid_export as export;
 pub use pellucid_files as files;
 pub use pellucid_forward as forward;
 pub use pellucid_io as io;

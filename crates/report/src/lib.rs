@@ -1,5 +1,12 @@
-//! Drawings of concept lattices, each as one SVG file.
+//! Pages and drawings of models and lattices, each as one self-contained file.
+//!
+//! [`rules`] and [`xcs`] write models as HTML pages, [`networks`] draws networks as SVG, and
+//! [`lattice`] draws concept lattices as SVG. The learners do not depend on this crate: the registry
+//! of `pellucid` adds the drawings of each learner to its export forms.
 #![forbid(unsafe_code)]
 
 pub mod lattice;
-mod xml;
+pub mod networks;
+pub mod rule_page;
+pub mod rules;
+pub mod xcs;

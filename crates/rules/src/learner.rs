@@ -14,6 +14,8 @@ use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes, check_counts};
 use pellucid_data::{ClassTarget, Dataset};
 use pellucid_device::Threads;
+use pellucid_export::wrap::paragraph;
+use pellucid_learn::digits::rounded;
 use pellucid_learn::learner::{
     Applied, Capabilities, DataKind, Describe, Export, ExportWriter, Fit, FitResult, GpuUse,
     LearnerError, Output, scores,
@@ -47,7 +49,7 @@ row is an example.";
     type Error = RulesError;
 
     fn text(model: &RuleModel) -> String {
-        let decide = decided_for(model).map(|note| export::paragraph("\n", 0, &note));
+        let decide = decided_for(model).map(|note| paragraph("\n", 0, &note));
         export::text(&with_own_columns(model)) + &decide.unwrap_or_default()
     }
 }
@@ -108,15 +110,6 @@ const EXPORTS: &[Export<Rules>] = &[
         name: "python",
         help: "Rules: a Python module that predicts",
         write: ExportWriter::Text(|model, _| Ok(export::python(&with_own_columns(model))?)),
-    },
-    Export {
-        name: "html",
-        help: "Rules: an HTML page with bars and, if there is one, the table of points",
-        write: ExportWriter::Text(|model, options| {
-            let notes = decided_for(model).into_iter().collect();
-            let page = export::Page { most: usize::MAX, notes, is_part: options.part };
-            Ok(export::html(&with_own_columns(model), &page))
-        }),
     },
 ];
 
@@ -346,7 +339,7 @@ fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
     let mean = |rule: usize| {
         let own = numbers.iter().enumerate().filter(|(example, _)| takes(applied, rule, *example));
         let own: Vec<f64> = own.map(|(_, number)| *number).collect();
-        format!("{:.6e}", Middle::of(&own).mean).parse().unwrap_or(0.0)
+        rounded(Middle::of(&own).mean, 7)
     };
     (0..applied.rules()).map(mean).collect()
 }
@@ -367,12 +360,14 @@ fn found(rules: &RuleSet) -> impl Iterator<Item = &Rule> {
 }
 
 /// Returns the note on the decision threshold, if there is one.
-fn decided_for(model: &RuleModel) -> Option<String> {
+#[must_use]
+pub fn decided_for(model: &RuleModel) -> Option<String> {
     model.params.voting.decide.describe(&model.schema.classes)
 }
 
 /// Returns the model with only the columns of its own rules, without those of other sizes.
-fn with_own_columns(model: &RuleModel) -> RuleModel {
+#[must_use]
+pub fn with_own_columns(model: &RuleModel) -> RuleModel {
     let rules = model.body.rules.iter().chain(&model.body.front);
     RuleModel { schema: only_named(model.schema.clone(), rules), ..model.clone() }
 }

@@ -13,8 +13,7 @@
 //! rule if it is as good, or an ordered list ([`default`]); the single rule of the published
 //! algorithm, grammar-guided genetic programming ([`g3pmi`]); and a Pareto front of sensitivity and
 //! specificity ([`pareto`]). [`RuleLearner`] trains a [`model::RuleModel`],
-//! [`apply::AppliedRules`] applies it to other data, and [`export`] writes it as text, HTML, SQL and
-//! Python.
+//! [`apply::AppliedRules`] applies it to other data, and [`export`] writes it as text, SQL and Python.
 //!
 //! ```
 //! use pellucid_data::Values;
@@ -74,4 +73,5 @@ mod trim;
 
 pub use learner::Rules;
 pub use params::RuleLearner;
-pub use pellucid_ruleset::{apply, conform, cut, explain, export, number, path, summary};
+pub use pellucid_export::conform;
+pub use pellucid_ruleset::{apply, cut, explain, export, number, path, summary};

@@ -1,6 +1,5 @@
 //! A model applied to data: which rules apply to which examples, the scores, and the predicted classes.
 
-use crate::conform::{MisfitError, conform, without_unseen_categories};
 use crate::explain::RulesExplanation;
 use crate::model::{RuleError, RuleModel, RuleSet};
 use crate::summary::{ROWS, mean_of, means, rows_of};
@@ -8,6 +7,7 @@ use pellucid_bits::BitRows;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
 use pellucid_data::{Column, Dataset};
 use pellucid_device::Machine;
+use pellucid_export::conform::{MisfitError, conform, without_unseen_categories};
 use pellucid_learn::learner::{
     Actuals, Applied, BoxError, Explanation, ExplanationRequest, Predicted,
 };

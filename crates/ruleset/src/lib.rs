@@ -2,7 +2,7 @@
 //!
 //! A [`model::RuleSet`] is a list of rules of the form "IF condition THEN add points to a class". The
 //! class with the highest score is predicted. This crate applies rule sets to data ([`apply`]),
-//! explains predictions ([`explain`]), and exports models as text, HTML, SQL and Python ([`export`]).
+//! explains predictions ([`explain`]), and exports models as text, SQL and Python ([`export`]).
 //! Cut points in conditions are short numbers ([`cut`]). Rules may also add up to a [`number`], or
 //! form an ordered list in which the first rule that applies decides.
 //!
@@ -30,7 +30,6 @@
 #![forbid(unsafe_code)]
 
 pub mod apply;
-pub mod conform;
 pub mod cut;
 pub mod explain;
 pub mod export;

@@ -153,7 +153,8 @@ impl RulePath {
 }
 
 /// Returns points with three decimals, for readability.
-fn rounded(votes: f64) -> f64 {
+pub(crate) fn rounded(votes: f64) -> f64 {
+    // Adding 0 turns -0 into 0.
     (votes * 1000.0).round() / 1000.0 + 0.0
 }
 

@@ -1,15 +1,14 @@
 //! Standard output for data, standard error for messages.
 
-use crate::visible::{EscapingWriter, visible};
+use crate::visible::EscapingWriter;
 use anyhow::{Context, Result, anyhow};
 use pellucid::concepts::scale::ScaleError;
-use pellucid::data::as_spreadsheet_text;
+use pellucid::data::visible_text;
 use pellucid::files::Replacement;
 use pellucid::io::ReadError;
 use pellucid::logic::kb::KbError;
 use pellucid_arguments::is_standard;
 use serde_json::Value;
-use std::borrow::Cow;
 use std::io::{BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
@@ -113,7 +112,7 @@ pub fn say(text: impl std::fmt::Display) {
         text.truncate(end);
         text.push('…');
     }
-    let _ = std::io::stderr().write_all(visible(&format!("{text}\n")).as_bytes());
+    let _ = std::io::stderr().write_all(visible_text(&format!("{text}\n")).as_bytes());
 }
 
 /// The maximum number of characters of a message; a malicious file could otherwise flood the screen.
@@ -121,7 +120,7 @@ const LONGEST: usize = 4000;
 
 /// Prints human-readable text with control characters escaped.
 pub fn print(out: &mut impl Write, text: &str) -> Result<()> {
-    Ok(out.write_all(visible(text).as_bytes())?)
+    Ok(out.write_all(visible_text(text).as_bytes())?)
 }
 
 /// Returns an error and its causes in one line. A cause that the text already contains is not
@@ -228,17 +227,6 @@ fn is_parameter(letter: char) -> bool {
 pub fn json_line(out: &mut impl Write, object: &Value) -> Result<()> {
     writeln!(out, "{object}")?;
     Ok(())
-}
-
-/// Returns a CSV cell. With `spreadsheet`, a value that looks like a formula is marked as text.
-pub fn quoted(text: &str, spreadsheet: bool) -> String {
-    let safe = if spreadsheet { as_spreadsheet_text(text) } else { Cow::Borrowed(text) };
-    let text = &*safe;
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
 
 /// Returns whether an error means that the reader of standard output closed the pipe.

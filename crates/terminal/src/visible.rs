@@ -1,10 +1,10 @@
 //! Escapes control characters for terminals: names and values of a file may contain any character.
 
-pub use pellucid::data::visible_text as visible;
+use pellucid::data::visible_text;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A writer that passes text through [`visible`] and other bytes unchanged.
+/// A writer that passes text through [`visible_text`] and other bytes unchanged.
 #[derive(Debug)]
 pub struct EscapingWriter<W> {
     inner: W,
@@ -28,7 +28,7 @@ impl<W: Write> Write for EscapingWriter<W> {
             Cow::Owned([&pending, bytes].concat())
         };
         for piece in all.utf8_chunks() {
-            self.inner.write_all(visible(piece.valid()).as_bytes())?;
+            self.inner.write_all(visible_text(piece.valid()).as_bytes())?;
             let broken = piece.invalid();
             let is_last = broken.as_ptr_range().end == all.as_ptr_range().end;
             if is_last
@@ -54,11 +54,11 @@ mod tests {
     #[test]
     fn control_characters_are_escaped() {
         for plain in ["", "colour = 'dark blue'\n\ta", "größer ≥ 2"] {
-            assert!(matches!(visible(plain), Cow::Borrowed(same) if same == plain), "{plain}");
+            assert!(matches!(visible_text(plain), Cow::Borrowed(same) if same == plain), "{plain}");
         }
-        assert_eq!(visible("a\u{1b}[31mred"), "a\\u001b[31mred");
-        assert_eq!(visible("exe\u{202e}fdp.doc\r"), "exe\\u202efdp.doc\\r");
-        assert_eq!(visible("\u{9b}2J\u{7f}\0\u{2066}"), "\\u009b2J\\u007f\\u0000\\u2066");
+        assert_eq!(visible_text("a\u{1b}[31mred"), "a\\u001b[31mred");
+        assert_eq!(visible_text("exe\u{202e}fdp.doc\r"), "exe\\u202efdp.doc\\r");
+        assert_eq!(visible_text("\u{9b}2J\u{7f}\0\u{2066}"), "\\u009b2J\\u007f\\u0000\\u2066");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Errors of this crate.
 
 use pellucid_data::DataError;
+use pellucid_export::conform::MisfitError;
 use pellucid_learn::learner::LearnerError;
 use pellucid_learn::params::ParamError;
 use pellucid_matching::ExamplesError;
 use pellucid_ruleset::apply::ApplyError;
-use pellucid_ruleset::conform::MisfitError;
 use pellucid_ruleset::export::ExportError;
 use pellucid_ruleset::model::RuleError;
 

@@ -138,11 +138,6 @@ const EXPORTS: &[Export<Xcs>] = &[
         help: "Classifiers: CSV table of the rules and their figures",
         write: ExportWriter::Text(|model, options| Ok(export::csv(model, options.spreadsheet))),
     },
-    Export {
-        name: "html",
-        help: "Classifiers: HTML page",
-        write: ExportWriter::Text(|model, options| Ok(export::html(model, options.part))),
-    },
 ];
 
 /// Returns the sizes of the rules and of the population.

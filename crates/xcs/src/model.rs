@@ -136,7 +136,8 @@ impl Classifiers {
 }
 
 /// Returns the rules alone, in the form that the `ruleset` crate works with.
-pub(crate) fn as_rules(model: &XcsModel) -> RuleModel<()> {
+#[must_use]
+pub fn as_rules(model: &XcsModel) -> RuleModel<()> {
     let (schema, set) = (model.schema.clone(), model.body.set.clone());
     RuleModel { calibration: model.calibration.clone(), ..RuleModel::new(LEARNER, (), schema, set) }
 }

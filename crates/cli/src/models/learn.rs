@@ -3,8 +3,10 @@
 use super::data::to_learn_from;
 use super::learner_error;
 use anyhow::{Result, ensure};
+use pellucid::data::visible_text;
+use pellucid::learn::digits::significant;
 use pellucid::learn::learner::{INNER_FOLDS, Inner, NoEstimate};
-use pellucid::learn::metrics::{Figure, NumberSummary, Summary, significant};
+use pellucid::learn::metrics::{Figure, NumberSummary, Summary};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::out_of_fold::OutOfFold;
 use pellucid::learn::run::{JsonLines, Observers, StopReason};
@@ -14,7 +16,6 @@ use pellucid_arguments::{LearnArgs, LearnFlags, LearningData};
 use pellucid_terminal::machine::machine_for;
 use pellucid_terminal::out::{grouped, json_line, print, say, stdout};
 use pellucid_terminal::progress::Progress;
-use pellucid_terminal::visible::visible;
 use pellucid_terminal::{ExitStatus, interrupt};
 use serde_json::Value;
 use std::io::Write;
@@ -178,9 +179,11 @@ fn print_estimate(held_out: &OutOfFold) {
             let (value, low, high) = (estimate.value, estimate.low, estimate.high);
             let note = match (name, most_common, positive) {
                 ("accuracy", Some(class), _) => {
-                    format!("; baseline (always '{}'): {baseline:.3}", visible(&class.class))
+                    format!("; baseline (always '{}'): {baseline:.3}", visible_text(&class.class))
                 }
-                ("AUC", _, Some(positive)) => format!("; positive class '{}'", visible(positive)),
+                ("AUC", _, Some(positive)) => {
+                    format!("; positive class '{}'", visible_text(positive))
+                }
                 _ => String::new(),
             };
             say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){note}"));

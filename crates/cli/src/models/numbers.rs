@@ -2,8 +2,9 @@
 
 use super::predict::PredictionOutput;
 use anyhow::Result;
+use pellucid::learn::digits::significant;
 use pellucid::learn::learner::Applied;
-use pellucid::learn::metrics::{Middle, significant};
+use pellucid::learn::metrics::Middle;
 use pellucid_terminal::out::{json_line, say};
 use serde_json::{Map, Value, json};
 use std::io::Write;

@@ -3,16 +3,18 @@
 use super::data::{single_example, to_predict};
 use super::{learner_error, open};
 use anyhow::{Context, Result, bail, ensure};
-use pellucid::data::visible_line;
-use pellucid::learn::learner::{Explanation, Predictions, percent};
+use pellucid::data::{CsvQuotes, as_spreadsheet_text, csv_cell, visible_line};
+use pellucid::learn::digits::percent;
+use pellucid::learn::learner::{Explanation, Predictions};
 use pellucid::learn::metrics::{Figure, Summary};
 use pellucid::registry::{self, AnyModel};
 use pellucid_arguments::Destinations;
 use pellucid_arguments::PredictArgs;
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::machine::machine_for;
-use pellucid_terminal::out::{json_line, print, quoted, say, to_file_or_stdout};
+use pellucid_terminal::out::{json_line, print, say, to_file_or_stdout};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::io::Write;
 
 pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
@@ -176,7 +178,11 @@ impl PredictionOutput<'_> {
 
     /// Returns a cell of the CSV output.
     pub(super) fn cell(&self, text: &str) -> String {
-        quoted(text, self.args.spreadsheet)
+        let text = match self.args.spreadsheet {
+            true => as_spreadsheet_text(text),
+            false => Cow::Borrowed(text),
+        };
+        csv_cell(&text, CsvQuotes::Split).into_owned()
     }
 
     /// Returns the classes whose probabilities are printed: of two classes only the positive one.

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 impl fmt::Display for Description {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rows, columns) = (counted(self.rows, "row"), counted(self.columns.len(), "column"));
-        writeln!(out, "{}: {rows}, {columns}\n", visible(&self.name))?;
+        writeln!(out, "{}: {rows}, {columns}\n", visible_line(&self.name))?;
         let heads = ["column", "role", "type", "missing", "values"].map(str::to_owned);
         let lines: Vec<[String; 5]> =
             std::iter::once(heads).chain(self.columns.iter().map(cells)).collect();
@@ -47,7 +47,7 @@ fn cells(column: &ColumnDescription) -> [String; 5] {
         _ => column.missing.to_string(),
     };
     [
-        visible(&shorten(&column.name)),
+        visible_line(&shorten(&column.name)).into_owned(),
         role,
         type_name(&column.content).to_owned(),
         missing,
@@ -101,7 +101,7 @@ fn values(column: &ColumnDescription) -> String {
         let (count, listed) = (column.misfits.count, column.misfits.listed());
         text.push_str(&format!("; {count} invalid: {listed}"));
     }
-    visible(&text)
+    visible_line(&text).into_owned()
 }
 
 /// Returns a number with its unit.
@@ -128,11 +128,6 @@ fn words(common: &[(String, usize)], distinct: usize) -> String {
         distinct if distinct > shown.len() => format!("{distinct} distinct: {list}, …"),
         _ => list,
     }
-}
-
-/// Returns text on one line; line breaks and invisible characters are escaped.
-fn visible(text: &str) -> String {
-    visible_line(text).into_owned()
 }
 
 impl Description {

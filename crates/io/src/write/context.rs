@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::WriteError;
-use super::csv::escape;
+use super::csv::cell;
 use pellucid_data::{Context, Names};
 use rustc_hash::FxHashSet;
 
@@ -98,12 +98,12 @@ pub fn write_context_csv(context: &Context, mut out: impl Write) -> Result<(), W
     // The blank corner marks a table with names on both sides.
     out.write_all(b"\"\"")?;
     for name in context.attributes.iter() {
-        write!(out, ",{}", escape(&name))?;
+        write!(out, ",{}", cell(&name))?;
     }
     out.write_all(b"\n")?;
     let mut cells = Vec::new();
     for (name, row) in context.objects.iter().zip(context.relation.rows()) {
-        out.write_all(escape(&name).as_bytes())?;
+        out.write_all(cell(&name).as_bytes())?;
         cells.clear();
         (0..context.attributes.len()).for_each(|_| cells.extend_from_slice(b",0"));
         row.iter().for_each(|&attribute| cells[2 * attribute as usize + 1] = b'1');

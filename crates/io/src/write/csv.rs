@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::{FileColumns, WriteError, text_of};
-use pellucid_data::{Dataset, MISSING_MARKS, Values};
+use pellucid_data::{CsvQuotes, Dataset, MISSING_MARKS, Values, csv_cell};
 
 /// Writes a data set as CSV with a header: the bag first, the target last.
 ///
@@ -31,16 +31,16 @@ fn write_delimited(data: &Dataset, mut out: impl Write, delimiter: u8) -> Result
     let names = layout.bags.map(|bags| bags.name.as_str()).into_iter();
     let names = names.chain(layout.columns.iter().map(|column| column.name.as_str()));
     let names = names.chain(layout.target.map(|target| target.name.as_str()));
-    line(&mut out, delimiter, names.map(escape))?;
+    line(&mut out, delimiter, names.map(cell))?;
     for row in 0..data.rows {
-        let bag = layout.bag(row).map(escape).into_iter();
+        let bag = layout.bag(row).map(cell).into_iter();
         let features = layout.columns.iter().map(|column| {
             match (&column.values, text_of(&column.values, row)) {
-                (Values::Nominal { .. }, Some(Cow::Borrowed(text))) => escape(text),
+                (Values::Nominal { .. }, Some(Cow::Borrowed(text))) => cell(text),
                 (_, text) => text.unwrap_or(Cow::Borrowed("?")),
             }
         });
-        line(&mut out, delimiter, bag.chain(features).chain(layout.class(row).map(escape)))?;
+        line(&mut out, delimiter, bag.chain(features).chain(layout.class(row).map(cell)))?;
     }
     Ok(out.flush()?)
 }
@@ -60,13 +60,8 @@ fn line<'a>(
 }
 
 /// Quotes a text that would be split, trimmed or unquoted when read.
-pub(super) fn escape(text: &str) -> Cow<'_, str> {
-    let special = |c: char| matches!(c, ',' | ';' | '|' | '"' | '\'' | '\n' | '\r' | '\t' | ' ');
-    if text.is_empty() || text.contains(special) {
-        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(text)
-    }
+pub(super) fn cell(text: &str) -> Cow<'_, str> {
+    csv_cell(text, CsvQuotes::Doubtful)
 }
 
 fn refuse_markers(layout: &FileColumns<'_>) -> Result<(), WriteError> {

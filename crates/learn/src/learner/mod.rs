@@ -44,7 +44,7 @@ pub use fitted_model::{FittedModel, PredictedValues};
 pub use learn_with_estimate::{FitWithEstimate, Inner, PATIENCE, learn_with_estimate};
 pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
-pub use predictions::{Deciding, Predictions, percent};
+pub use predictions::{Deciding, Predictions};
 
 use crate::params::{ParamError, Valid};
 use crate::run::{Driver, Observer, RunError};

@@ -4,6 +4,7 @@ use super::{
     ActualClass, Applied, BoxError, DecisionReason, Explanation, ExplanationRequest, Predicted,
 };
 use crate::calibrate::Calibration;
+use crate::digits::percent;
 use crate::metrics::{Backing, Decision, Decisions, Middle, NumberDecision, NumberDecisions};
 use crate::params::ParamError;
 use crate::score_matrix::ScoreMatrix;
@@ -251,16 +252,6 @@ impl Predictions {
             decisions.push(Decision { unit, model: 0, actual, predicted }, backing);
         }
         known.then_some(decisions)
-    }
-}
-
-/// Formats a probability as a percentage. Only certain values are shown as 0 % or 100 %.
-#[must_use]
-pub fn percent(share: f64) -> String {
-    match 100.0 * share {
-        percents if percents > 99.95 && share < 1.0 => "over 99.9 %".to_owned(),
-        percents if percents < 0.05 && share > 0.0 => "under 0.1 %".to_owned(),
-        percents => format!("{percents:.1} %"),
     }
 }
 

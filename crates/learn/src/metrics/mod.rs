@@ -39,9 +39,7 @@ pub use decisions::{Backing, Decision, Decisions};
 pub use estimate::Estimate;
 pub use matrix::{ClassScore, ConfusionMatrix, MAX_CLASSES, MatrixError};
 pub use metric::{Metric, UnknownMetric};
-pub use number::{
-    Middle, NumberDecision, NumberDecisions, NumberSummary, number_scores, significant,
-};
+pub use number::{Middle, NumberDecision, NumberDecisions, NumberSummary, number_scores};
 pub use probability::{ProbabilityError, brier, log_loss};
 pub use rank::{RankError, Ranking, Ties};
 pub use summary::{ClassFigures, Figure, Summary};

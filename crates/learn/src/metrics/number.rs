@@ -3,6 +3,7 @@
 
 use super::estimate::{Estimate, UnitSum, mean_of, ratio_of};
 use super::{Figure, share};
+use crate::digits::significant;
 use crate::run::Figures;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
@@ -194,26 +195,6 @@ impl Display for NumberSummary {
             out,
             "\nbaseline: always predict the mean of the training data (absolute error: the median)"
         )
-    }
-}
-
-/// Formats a number with this many significant digits, without an exponent for common magnitudes.
-///
-/// ```
-/// use pellucid_learn::metrics::significant;
-/// assert_eq!(significant(1234.5678, 4), "1235");
-/// assert_eq!(significant(0.012345, 3), "0.0123");
-/// assert_eq!(significant(-12.5, 6), "-12.5");
-/// ```
-#[must_use]
-pub fn significant(number: f64, digits: usize) -> String {
-    let digits = digits.max(1);
-    let rounded: f64 = format!("{number:.*e}", digits - 1).parse().unwrap_or(number);
-    let size = rounded.abs();
-    if size == 0.0 || (1e-6..1e15).contains(&size) {
-        format!("{}", rounded + 0.0)
-    } else {
-        format!("{rounded:e}")
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tokenizer for both syntaxes.
 
 use super::SyntaxError;
+use pellucid_data::is_obeyed;
 use pellucid_program::shorten;
 
 /// A token of an expression.
@@ -178,7 +179,7 @@ pub(super) fn quote(text: &str, quote: char) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             _ if letter == quote || letter == '\\' => out.extend(['\\', letter]),
-            _ if letter.is_control() || is_bidi_control(letter) => {
+            _ if is_obeyed(letter) => {
                 out.push_str(&format!("\\u{:04X}", u32::from(letter)));
             }
             _ => out.push(letter),
@@ -186,11 +187,6 @@ pub(super) fn quote(text: &str, quote: char) -> String {
     }
     out.push(quote);
     out
-}
-
-/// Whether a character ends a line or changes the text direction, which can make a text misleading.
-fn is_bidi_control(letter: char) -> bool {
-    matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns the length of an IRI in angle brackets. `<` can also mean "less": then no letter

@@ -1,21 +1,18 @@
-//! Exports of a model: text and SVG for reading; SQL, Python and ONNX for other programs.
+//! Exports of a model: text for reading; SQL, Python and ONNX for other programs.
 //!
 //! Exports that compute scores include the preparation of the inputs and take the values of the
 //! table unchanged. Their scores agree with `predict` to about six digits: SQL and Python compute
 //! in double precision, ONNX and the model itself in single precision.
 
 mod onnx;
-mod proto;
 mod python;
 mod sql;
-mod svg;
 mod text;
 
 pub use onnx::onnx;
 pub use python::python;
 pub use sql::sql;
-pub use svg::svg;
-pub use text::text;
+pub use text::{format_value, text};
 
 use crate::model::NetworkModel;
 use pellucid_data::visible_line;

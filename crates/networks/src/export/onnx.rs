@@ -6,14 +6,14 @@
 //! which is predicted above one half. If a column already has the name of an output, the output
 //! gets a number, as in `score 2`.
 
-use super::proto::Message;
 use crate::decide::Decision;
 use crate::model::{NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
+use pellucid_export::names::FreeNames;
+use pellucid_export::protobuf::Message;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
 use pellucid_learn::model::ColumnKind;
-use std::collections::HashSet;
 
 const FLOAT: i64 = 1;
 const INT64: i64 = 7;
@@ -36,7 +36,7 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
     let prepared: Vec<String> =
         inputs.iter().map(|input| graph.prepared(input, model.body.preparation.clip)).collect();
     let joined = graph.node("Concat", &prepared, "", &[integer("axis", 1)]);
-    let name = graph.output_name("score");
+    let name = graph.names.take("score");
     let score = graph.networks(&model.body, joined, &name);
     graph.outputs.push(value(&score, FLOAT));
     let decision = Decision::of(model);
@@ -45,7 +45,7 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
         let offset = graph.floats(&[], &[decision.offset]);
         let scaled = graph.node("Mul", &[score, slope], "", &[]);
         let moved = graph.node("Add", &[scaled, offset], "", &[]);
-        let name = graph.output_name("probability");
+        let name = graph.names.take("probability");
         let probability = graph.node("Sigmoid", &[moved], &name, &[]);
         graph.outputs.push(value(&probability, FLOAT));
     }
@@ -60,7 +60,6 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
 }
 
 /// An ONNX graph under construction.
-#[derive(Default)]
 struct Graph {
     nodes: Vec<Message>,
     constants: Vec<Message>,
@@ -69,7 +68,7 @@ struct Graph {
     /// The number of generated names.
     generated: usize,
     /// The names of columns and outputs.
-    taken: HashSet<String>,
+    names: FreeNames,
 }
 
 impl Graph {
@@ -89,7 +88,14 @@ impl Graph {
     }
 
     fn with_columns(columns: impl Iterator<Item = String>) -> Graph {
-        Graph { taken: columns.collect(), ..Graph::default() }
+        Graph {
+            nodes: Vec::new(),
+            constants: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            generated: 0,
+            names: FreeNames::exact(columns),
+        }
     }
 
     /// Returns a new name that no column has.
@@ -97,17 +103,10 @@ impl Graph {
         loop {
             self.generated += 1;
             let name = format!("pellucid/{}", self.generated);
-            if !self.taken.contains(&name) {
+            if !self.names.has(&name) {
                 return name;
             }
         }
-    }
-
-    /// Returns a name for an output. If a column has it already, a number is appended: `score 2`.
-    fn output_name(&mut self, wanted: &str) -> String {
-        let numbered = (2..).map(|number: usize| format!("{wanted} {number}"));
-        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-        names.find(|name| self.taken.insert(name.clone())).unwrap_or_default()
     }
 
     /// Adds a node and returns the name of its output, which is generated if `output` is empty.

@@ -5,8 +5,8 @@ use crate::decide::Decision;
 use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
+use pellucid_export::python::{docstring, helpers, imports, number, string};
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
-use pellucid_ruleset::export::in_python::{docstring, helpers, imports, number, string};
 use std::fmt::Write as _;
 
 /// Returns a module with `score(row)`, `predict(row)` and, if the model is calibrated,

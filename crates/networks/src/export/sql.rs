@@ -13,19 +13,18 @@ use crate::decide::Decision;
 use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
+use pellucid_export::names::FreeNames;
+use pellucid_export::sql::{NulError, identifier, literal, measured, string, writable};
+use pellucid_export::wrap::marked;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
-use pellucid_ruleset::export::in_sql::{
-    FreeNames, identifier, literal, measured, string, writable,
-};
-use pellucid_ruleset::export::{ExportError, marked};
 use std::fmt::Write as _;
 
 /// Returns a query over a table, or a view definition if `view` is set. Its columns are `score`,
 /// the columns of the table, `predicted` and, if the model is calibrated, the probability. A name
 /// that the table already has gets a number, as in `score 2`.
-pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<String, ExportError> {
+pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<String, NulError> {
     let mut names = FreeNames::beside(&model.schema);
-    let [score, predicted] = ["score", "predicted"].map(|name| names.take(name));
+    let [score, predicted] = ["score", "predicted"].map(|name| names.take_identifier(name));
     let mut out = marked("-- ", &header(model));
     if let Some(view) = view {
         let _ = writeln!(out, "CREATE VIEW {} AS", identifier(view));
@@ -41,7 +40,7 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<Stri
     if decision.is_calibrated {
         let exponent = format!("-({slope} * q.{score} + {offset})");
         let positive = model.schema.classes.get(1).map_or("1", String::as_str);
-        let head = names.take(&format!("probability of {positive}"));
+        let head = names.take_identifier(&format!("probability of {positive}"));
         let _ = write!(out, ",\n  1.0 / (1.0 + EXP({})) AS {head}", clip_to(&exponent, 700.0));
     }
     // `score` comes first, because databases resolve a duplicate column name to the first column.

@@ -7,9 +7,10 @@ use crate::model::{
     OutputScale,
 };
 use pellucid_data::visible_line;
+use pellucid_export::wrap::paragraph;
 use pellucid_forward::Activation;
+use pellucid_learn::digits::three_decimals;
 use pellucid_learn::metrics::Estimate;
-use pellucid_ruleset::export::paragraph;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -197,27 +198,16 @@ fn effects(effects: &[FeatureEffect], positive: &str, model: &NetworkModel) -> S
 }
 
 /// Formats a value of a column.
-pub(super) fn format_value(value: &EffectValue, column: &str, model: &NetworkModel) -> String {
+#[must_use]
+pub fn format_value(value: &EffectValue, column: &str, model: &NetworkModel) -> String {
     match value {
         EffectValue::Number(number) => match model.schema.reading.date(column) {
             Some(format) => format.show(*number),
-            None => short(*number),
+            None => three_decimals(*number),
         },
         EffectValue::Truth(truth) => if *truth { "yes" } else { "no" }.to_owned(),
         EffectValue::Word(word) => format!("'{}'", visible_line(word)),
     }
-}
-
-/// Formats a number with a few significant digits.
-fn short(number: f64) -> String {
-    if number == number.trunc() && number.abs() < 1e15 {
-        return format!("{number:.0}");
-    }
-    let text = format!("{number:.3}");
-    if number.abs() >= 0.001 && number.abs() < 1e6 {
-        return text.trim_end_matches('0').trim_end_matches('.').to_owned();
-    }
-    format!("{number:.2e}")
 }
 
 /// Lists the nodes of a small single network.

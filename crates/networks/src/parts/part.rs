@@ -9,13 +9,13 @@ use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Dataset, MISSING, Values};
 use pellucid_device::Machine;
+use pellucid_export::conform::conform;
 use pellucid_forward::elsewhere::PartRanker;
 use pellucid_forward::{Inputs, Session, Shape};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::learner::BoxError;
 use pellucid_learn::model::Schema;
 use pellucid_learn::parts::{Part, classes_of, from_bytes, in_categories_of, invalid_query, pack};
-use pellucid_ruleset::conform::conform;
 use std::sync::Arc;
 
 /// A part of the rows that answers queries about itself.

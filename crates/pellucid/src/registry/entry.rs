@@ -5,8 +5,8 @@ use super::never;
 use super::{AnyFitResult, AnyLearner, AnyModel, Data, Error, Form, FromData, Settings};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
-    Applied, CrossValidationSetup, DataKind, ExportOptions, Fit, FitResultOf, Inner, ModelOf,
-    NoEstimate, Output, check_target_kind, plan_folds,
+    Applied, CrossValidationSetup, DataKind, Export, ExportOptions, ExportWriter, Fit, FitResultOf,
+    Inner, ModelOf, NoEstimate, Output, check_target_kind, plan_folds,
 };
 use crate::learn::model::{ModelError, Schema, StoredModel, UnseenValues, save_text};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
@@ -15,23 +15,31 @@ use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
 use pellucid_device::Machine;
 use serde_json::{Map, Value};
-use std::marker::PhantomData;
 use std::path::Path;
 
-/// A learner in the registry.
-pub struct Entry<L>(PhantomData<fn() -> L>);
+/// The pages and drawings of a learner's models, which are not exports of the learner itself.
+pub type Drawings<L> = &'static [Export<L>];
 
-impl<L> Default for Entry<L> {
+/// A learner in the registry, with the drawings of its models.
+pub struct Entry<L: Fit>(Drawings<L>);
+
+impl<L: Fit> Default for Entry<L> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<L> Entry<L> {
-    /// Returns the entry of the learner `L`.
+impl<L: Fit> Entry<L> {
+    /// Returns the entry of the learner `L`, without drawings.
     #[must_use]
     pub fn new() -> Self {
-        Self(PhantomData)
+        Self(&[])
+    }
+
+    /// Returns the entry of the learner `L` with drawings.
+    #[must_use]
+    pub fn drawn(drawings: Drawings<L>) -> Self {
+        Self(drawings)
     }
 }
 
@@ -44,9 +52,11 @@ pub(crate) fn params<L: Fit>(settings: &Settings) -> Result<Valid<L::Params>, Er
     Ok(chosen.check()?)
 }
 
-fn forms<L: Fit>() -> Vec<Form> {
-    let exports = L::capabilities().exports.iter();
-    exports.map(|export| Form { name: export.name, help: export.help }).collect()
+/// Returns the export formats of a learner, those of text first.
+fn exports<L: Fit>(drawings: Drawings<L>) -> Vec<&'static Export<L>> {
+    let mut all: Vec<&Export<L>> = L::capabilities().exports.iter().chain(drawings).collect();
+    all.sort_by_key(|export| matches!(export.write, ExportWriter::Binary(_)));
+    all
 }
 
 /// Returns the capability of a learner to train on rows in other processes.
@@ -84,7 +94,8 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
     }
 
     fn forms(&self) -> Vec<Form> {
-        forms::<L>()
+        let exports = exports::<L>(self.0).into_iter();
+        exports.map(|export| Form { name: export.name, help: export.help }).collect()
     }
 
     fn check(&self, settings: &Settings) -> Result<(), Error> {
@@ -110,7 +121,7 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
             fit(data, params, inner, machine, driver, observer).map_err(Error::of_run::<L>)?;
         let FitResultOf::<L> { mut model, run, train, notes, .. } = result;
         never::find::<L>(&mut model, data, machine);
-        let model = Box::new(TypedModel::<L>(model));
+        let model = boxed_model::<L>(model, self.0);
         Ok(AnyFitResult { model, run, train, held_out, notes })
     }
 
@@ -143,7 +154,7 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
         let capabilities = L::capabilities();
         let model = (capabilities.common.read)(stored)?;
         (capabilities.check_model)(&model).map_err(Error::of::<L>)?;
-        Ok(Box::new(TypedModel::<L>(model)))
+        Ok(boxed_model::<L>(model, self.0))
     }
 
     fn head_numbers(&self) -> Option<HeadNumbers> {
@@ -177,12 +188,21 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
             Some(scores) => Ok(scores),
             None => Err(NoEstimate::Elsewhere),
         };
-        Ok(AnyFitResult { model: Box::new(TypedModel::<L>(model)), run, train, held_out, notes })
+        let model = boxed_model::<L>(model, self.0);
+        Ok(AnyFitResult { model, run, train, held_out, notes })
     }
 }
 
-/// A model with the type of its learner.
-struct TypedModel<L: Fit>(ModelOf<L>);
+/// Returns a model as a trait object.
+fn boxed_model<L: Fit<Data: FromData>>(
+    model: ModelOf<L>,
+    drawings: Drawings<L>,
+) -> Box<dyn AnyModel> {
+    Box::new(TypedModel::<L>(model, drawings))
+}
+
+/// A model with the type of its learner, and its drawings.
+struct TypedModel<L: Fit>(ModelOf<L>, Drawings<L>);
 
 impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
     fn learner(&self) -> &'static str {
@@ -215,7 +235,7 @@ impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
         let mut model = L::capabilities().resize?(&self.0, rules)?;
         // The list was computed for the selected size.
         model.schema.never_predicted.clear();
-        Some(Box::new(TypedModel::<L>(model)))
+        Some(boxed_model::<L>(model, self.1))
     }
 
     fn text(&self) -> String {
@@ -240,7 +260,7 @@ impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
             "json" => return Ok(self.to_json()?.into_bytes()),
             _ => {}
         }
-        let exports = L::capabilities().exports;
+        let exports = exports::<L>(self.1);
         let Some(export) = exports.iter().find(|export| export.name == form) else {
             let own: Vec<&str> = exports.iter().map(|export| export.name).collect();
             let known = match own.split_last() {

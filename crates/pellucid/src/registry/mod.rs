@@ -38,7 +38,7 @@ mod never;
 pub use any_learner::{AnyFitResult, AnyLearner, Settings};
 pub use any_model::{AnyModel, Form};
 pub use data::{Data, FromData};
-pub use entry::Entry;
+pub use entry::{Drawings, Entry};
 pub use error::Error;
 
 use crate::learn::learner::Fit;
@@ -62,9 +62,9 @@ impl Registry {
     #[must_use]
     pub fn standard() -> Registry {
         Registry::empty()
-            .with::<crate::rules::Rules>()
-            .with::<crate::xcs::Xcs>()
-            .with::<crate::networks::Network>()
+            .with_drawn::<crate::rules::Rules>(crate::report::rules::DRAWINGS)
+            .with_drawn::<crate::xcs::Xcs>(crate::report::xcs::DRAWINGS)
+            .with_drawn::<crate::networks::Network>(crate::report::networks::DRAWINGS)
             .with::<crate::logic::Logic>()
     }
 
@@ -76,12 +76,22 @@ impl Registry {
 
     /// Adds a learner. It replaces a learner of the same name.
     #[must_use]
-    pub fn with<L: Fit>(mut self) -> Registry
+    pub fn with<L: Fit>(self) -> Registry
+    where
+        L::Data: FromData,
+    {
+        self.with_drawn::<L>(&[])
+    }
+
+    /// Adds a learner as [`with`](Self::with) does, and pages or drawings of its models. They are
+    /// export forms like those of the learner.
+    #[must_use]
+    pub fn with_drawn<L: Fit>(mut self, drawings: Drawings<L>) -> Registry
     where
         L::Data: FromData,
     {
         self.learners.retain(|learner| learner.name() != L::NAME);
-        self.learners.push(Box::new(Entry::<L>::new()));
+        self.learners.push(Box::new(Entry::<L>::drawn(drawings)));
         self
     }
 

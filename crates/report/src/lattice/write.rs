@@ -3,9 +3,9 @@
 use super::label::LINE;
 use super::layout::{DrawnEdge, DrawnNode, LatticeLayout};
 use super::{DrawOptions, NameLabel};
-use crate::xml::XmlText;
 use pellucid_concepts::lattice::Lattice;
 use pellucid_data::{Context, Names};
+use pellucid_export::xml::escaped_lines;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub(super) fn write(
         width / shrink,
         height / shrink
     )?;
-    writeln!(out, "<title>Concept lattice of {}</title>", XmlText(&context.name))?;
+    writeln!(out, "<title>Concept lattice of {}</title>", escaped_lines(&context.name))?;
     writeln!(out, "<style>\n{STYLE}</style>")?;
     // Not every viewer supports a background in the style.
     writeln!(out, "<rect class=\"g\" width=\"{width:.0}\" height=\"{height:.0}\"/>")?;
@@ -110,7 +110,11 @@ fn write_node(
         [1.0, 0.75, 0.56, 0.4, 0.26, 0.14, 0.03].iter().filter(|&&from| node.share >= from).count();
     let shade = if lattice.support(concept) == 0 { 0 } else { shade.max(1) };
     writeln!(out, "<g class=\"c\" data-c=\"{concept}\" tabindex=\"0\">")?;
-    writeln!(out, "<title>{}</title>", XmlText(&full_label(context, lattice, layout, concept)))?;
+    writeln!(
+        out,
+        "<title>{}</title>",
+        escaped_lines(&full_label(context, lattice, layout, concept))
+    )?;
     writeln!(out, "<circle class=\"s{shade}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>")?;
     let lines_above = node.attributes.lines.len().saturating_sub(1) as f64 * LINE;
     let attributes = (&node.attributes, node.attributes_y - lines_above);
@@ -134,7 +138,7 @@ fn write_label(
     }
     let (left, top) = (x - label.width / 2.0, y - 0.75 * LINE);
     let all: Vec<_> = which.iter().map(|&index| names.get(index as usize)).collect();
-    writeln!(out, "<g class=\"n\"><title>{}</title>", XmlText(&all.join("\n")))?;
+    writeln!(out, "<g class=\"n\"><title>{}</title>", escaped_lines(&all.join("\n")))?;
     writeln!(
         out,
         "<rect class=\"b\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"3\"/>",
@@ -146,7 +150,7 @@ fn write_label(
         writeln!(
             out,
             "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
-            XmlText(line)
+            escaped_lines(line)
         )?;
         y += LINE;
     }

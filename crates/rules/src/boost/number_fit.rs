@@ -14,10 +14,10 @@
 //! keeps the sign with which its rule was found; one that would change its sign is set to 0 for now.
 
 use super::local::{Block, Objective, in_blocks};
-use super::refit::solve;
 use super::sums::{Contribution, SCALE};
 use crate::params::Loss;
 use pellucid_device::Threads;
+use pellucid_learn::linear::solve_positive;
 use pellucid_learn::metrics::Middle;
 use std::sync::Arc;
 
@@ -191,7 +191,7 @@ impl NumberFit {
         }
         matrix[0] += NOTHING;
         (1..size).for_each(|rule| matrix[rule * size + rule] += PENALTY);
-        if let Some(found) = solve(matrix, right) {
+        if let Some(found) = solve_positive(matrix, right) {
             self.base = found[0];
             active.iter().zip(&found[1..]).for_each(|(&rule, &amount)| self.votes[rule] = amount);
         }

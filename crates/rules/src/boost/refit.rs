@@ -10,6 +10,7 @@
 //! likely; points that would not are set to 0 for now.
 
 use super::class_fit::ClassFit;
+use pellucid_learn::linear::solve_positive;
 
 /// The inverse of the penalty of points.
 pub(super) const FREEDOM: f64 = 0.5;
@@ -135,39 +136,8 @@ impl Rows {
             curvature[place * size + place] += 1.0 / FREEDOM;
         }
         curvature[0] += 1e-9;
-        let step = solve(curvature, gradient.clone())?;
+        let step = solve_positive(curvature, gradient.clone())?;
         let promised = step.iter().zip(&gradient).map(|(step, slope)| step * slope).sum::<f64>();
         Some((step, promised / 2.0))
     }
-}
-
-/// Solves a symmetric positive definite system, given its lower triangle, by Cholesky
-/// decomposition.
-pub(super) fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
-    let size = right.len();
-    for row in 0..size {
-        for column in 0..=row {
-            let (head, tail) = matrix.split_at(row * size);
-            let above =
-                if column == row { &tail[..column] } else { &head[column * size..][..column] };
-            let dot: f64 = tail[..column].iter().zip(above).map(|(left, right)| left * right).sum();
-            let rest = tail[column] - dot;
-            matrix[row * size + column] = if column < row {
-                rest / matrix[column * size + column]
-            } else if rest > 0.0 {
-                rest.sqrt()
-            } else {
-                return None;
-            };
-        }
-    }
-    for row in 0..size {
-        let dot: f64 = (0..row).map(|column| matrix[row * size + column] * right[column]).sum();
-        right[row] = (right[row] - dot) / matrix[row * size + row];
-    }
-    for row in (0..size).rev() {
-        let dot: f64 = (row + 1..size).map(|below| matrix[below * size + row] * right[below]).sum();
-        right[row] = (right[row] - dot) / matrix[row * size + row];
-    }
-    right.iter().all(|number| number.is_finite()).then_some(right)
 }

@@ -9,6 +9,7 @@ use crate::params::{Loss, Size};
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
+use pellucid_learn::digits::rounded;
 use pellucid_learn::distinct::DistinctValues;
 use pellucid_learn::metrics::{auc_within, number_scores};
 use pellucid_learn::out_of_fold::OutOfFold;
@@ -436,10 +437,7 @@ impl FoldScores {
             let votes = self.all_votes(self.at(ModelIndex { path: number, model })?)?;
             let scores: Vec<f64> = votes.iter().map(|votes| votes[0]).collect();
             let figures = number_scores(numbers.as_ref()?, &scores);
-            Some(NumberSize {
-                r2: short(figures.get("r2")?),
-                mae: format!("{:.4e}", figures.get("mae")?).parse().ok()?,
-            })
+            Some(NumberSize { r2: short(figures.get("r2")?), mae: rounded(figures.get("mae")?, 5) })
         });
         results.into_iter().collect::<Option<_>>().unwrap_or_default()
     }

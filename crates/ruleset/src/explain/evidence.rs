@@ -3,10 +3,10 @@
 
 use super::{Cell, Reason, TestedValue, Witness};
 use crate::apply::{AppliedRules, Condition, SummaryTest};
-use crate::export::dates::dated;
 use crate::summary::mean_of;
 use pellucid_data::Dataset;
 use pellucid_data::Values;
+use pellucid_export::dates::dated;
 use pellucid_program::{Expr, Op, Quantifier, Value};
 
 /// The number of rows shown for a question.

@@ -19,11 +19,11 @@ mod evidence;
 mod show;
 
 use crate::apply::AppliedRules;
-use crate::export::dates::dated;
 use crate::export::prose::condition;
 use crate::export::score::{consequence, fallback_class};
 use crate::model::winner;
-use pellucid_learn::metrics::significant;
+use pellucid_export::dates::dated;
+use pellucid_learn::digits::significant;
 use pellucid_program::Expr;
 use serde::Serialize;
 

@@ -2,9 +2,9 @@
 
 use super::{Cell, ClassTotal, Reason, RuleExplanation, RulesExplanation, TestedValue, Witness};
 use crate::export::header::word;
-use crate::export::prose::visible;
-use crate::export::text::rounded;
-use crate::export::wrap::paragraph;
+use pellucid_data::visible_line;
+use pellucid_export::wrap::paragraph;
+use pellucid_learn::digits::{rounded, two_decimals};
 use pellucid_program::{Expr, Value};
 use std::fmt::{self, Display, Formatter};
 
@@ -18,8 +18,8 @@ impl Display for RulesExplanation {
             None => row_name(self.example, self.id.as_deref()),
         };
         let why = self.decided.iter().map(|why| format!(", {why}")).collect::<String>();
-        let line = visible(&format!("{example}: {}{why}", self.predicted));
-        out.write_str(&paragraph("", 2, &line))?;
+        let line = format!("{example}: {}{why}", self.predicted);
+        out.write_str(&paragraph("", 2, &visible_line(&line)))?;
         if self.ordered {
             return self.write_list(out);
         }
@@ -80,7 +80,7 @@ impl RulesExplanation {
             format!(" {sign} {} (rule {})", rule.votes.abs(), rule.number)
         };
         let terms: String = self.rules_that_apply().map(term).collect();
-        let name = visible(self.number.as_deref().unwrap_or_default());
+        let name = visible_line(self.number.as_deref().unwrap_or_default());
         format!("{name} = {start} (starting value){terms}")
     }
 
@@ -89,8 +89,8 @@ impl RulesExplanation {
         if let ([start_negative, start_positive], [negative, positive]) =
             (&self.begin[..], &self.votes[..])
         {
-            let start = rounded(start_positive.votes - start_negative.votes);
-            let score = rounded(positive.votes - negative.votes);
+            let start = two_decimals(start_positive.votes - start_negative.votes);
+            let score = two_decimals(positive.votes - negative.votes);
             let points = |rule: &RuleExplanation| {
                 if rule.class == positive.class { rule.votes } else { -rule.votes }
             };
@@ -107,8 +107,8 @@ impl RulesExplanation {
             let meaning = match self.is_full {
                 true => format!(
                     "positive: '{}'; negative or zero: '{}'",
-                    visible(&positive.class),
-                    visible(&negative.class)
+                    visible_line(&positive.class),
+                    visible_line(&negative.class)
                 ),
                 false => return paragraph("  score: ", 9, &sum),
             };
@@ -125,7 +125,7 @@ impl RulesExplanation {
 /// Returns scores by class.
 fn listed(totals: &[ClassTotal]) -> String {
     let one = |entry: &ClassTotal| {
-        format!("{} for {}", rounded(entry.votes), word(&visible(&entry.class)))
+        format!("{} for {}", two_decimals(entry.votes), word(&visible_line(&entry.class)))
     };
     totals.iter().map(one).collect::<Vec<_>>().join(", ")
 }
@@ -133,18 +133,13 @@ fn listed(totals: &[ClassTotal]) -> String {
 /// Returns a term of a sum after the first one.
 fn signed_term(points: f64, source: &str) -> String {
     let sign = if points < 0.0 { "-" } else { "+" };
-    format!(" {sign} {} ({source})", rounded(points.abs()))
-}
-
-/// Returns a computed number with six significant digits.
-fn short(number: f64) -> f64 {
-    format!("{number:.5e}").parse().unwrap_or(number)
+    format!(" {sign} {} ({source})", two_decimals(points.abs()))
 }
 
 /// Returns a row by its number, and by its identifier if it has one.
 fn row_name(row: usize, id: Option<&str>) -> String {
     match id {
-        Some(id) => format!("row {row} ('{}')", visible(id)),
+        Some(id) => format!("row {row} ('{}')", visible_line(id)),
         None => format!("row {row}"),
     }
 }
@@ -165,7 +160,7 @@ impl Display for Reason {
                 return out.write_str(&paragraph("    ", 6, &witness.to_string()));
             }
             Reason::Rows { question, covered, of, .. } => {
-                let question = visible(question);
+                let question = visible_line(question);
                 match (covered, of) {
                     (0, of) => format!("none of {of} rows has {question}"),
                     (1, 1) => format!("its only row has {question}"),
@@ -175,9 +170,11 @@ impl Display for Reason {
                 }
             }
             Reason::Mean { column, value, test } => {
-                let column = visible(column);
+                let column = visible_line(column);
                 match value {
-                    Some(value) => format!("the mean of {column} is {} ({test})", short(*value)),
+                    Some(value) => {
+                        format!("the mean of {column} is {} ({test})", rounded(*value, 6))
+                    }
                     None => format!(
                         "the mean of {column} is missing because all values are missing ({test})"
                     ),
@@ -210,18 +207,20 @@ impl Display for Witness {
 impl Display for TestedValue {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         // Written as an expression, the column name gets quotes if it needs them.
-        let column = visible(&Expr::Is(self.column.clone()).to_string());
+        let column = visible_line(&Expr::Is(self.column.clone()).to_string()).into_owned();
         let is = match &self.value {
             Cell::Missing => "is missing".to_owned(),
             Cell::Truth(truth) => format!("= {truth}"),
             Cell::Number(number) => format!("= {number}"),
-            Cell::Text(text) => format!("= {}", visible(&Value::Text(text.clone()).to_string())),
+            Cell::Text(text) => {
+                format!("= {}", visible_line(&Value::Text(text.clone()).to_string()))
+            }
         };
         write!(out, "{column} {is}")?;
         // An interval names its column by a placeholder.
         let test = match self.test.contains("< x <") || self.test.contains("= x <") {
             true => self.test.replacen(" x ", &format!(" {column} "), 1),
-            false => visible(&self.test),
+            false => visible_line(&self.test).into_owned(),
         };
         // A test that only repeats the value is left out.
         if test.is_empty() || test == is { Ok(()) } else { write!(out, " ({test})") }

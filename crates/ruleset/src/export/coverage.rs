@@ -1,8 +1,9 @@
 //! What a rule covers in the training data: counts by class, precision and lift.
 
 use super::text::class_name;
-use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel};
+use pellucid_export::wrap::paragraph;
+use pellucid_learn::digits::whole_percent;
 
 /// With more classes than this, the other classes are counted together.
 const MOST_CLASSES: usize = 5;
@@ -17,7 +18,7 @@ pub(super) fn coverage_lines<P>(model: &RuleModel<P>, rule: &Rule, indent: usize
 }
 
 /// Returns the training examples of each class that a rule covers; `None` if the counts are unknown.
-pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
+pub fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     if rule.covered.is_empty() {
         return None;
     }
@@ -117,14 +118,5 @@ fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
 /// above 0 as 0 %.
 #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
 pub(super) fn percent(part: u64, whole: u64) -> String {
-    percent_of(part as f64 / whole as f64)
-}
-
-/// Returns a probability in whole percent, as [`percent`] does.
-pub(super) fn percent_of(share: f64) -> String {
-    match (100.0 * share).round() {
-        100.0 if share < 1.0 => "over 99 %".to_owned(),
-        0.0 if share > 0.0 => "under 1 %".to_owned(),
-        rounded => format!("{rounded} %"),
-    }
+    whole_percent(part as f64 / whole as f64)
 }

@@ -1,8 +1,8 @@
 //! The first sentences of a model: what it predicts, from how many columns, and what it was trained on.
 
-use super::prose::visible;
 use crate::model::RuleModel;
-use pellucid_learn::metrics::significant;
+use pellucid_data::visible_line;
+use pellucid_learn::digits::significant;
 use pellucid_learn::model::NumberTargetSummary;
 
 /// With more classes than this, the header counts the classes before it lists them.
@@ -10,7 +10,7 @@ const MOST_LISTED: usize = 8;
 
 /// Returns what the model predicts, as in "Predicts species (cat or dog) from 4 columns. 20 rows: 8
 /// cat, 12 dog."
-pub(super) fn header<P>(model: &RuleModel<P>) -> String {
+pub fn header<P>(model: &RuleModel<P>) -> String {
     let schema = &model.schema;
     let target = schema.target.as_deref().unwrap_or("class");
     let each = match &schema.bag {
@@ -26,7 +26,7 @@ pub(super) fn header<P>(model: &RuleModel<P>) -> String {
         Some(seen) => ("a number".to_owned(), number_training(model, seen, target)),
         None => (outcome(&schema.classes), class_training(model)),
     };
-    visible(&format!("Predicts {target} ({outcome}){each}{columns}.{training}"))
+    visible_line(&format!("Predicts {target} ({outcome}){each}{columns}.{training}")).into_owned()
 }
 
 /// Returns the singular or plural name of what the model predicts for.

@@ -13,7 +13,7 @@ use crate::model::{Rule, RuleModel, RuleSet};
 const MUCH: f64 = 2.0;
 
 /// Returns a note for each rule that would have less than half of its points on its own.
-pub(super) fn joint_notes<P>(model: &RuleModel<P>) -> Vec<Option<String>> {
+pub fn joint_notes<P>(model: &RuleModel<P>) -> Vec<Option<String>> {
     let set = &model.body;
     // Only points that were fitted together, as log odds, are comparable with the counts. A table
     // of points already shows the rules together.

@@ -6,11 +6,11 @@
 //! a number or a category.
 
 use super::ExportError;
-use super::dates::ends;
 use crate::apply::ROLE;
 use crate::model::{Rule, RuleError, RuleModel};
 use crate::summary::{ROWS, mean_of};
 use pellucid_data::{DateFormat, Reading};
+use pellucid_export::dates::ends;
 use pellucid_learn::model::{Column, ColumnKind};
 use pellucid_program::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 

@@ -5,15 +5,15 @@ use super::header::header;
 use super::number::number_coverage_lines;
 use super::sizes;
 use super::text::{class_name, rule_condition, rule_consequence};
-use super::wrap::paragraph;
 use crate::model::{RuleModel, winner};
+use pellucid_export::wrap::paragraph;
 
 /// How a list decides, and what its counts mean.
-pub(super) const IN_ORDER: &str = "The first rule that applies decides. \
+pub const IN_ORDER: &str = "The first rule that applies decides. \
     Each rule is counted on the examples that no earlier rule covers.";
 
 /// Returns the prediction if no rule applies.
-pub(super) fn fallback<P>(model: &RuleModel<P>) -> String {
+pub fn list_fallback<P>(model: &RuleModel<P>) -> String {
     let base = &model.body.base;
     match model.schema.number.is_some() {
         true => base.first().copied().unwrap_or_default().to_string(),
@@ -34,7 +34,7 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
             false => coverage_lines(model, rule, 5),
         };
     }
-    let fallback = fallback(model);
+    let fallback = list_fallback(model);
     match model.body.rules.len() {
         0 => {
             let text = format!("There are no rules: the model always predicts '{fallback}'.");

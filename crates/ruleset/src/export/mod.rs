@@ -1,14 +1,11 @@
-//! Exports of a model: text or an HTML page for people, an SQL query, a Python module.
+//! Exports of a model: text for people, an SQL query, a Python module.
 //!
-//! Each form is self-contained and equivalent to the model file. [`text()`] and [`html()`] are for
-//! reading and never fail. [`sql()`] and [`python()`] must predict exactly what the model predicts,
+//! Each form is self-contained and equivalent to the model file. [`text()`] is for reading
+//! and never fails. [`sql()`] and [`python()`] must predict exactly what the model predicts,
 //! so they reject invalid models.
 
-mod cells;
 mod coverage;
-pub(crate) mod dates;
 pub(crate) mod header;
-mod html;
 mod joint;
 mod language;
 mod list;
@@ -21,34 +18,27 @@ mod sets;
 mod sizes;
 mod sql;
 pub(crate) mod text;
-pub(crate) mod wrap;
-mod xml;
 
-pub use html::{Page, html};
 pub use python::python;
 pub use sql::sql;
 pub use text::{text, text_of_first};
-pub use wrap::{marked, paragraph};
 
-/// Helpers for learners that export Python modules.
-pub mod in_python {
-    pub use super::cells::{helpers, imports};
-    pub use super::python::{docstring, number, string};
-}
-
-/// Helpers for learners that export SQL queries.
-pub mod in_sql {
-    pub use super::sql::literal::{identifier, literal, string};
-    pub use super::sql::{FreeNames, measured, writable};
-}
-
-/// Helpers for learners that export HTML pages and SVG pictures.
-pub mod in_xml {
-    pub use super::xml::escaped;
+/// The sentences and tables of the [text](text()), for pages that lay them out differently.
+pub mod sentences {
+    pub use super::coverage::coverage;
+    pub use super::header::header;
+    pub use super::joint::joint_notes;
+    pub use super::list::{IN_ORDER, list_fallback};
+    pub use super::number::{number_coverage, number_formula};
+    pub use super::points::{Chart, chart, signed};
+    pub use super::score::{fallback_class, scoring, set_note};
+    pub use super::sets::{SetText, sets_in};
+    pub use super::sizes::{SELECTED, SizeRow, SizeTable, size_table};
+    pub use super::text::{class_name, condition_text, front, rule_consequence};
 }
 
 use crate::model::RuleError;
-use pellucid_data::visible_line;
+use pellucid_export::sql::NulError;
 
 /// Why a model cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -60,13 +50,6 @@ pub enum ExportError {
     #[error("the model has no classes; expected at least one")]
     NoClasses,
     /// A name contains a NUL character.
-    #[error(
-        "a column, class or category has a NUL character in its name, which SQL does not allow; \
-         rename it: '{}'",
-        visible_line(line)
-    )]
-    Nul {
-        /// The line of the query that contains the name.
-        line: String,
-    },
+    #[error(transparent)]
+    Nul(#[from] NulError),
 }

@@ -1,13 +1,13 @@
 //! A model that predicts a number, as text.
 
 use super::header::{examples_name, header};
-use super::prose::visible;
 use super::score::set_note;
 use super::sizes;
 use super::text::rule_condition;
-use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel};
-use pellucid_learn::metrics::significant;
+use pellucid_data::visible_line;
+use pellucid_export::wrap::paragraph;
+use pellucid_learn::digits::significant;
 
 /// The significant digits of a computed mean; more would be noise.
 const DIGITS: usize = 4;
@@ -18,8 +18,8 @@ pub(super) fn amount(amount: f64) -> String {
 }
 
 /// Returns how the rules add up to the number.
-pub(super) fn formula<P>(model: &RuleModel<P>) -> String {
-    let target = visible(model.schema.target.as_deref().unwrap_or("prediction"));
+pub fn number_formula<P>(model: &RuleModel<P>) -> String {
+    let target = visible_line(model.schema.target.as_deref().unwrap_or("prediction"));
     let base = model.body.base.first().copied().unwrap_or_default();
     match model.body.rules.is_empty() {
         true => format!("There are no rules: the model always predicts {target} = {base}."),
@@ -29,7 +29,8 @@ pub(super) fn formula<P>(model: &RuleModel<P>) -> String {
 
 /// Returns the model as text.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
-    let mut out = paragraph("", 0, &header(model)) + "\n" + &paragraph("", 0, &formula(model));
+    let mut out =
+        paragraph("", 0, &header(model)) + "\n" + &paragraph("", 0, &number_formula(model));
     for (index, rule) in model.body.rules.iter().enumerate() {
         let number = format!("{}. ", index + 1);
         let hang = number.len();
@@ -50,9 +51,9 @@ pub(super) fn number_coverage_lines<P>(model: &RuleModel<P>, rule: &Rule, indent
 }
 
 /// Returns how many training examples a rule covers and their mean; `None` if the counts are unknown.
-pub(super) fn number_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
+pub fn number_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     let (covered, all) = (*rule.covered.first()?, *model.body.examples.first()?);
-    let target = visible(model.schema.target.as_deref().unwrap_or("value"));
+    let target = visible_line(model.schema.target.as_deref().unwrap_or("value"));
     let mean = model.body.mean_covered(rule);
     let mean = mean.map(|mean| format!("; their mean {target} is {}", significant(mean, DIGITS)));
     let examples = examples_name(model, all);

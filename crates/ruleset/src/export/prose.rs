@@ -20,11 +20,6 @@ pub(crate) fn condition(expr: &Expr, known: &[Column], has_bags: bool) -> String
     }
 }
 
-/// Returns text on one line: line breaks and invisible characters are escaped.
-pub(crate) fn visible(text: &str) -> String {
-    visible_line(text).into_owned()
-}
-
 /// A writer of conditions, with the columns of the model and their training categories.
 #[derive(Clone, Copy)]
 struct Prose<'a>(&'a [Column]);
@@ -33,7 +28,7 @@ impl Prose<'_> {
     /// Returns a condition as model files write it, with long sets abbreviated.
     fn as_written(self, expr: &Expr) -> String {
         let set = |part: &Expr| SetText::new(part, self.0).map(|set| set.text());
-        visible(&expr.reworded(&set).to_string())
+        visible_line(&expr.reworded(&set).to_string()).into_owned()
     }
 
     /// Returns a condition on a bag as a clause. Within other clauses, compound clauses get brackets.
@@ -46,7 +41,7 @@ impl Prose<'_> {
             Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
                 _ if name == ROWS => format!("the bag has {}", row_count(*op, *number)),
                 Some(column) => {
-                    format!("the mean of {} is {} {number}", visible(column), op_words(*op))
+                    format!("the mean of {} is {} {number}", visible_line(column), op_words(*op))
                 }
                 None => self.as_written(expr),
             },
@@ -55,7 +50,7 @@ impl Prose<'_> {
                     format!("the number of rows is {}", interval_words(interval))
                 }
                 Some(column) => {
-                    format!("the mean of {} is {}", visible(column), interval_words(interval))
+                    format!("the mean of {} is {}", visible_line(column), interval_words(interval))
                 }
                 None => self.as_written(expr),
             },
@@ -84,7 +79,11 @@ impl Prose<'_> {
                 _ if name == ROWS => format!("the bag does not have {}", row_count(*op, *number)),
                 // The negation is also true for a missing mean, so "at most" would be wrong.
                 Some(column) => {
-                    format!("the mean of {} is not {} {number}", visible(column), op_words(*op))
+                    format!(
+                        "the mean of {} is not {} {number}",
+                        visible_line(column),
+                        op_words(*op)
+                    )
                 }
                 None => format!("not {}", self.as_written(operand)),
             },

@@ -9,13 +9,11 @@
 //! most comparisons look as in the model and only `!=` needs a function.
 
 use super::ExportError;
-use super::cells;
 use super::header::header;
 use super::language::{Language, Subject, conditions};
 use super::text::rule_line;
-use super::wrap::paragraph;
 use crate::model::RuleModel;
-use pellucid_data::visible_line;
+use pellucid_export::python::{docstring, helpers, imports, number, string};
 use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
 
@@ -45,7 +43,7 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
         );
     }
     out += "\"\"\"\n";
-    out += &cells::imports(&model.schema, model.calibration.is_some());
+    out += &imports(&model.schema, model.calibration.is_some());
     for (number, (rule, condition)) in (1..).zip(model.body.rules.iter().zip(&conditions)) {
         let doc = docstring(&rule_line(model, rule), "    ");
         let doc = doc.trim_end();
@@ -62,7 +60,7 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
         Some(bag) => out += &adapted(PREDICT_BAGS).replace("BAG_COLUMN", &string(bag)),
         None => out += &adapted(PREDICT_ROWS),
     }
-    out += &cells::helpers(&model.schema);
+    out += &helpers(&model.schema);
     if has_bags {
         out += MEAN;
     }
@@ -231,22 +229,6 @@ def mean(rows, column):
     return total / count if count else float("nan")
 "#;
 
-/// Returns the start of a docstring, broken into lines. Invisible characters, and quotes that could
-/// end it, are escaped.
-#[must_use]
-pub fn docstring(text: &str, indent: &str) -> String {
-    let text = visible_line(text).replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
-    let first = format!("{indent}\"\"\"");
-    // A quote at the very end would merge with the closing quotes.
-    let is_bare =
-        |rest: &str| rest.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 0;
-    let text = match text.strip_suffix('"') {
-        Some(rest) if is_bare(rest) => format!("{rest}\\\""),
-        _ => text,
-    };
-    paragraph(&first, indent.len(), &text)
-}
-
 /// Conditions in Python.
 struct Python;
 
@@ -338,17 +320,4 @@ impl Language for Python {
             Quantifier::Exactly(number) => count("==", number),
         }
     }
-}
-
-/// Returns a number as a Python literal.
-#[must_use]
-pub fn number(number: f64) -> String {
-    if number.is_finite() { format!("{number:?}") } else { format!("float(\"{number}\")") }
-}
-
-/// Returns text as a Python literal: JSON's escapes are valid in Python, and invisible characters
-/// are escaped too.
-#[must_use]
-pub fn string(text: &str) -> String {
-    visible_line(&serde_json::Value::from(text).to_string()).into_owned()
 }

@@ -4,12 +4,13 @@
 //! people see one score: the points of the second (positive) class minus those of the first
 //! (negative) class.
 
-use super::coverage::percent_of;
 use super::header::word;
 use super::number::amount;
 use super::sets::has_all_but;
-use super::text::{class_name, rounded};
+use super::text::class_name;
 use crate::model::{Rule, RuleModel, RuleSet, winner};
+use pellucid_data::visible_line;
+use pellucid_learn::digits::{two_decimals, whole_percent};
 
 /// Returns whether a model is shown with one score instead of a score for each class.
 pub(super) fn has_one_score(set: &RuleSet) -> bool {
@@ -17,7 +18,7 @@ pub(super) fn has_one_score(set: &RuleSet) -> bool {
 }
 
 /// Returns the class of examples that no rule covers, if each rule alone decides for one and the same class.
-pub(crate) fn fallback_class(set: &RuleSet) -> Option<u32> {
+pub fn fallback_class(set: &RuleSet) -> Option<u32> {
     let class = set.rules.first()?.class;
     let decides = |rule: &Rule| {
         let mut scores = set.base.clone();
@@ -42,7 +43,7 @@ pub(crate) fn consequence(set: &RuleSet, rule: &Rule, classes: Option<&[String]>
     };
     let name = |class: usize| {
         let unnamed = || format!("class {class}");
-        classes.get(class).map_or_else(unnamed, |name| super::prose::visible(name))
+        classes.get(class).map_or_else(unnamed, |name| visible_line(name).into_owned())
     };
     let own = name(rule.class as usize);
     if set.ordered || fallback_class(set).is_some() {
@@ -52,26 +53,26 @@ pub(crate) fn consequence(set: &RuleSet, rule: &Rule, classes: Option<&[String]>
         let points = signed_points(rule);
         let verb = if points < 0.0 { "subtract" } else { "add" };
         let favored = name(usize::from(points >= 0.0));
-        return format!("{verb} {} (favors '{favored}')", rounded(points.abs()));
+        return format!("{verb} {} (favors '{favored}')", two_decimals(points.abs()));
     }
     match rule.votes < 0.0 {
-        true => format!("lower '{own}' by {}", rounded(-rule.votes)),
-        false => format!("add {} to '{own}'", rounded(rule.votes)),
+        true => format!("lower '{own}' by {}", two_decimals(-rule.votes)),
+        false => format!("add {} to '{own}'", two_decimals(rule.votes)),
     }
 }
 
 /// Returns how the rules of a voting model lead to a predicted class: two paragraphs.
-pub(super) fn scoring<P>(model: &RuleModel<P>) -> [String; 2] {
+pub fn scoring<P>(model: &RuleModel<P>) -> [String; 2] {
     if has_one_score(&model.body) { one_score(model) } else { score_by_class(model) }
 }
 
 fn one_score<P>(model: &RuleModel<P>) -> [String; 2] {
     let (negative, positive) = (class_name(model, 0), class_name(model, 1));
-    let start = rounded(model.body.base[1] - model.body.base[0]);
+    let start = two_decimals(model.body.base[1] - model.body.base[0]);
     let probability = match starting_probabilities(model).get(1) {
         Some(share) => format!(
             " A score of {start} means a probability of {} for '{positive}'.",
-            percent_of(*share)
+            whole_percent(*share)
         ),
         None => String::new(),
     };
@@ -83,10 +84,11 @@ fn one_score<P>(model: &RuleModel<P>) -> [String; 2] {
 
 fn score_by_class<P>(model: &RuleModel<P>) -> [String; 2] {
     let start = |(class, score): (u32, &f64)| {
-        format!("{} {}", word(&class_name(model, class)), rounded(*score))
+        format!("{} {}", word(&class_name(model, class)), two_decimals(*score))
     };
     let starts: Vec<String> = (0u32..).zip(&model.body.base).map(start).collect();
-    let shares: Vec<String> = starting_probabilities(model).into_iter().map(percent_of).collect();
+    let shares: Vec<String> =
+        starting_probabilities(model).into_iter().map(whole_percent).collect();
     let shares = match shares.is_empty() {
         true => String::new(),
         false => format!(" (probabilities: {})", shares.join(", ")),
@@ -107,7 +109,7 @@ fn starting_probabilities<P>(model: &RuleModel<P>) -> Vec<f64> {
 }
 
 /// Returns what `all but` means, if a rule has such a set.
-pub(super) fn set_note<P>(model: &RuleModel<P>) -> Option<&'static str> {
+pub fn set_note<P>(model: &RuleModel<P>) -> Option<&'static str> {
     let columns = &model.schema.columns;
     let has_one = model.body.rules.iter().any(|rule| has_all_but(&rule.when, columns));
     has_one.then_some(

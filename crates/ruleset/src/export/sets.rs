@@ -4,17 +4,17 @@
 //! *All* means the categories in the training data. For any other category, and for a missing
 //! value, the condition is false, as it is with the set written in full.
 
-use super::prose::visible;
+use pellucid_data::visible_line;
 use pellucid_learn::model::Column;
 use pellucid_program::{Expr, Value};
 
 /// The text of a set, in pieces so that a page can hide some categories.
 #[derive(Debug, PartialEq)]
-pub(super) struct SetText {
+pub struct SetText {
     /// The text before the categories.
-    pub(super) before: String,
+    pub before: String,
     /// The categories in the set, or those that are not in it.
-    pub(super) categories: Vec<String>,
+    pub categories: Vec<String>,
     /// Whether the categories are those that are not in the set.
     is_complement: bool,
 }
@@ -41,18 +41,19 @@ impl SetText {
         // Written as an expression, the column name gets quotes if it needs them.
         let name = Expr::Is(name.clone());
         let before = format!("{name} in {{{}", if is_complement { "all but " } else { "" });
-        let categories = categories.iter().map(|category| visible(category)).collect();
-        Some(SetText { before: visible(&before), categories, is_complement })
+        let categories =
+            categories.iter().map(|category| visible_line(category).into_owned()).collect();
+        Some(SetText { before: visible_line(&before).into_owned(), categories, is_complement })
     }
 
     /// Returns the whole text.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         format!("{}{}}}", self.before, self.categories.join(", "))
     }
 }
 
 /// Returns the texts of all sets in a condition, repetitions included.
-pub(super) fn sets_in(expr: &Expr, known: &[Column]) -> Vec<SetText> {
+pub fn sets_in(expr: &Expr, known: &[Column]) -> Vec<SetText> {
     match expr {
         Expr::Not(operand) | Expr::Related(_, _, operand) => sets_in(operand, known),
         Expr::And(operands) | Expr::Or(operands) => {

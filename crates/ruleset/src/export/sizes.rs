@@ -2,40 +2,41 @@
 
 use crate::model::RuleModel;
 use crate::number::NumberSize;
-use pellucid_learn::metrics::significant;
+use crate::path::rounded;
+use pellucid_learn::digits::significant;
 
 /// The significant digits of a mean error; more would be noise.
 const DIGITS: usize = 4;
 
 /// The mark of the model that is shown.
-pub(super) const SELECTED: &str = "selected";
+pub const SELECTED: &str = "selected";
 
 /// Models of several sizes and their scores.
 #[derive(Debug, PartialEq)]
-pub(super) struct SizeTable {
+pub struct SizeTable {
     /// The title of the table.
-    pub(super) title: &'static str,
+    pub title: &'static str,
     /// The names of the columns and their widths in text.
-    pub(super) heads: Vec<(&'static str, usize)>,
+    pub heads: Vec<(&'static str, usize)>,
     /// The models, the smallest first.
-    pub(super) rows: Vec<SizeRow>,
+    pub rows: Vec<SizeRow>,
 }
 
 /// A model of some size.
 #[derive(Debug, PartialEq)]
-pub(super) struct SizeRow {
+pub struct SizeRow {
     /// The number of rules.
-    pub(super) rules: usize,
+    pub rules: usize,
     /// The accuracy, or R².
-    pub(super) score: f64,
+    pub score: f64,
     /// All cells as text.
-    pub(super) cells: Vec<String>,
+    pub cells: Vec<String>,
     /// Whether this is the selected model.
-    pub(super) is_selected: bool,
+    pub is_selected: bool,
 }
 
 /// Returns the scores of models of all sizes, if the model has them.
-pub(super) fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
+pub fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
     let path = model.body.path.as_ref()?;
     let row = |index: usize, score: f64, cells: Vec<String>| {
         let rules = path.models[index].rules(model.body.ordered);
@@ -45,8 +46,7 @@ pub(super) fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
     let table = match &model.body.number {
         Some(number) => {
             let number_row = |(index, size): (usize, &NumberSize)| {
-                // Adding 0 turns -0 into 0.
-                let r2 = (size.r2 * 1000.0).round() / 1000.0 + 0.0;
+                let r2 = rounded(size.r2);
                 row(index, r2, vec![format!("{r2:.3}"), significant(size.mae, DIGITS)])
             };
             let sizes = number.sizes.iter().take(path.models.len());

@@ -1,14 +1,15 @@
 //! The model as text: what it predicts, how it decides, and its rules.
 
 use super::coverage::coverage_lines;
-use super::dates::dated;
 use super::header::header;
 use super::joint::joint_notes;
-use super::prose::{condition, visible};
+use super::prose::condition;
 use super::score::{consequence, fallback_class, scoring, set_note};
-use super::wrap::paragraph;
 use super::{points, sizes};
 use crate::model::{Rule, RuleModel, winner};
+use pellucid_data::visible_line;
+use pellucid_export::dates::dated;
+use pellucid_export::wrap::paragraph;
 use pellucid_program::Expr;
 
 /// Returns the model as text for people.
@@ -113,7 +114,7 @@ fn if_then<P>(model: &RuleModel<P>, rule: &Rule, number: &str) -> String {
 }
 
 /// Returns the rules of a Pareto front, one per paragraph, the most sensitive first; empty without a front.
-pub(super) fn front<P>(model: &RuleModel<P>) -> String {
+pub fn front<P>(model: &RuleModel<P>) -> String {
     let (rules, examples) = (&model.body.front, &model.body.examples);
     if rules.is_empty() || examples.is_empty() {
         return String::new();
@@ -146,13 +147,13 @@ pub(super) fn rule_condition<P>(model: &RuleModel<P>, rule: &Rule) -> String {
 }
 
 /// Returns a condition in words, with dates as dates.
-pub(super) fn condition_text<P>(model: &RuleModel<P>, expr: &Expr) -> String {
+pub fn condition_text<P>(model: &RuleModel<P>, expr: &Expr) -> String {
     let schema = &model.schema;
     condition(&dated(expr, &schema.reading), &schema.columns, schema.bag.is_some())
 }
 
 /// Returns the consequence of a rule in words.
-pub(super) fn rule_consequence<P>(model: &RuleModel<P>, rule: &Rule) -> String {
+pub fn rule_consequence<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     let classes = model.schema.number.is_none().then_some(&model.schema.classes[..]);
     consequence(&model.body, rule, classes)
 }
@@ -163,23 +164,10 @@ pub(super) fn rule_line<P>(model: &RuleModel<P>, rule: &Rule) -> String {
 }
 
 /// Returns the name of a class, or its number if it has no name.
-pub(super) fn class_name<P>(model: &RuleModel<P>, class: u32) -> String {
+pub fn class_name<P>(model: &RuleModel<P>, class: u32) -> String {
     model
         .schema
         .classes
         .get(class as usize)
-        .map_or_else(|| format!("class {class}"), |name| visible(name))
-}
-
-/// Returns a number with two decimals, or with two significant digits if it is smaller than 0.1.
-pub(crate) fn rounded(number: f64) -> String {
-    if number == 0.0 || number.abs() >= 0.1 {
-        format!("{:.2}", number + 0.0)
-    } else {
-        // The exponent is the number of leading zeros.
-        let digits = (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "2 to 12")]
-        let digits = digits as usize;
-        format!("{number:.digits$}")
-    }
+        .map_or_else(|| format!("class {class}"), |name| visible_line(name).into_owned())
 }

@@ -1,5 +1,6 @@
 use crate::model::XcsModel;
-use pellucid_data::as_spreadsheet_text;
+use pellucid_data::{CsvQuotes, as_spreadsheet_text, csv_cell};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Returns the rules as a CSV table, one line each: the condition, the class, its points, the
@@ -8,9 +9,9 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
     let classes = &model.schema.classes;
-    let quoted = |text: &str| match spreadsheet {
-        true => quoted(&as_spreadsheet_text(text)),
-        false => quoted(text),
+    let quoted = |text: &str| {
+        let safe = if spreadsheet { as_spreadsheet_text(text) } else { Cow::Borrowed(text) };
+        csv_cell(&safe, CsvQuotes::Changed).into_owned()
     };
     let mut out = "rule,condition,class,points".to_owned();
     for class in classes {
@@ -32,13 +33,4 @@ pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
         );
     }
     out
-}
-
-/// Returns a cell, quoted if necessary.
-fn quoted(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) || text.trim() != text || text.is_empty() {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

@@ -1,7 +1,7 @@
-//! The text, HTML and CSV exports. The `ruleset` crate writes SQL and Python.
+//! The text and CSV exports. The `ruleset` crate writes SQL and Python.
 
 mod csv;
 mod text;
 
 pub use csv::csv;
-pub use text::{html, text};
+pub use text::{SHOWN_RULES, note_paragraphs, text};

@@ -1,9 +1,10 @@
 use crate::model::{ColumnImportance, ExampleGroup, XcsModel, as_rules};
 use pellucid_data::visible_line;
-use pellucid_ruleset::export::{Page, paragraph, text_of_first};
+use pellucid_export::wrap::paragraph;
+use pellucid_ruleset::export::text_of_first;
 
 /// The maximum number of rules shown; the model file has all of them.
-const SHOWN_RULES: usize = 12;
+pub const SHOWN_RULES: usize = 12;
 
 /// Returns the model as text: the rules that explain most, the training accuracy by number of
 /// rules, and the column importance.
@@ -17,12 +18,11 @@ pub fn text(model: &XcsModel) -> String {
     out
 }
 
-/// Returns the model as an HTML page, or as a part of one.
+/// Returns the notes after the rules, each a paragraph.
 #[must_use]
-pub fn html(model: &XcsModel, is_part: bool) -> String {
+pub fn note_paragraphs(model: &XcsModel) -> Vec<String> {
     let lines = |Note { text, items }| std::iter::once(text).chain(items);
-    let notes = notes(model).into_iter().flat_map(lines).collect();
-    pellucid_ruleset::export::html(&as_rules(model), &Page { most: SHOWN_RULES, notes, is_part })
+    notes(model).into_iter().flat_map(lines).collect()
 }
 
 /// A note after the rules, with an optional list.

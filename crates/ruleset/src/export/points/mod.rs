@@ -9,25 +9,25 @@ mod quantity;
 
 use super::score::signed_points;
 use super::text::{class_name, condition_text};
-use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel};
+use pellucid_export::wrap::paragraph;
 use pellucid_program::{Expr, Op, Value};
 use quantity::{Quantity, Span, SpanText, quantity_of};
 
 /// A table of points.
 #[derive(Debug, PartialEq)]
-pub(super) struct Chart {
+pub struct Chart {
     /// How to read the table.
-    pub(super) how: String,
+    pub how: String,
     /// The starting score.
-    pub(super) start: f64,
+    pub start: f64,
     /// For each column or summary, its values in words and the points of each. At most one value of
     /// a scale is true.
-    pub(super) scales: Vec<Vec<(String, f64)>>,
+    pub scales: Vec<Vec<(String, f64)>>,
 }
 
 /// Returns the table if there are two classes, every rule tests one value, and some rules test the same one.
-pub(super) fn chart<P>(model: &RuleModel<P>) -> Option<Chart> {
+pub fn chart<P>(model: &RuleModel<P>) -> Option<Chart> {
     let scales = scales(model)?.into_iter().map(|scale| scale_rows(model, scale)).collect();
     let (negative, positive) = (class_name(model, 0), class_name(model, 1));
     let start = model.body.base[1] - model.body.base[0];
@@ -191,7 +191,7 @@ fn scale_rows<P>(model: &RuleModel<P>, scale: Scale<'_>) -> Vec<(String, f64)> {
 }
 
 /// Returns points with a sign and two decimals.
-pub(super) fn signed(points: f64) -> String {
+pub fn signed(points: f64) -> String {
     match format!("{:.2}", points.abs()) {
         nothing if nothing == "0.00" => nothing,
         number if points < 0.0 => format!("-{number}"),

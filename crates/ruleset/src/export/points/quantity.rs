@@ -5,8 +5,8 @@
 //! second highest is. So cut points on the rows of a bag are steps of one number too.
 
 use crate::apply::ROLE;
-use crate::export::prose::visible;
 use crate::summary::{ROWS, mean_of};
+use pellucid_data::visible_line;
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 
 /// A number of an example that rules may compare with cut points.
@@ -148,8 +148,8 @@ impl Quantity<'_> {
         match *self {
             Quantity::Named(name) if has_bags => match mean_of(name) {
                 _ if name == ROWS => in_order("number of rows", span),
-                Some(column) => in_order(&format!("mean of {}", visible(column)), span),
-                None => in_order(&visible(name), span),
+                Some(column) => in_order(&format!("mean of {}", visible_line(column)), span),
+                None => in_order(&visible_line(name), span),
             },
             Quantity::Named(name) => SpanText::Condition(match (first, last) {
                 (true, _) => compare(name, Op::LessEqual, high),
@@ -186,7 +186,7 @@ fn in_order(name: &str, Span { low, high }: Span) -> SpanText {
 
 fn nth_of(nth: u32, what: &str, column: &str) -> String {
     // Written as an expression, the column name gets quotes if it needs them.
-    let column = visible(&Expr::Is(column.to_owned()).to_string());
+    let column = visible_line(&Expr::Is(column.to_owned()).to_string()).into_owned();
     match nth {
         1 => format!("{what} {column}"),
         2 => format!("2nd {what} {column}"),

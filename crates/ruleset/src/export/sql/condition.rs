@@ -3,10 +3,10 @@
 //! A question about the rows of a bag becomes a column of the bag's line: the number of rows that
 //! satisfy it. So the table is read once, whatever the number of rules.
 
-use super::literal::{FALSE, TRUE, compare, identifier, string};
-use crate::export::dates;
 use crate::export::language::{Language, Subject};
 use pellucid_data::DateFormat;
+use pellucid_export::dates;
+use pellucid_export::sql::{FALSE, TRUE, compare, identifier, string};
 use pellucid_program::{Interval, Op, Quantifier};
 use std::cell::RefCell;
 

@@ -21,22 +21,17 @@
 //! columns of the table in subqueries, so that a column unknown to the model cannot be mistaken for
 //! them.
 
-mod column;
 mod condition;
-pub(super) mod literal;
-mod names;
 
 use super::ExportError;
 use super::header::header;
 use super::language::conditions;
 use super::text::{class_name, rule_line};
-use super::wrap::marked;
 use crate::model::RuleModel;
-use column::all_cleaned;
-pub use column::measured;
 use condition::{ALL_ROWS, Gathered, ROW, Sql, count_name, mean_name};
-use literal::{identifier, literal, string};
-pub use names::FreeNames;
+use pellucid_export::names::FreeNames;
+use pellucid_export::sql::{all_cleaned, identifier, literal, string, writable};
+use pellucid_export::wrap::marked;
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::model::Schema;
 use pellucid_program::Expr;
@@ -74,18 +69,7 @@ pub fn sql<P>(
         true => select_number(model, &conditions, &from, &mut names),
         false => select_class(model, &conditions, &from, &mut names),
     };
-    writable(out)
-}
-
-/// Returns the query, after checking that it has no NUL characters, which end SQL text.
-///
-/// # Errors
-/// If a name contains a NUL character.
-pub fn writable(query: String) -> Result<String, ExportError> {
-    match query.lines().find(|line| line.contains('\0')) {
-        Some(line) => Err(ExportError::Nul { line: line.trim().to_owned() }),
-        None => Ok(query),
-    }
+    Ok(writable(out)?)
 }
 
 /// The source of the examples.
@@ -107,7 +91,7 @@ fn source<P>(
     let Some(bag) = &schema.bag else {
         return Source { text: format!("{table} t"), example: None };
     };
-    let example = names.take("example");
+    let example = names.take_identifier("example");
     let header = schema.reading.headers.get(bag).unwrap_or(bag);
     let bag = format!("t.{}", identifier(header));
     let mut columns = vec![format!("{bag} AS {example}")];
@@ -143,7 +127,8 @@ fn select_number<P>(
     from: &Source,
     names: &mut FreeNames,
 ) -> String {
-    let number = output(model, 0, conditions, "starting value", &names.take("predicted"));
+    let number =
+        output(model, 0, conditions, "starting value", &names.take_identifier("predicted"));
     match (&model.schema.bag, &from.example) {
         (Some(bag), Some(example)) => {
             let bag = identifier(bag);
@@ -162,8 +147,9 @@ fn select_class<P>(
 ) -> String {
     let classes = &model.schema.classes;
     let heads: Vec<String> =
-        classes.iter().map(|class| names.take(&format!("score for {class}"))).collect();
-    let mut shown = vec![format!("{} AS {}", decision(classes, &heads), names.take("predicted"))];
+        classes.iter().map(|class| names.take_identifier(&format!("score for {class}"))).collect();
+    let mut shown =
+        vec![format!("{} AS {}", decision(classes, &heads), names.take_identifier("predicted"))];
     if let Some(calibration) = &model.calibration {
         shown.extend(probabilities(model, calibration, &heads, names));
     }
@@ -301,7 +287,7 @@ fn probabilities<P>(
                 )
             }
         });
-        let head = names.take(&format!("probability of {}", classes[class]));
+        let head = names.take_identifier(&format!("probability of {}", classes[class]));
         format!("1.0 / (1.0{}) AS {head}", others.collect::<String>())
     };
     shown.map(&mut of_class).collect()

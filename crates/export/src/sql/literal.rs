@@ -2,12 +2,15 @@
 
 use pellucid_program::Op;
 
-pub(super) const TRUE: &str = "1 = 1";
-pub(super) const FALSE: &str = "1 = 0";
+/// A condition that is always true; not every database has a literal for it.
+pub const TRUE: &str = "1 = 1";
+/// A condition that is always false.
+pub const FALSE: &str = "1 = 0";
 
 /// Returns a comparison with a number. There is no portable infinity, so the largest finite number
 /// replaces it.
-pub(super) fn compare(subject: &str, op: Op, number: f64) -> String {
+#[must_use]
+pub fn compare(subject: &str, op: Op, number: f64) -> String {
     let with = |op: &str, number: f64| format!("{subject} {op} {}", literal(number));
     if number == f64::INFINITY {
         return match op {

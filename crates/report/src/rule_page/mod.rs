@@ -1,6 +1,6 @@
 //! The model as an HTML page: its rules, the table of points, and the accuracy by number of rules.
 //!
-//! The page has the same sentences as the [text](super::text()), from the same functions. It adds
+//! The page has the same sentences as the text of the model, from the same functions. It adds
 //! bars, and long sets of categories that expand on demand. No information is shown by color alone,
 //! and the page follows the reader's light or dark color scheme; so does a fragment within another
 //! page, such as a notebook.
@@ -9,13 +9,11 @@ mod path;
 mod points;
 mod rules;
 
-use super::header::header;
-use super::sets::sets_in;
-use super::text::{condition_text, front};
-use super::xml::escaped;
-use crate::export::dates::dated;
-use crate::model::RuleModel;
+use pellucid_export::dates::dated;
+use pellucid_export::xml::{escaped, escaped_lines};
 use pellucid_program::Expr;
+use pellucid_ruleset::export::sentences::{condition_text, front, header, sets_in};
+use pellucid_ruleset::model::RuleModel;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -35,9 +33,9 @@ pub struct Page {
 
 /// Returns the model as a self-contained page, or as a fragment of another page.
 #[must_use]
-pub fn html<P>(model: &RuleModel<P>, page: &Page) -> String {
-    let part = part(model, page);
-    if page.is_part {
+pub fn page<P>(model: &RuleModel<P>, contents: &Page) -> String {
+    let part = part(model, contents);
+    if contents.is_part {
         return part;
     }
     let title = model.schema.target.as_deref().unwrap_or("class");
@@ -61,17 +59,13 @@ fn part<P>(model: &RuleModel<P>, page: &Page) -> String {
     }
     match front(model) {
         front if front.is_empty() => {}
-        front => out += &format!("<pre>{}</pre>\n", escaped_lines(&front)),
+        front => out += &format!("<pre>{}</pre>\n", escaped_lines(front.trim())),
     }
     out += &path::figure(model);
     for note in &page.notes {
         out += &format!("<p>{}</p>\n", escaped(note.trim()));
     }
     out + "</div>\n"
-}
-
-fn escaped_lines(text: &str) -> String {
-    text.trim().lines().map(escaped).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns a condition in words, with long sets that expand on demand.
@@ -99,8 +93,8 @@ fn condition<P>(model: &RuleModel<P>, expr: &Expr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Rule, RuleSet};
     use pellucid_learn::model::{Column, Schema};
+    use pellucid_ruleset::model::{Rule, RuleSet};
     use proptest::prelude::*;
 
     const CATEGORIES: [&str; 9] =
@@ -171,7 +165,7 @@ mod tests {
             rule("x <= 4", 0, 0.25, [40, 5]),
         ]);
         let page = Page { most: 9, notes: vec!["a <note>".into()], is_part: false };
-        let page = html(&model, &page);
+        let page = super::page(&model, &page);
         for text in [
             "Predicts &lt;/title&gt; ('&lt;i&gt;' or b) from 2 columns. 100 rows: 60 '&lt;i&gt;', 40 b.",
             "<caption>Score = 0.50 + the points of every rule that applies.",
@@ -188,9 +182,37 @@ mod tests {
             assert!(!page.contains(odd), "{odd}");
         }
         let first = Page { most: 2, notes: Vec::new(), is_part: true };
-        let first = html(&model, &first);
+        let first = super::page(&model, &first);
         assert!(first.starts_with("<style>") && !first.contains("table of points"), "{first}");
         assert_eq!(first.matches("<td><code>").count(), 2);
         assert_eq!(page.matches("</table>").count(), page.matches("<table").count());
+    }
+
+    #[test]
+    fn a_rule_that_lowers_a_class_says_so() {
+        let schema = Schema {
+            columns: vec![Column::numeric("petal")],
+            classes: ["setosa", "versicolor", "virginica"].map(str::to_owned).to_vec(),
+            ..Schema::default()
+        };
+        let rule = |when: &str, class, votes, covered: [u64; 3]| Rule {
+            when: when.parse().expect("a condition"),
+            class,
+            votes,
+            covered: covered.to_vec(),
+        };
+        let rules = vec![
+            rule("petal > 2.5", 0, -2.42, [0, 50, 50]),
+            rule("petal > 4.9", 2, 1.5, [0, 2, 46]),
+        ];
+        let set =
+            RuleSet { base: vec![0.0; 3], rules, examples: vec![50; 3], ..RuleSet::default() };
+        let model = RuleModel::new("rules", (), schema, set);
+        let shown = page(&model, &Page { most: 9, notes: Vec::new(), is_part: true });
+        let shown = shown.replace("&nbsp;", " ");
+        assert!(shown.contains("lower 'setosa' by 2.42"), "{shown}");
+        assert!(!shown.contains("(-2.42)"), "{shown}");
+        let covers = "covers 100 of 150, of which 0 are 'setosa' (0 %; overall 33 %)";
+        assert!(shown.contains(covers), "{shown}");
     }
 }

@@ -1,14 +1,23 @@
-//! The SVG export: a network, the performance on held-out rows, and the feature effects.
+//! Networks as an SVG image: a network, the performance on held-out rows, and the feature effects.
 
 mod effects;
 mod held_out;
 mod network;
 
-use crate::model::NetworkModel;
 use effects::effects;
 use held_out::held_out;
 use network::network;
-use pellucid_ruleset::export::in_xml::escaped;
+use pellucid_export::xml::escaped;
+use pellucid_learn::learner::{Export, ExportWriter};
+use pellucid_networks::Network;
+use pellucid_networks::model::NetworkModel;
+
+/// The drawings of networks.
+pub const DRAWINGS: &[Export<Network>] = &[Export {
+    name: "svg",
+    help: "Networks: drawing of a network, gains and feature effects",
+    write: ExportWriter::Text(|model, _| Ok(svg(model))),
+}];
 
 /// The height of a line of text.
 const LINE: f64 = 18.0;

@@ -3,15 +3,18 @@
 
 /// A message under construction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Message(Vec<u8>);
+pub struct Message(Vec<u8>);
 
 impl Message {
-    pub(super) fn new() -> Message {
+    /// Returns an empty message.
+    #[must_use]
+    pub fn new() -> Message {
         Message::default()
     }
 
     /// Returns the encoded message.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 
@@ -25,7 +28,7 @@ impl Message {
 
     /// Appends an integer field.
     #[must_use]
-    pub(super) fn number(mut self, field: u64, number: i64) -> Message {
+    pub fn number(mut self, field: u64, number: i64) -> Message {
         self.varint(field << 3);
         self.varint(number.cast_unsigned());
         self
@@ -33,7 +36,7 @@ impl Message {
 
     /// Appends a float field.
     #[must_use]
-    pub(super) fn float(mut self, field: u64, number: f32) -> Message {
+    pub fn float(mut self, field: u64, number: f32) -> Message {
         self.varint(field << 3 | 5);
         self.0.extend_from_slice(&number.to_le_bytes());
         self
@@ -41,7 +44,7 @@ impl Message {
 
     /// Appends a field of bytes.
     #[must_use]
-    pub(super) fn bytes(mut self, field: u64, bytes: &[u8]) -> Message {
+    pub fn bytes(mut self, field: u64, bytes: &[u8]) -> Message {
         self.varint(field << 3 | 2);
         self.varint(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
@@ -50,13 +53,13 @@ impl Message {
 
     /// Appends a string field.
     #[must_use]
-    pub(super) fn text(self, field: u64, text: &str) -> Message {
+    pub fn text(self, field: u64, text: &str) -> Message {
         self.bytes(field, text.as_bytes())
     }
 
     /// Appends a nested message.
     #[must_use]
-    pub(super) fn message(self, field: u64, message: &Message) -> Message {
+    pub fn message(self, field: u64, message: &Message) -> Message {
         self.bytes(field, &message.0)
     }
 }

@@ -1,8 +1,8 @@
 //! Draws the performance on held-out rows: gains, lift, and calibration.
 
 use super::{WIDTH, label};
-use crate::model::{HeldOutEvaluation, NetworkModel};
 use pellucid_data::visible_line;
+use pellucid_networks::model::{HeldOutEvaluation, NetworkModel};
 use std::fmt::Write as _;
 
 /// The side length of a plot.

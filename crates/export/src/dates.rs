@@ -7,7 +7,8 @@ use pellucid_data::{DateFormat, Reading};
 use pellucid_program::{Expr, Interval, Op, Value};
 
 /// Returns the condition with dates in place of the numbers that encode them.
-pub(crate) fn dated(expr: &Expr, reading: &Reading) -> Expr {
+#[must_use]
+pub fn dated(expr: &Expr, reading: &Reading) -> Expr {
     if reading.dates.is_empty() {
         return expr.clone();
     }
@@ -46,14 +47,16 @@ pub(crate) fn dated(expr: &Expr, reading: &Reading) -> Expr {
 }
 
 /// Returns an interval as two comparisons.
-pub(crate) fn ends(interval: &Interval) -> ((Op, f64), (Op, f64)) {
+#[must_use]
+pub fn ends(interval: &Interval) -> ((Op, f64), (Op, f64)) {
     let above = if interval.low.closed { Op::GreaterEqual } else { Op::Greater };
     let below = if interval.high.closed { Op::LessEqual } else { Op::Less };
     ((above, interval.low.value), (below, interval.high.value))
 }
 
 /// Returns the number of the date that separates the same dates as a number does, if there is one.
-pub(crate) fn whole(format: &DateFormat, op: Op, number: f64) -> Option<f64> {
+#[must_use]
+pub fn whole(format: &DateFormat, op: Op, number: f64) -> Option<f64> {
     match op {
         Op::Greater | Op::LessEqual => format.at_most(number),
         Op::GreaterEqual | Op::Less => format.at_least(number),

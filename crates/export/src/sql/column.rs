@@ -7,13 +7,13 @@
 //! characters, `LOWER`, `SUBSTR` and `LENGTH`, exist in `SQLite`, `PostgreSQL` and `DuckDB`.
 
 use super::literal::{identifier, literal, string};
-use crate::export::cells::missing_marks;
+use crate::missing::missing_marks;
 use pellucid_data::FIRST_YEAR;
 use pellucid_learn::model::{Column, ColumnKind, Schema};
 
 /// Returns a column of the table with alias `row` as the model reads it: a double, a text, 1 or 0,
 /// or a date as it is; NULL if the value is missing.
-pub(super) fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
+fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
     let header = schema.reading.headers.get(name).map_or(name, String::as_str);
     // Always with the alias, because SQLite treats an unknown quoted name as text.
     let raw = format!("{row}.{}", identifier(header));
@@ -60,7 +60,8 @@ pub fn measured(schema: &Schema, row: &str, name: &str) -> String {
 }
 
 /// Returns columns of the table with alias `row`, each under its own name, as the list of a `SELECT`.
-pub(super) fn all_cleaned(schema: &Schema, row: &str, names: &[&str]) -> Vec<String> {
+#[must_use]
+pub fn all_cleaned(schema: &Schema, row: &str, names: &[&str]) -> Vec<String> {
     names
         .iter()
         .map(|name| format!("{} AS {}", cleaned(schema, row, name), identifier(name)))

@@ -1,13 +1,12 @@
 //! The rules in a table, each with a bar for what it covers.
 
-use super::super::coverage::coverage;
-use super::super::joint::joint_notes;
-use super::super::score::{fallback_class, scoring, set_note};
-use super::super::text::{class_name, rule_consequence};
-use super::super::xml::escaped;
-use super::super::{list, number};
 use super::condition;
-use crate::model::{Rule, RuleModel};
+use pellucid_export::xml::escaped;
+use pellucid_ruleset::export::sentences::{
+    IN_ORDER, class_name, coverage, fallback_class, joint_notes, list_fallback, number_coverage,
+    number_formula, rule_consequence, scoring, set_note,
+};
+use pellucid_ruleset::model::{Rule, RuleModel};
 
 /// The number of marks for classes; classes beyond it reuse the first ones.
 const MARKS: usize = 6;
@@ -50,9 +49,9 @@ pub(super) fn table<P>(model: &RuleModel<P>, most: usize) -> String {
 /// Returns what a model without rules predicts.
 fn without_rules<P>(model: &RuleModel<P>) -> String {
     match model.schema.number.is_some() && !model.body.ordered {
-        true => number::formula(model),
+        true => number_formula(model),
         false => {
-            format!("There are no rules: the model always predicts '{}'.", list::fallback(model))
+            format!("There are no rules: the model always predicts '{}'.", list_fallback(model))
         }
     }
 }
@@ -61,14 +60,14 @@ fn without_rules<P>(model: &RuleModel<P>) -> String {
 fn decision<P>(model: &RuleModel<P>) -> (String, Option<String>) {
     let set = &model.body;
     if set.ordered {
-        return (list::IN_ORDER.to_owned(), Some(list::fallback(model)));
+        return (IN_ORDER.to_owned(), Some(list_fallback(model)));
     }
     let with_note = |text: String| match set_note(model) {
         Some(note) => format!("{text} {note}"),
         None => text,
     };
     if model.schema.number.is_some() {
-        return (with_note(number::formula(model)), None);
+        return (with_note(number_formula(model)), None);
     }
     match fallback_class(set) {
         Some(class) => {
@@ -92,7 +91,7 @@ fn mark(class: usize) -> String {
 #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
 fn examples<P>(model: &RuleModel<P>, rule: &Rule, note: Option<&String>) -> String {
     let is_number = model.schema.number.is_some();
-    let text = if is_number { number::number_coverage(model, rule) } else { coverage(model, rule) };
+    let text = if is_number { number_coverage(model, rule) } else { coverage(model, rule) };
     let Some(text) = text else { return String::new() };
     let all: u64 = model.body.examples.iter().sum();
     let mut bar = String::new();

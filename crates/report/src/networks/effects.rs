@@ -1,9 +1,9 @@
 //! Draws the feature effects.
 
 use super::label;
-use crate::export::text::format_value;
-use crate::model::{EffectValue, FeatureEffect, NetworkModel};
 use pellucid_data::visible_line;
+use pellucid_networks::export::format_value;
+use pellucid_networks::model::{EffectValue, FeatureEffect, NetworkModel};
 use std::fmt::Write as _;
 
 /// The number of columns whose effects are drawn.

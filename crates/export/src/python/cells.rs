@@ -1,8 +1,9 @@
 //! Python code that parses cells as the training table was parsed: with its marks of missing
 //! values, its number format and its dates.
 
-use super::python::string;
-use pellucid_data::{FIRST_YEAR, MISSING_AMONG_NUMBERS, MISSING_MARKS};
+use super::string;
+use crate::missing::{all_categories, missing_marks};
+use pellucid_data::{FIRST_YEAR, MISSING_AMONG_NUMBERS};
 use pellucid_learn::model::Schema;
 
 /// Returns the functions that parse cells, `number(row, column)`, `text(row, column)` and
@@ -12,7 +13,7 @@ pub fn helpers(schema: &Schema) -> String {
     let reading = &schema.reading;
     let list =
         |texts: &mut dyn Iterator<Item = &str>| texts.map(string).collect::<Vec<_>>().join(", ");
-    let words: Vec<&str> = words(schema).collect();
+    let words: Vec<&str> = all_categories(schema).collect();
     let marks = list(&mut missing_marks(schema).into_iter());
     let among_numbers = list(&mut std::iter::once("").chain(MISSING_AMONG_NUMBERS));
     let dates: Vec<String> = schema
@@ -64,22 +65,6 @@ pub fn helpers(schema: &Schema) -> String {
         .replace("        USE_DATE\n", use_date)
         .replace("        USE_UNIT\n", use_unit);
     head + &helpers + &date + bare
-}
-
-/// Returns all categories of the model.
-fn words(schema: &Schema) -> impl Iterator<Item = &str> {
-    schema.columns.iter().flat_map(|column| &column.categories).map(String::as_str)
-}
-
-/// Returns the texts that mark a missing value in any column of the training table. A text that is
-/// also a category is not one of them, as in data that did not come from a file.
-pub(super) fn missing_marks(schema: &Schema) -> Vec<&str> {
-    let given = schema.reading.missing.as_ref();
-    let marks: Vec<&str> = match given {
-        Some(given) => std::iter::once("").chain(given.iter().map(String::as_str)).collect(),
-        None => MISSING_MARKS.to_vec(),
-    };
-    marks.into_iter().filter(|mark| !words(schema).any(|word| word == *mark)).collect()
 }
 
 /// Returns the imports of the module; `math` if it `computes`.

@@ -91,7 +91,8 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
 /// Replaces categories that are not in the training data by missing values, so that all conditions
 /// on them are false, `!=` as well as `=`. A model from an early version does not record its
 /// categories; then all of them are kept.
-pub(crate) fn without_unseen_categories(mut data: Dataset, schema: &Schema) -> Dataset {
+#[must_use]
+pub fn without_unseen_categories(mut data: Dataset, schema: &Schema) -> Dataset {
     for (column, known) in data.columns.iter_mut().zip(&schema.columns) {
         let values = std::mem::replace(&mut column.values, Values::Boolean(Vec::new()));
         column.values = without_unseen(values, &known.categories);

@@ -1,8 +1,8 @@
 //! Draws a network: inputs on the left, hidden nodes, and the output on the right.
 
 use super::{LINE, WIDTH, label};
-use crate::model::NetworkModel;
-use crate::prepare::{Encoding, Input};
+use pellucid_networks::model::NetworkModel;
+use pellucid_networks::prepare::{Encoding, Input};
 use std::fmt::Write as _;
 
 /// The maximum number of inputs, those with the strongest links.

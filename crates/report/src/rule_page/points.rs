@@ -1,9 +1,8 @@
 //! The table of points, each with a bar to the left or right of zero.
 
-use super::super::points::{Chart, chart, signed};
-use super::super::text::class_name;
-use super::super::xml::escaped;
-use crate::model::RuleModel;
+use pellucid_export::xml::escaped;
+use pellucid_ruleset::export::sentences::{Chart, chart, class_name, signed};
+use pellucid_ruleset::model::RuleModel;
 
 /// Returns the table; empty if there is none.
 pub(super) fn table<P>(model: &RuleModel<P>) -> String {

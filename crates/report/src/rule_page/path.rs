@@ -1,8 +1,8 @@
 //! The accuracy by number of rules, as a curve and as a table.
 
-use super::super::sizes::{SELECTED, SizeRow, SizeTable, size_table};
-use super::super::xml::escaped;
-use crate::model::RuleModel;
+use pellucid_export::xml::escaped;
+use pellucid_ruleset::export::sentences::{SELECTED, SizeRow, SizeTable, size_table};
+use pellucid_ruleset::model::RuleModel;
 
 /// The size of the curve.
 const WIDTH: f64 = 420.0;

@@ -1,0 +1,20 @@
+//! Classifier systems as an HTML page.
+
+use crate::rule_page::{Page, page};
+use pellucid_learn::learner::{Export, ExportWriter};
+use pellucid_xcs::Xcs;
+use pellucid_xcs::export::{SHOWN_RULES, note_paragraphs};
+use pellucid_xcs::model::{XcsModel, as_rules};
+
+/// The drawings of classifier systems.
+pub const DRAWINGS: &[Export<Xcs>] = &[Export {
+    name: "html",
+    help: "Classifiers: HTML page",
+    write: ExportWriter::Text(|model, options| Ok(html(model, options.part))),
+}];
+
+/// Returns the model as a page, or as a part of one.
+#[must_use]
+pub fn html(model: &XcsModel, is_part: bool) -> String {
+    page(&as_rules(model), &Page { most: SHOWN_RULES, notes: note_paragraphs(model), is_part })
+}
