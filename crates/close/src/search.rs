@@ -5,8 +5,8 @@ use crate::gpu::{self, DeviceLoss, Member, OpenFrontier, Reader, TooLarge};
 use crate::ordered::OrderedRelation;
 use crate::recovery::{KeySums, ListedConcepts, Recorder};
 use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Tuning, Visitor};
+use pellucid_bits::as_u32;
 use pellucid_bits::words::{full, words_for};
-use pellucid_bits::{Level, as_u32};
 use pellucid_data::Relation;
 use pellucid_device::{Device, DeviceError, Fault, Hardware, Machine};
 use std::sync::Arc;
@@ -86,7 +86,7 @@ pub fn search_on_with<V: Visitor>(
             progress.store(0, Ordering::Relaxed);
         }
         if !listed.is_empty() {
-            let level = level_of(machine)?;
+            let level = machine.level();
             let others = listed.list_others(&keys, terms, visitors, |terms, remainders| {
                 search_in(Some(&machine.threads), relation, terms, remainders, level, tuning)
             });
@@ -103,21 +103,8 @@ fn on_cpu<V: Visitor>(
     visitors: &mut [V],
     tuning: Tuning,
 ) -> Result<SearchOutcome, DeviceError> {
-    let level = level_of(machine)?;
+    let level = machine.level();
     Ok(search_in(Some(&machine.threads), relation, terms, visitors, level, tuning))
-}
-
-/// Returns the SIMD level of the CPU of the machine, or of this process if the machine has only
-/// GPUs.
-fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
-    let of = |device: &Device| match device.hardware() {
-        Hardware::Processor(processor) => Some(processor.level()),
-        Hardware::Gpu(_) => None,
-    };
-    match machine.devices.iter().find_map(of) {
-        Some(level) => Ok(level),
-        None => Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string())),
-    }
 }
 
 /// Opens a search on each GPU; the first one starts with the whole tree. GPUs that cannot open it

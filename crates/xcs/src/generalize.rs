@@ -126,6 +126,7 @@ fn parts(test: Test, domain: Domain) -> impl Iterator<Item = Option<Test>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pellucid_bits::Level;
     use pellucid_matching::Examples;
     use std::sync::Arc;
 
@@ -143,7 +144,7 @@ mod tests {
         let domains = vec![Domain::ordered(2), Domain::ordered(25)];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
         let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
-        let mut coverage = Coverage::new(&examples, (0..200).collect());
+        let mut coverage = Coverage::new(Level::Portable, &examples, (0..200).collect());
         let separating = Test::between(0, 1, 1);
         let mut tests = vec![separating, Test::between(1, 0, 23)];
         let before = targets[1].gain(coverage.of(&tests));
@@ -165,7 +166,7 @@ mod tests {
         let domains = vec![Domain::ordered(2); columns as usize];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
         let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
-        let mut coverage = Coverage::new(&examples, (0..2000).collect());
+        let mut coverage = Coverage::new(Level::Portable, &examples, (0..2000).collect());
         let mut tests: Vec<Test> = (0..columns).map(|column| Test::between(column, 1, 1)).collect();
         let before = targets[1].gain(coverage.of(&tests));
         generalize(&mut tests, &targets[1], &domains, &mut coverage);

@@ -240,7 +240,7 @@ fn learn<C: Conditions>(
     driver: &Driver,
     observer: &mut dyn Observer,
 ) -> Result<(Classifiers, Run), RunError<XcsError>> {
-    let mut run = TableRun::new(encoded, params, conditions);
+    let mut run = TableRun::new(encoded, params, conditions, machine.level());
     run.match_on(machine);
     if let Some(model) = earlier {
         run.start_from(model).map_err(RunError::Learner)?;
@@ -414,7 +414,8 @@ fn candidates<C: Conditions>(
     is_late: &dyn Fn() -> bool,
 ) -> Vec<Candidate> {
     let targets = ClassTarget::all(known, encoded.schema.classes.len());
-    let mut coverage = Coverage::new(&encoded.examples, rows);
+    let level = run.system().matcher.level();
+    let mut coverage = Coverage::new(level, &encoded.examples, rows);
     let mut seen = HashSet::new();
     let mut candidates = Vec::with_capacity(slots.len());
     for &slot in slots {

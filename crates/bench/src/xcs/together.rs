@@ -34,7 +34,8 @@ pub(super) fn run(args: &XcsArgs, start: Instant) -> Result<ExitStatus> {
     for (number, problem) in problems.iter().enumerate().filter(|_| args.learners > 0) {
         progress.at(number as u64, problem.name.clone());
         let seeds = (0..args.learners).map(|agent| args.common.seed + agent);
-        let all: Vec<Agent> = seeds.map(|seed| problem.agent(seed).1).collect();
+        let agent = |seed| problem.agent(seed).map(|(_, agent)| agent);
+        let all = seeds.map(agent).collect::<Result<Vec<Agent>>>()?;
         rows.extend(agents(&problem.name, problem.address, &all, &machine, args)?);
     }
     if args.rows > 0 {

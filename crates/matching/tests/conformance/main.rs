@@ -18,7 +18,8 @@ const SLOTS: usize = 600;
 
 /// Every method on every instruction set, and the automatic choice.
 fn matchers(examples: &Arc<Examples>) -> Vec<(String, Matching)> {
-    let mut matchers = vec![("chosen".to_owned(), Matching::over(examples, SLOTS))];
+    let chosen = Level::chosen().expect("a level");
+    let mut matchers = vec![("chosen".to_owned(), Matching::over(chosen, examples, SLOTS))];
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
         for way in Way::ALL {
             let matcher = Matching::by(way, level, examples, SLOTS);
@@ -102,7 +103,7 @@ fn case(rows: impl Strategy<Value = usize>, events: usize) -> impl Strategy<Valu
 fn check_coverage(examples: &Examples, events: &[Event]) -> Result<(), TestCaseError> {
     let rows: Vec<u32> = (0..examples.rows() as u32).rev().collect();
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-        let mut coverage = Coverage::by(level, examples, rows.clone());
+        let mut coverage = Coverage::new(level, examples, rows.clone());
         for event in events {
             if let Event::Put(_, tests) = event {
                 let covered = coverage.of(tests);
@@ -183,7 +184,7 @@ fn the_automatic_choice_is_right_while_it_tries_methods() {
     let codes = (0..3 * 2000u32).map(|place| place * 7919 % 50).collect();
     let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes below 50"));
     let (mut matcher, mut plain) = (
-        Matching::over(&examples, SLOTS),
+        Matching::over(Level::chosen().expect("a level"), &examples, SLOTS),
         Matching::by(Way::Direct, Level::Scalar, &examples, SLOTS),
     );
     let (mut found, mut expected, mut ways) = (Vec::new(), Vec::new(), Vec::new());

@@ -7,6 +7,7 @@ use crate::learner::Xcs;
 use crate::lockstep::tables::run_on_gpu;
 use crate::params::{Crossover, Life, Mode, Params};
 use crate::train::TableRun;
+use pellucid_bits::Level;
 use pellucid_data::{Column, Dataset, Target, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Threads, devices};
@@ -117,7 +118,7 @@ proptest! {
     ) {
         let problem = Multiplexer::new(address);
         let agents: Vec<Agent> =
-            lives.into_iter().map(|(life, open, seed)| Agent::new(&problem, life, open, seed)).collect();
+            lives.into_iter().map(|(life, open, seed)| Agent::new(&problem, life, open, seed).expect("a level")).collect();
         let gpus = gpus();
         same_agents(card.get(&gpus), address, &agents, 200);
     }
@@ -130,8 +131,9 @@ fn agents_with_many_columns_or_large_match_sets() {
     for (address, population, dont_care) in [(6, 120, 0.9), (7, 60, 0.97), (2, 900, 0.98)] {
         let problem = Multiplexer::new(address);
         let life = Life { population, breeding_pause: 3, ..Agent::published() };
-        let agents: Vec<Agent> =
-            (0..2).map(|seed| Agent::new(&problem, life.clone(), dont_care, seed)).collect();
+        let agents: Vec<Agent> = (0..2)
+            .map(|seed| Agent::new(&problem, life.clone(), dont_care, seed).expect("a level"))
+            .collect();
         same_agents(&gpus()[0], address, &agents, 300);
     }
 }
@@ -169,7 +171,7 @@ fn bytes(run: &TableRun<'_, Ternary>) -> Vec<u8> {
 
 fn run<'a>(encoded: &'a Encoded, params: &'a Params) -> TableRun<'a, Ternary> {
     let columns = encoded.examples.domains().len();
-    TableRun::new(encoded, params, Ternary::new(columns, 0.6))
+    TableRun::new(encoded, params, Ternary::new(columns, 0.6), Level::Portable)
 }
 
 proptest! {
