@@ -1,8 +1,7 @@
 //! All formal concepts of a context: counted, visited or collected.
 //!
 //! The search is implemented in [`pellucid_close`]. The functions here use the CPU;
-//! [`search_on`](pellucid_close::search_on) uses the devices of a
-//! [`Machine`](pellucid_device::Machine).
+//! [`open`](pellucid_close::open) uses the devices of a [`Machine`](pellucid_device::Machine).
 
 use pellucid_bits::LevelError;
 use pellucid_close::{ConceptView, SearchOutcome, Terms, Visitor, search};

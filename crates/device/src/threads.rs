@@ -1,7 +1,7 @@
 use super::DeviceError;
-use pellucid_bits::Level;
+use pellucid_bits::{Level, LevelError};
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -26,20 +26,38 @@ impl Threads {
     /// When the number exceeds [`Threads::MOST`], the threads cannot be started, or `PELLUCID_SIMD`
     /// is not a level that this CPU supports.
     pub fn new(count: Option<NonZeroUsize>) -> Result<Threads, DeviceError> {
-        let failed = |reason: String| DeviceError::new("cpu", reason);
         let all = || std::thread::available_parallelism().ok();
+        let failed = |reason: String| DeviceError::new("cpu", reason);
         let count = count.or_else(all).map_or(1, NonZeroUsize::get);
         if count > Threads::MOST {
             let most = Threads::MOST;
             return Err(failed(format!("found {count} threads; expected 1 to {most}")));
         }
         let level = Level::chosen()?;
+        Threads::start(count, level).map_err(|error| failed(error.to_string()))
+    }
+
+    /// Starts up to the given number of threads, with the level that [`Level::chosen`] returns. If
+    /// the system refuses them, for example in a container with a thread limit, there are fewer.
+    ///
+    /// # Errors
+    /// When `PELLUCID_SIMD` is not a level that this CPU supports.
+    pub fn up_to(most: usize) -> Result<Threads, LevelError> {
+        let level = Level::chosen()?;
+        let mut count = most.clamp(1, Threads::MOST);
+        while count > 1 {
+            match Threads::start(count, level) {
+                Ok(threads) => return Ok(threads),
+                Err(_) => count /= 2,
+            }
+        }
+        Ok(Threads { level, ..Threads::callers() })
+    }
+
+    fn start(count: usize, level: Level) -> Result<Threads, ThreadPoolBuildError> {
         let pool = match count {
             1 => None,
-            _ => {
-                let pool = ThreadPoolBuilder::new().num_threads(count).build();
-                Some(pool.map_err(|error| failed(error.to_string()))?)
-            }
+            _ => Some(ThreadPoolBuilder::new().num_threads(count).build()?),
         };
         Ok(Threads { count, level, pool })
     }

@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::watch::run_watched;
 use numpy::PyReadonlyArray2;
 use pellucid::bits::words::{contains, words_for};
-use pellucid::close::{ConceptView, SearchStop, Share, Terms, Visitor, search, search_on};
+use pellucid::close::{ConceptView, SearchStop, Share, Terms, Visitor, open, search};
 use pellucid::concepts::association::{self, RuleOptions};
 use pellucid::concepts::cluster::cluster;
 use pellucid::concepts::implications::{BaseOptions, base};
@@ -230,7 +230,7 @@ impl Context {
             let stop = || control.should_stop().is_some();
             let terms = Terms { min_support, most, share, stop: Some(&stop), ..Terms::default() };
             let mut visitors = vec![(); machine.threads.count()];
-            search_on(&machine, &context.relation, &terms, &mut visitors)
+            open(&machine, &context.relation).search(&terms, &mut visitors)
         })?;
         let outcome = outcome.map_err(errors::value)?;
         Ok((outcome.concepts, outcome.digest.to_string(), outcome.stop == SearchStop::Complete))

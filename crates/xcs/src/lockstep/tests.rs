@@ -117,8 +117,8 @@ proptest! {
         card in any::<prop::sample::Index>(),
     ) {
         let problem = Multiplexer::new(address);
-        let agents: Vec<Agent> =
-            lives.into_iter().map(|(life, open, seed)| Agent::new(&problem, life, open, seed).expect("a level")).collect();
+        let agent = |(life, open, seed)| Agent::new(&problem, life, open, seed).expect("a level");
+        let agents: Vec<Agent> = lives.into_iter().map(agent).collect();
         let gpus = gpus();
         same_agents(card.get(&gpus), address, &agents, 200);
     }
