@@ -3,6 +3,7 @@
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
 use crate::environment::{Agent, GpuAgents, Multiplexer};
+use crate::gpu::spec;
 use crate::learner::Xcs;
 use crate::lockstep::tables::run_on_gpu;
 use crate::params::{Crossover, Life, Mode, Params};
@@ -66,36 +67,26 @@ fn life() -> impl Strategy<Value = Life> {
     })
 }
 
-fn explore(agent: &mut Agent, address: usize, steps: u64) {
-    let mut problem = Multiplexer::new(address);
-    for _ in 0..steps {
-        agent.explore(&mut problem);
-    }
-}
-
-/// Compares agents on the CPU and on a GPU after exploring, exploiting and exploring again.
+/// Compares agents of the specification and on a GPU after exploring, exploiting and exploring again.
 fn same_agents(device: &Device, address: usize, agents: &[Agent], steps: u64) {
     let mut here = agents.to_vec();
-    let mut right = Vec::new();
-    for agent in &mut here {
-        let mut problem = Multiplexer::new(address);
-        explore(agent, address, steps);
-        let rewarded = |_: &u64| agent.exploit(&mut problem).reward > 0.0;
-        right.push((0..steps / 4).filter(rewarded).count() as u64);
-        explore(agent, address, steps / 2);
-    }
+    spec::explore(&mut here, address, steps);
+    let right = spec::exploit(&mut here, address, steps / 4);
+    spec::explore(&mut here, address, steps / 2);
     let mut there = agents.to_vec();
     let mut together = GpuAgents::open(device, address, &there).expect("an emulated GPU");
     together.explore(steps).expect("a working GPU");
     assert_eq!(together.exploit(steps / 4).expect("a working GPU"), right);
     together.explore(steps / 2).expect("a working GPU");
     together.copy_back(&mut there, &Threads::callers()).expect("a working GPU");
-    for (number, (here, there)) in here.iter_mut().zip(&mut there).enumerate() {
+    for (number, (here, there)) in here.iter().zip(&there).enumerate() {
         assert_eq!(here.made(), there.made(), "agent {number}");
         assert!(here.state_bytes() == there.state_bytes(), "agent {number}");
-        // They continue in the same way.
-        explore(here, address, 50);
-        explore(there, address, 50);
+    }
+    // They continue in the same way.
+    spec::explore(&mut here, address, 50);
+    spec::explore(&mut there, address, 50);
+    for (number, (here, there)) in here.iter().zip(&there).enumerate() {
         assert!(
             here.state_bytes() == there.state_bytes(),
             "agent {number} after further steps on the CPU"
@@ -200,7 +191,7 @@ proptest! {
         prop_assert!(run_on_gpu(&mut runs, card.get(&gpus), || false).expect("an emulated GPU"));
         for (number, ((encoded, params), there)) in cases.iter().zip(&mut runs).enumerate() {
             let mut here = run(encoded, params);
-            drop(here.step().expect("a step"));
+            spec::learn(std::slice::from_mut(&mut here));
             prop_assert!(bytes(&here) == bytes(there), "run {number}");
             // They continue in the same way.
             for _ in 0..60 {
