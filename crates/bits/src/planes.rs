@@ -33,7 +33,7 @@ pub fn above<'a, S: Simd, const N: usize, const K: usize>(
     greater
 }
 
-/// Returns which numbers are greater than or equal to a number of their own, which has at most as many planes.
+/// Returns which numbers are greater than or equal to a number of their own with at most as many planes.
 /// The planes of both are given from the lowest.
 #[inline(always)]
 pub fn at_least<S: Simd, const P: usize>(

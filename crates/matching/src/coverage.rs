@@ -8,9 +8,9 @@ use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 ///
 /// ```
 /// use pellucid_bits::Level;
-/// use pellucid_matching::{Coverage, Domain, Examples, Test};
+/// use pellucid_matching::{Coverage, CodeDomain, Examples, Test};
 ///
-/// let examples = Examples::new(vec![Domain::ordered(4)], vec![0, 3, 1, 2])?;
+/// let examples = Examples::new(vec![CodeDomain::ordered(4)], vec![0, 3, 1, 2])?;
 /// let mut coverage = Coverage::new(Level::Portable, &examples, vec![0, 1, 2, 3]);
 /// let covered = coverage.of(&[Test::between(0, 1, 2)]);
 /// assert_eq!(covered[0].0[0], 0b1100);

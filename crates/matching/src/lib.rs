@@ -12,11 +12,11 @@
 //!
 //! ```
 //! use pellucid_bits::Level;
-//! use pellucid_matching::{Domain, Examples, MISSING, Matching, Test};
+//! use pellucid_matching::{CodeDomain, Examples, MISSING, Matching, Test};
 //! use std::sync::Arc;
 //!
 //! // Two columns: ranks of eight numbers, and three colors.
-//! let domains = vec![Domain::ordered(8), Domain::nominal(3)];
+//! let domains = vec![CodeDomain::ordered(8), CodeDomain::nominal(3)];
 //! let rows = vec![2, 0, /**/ 5, 1, /**/ 7, MISSING];
 //! let examples = Arc::new(Examples::new(domains, rows)?);
 //! let mut matcher = Matching::over(Level::chosen()?, &examples, 512);
@@ -57,7 +57,7 @@ mod survey;
 
 pub use condition::{Test, ternary_tests};
 pub use coverage::Coverage;
-pub use examples::{Domain, Examples, ExamplesError};
+pub use examples::{CodeDomain, Examples, ExamplesError};
 pub use list::TestList;
 pub use matching::{Matching, Way};
 pub use pellucid_data::MISSING;

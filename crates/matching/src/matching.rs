@@ -78,8 +78,8 @@ enum Active {
 }
 
 impl Matching {
-    /// Creates an empty population with the given instruction set and number of slots. It uses the method that
-    /// is measured to be fastest.
+    /// Creates an empty population with the given instruction set and number of slots. It uses the method
+    /// that is measured to be fastest.
     #[must_use]
     pub fn over(level: Level, examples: &Arc<Examples>, slots: usize) -> Matching {
         let mut ways = Matching::ways(examples, slots);

@@ -2,7 +2,7 @@
 
 use pellucid_data::DataError;
 use pellucid_device::DeviceError;
-use pellucid_forward::{InputsError, RankError, ShapeError};
+use pellucid_forward::{ForwardError, InputsError, ShapeError};
 use pellucid_learn::params::ParamError;
 use pellucid_ruleset::conform::MisfitError;
 use pellucid_ruleset::export::ExportError;
@@ -37,7 +37,7 @@ pub enum NetworkError {
     Inputs(#[from] InputsError),
     /// A device failed.
     #[error(transparent)]
-    Rank(#[from] RankError),
+    Rank(#[from] ForwardError),
     /// A remote part of the rows failed.
     #[error(transparent)]
     Part(#[from] DeviceError),

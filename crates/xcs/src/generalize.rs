@@ -6,7 +6,7 @@
 
 use crate::compact::WeightedRows;
 use pellucid_bits::Block;
-use pellucid_matching::{Coverage, Domain, Test};
+use pellucid_matching::{CodeDomain, Coverage, Test};
 
 /// The examples of a class, with weights that balance them against all others.
 pub(crate) struct ClassTarget<'a> {
@@ -85,7 +85,7 @@ const MIN_GAIN: f64 = 0.05;
 pub(crate) fn generalize(
     tests: &mut Vec<Test>,
     target: &ClassTarget<'_>,
-    domains: &[Domain],
+    domains: &[CodeDomain],
     coverage: &mut Coverage<'_>,
 ) {
     // The highest gain so far, so that many small losses cannot add up.
@@ -115,7 +115,7 @@ pub(crate) fn generalize(
 }
 
 /// Returns a test without one of its bounds if it has two, and without the whole test.
-fn parts(test: Test, domain: Domain) -> impl Iterator<Item = Option<Test>> {
+fn parts(test: Test, domain: CodeDomain) -> impl Iterator<Item = Option<Test>> {
     let last = domain.codes.saturating_sub(1);
     let both = !domain.is_set && test.low > 0 && test.high < last;
     let without_low = both.then_some(Some(Test { low: 0, ..test }));
@@ -141,7 +141,7 @@ mod tests {
         // these and four right ones.
         let classes = halves(200);
         let codes = (0..200_u32).flat_map(|row| [u32::from(row >= 98), row % 25]).collect();
-        let domains = vec![Domain::ordered(2), Domain::ordered(25)];
+        let domains = vec![CodeDomain::ordered(2), CodeDomain::ordered(25)];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
         let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(Level::Portable, &examples, (0..200).collect());
@@ -163,7 +163,7 @@ mod tests {
         };
         let codes =
             (0..2000).flat_map(|row| (0..columns).map(move |column| code(row, column))).collect();
-        let domains = vec![Domain::ordered(2); columns as usize];
+        let domains = vec![CodeDomain::ordered(2); columns as usize];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
         let targets = ClassTarget::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(Level::Portable, &examples, (0..2000).collect());

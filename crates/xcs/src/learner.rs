@@ -20,7 +20,7 @@ use pellucid_learn::model::{Schema, StoredModel};
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Figures, Observer, Run, RunError};
-use pellucid_matching::{Coverage, Domain, Test};
+use pellucid_matching::{CodeDomain, Coverage, Test};
 use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::model::{Rule, RuleSet};
 use serde_json::{Map, Value, json};
@@ -189,7 +189,7 @@ impl Representation {
         let domains = encoded.examples.domains();
         let columns = domains.len() as f64;
         let named = params.named.unwrap_or_else(|| default_columns(columns)).min(columns);
-        if domains.iter().all(|&domain| domain == Domain::ordered(2)) {
+        if domains.iter().all(|&domain| domain == CodeDomain::ordered(2)) {
             return Representation::Bits(Ternary::new(domains.len(), 1.0 - named / columns));
         }
         let Params { bounds, spread, reach, .. } = *params;

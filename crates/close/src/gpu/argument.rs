@@ -107,13 +107,17 @@ pub(super) mod wide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_are_those_of_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
-            .with_constant("The number of concept records that a warp reserves at a time.", "CHUNK", CHUNK)
+        let header = KernelHeader::new("gpu/argument.rs")
+            .with_constant(
+                "The number of concept records that a warp reserves at a time.",
+                "CHUNK",
+                CHUNK,
+            )
             .with_constant(
                 "The number of words that a warp keeps between slices.",
                 "STATE_WORDS",

@@ -122,12 +122,12 @@ pub(super) const SPECIAL_SLOTS: usize = 2;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_match_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
+        let header = KernelHeader::new("gpu/argument.rs")
             .with::<TilePlan>()
             .with::<TileStack>()
             .with::<CoverWork<'_>>()

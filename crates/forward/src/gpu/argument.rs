@@ -1,7 +1,7 @@
 //! The kernels of `forward.cu` and the layout of their arguments.
 
 use crate::plan::LayerPlan;
-use crate::{Activation, Pairs, Top};
+use crate::{Activation, Pairs, TopCounts};
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::{Float2, Reads, Writes, read_record, record_words};
 use pellucid_device::{kernel_structs, kernels};
@@ -181,9 +181,9 @@ kernels! {
 }
 
 /// Reads the result of an item, or `None` if its bracket missed the threshold.
-pub(super) fn found(words: &[u32], wanted: usize) -> Option<(Top, Pairs)> {
+pub(super) fn found(words: &[u32], wanted: usize) -> Option<(TopCounts, Pairs)> {
     let result: NetworkResult = read_record(words);
-    let top = Top {
+    let top = TopCounts {
         wanted: as_u32(wanted),
         above: result.above,
         tied: result.tied,
@@ -196,12 +196,12 @@ pub(super) fn found(words: &[u32], wanted: usize) -> Option<(Top, Pairs)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_match_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
+        let header = KernelHeader::new("gpu/argument.rs")
             .with::<Layer>()
             .with::<Item>()
             .with::<NetworkResult>()

@@ -56,12 +56,13 @@ kernels! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_are_those_of_the_declarations() {
-        let header = Header::new("gpu/argument.rs").with::<Relate<'_>>().with_kernels(&RELATE);
+        let header =
+            KernelHeader::new("gpu/argument.rs").with::<Relate<'_>>().with_kernels(&RELATE);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/gpu/kernels");
         header.check(&folder.join("arguments.cuh")).unwrap();
     }

@@ -126,12 +126,12 @@ kernels! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_match_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
+        let header = KernelHeader::new("gpu/argument.rs")
             .with::<RuleRecord>()
             .with::<LearnerRecord>()
             .with::<StatePlaces>()

@@ -1,8 +1,8 @@
 //! The specification of systems in lockstep: the same systems on the CPU, one after the other.
 //!
 //! A step is that of the learner: `system.rs` (covering, breeding, deletion), `supervised.rs` (the class is
-//! given) and `reward.rs` (a reward is given). There is no second plain version of it here. The functions below
-//! run the systems that a [`Lockstep`](super::Lockstep) runs, for the same number of steps;
+//! given) and `reward.rs` (a reward is given). There is no second plain version of it here. The functions
+//! below run the systems that a [`Lockstep`](super::Lockstep) runs, for the same number of steps;
 //! `lockstep/tests.rs` compares all bits of the states afterwards.
 
 use crate::conditions::Ternary;
