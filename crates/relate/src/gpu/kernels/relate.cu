@@ -19,8 +19,8 @@
 #define TILE 256u
 // The number of subjects that a block processes at a time.
 #define ASKED 128u
-// Marks the absence of an object.
-#define NOBODY 0xffffffffu
+// Marks the absence of a subject or an object.
+#define NONE 0xffffffffu
 // The number of words of a row in shared memory: one more, so that the same word of 32 rows is in 32 banks.
 #define PADDED 17u
 // The maximum number of classes counted in one launch.
@@ -200,14 +200,14 @@ __device__ __forceinline__ u32 hub_of(const Relate& work, u32 subject) {
     return low;
 }
 
-// The edges of a subject, and the first of its objects.
+// A subject and the range of its edges.
 struct Span {
     u32 subject, first, end;
 };
 
 __device__ __forceinline__ Span span(const Relate& work, u32 tile) {
     u32 number = tile * ASKED + threadIdx.x / QUADS;
-    Span span = {NOBODY, 0u, 0u};
+    Span span = {NONE, 0u, 0u};
     if (number < work.subjects) {
         span.subject = work.list == 0 ? number : __ldg(work.list + number);
         span.first = __ldg(work.offsets + span.subject);
@@ -218,11 +218,11 @@ __device__ __forceinline__ Span span(const Relate& work, u32 tile) {
 
 __device__ __forceinline__ u32 first_object(const Relate& work, const Span& span) {
     u32 edges = span.end - span.first;
-    return edges != 0u && edges <= work.hub_edges ? __ldg(work.objects + span.first) : NOBODY;
+    return edges != 0u && edges <= work.hub_edges ? __ldg(work.objects + span.first) : NONE;
 }
 
 __device__ __forceinline__ uint4 row_of(const Relate& work, u32 object, u32 quad) {
-    return object == NOBODY ? splat(0u) : work.rows[(size_t)object * QUADS + quad];
+    return object == NONE ? splat(0u) : work.rows[(size_t)object * QUADS + quad];
 }
 
 template <int P>

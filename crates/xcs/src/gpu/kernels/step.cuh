@@ -135,12 +135,12 @@ template <int WORDS> __device__ u32 System<WORDS>::best_label() {
         doubles[place] = times((double)rule.prediction, (double)rule.fitness);
     }
     __syncwarp();
-    double foretold = 0.0, weights = 0.0;
+    double predicted = 0.0, weights = 0.0;
     for (u32 place = 0; place < matched_count; place++)
         if (matched[place] >> 24 == lane)
-            foretold = plus(foretold, doubles[place]), weights = plus(weights, (double)floats[place]);
+            predicted = plus(predicted, doubles[place]), weights = plus(weights, (double)floats[place]);
     // NaN if no rule has the label.
-    const double prediction = over(foretold, weights);
+    const double prediction = over(predicted, weights);
     double best = lane < own.labels ? prediction : over(0.0, 0.0);
     for (int by = 16; by > 0; by /= 2) best = fmax(best, __shfl_xor_sync(ALL, best, by));
     const u32 equal = __ballot_sync(ALL, lane < own.labels && prediction == best);
